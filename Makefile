@@ -1,0 +1,50 @@
+# Two commands: `make play` plays, `make test` proves. Both set up what they need in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8000
+
+.PHONY: play test test-slow proof lint bench clean
+.DEFAULT_GOAL := play
+
+play: $(VENV)/.play
+	$(BIN)/bridgehead serve --port $(PORT)
+
+test: $(VENV)/.test
+	sh tools/ensure_chromium.sh
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
+
+test-slow: $(VENV)/.test
+	sh tools/ensure_chromium.sh
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m slow
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/mypy
+
+bench: $(VENV)/.play
+	$(BIN)/python bench/rules.py
+
+$(VENV)/.venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bridgehead needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.play: $(VENV)/.venv pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	touch $@
+
+$(VENV)/.test: $(VENV)/.venv pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
+	touch $@ $(VENV)/.play
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis shots
+
+# The long proofs of the rules, with a table of what they counted; `make test` runs their short form.
+proof: $(VENV)/.test
+	$(BIN)/python tools/proof.py

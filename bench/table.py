@@ -1,0 +1,95 @@
+"""How long a person waits: from starting the server to a page, and from an action to everybody hearing of it.
+
+A real server in a process of its own, with an empty cache of compiled code, and one page that plays legal actions over a
+WebSocket on loopback. Prints seconds to the first page, the first round trip a game, and the median and 95th percentile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import secrets
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+GAMES = {"burning_bridges": 5, "forty_bridges": 2, "front_lines": 4, "barricade": 4}
+ACTIONS = 150
+
+
+def start(folder: str) -> tuple[subprocess.Popen[str], str, float]:
+    """The server, its address, and seconds until its first page."""
+    env = {**os.environ, "BRIDGEHEAD_CACHE": folder, "PYTHONUNBUFFERED": "1"}
+    began = time.perf_counter()
+    command = [sys.executable, "-m", "bridgehead.cli", "serve", "--no-browser", "--port", "0", "--data", folder]
+    server = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    url = next(found[0] for line in server.stdout if (found := re.search(r"http://127\.0\.0\.1:\d+", line)))
+    while True:
+        try:
+            urllib.request.urlopen(url).read()
+            return server, url, time.perf_counter() - began
+        except OSError:
+            time.sleep(0.01)
+
+
+def new_table(url: str, game: str, seats: int) -> dict[str, Any]:
+    body = {"game": game, "options": {"seats": seats}, "seats": [{"kind": "person"}] * seats, "seed": 3}
+    request = urllib.request.Request(url + "/api/tables", json.dumps(body).encode(), {"content-type": "application/json"})
+    made: dict[str, Any] = json.load(urllib.request.urlopen(request))
+    return made
+
+
+def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:
+    while True:
+        message: dict[str, Any] = json.loads(socket.recv(20))
+        assert message["t"] != "rej", message
+        if message["t"] == kind:
+            return message
+
+
+def round_trips(url: str, game: str, seats: int) -> list[float]:
+    """Milliseconds from sending an action to having the view after it, action after action."""
+    table, rng, taken = new_table(url, game, seats), random.Random(1), []
+    with connect(url.replace("http", "ws", 1) + "/ws") as socket:
+        socket.send(json.dumps({"t": "hello", "p": 1, "table": table["table"], "tokens": table["tokens"], "lang": "en"}))
+        view = hear(socket, "view")
+        while len(taken) < ACTIONS and view["outcome"] is None:
+            action = rng.choice(view["choices"])["action"]
+            began = time.perf_counter()
+            socket.send(json.dumps({"t": "act", "k": secrets.token_hex(16), "v": view["v"], "a": action}))
+            view = hear(socket, "view")
+            taken.append((time.perf_counter() - began) * 1000)
+            time.sleep(0.1)  # within the rate that one page may speak at
+    return taken
+
+
+def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        server, url, seconds = start(folder)
+        try:
+            print(f"first page {seconds:.2f} s after the start")
+            for game, seats in GAMES.items():
+                taken = round_trips(url, game, seats)
+                high = statistics.quantiles(taken, n=20)[-1]
+                print(
+                    f"{game:16} first {taken[0]:5.1f} ms, median {statistics.median(taken):5.1f} ms, "
+                    f"95 % {high:5.1f} ms, most {max(taken):5.1f} ms ({len(taken)} actions)"
+                )
+        finally:
+            server.terminate()
+            server.wait(10)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,111 @@
+"""The law of Connect Four, on words of bits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bridgehead.core.jit import rule
+from bridgehead.core.spec import OVER
+from connect_four.state import COLUMNS
+
+REASONS = (("", ""), ("four", "C4-3"), ("full", "C4-4"))
+FOUR, FULL = 1, 2
+REFUSALS = (("", ""), ("C4-3", "over.refused"), ("C4-2", "refused.full"))
+NO_OVER, NO_ROOM = 1, 2
+
+# One hole up, along a falling diagonal, along a row, along a rising diagonal.
+UP, FALL, ROW, RISE = np.uint64(1), np.uint64(6), np.uint64(7), np.uint64(8)
+TWO, ZERO = np.uint64(2), np.uint64(0)
+
+
+@rule
+def setup(state, law):
+    """The empty board."""
+    state.discs[0] = ZERO
+    state.discs[1] = ZERO
+    state.turns = 0
+    state.reason = 0
+    state.winner = -1
+
+
+@rule
+def actor(state, law):
+    """Seats take turns (C4-1)."""
+    return OVER if state.reason != 0 else int(state.turns & 1)
+
+
+@rule
+def has_room(state, law, column):
+    """Whether a disc fits into a column (C4-2)."""
+    return (state.discs[0] | state.discs[1]) & law.full[column] != law.full[column]
+
+
+@rule
+def legal(state, law, out):
+    """Write the columns with room; how many."""
+    if state.reason != 0:
+        return 0
+    found = 0
+    for column in range(COLUMNS):
+        if has_room(state, law, column):
+            out[found] = column
+            found += 1
+    return found
+
+
+@rule
+def weight(state, law, action):
+    """There is no chance."""
+    return 1
+
+
+@rule
+def has_line(discs, along):
+    """Whether four discs stand in a row in one direction."""
+    pairs = discs & (discs >> along)
+    return pairs & (pairs >> (along * TWO)) != ZERO
+
+
+@rule
+def has_four(discs):
+    """Whether four discs stand in a row (C4-3)."""
+    return has_line(discs, UP) or has_line(discs, FALL) or has_line(discs, ROW) or has_line(discs, RISE)
+
+
+@rule
+def apply(state, law, action):
+    """Drop a disc into a column: it falls on the lowest free hole (C4-2)."""
+    seat = state.turns & 1
+    taken = state.discs[0] | state.discs[1]
+    state.discs[seat] |= ((taken & law.full[action]) + law.bottom[action]) & law.full[action]
+    state.turns += 1
+    settle(state, law)
+
+
+@rule
+def settle(state, law):
+    """The end of the game, if the last disc brought it."""
+    seat = (state.turns + 1) & 1
+    if has_four(state.discs[seat]):
+        state.reason = FOUR
+        state.winner = seat
+    elif state.discs[0] | state.discs[1] == law.board[0]:  # C4-4
+        state.reason = FULL
+
+
+@rule
+def returns(state, law, out):
+    """1.0 for the winner, -1.0 for the loser; 0.0 each on a full board."""
+    out[0] = 0.0
+    out[1] = 0.0
+    if state.winner >= 0:
+        out[state.winner] = 1.0
+        out[1 - state.winner] = -1.0
+
+
+@rule
+def refusal(state, law, action):
+    """0 exactly when an action is legal, else an index into REFUSALS."""
+    if state.reason != 0:
+        return NO_OVER
+    return 0 if has_room(state, law, action) else NO_ROOM

@@ -1,0 +1,248 @@
+"""The command line: one line of help a command; everything heavy is imported when a command runs."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from bridgehead.core.game import Game
+
+app = typer.Typer(
+    name="bridgehead",
+    help="Four board games of getting across: play them, host them, study them.",
+    add_completion=False,
+    no_args_is_help=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="barricade, burning_bridges, forty_bridges or front_lines")]
+Rules = Annotated[str, typer.Option(help="House rules: a preset and/or name=value, comma-separated")]
+BoardFile = Annotated[str, typer.Option("--board", metavar="NAME|FILE", help="A board's name, or a JSON file with your own")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON")]
+Seed = Annotated[int | None, typer.Option(help="Makes chance and computers repeatable")]
+Language = Annotated[str, typer.Option("--lang", help="en or de")]
+
+
+@app.callback(invoke_without_command=True)
+def root(context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version")] = False) -> None:
+    """Without a command: `bridgehead serve`."""
+    if version:
+        from bridgehead import __version__
+
+        print(f"bridgehead {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        serve()
+
+
+@app.command()
+def games(as_json: AsJson = False) -> None:
+    """List the games, their seats, presets and house rules."""
+    _plain()
+    from bridgehead.terminal import shows
+
+    shows.games(as_json)
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="0.0.0.0 lets others on your network in")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Another one is taken if it is not free")] = 8000,
+    browser: Annotated[bool, typer.Option(help="Open the page")] = True,
+    data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
+    pace: Annotated[float, typer.Option(min=0, max=10, help="Least seconds between two actions of a computer")] = 0.45,
+) -> None:
+    """Host the games: pages, tables, computer players."""
+    _plain()
+    from bridgehead.server.serve import run
+
+    run(host=host, port=port, data=data, open_browser=browser, pace=pace)
+
+
+@app.command()
+def play(
+    game: GameName,
+    seats: Annotated[str, typer.Option(help="One a seat, comma-separated: human, or a level (random, greedy)")] = "",
+    rules: Rules = "",
+    board: BoardFile = "",
+    seed: Seed = None,
+    lang: Language = "en",
+    dealer: Annotated[
+        str, typer.Option(help="seed, or typed: roll real dice, turn real cards, and type what they show")
+    ] = "seed",
+    record: Annotated[Path | None, typer.Option(help="Write the record of the match here")] = None,
+) -> None:
+    """Play in the terminal: type moves; `?` lists them, `why MOVE` explains."""
+    _plain()
+    from bridgehead.core.errors import OptionError
+    from bridgehead.terminal.play import Terminal, save
+
+    if dealer not in ("seed", "typed"):
+        raise OptionError(f"no dealer {dealer!r}; there are seed and typed", "--dealer")
+    kinds = [kind.strip() for kind in seats.split(",")] if seats else []
+    made = _game(game, rules, board, len(kinds))
+    kinds = kinds or ["human"] + ["greedy"] * (made.seats - 1)
+    table = Terminal(made, kinds, seed, _console(), _language(lang), dealer == "typed")
+    try:
+        table.run()
+    finally:
+        if record is not None:
+            save(table.match, kinds, record)
+
+
+@app.command()
+def rules(
+    game: GameName,
+    clause: Annotated[str, typer.Argument(metavar="[CLAUSE]", help="One clause's id, like BA-R.5")] = "",
+    lang: Language = "en",
+) -> None:
+    """Print a game's rulebook, or one clause of it."""
+    _plain()
+    from bridgehead.terminal import shows
+
+    shows.rulebook(game, clause, _language(lang), _console())
+
+
+@app.command()
+def perft(
+    game: GameName,
+    depth: Annotated[int, typer.Option(min=0, max=30, help="Length of the action sequences")],
+    position: Annotated[str, typer.Option(help="A position's text; else the start")] = "",
+    rules: Rules = "",
+    board: BoardFile = "",
+    divide: Annotated[bool, typer.Option(help="Count below each first action")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Count action sequences of a length: the check that two engines agree."""
+    from bridgehead.terminal import shows
+
+    shows.perft(_game(game, rules, board), depth, position, divide, as_json)
+
+
+@app.command()
+def random(
+    game: GameName,
+    number: Annotated[int, typer.Option("--games", min=1, help="How many")] = 1000,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
+    rules: Rules = "",
+    board: BoardFile = "",
+    record: Annotated[Path | None, typer.Option(help="Write the record of the first game here")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play games at random at machine speed and tell how they ended."""
+    from bridgehead.terminal import shows
+
+    shows.random_games(_game(game, rules, board), number, seed, record, as_json)
+
+
+@app.command()
+def arena(
+    game: GameName,
+    number: Annotated[int, typer.Option("--games", min=2, help="How many")] = 1000,
+    seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
+    rules: Rules = "",
+    board: BoardFile = "",
+    as_json: AsJson = False,
+) -> None:
+    """Greedy against random, seats rotated: how often greedy wins the decided games."""
+    from bridgehead.terminal import shows
+
+    shows.arena(_game(game, rules, board), number, seed, as_json)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A record")],
+    quiet: Annotated[bool, typer.Option("--quiet", help="Only check it")] = False,
+    lang: Language = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Check a record line by line and show it."""
+    _plain()
+    from bridgehead.terminal import shows
+
+    shows.replay(file, quiet, _language(lang), as_json, _console())
+
+
+def _plain() -> None:
+    """Commands that play a few moves run the rules uncompiled: nobody waits for a compiler."""
+    os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+
+
+def _console() -> Any:
+    from rich.console import Console
+
+    return Console()
+
+
+def _language(name: str) -> str:
+    from bridgehead.core.errors import OptionError
+    from bridgehead.core.phrases import LANGUAGES
+
+    if name not in LANGUAGES:
+        raise OptionError(f"no language {name!r}; there are {', '.join(LANGUAGES)}", "--lang")
+    return name
+
+
+def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
+    """The game that the command line names; `board` may be a name or a file of JSON."""
+    from bridgehead.core import options, registry
+    from bridgehead.core.game import Game
+
+    spec = registry.spec(name)
+    values: dict[str, Any] = {"seats": seats} if seats else {}
+    values |= options.read(spec, rules)
+    if board:
+        values["board"] = _board(board)
+    return Game(spec, options.build(spec, "", values))
+
+
+def _board(name: str) -> Any:
+    from bridgehead.core.errors import BoardError
+
+    if not name.endswith(".json"):
+        return name
+    try:
+        return json.loads(Path(name).read_text("utf-8"))
+    except OSError as error:
+        raise BoardError(error.strerror or "cannot be read", name) from None
+    except (ValueError, RecursionError) as error:
+        raise BoardError(f"not JSON: {error}", name) from None
+
+
+@contextlib.contextmanager
+def _clean_exit() -> Iterator[None]:
+    """Errors of the caller are one clear line; Ctrl-C, a closed pipe and a closed terminal are not tracebacks."""
+    from bridgehead.core.errors import BridgeheadError
+
+    try:
+        yield
+    except BridgeheadError as error:
+        print(f"bridgehead: {error}", file=sys.stderr)
+        sys.exit(2)
+    except (KeyboardInterrupt, EOFError):
+        print("\nstopped", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)
+
+
+def main() -> None:
+    """Entry point of the `bridgehead` command."""
+    with _clean_exit():
+        app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Who answers for chance: a seed, an earlier record, or a person who rolls real dice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from bridgehead.core.errors import RecordError
+from bridgehead.core.position import Position
+
+
+class Dealer(Protocol):
+    """Answers for chance. `index` counts the chance actions of the match from 0, so that a dealer needs no memory."""
+
+    def deal(self, position: Position, index: int) -> int:
+        """One of `position.legal`, where chance is the actor."""
+        ...
+
+
+class SeededDealer:
+    """Deals by a seed: the same seed and index give the same answer, whatever was undone or restarted before."""
+
+    def __init__(self, seed: int | str) -> None:
+        self.seed = seed
+
+    def pick(self, among: Sequence[int], index: int) -> int:
+        """One of several with equal chances: for players that act at random."""
+        return among[self._lot(index).randrange(len(among))]
+
+    def _lot(self, index: int) -> random.Random:
+        return random.Random(f"bridgehead:{self.seed}:{index}")
+
+    def deal(self, position: Position, index: int) -> int:
+        left = self._lot(index).randrange(sum(position.weights))
+        for action, weight in zip(position.legal, position.weights, strict=True):
+            left -= weight
+            if left < 0:
+                return action
+        raise AssertionError("weights of chance do not add up")
+
+
+class ReplayDealer:
+    """Deals what was dealt before: chance actions in their order."""
+
+    def __init__(self, actions: Sequence[int]) -> None:
+        self.actions = tuple(actions)
+
+    def deal(self, position: Position, index: int) -> int:
+        if index >= len(self.actions):
+            raise RecordError("the record holds no further chance", f"chance event {index + 1}")
+        return self.actions[index]
+
+
+class TypedDealer:
+    """Asks somebody: the real die was rolled, the real card was turned, and its result is typed in."""
+
+    def __init__(self, ask: Callable[[Position], int]) -> None:
+        self.ask = ask
+
+    def deal(self, position: Position, index: int) -> int:
+        while (action := self.ask(position)) not in position.legal:
+            pass
+        return action

@@ -1,0 +1,242 @@
+"""Templates of compiled loops over any game's rules: playouts, counting of paths, one-ply choices.
+
+Names of rules (`setup`, `actor`, `legal`, `weight`, `apply`, `returns`, `value`) are globals that `kernels(game)` binds to
+one game; here they are only declared.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridgehead.core.jit import COMPILED, bind
+from bridgehead.core.spec import Spec
+
+if TYPE_CHECKING:
+    setup: Any
+    actor: Any
+    legal: Any
+    weight: Any
+    apply: Any
+    returns: Any
+    value: Any
+    next_random: Any
+    below: Any
+    choose: Any
+    greedy: Any
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+S30, S27, S31, S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+
+
+def _next_random(rng):  # type: ignore[no-untyped-def]
+    """The next 64 random bits of a SplitMix64 generator (Steele, Lea, Flood 2014); `rng` is one uint64 in an array."""
+    rng[0] += GOLDEN
+    z = rng[0]
+    z = (z ^ (z >> S30)) * MIX_1
+    z = (z ^ (z >> S27)) * MIX_2
+    return z ^ (z >> S31)
+
+
+def _below(rng, n):  # type: ignore[no-untyped-def]
+    """A random whole number from 0 to n - 1, by multiply and shift; its bias is below n / 2**32."""
+    return int(((next_random(rng) >> S32) * np.uint64(n)) >> S32)
+
+
+def _choose(state, law, out, rng, chance):  # type: ignore[no-untyped-def]
+    """A legal action at random: uniform for a seat, by weight for chance. -1 if there is none."""
+    count = legal(state, law, out)
+    if count == 0:
+        return -1
+    if not chance:
+        return out[below(rng, count)]
+    total = 0
+    for i in range(count):
+        total += weight(state, law, out[i])
+    left = below(rng, total)
+    for i in range(count):
+        left -= weight(state, law, out[i])
+        if left < 0:
+            return out[i]
+    return out[count - 1]
+
+
+def _greedy(state, law, out, rng, scratch, seat):  # type: ignore[no-untyped-def]
+    """The legal action after which `value` is best for the seat; equal ones are drawn by lot. `scratch`: one state."""
+    count = legal(state, law, out)
+    best, chosen, ties = -np.inf, -1, 0
+    for i in range(count):
+        scratch[0] = state
+        apply(scratch[0], law, out[i])
+        worth = value(scratch[0], law, seat)
+        if worth > best:
+            best, chosen, ties = worth, out[i], 1
+        elif worth == best:
+            ties += 1
+            if below(rng, ties) == 0:
+                chosen = out[i]
+    return chosen
+
+
+def _play_games(states, law, seeds, limit, skill, out, lengths, results):  # type: ignore[no-untyped-def]
+    """Play each state to its end: `skill[seat]` 0 plays at random, 1 greedily.
+
+    seeds: uint64 a game; limit: most actions a game. Fills lengths (decisions of seats, a game) and results
+    (returns a seat, a game); the number of chance actions is returned with the number of decisions.
+    """
+    rng = np.zeros(1, np.uint64)
+    scratch = states[:1].copy()
+    decisions, chances = 0, 0
+    for g in range(len(states)):
+        state = states[g]
+        rng[0] = seeds[g]
+        setup(state, law)
+        made = 0
+        for _ in range(limit):
+            seat = actor(state, law)
+            if seat == -2:
+                break
+            if seat == -1:
+                chances += 1
+                apply(state, law, choose(state, law, out, rng, True))
+                continue
+            made += 1
+            if skill[seat] == 1:
+                apply(state, law, greedy(state, law, out, rng, scratch, seat))
+            else:
+                apply(state, law, choose(state, law, out, rng, False))
+        lengths[g] = made
+        decisions += made
+        if actor(state, law) == -2:
+            returns(state, law, results[g])
+    return decisions, chances
+
+
+def _random_games(state, law, seed, games, limit, out):  # type: ignore[no-untyped-def]
+    """Decisions and chance actions of `games` games at random from the start, on one state: the speed measure."""
+    rng = np.zeros(1, np.uint64)
+    rng[0] = seed
+    decisions, chances = 0, 0
+    for _ in range(games):
+        setup(state, law)
+        for _ in range(limit):
+            seat = actor(state, law)
+            if seat == -2:
+                break
+            if seat == -1:
+                chances += 1
+            else:
+                decisions += 1
+            apply(state, law, choose(state, law, out, rng, seat == -1))
+    return decisions, chances
+
+
+def _perft(states, law, depth, out, counts, next_index):  # type: ignore[no-untyped-def]
+    """Number of action sequences of length `depth` from states[0]; chance outcomes count as branches.
+
+    states: depth + 1 records; out: (depth + 1) x max_legal; counts, next_index: depth + 1 numbers of work space.
+    """
+    if depth == 0:
+        return 1
+    total, level = 0, 0
+    next_index[0] = 0
+    counts[0] = legal(states[0], law, out[0]) if actor(states[0], law) != -2 else 0
+    while level >= 0:
+        if level == depth - 1:
+            total += counts[level]
+            level -= 1
+        elif next_index[level] == counts[level]:
+            level -= 1
+        else:
+            action = out[level, next_index[level]]
+            next_index[level] += 1
+            states[level + 1] = states[level]
+            apply(states[level + 1], law, action)
+            level += 1
+            next_index[level] = 0
+            counts[level] = legal(states[level], law, out[level]) if actor(states[level], law) != -2 else 0
+    return total
+
+
+def _start_games(states, law, rngs, out):  # type: ignore[no-untyped-def]
+    """Set up every game and let chance act until a seat is to; rngs: one generator a game."""
+    for g in range(len(states)):
+        setup(states[g], law)
+        while actor(states[g], law) == -1:
+            apply(states[g], law, choose(states[g], law, out, rngs[g : g + 1], True))
+
+
+def _step_games(states, law, rngs, actions, out):  # type: ignore[no-untyped-def]
+    """Play one action in each game that runs, then chance until a seat is to act."""
+    for g in range(len(states)):
+        if actor(states[g], law) != -2:
+            apply(states[g], law, actions[g])
+            while actor(states[g], law) == -1:
+                apply(states[g], law, choose(states[g], law, out, rngs[g : g + 1], True))
+
+
+def _legal_games(states, law, out, mask):  # type: ignore[no-untyped-def]
+    """Mark the legal actions of every game in `mask` (games x action ids)."""
+    for g in range(len(states)):
+        mask[g, :] = False
+        if actor(states[g], law) != -2:
+            for i in range(legal(states[g], law, out)):
+                mask[g, out[i]] = True
+
+
+def _first_illegal(states, law, actions, out):  # type: ignore[no-untyped-def]
+    """The first running game whose action is not legal, or -1."""
+    for g in range(len(states)):
+        if actor(states[g], law) != -2:
+            found = False
+            for i in range(legal(states[g], law, out)):
+                found = found or out[i] == actions[g]
+            if not found:
+                return g
+    return -1
+
+
+def _finish_games(states, law, rngs, limit, out, lengths, results):  # type: ignore[no-untyped-def]
+    """Play every game on at random to its end, at most `limit` actions; fills decisions and returns of each."""
+    for g in range(len(states)):
+        state, made = states[g], 0
+        for _ in range(limit):
+            seat = actor(state, law)
+            if seat == -2:
+                break
+            made += seat >= 0
+            apply(state, law, choose(state, law, out, rngs[g : g + 1], seat == -1))
+        lengths[g] = made
+        if actor(state, law) == -2:
+            returns(state, law, results[g])
+
+
+def _seat_games(states, law, seats):  # type: ignore[no-untyped-def]
+    """Who is to act in each game."""
+    for g in range(len(states)):
+        seats[g] = actor(states[g], law)
+
+
+PLAYING = (_next_random, _below, _choose, _greedy, _play_games, _random_games, _perft)
+BATCHES = (_start_games, _step_games, _legal_games, _first_illegal, _finish_games, _seat_games)
+
+
+@functools.cache
+def kernels(spec: Spec) -> SimpleNamespace:
+    """The loops above, compiled for one game when they are first called: `play_games`, `perft`, `greedy`, `step_games`…"""
+    rules = spec.rules
+    names: dict[str, Any] = {name: getattr(rules, name) for name in ("setup", "actor", "legal", "weight", "apply", "returns")}
+    if (spec.folder / "evaluate.py").exists():
+        names["value"] = spec.evaluate.value
+    bound = SimpleNamespace()
+    for template in PLAYING + BATCHES:
+        name = template.__name__.lstrip("_")
+        names[name] = bind(template, names, spec.id, spec.folder)
+        wrapping = np.errstate(over="ignore")  # plain NumPy warns where the generator's words wrap on purpose
+        setattr(bound, name, names[name] if COMPILED else wrapping(names[name]))
+    return bound

@@ -1,0 +1,102 @@
+"""A match is its action log; positions, undo and forks are readings of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from bridgehead.core.chance import Dealer
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game
+from bridgehead.core.outcome import Outcome
+from bridgehead.core.position import Position
+from bridgehead.core.spec import CHANCE
+
+
+class Entry(NamedTuple):
+    """One line of the log: who acted (a seat or CHANCE), the action, and the turn it belongs to (from 0)."""
+
+    actor: int
+    action: int
+    turn: int
+
+
+class Match:
+    """A match being played, or played. `positions[i]` is the one before action i; the last is the present."""
+
+    def __init__(self, game: Game, actions: Iterable[int] = (), start: Position | None = None) -> None:
+        self.game = game
+        self.positions: list[Position] = [start or game.start()]
+        self.log: list[Entry] = []
+        for action in actions:
+            self.play(action)
+
+    @property
+    def position(self) -> Position:
+        """Where the match stands."""
+        return self.positions[-1]
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        return tuple(entry.action for entry in self.log)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.position.outcome
+
+    def play(self, action: int | str) -> Position:
+        """Play an action of the actor; a refused one changes nothing (IllegalAction)."""
+        before = self.position
+        if isinstance(action, str):
+            action = before.read(action)
+        after = before.play(action)
+        self.log.append(Entry(before.actor, action, before.turn))
+        self.positions.append(after)
+        return after
+
+    def deal(self, dealer: Dealer) -> int:
+        """Let the dealer answer for chance until a seat is to act or the game is over; how many times it did."""
+        dealt = 0
+        while self.position.is_chance:
+            self.play(dealer.deal(self.position, self.chances))
+            dealt += 1
+        return dealt
+
+    @property
+    def chances(self) -> int:
+        """How many chance actions the log holds."""
+        return sum(entry.actor == CHANCE for entry in self.log)
+
+    def undo_point(self) -> int | None:
+        """Length of the log before my last decision, or None: undo never crosses chance or another seat."""
+        if not self.log or self.log[-1].actor == CHANCE or self.position.actor != self.log[-1].actor:
+            return None
+        return len(self.log) - 1
+
+    def undo(self) -> int:
+        """Take back the last decision of the seat that is still to act; the action taken back."""
+        point = self.undo_point()
+        if point is None:
+            raise BridgeheadError("nothing to take back: undo never crosses a die, a card or another seat")
+        action = self.log[point].action
+        self.rewind(point)
+        return action
+
+    def rewind(self, length: int) -> None:
+        """Shorten the log to `length` actions, without asking whether that is fair: for replay and repair."""
+        del self.log[length:], self.positions[length + 1 :]
+
+    def fork(self, length: int | None = None) -> Match:
+        """A new match with the same beginning (all of it, or `length` actions)."""
+        return Match(self.game, self.actions[:length], self.positions[0])
+
+    def turns(self) -> Iterator[tuple[int, list[int]]]:
+        """(turn number from 1, indices into the log), turn by turn."""
+        group: list[int] = []
+        for index, entry in enumerate(self.log):
+            if group and entry.turn != self.log[group[0]].turn:
+                yield self.log[group[0]].turn + 1, group
+                group = []
+            group.append(index)
+        if group:
+            yield self.log[group[0]].turn + 1, group

@@ -1,0 +1,158 @@
+"""House rules: reading them from words, validating, and telling their difference from the standard."""
+
+from __future__ import annotations
+
+import json
+import re
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from bridgehead.core.errors import OptionError
+from bridgehead.core.spec import Spec
+
+
+def camel(field: str) -> str:
+    """The rulebook's name of a struct field: `pass_` is `pass`, `max_captures` is `maxCaptures`."""
+    head, *rest = field.rstrip("_").split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=camel):
+    """Base of every game's `Options`: frozen, keyword only, unknown names refused, names as in the rulebook.
+
+    Each field is documented with `Annotated[type, msgspec.Meta(description=..., extra={"clause": id})]`.
+    """
+
+
+class OptionInfo(NamedTuple):
+    """One house rule: its name, default, allowed values in words, what it does, and the clause it belongs to."""
+
+    name: str
+    default: Any
+    allowed: str
+    values: tuple[Any, ...]
+    description: str
+    clause: str
+
+
+def describe(spec: Spec) -> tuple[OptionInfo, ...]:
+    """All house rules of a game, in the order of its struct. `values` is empty where any number or text may stand."""
+    infos = []
+    for field in msgspec.structs.fields(spec.options.Options):
+        meta, kind = _unwrap(field.type)
+        infos.append(
+            OptionInfo(
+                field.encode_name,
+                field.default,
+                *_allowed(kind, meta),
+                (meta and meta.description) or "",
+                ((meta and meta.extra) or {}).get("clause", ""),
+            )
+        )
+    return tuple(infos)
+
+
+def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None) -> Any:
+    """The options of a game: its defaults, changed by a preset, changed by `values` (explicit ones win, ALLQ-4)."""
+    presets = spec.options.PRESETS
+    if preset and preset not in presets:
+        raise OptionError(f"{spec.title} has no preset {preset!r}; it has: {', '.join(presets) or 'none'}", "preset")
+    wanted = {**presets.get(preset, {}), **(values or {})}
+    known = {info.name: info for info in describe(spec)}
+    for name in wanted:
+        if name not in known:
+            raise OptionError(f"{spec.title} has no house rule {name!r}; it has: {', '.join(known)}", name)
+    try:
+        return msgspec.convert(wanted, spec.options.Options)
+    except msgspec.ValidationError as error:
+        name = str(error).rpartition("`$.")[2].split("`")[0].split("[")[0].split(".")[0] if "`$." in str(error) else ""
+        allowed = f"; allowed: {known[name].allowed}" if name in known else ""
+        raise OptionError(f"{str(error).split(' - at')[0]}{allowed}", name) from None
+
+
+def read(spec: Spec, words: str) -> dict[str, Any]:
+    """House rules typed as `name=value,name=value` (or separated by blanks), and names of presets; explicit ones win.
+
+    A part without `=` belongs to the value before it, with its comma or blank: `homes=1,4 pass=always`.
+    """
+    known = {info.name for info in describe(spec)}
+    preset: dict[str, Any] = {}
+    values: dict[str, Any] = {}
+    name = ""
+    pieces = re.split("([ ,]+)", words.strip(" ,"))
+    for gap, part in zip(["", *pieces[1::2]], pieces[::2], strict=True):
+        head, equals, value = part.partition("=")
+        if equals:
+            name = head
+            values[name] = value
+        elif part in spec.options.PRESETS:
+            preset |= spec.options.PRESETS[part]
+        elif part and name:
+            values[name] += ("," if "," in gap else " ") + part
+        elif part:
+            raise OptionError(f"expected name=value or a preset, got {part!r}", part)
+    for name in values:
+        if name not in known:
+            raise OptionError(f"{spec.title} has no house rule {name!r}; it has: {', '.join(sorted(known))}", name)
+    return preset | {name: _value(spec, name, value) for name, value in values.items()}
+
+
+def differences(options: Any) -> dict[str, Any]:
+    """The house rules that differ from the standard, by the rulebook's names, as plain JSON values."""
+    plain = msgspec.to_builtins(options)
+    standard = msgspec.to_builtins(type(options)())
+    return {name: value for name, value in plain.items() if value != standard[name]}
+
+
+def canonical(options: Any) -> str:
+    """The differences as one line of JSON: equal options, equal text."""
+    return json.dumps(differences(options), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def _value(spec: Spec, name: str, text: str) -> Any:
+    field = next(f for f in msgspec.structs.fields(spec.options.Options) if f.encode_name == name)
+    _, kind = _unwrap(field.type)
+    kinds = typing.get_args(kind) if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union else (kind,)
+    if text == "none" and type(None) in kinds:
+        return None
+    for each in kinds:
+        _, bare = _unwrap(each)
+        if bare is bool and text in ("true", "false"):
+            return text == "true"
+        literals = typing.get_args(bare) if typing.get_origin(bare) is typing.Literal else ()
+        numbers = bare is int or (text not in literals and any(isinstance(value, int) for value in literals))
+        if numbers and re.fullmatch("-?[0-9]{1,12}", text):
+            return int(text)
+    return text
+
+
+def _unwrap(kind: Any) -> tuple[Any, Any]:
+    """The Meta of an Annotated type (or None), and the type inside."""
+    if typing.get_origin(kind) is typing.Annotated:
+        inner, *notes = typing.get_args(kind)
+        metas = [note for note in notes if isinstance(note, msgspec.Meta)]
+        return (metas[0] if metas else None), inner
+    return None, kind
+
+
+def _allowed(kind: Any, meta: Any) -> tuple[str, tuple[Any, ...]]:
+    """Allowed values in words, and as a list where there are few."""
+    if kind is bool:
+        return "true, false", (False, True)
+    if typing.get_origin(kind) is typing.Literal:
+        values = typing.get_args(kind)
+        return ", ".join(str(v) for v in values), values
+    if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
+        parts = []
+        for each in typing.get_args(kind):
+            inner_meta, bare = _unwrap(each)
+            parts.append("none" if bare is type(None) else _allowed(bare, inner_meta or meta)[0])
+        return ", ".join(sorted(parts, key=lambda part: part != "none")), ()
+    if kind is int:
+        low, high = getattr(meta, "ge", None), getattr(meta, "le", None)
+        return (f"{low} to {high}" if low is not None and high is not None else "a whole number"), ()
+    return {str: "a text", dict: "a board"}.get(typing.get_origin(kind) or kind, "a list"), ()

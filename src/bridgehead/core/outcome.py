@@ -1,0 +1,24 @@
+"""How a game ended, as a value."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Outcome(NamedTuple):
+    """The end of a game.
+
+    reason: the game's word for it; clause: the id that decides it; winners: seats, sorted (a side shares);
+    returns: one number a seat, 1.0 won, -1.0 lost, 0.0 nobody won.
+    """
+
+    reason: str
+    clause: str
+    winners: tuple[int, ...]
+    returns: tuple[float, ...]
+
+    @property
+    def ranking(self) -> tuple[tuple[int, ...], ...]:
+        """Seats from first to last place; seats in one tuple share the place."""
+        places = sorted(set(self.returns), reverse=True)
+        return tuple(tuple(s for s, r in enumerate(self.returns) if r == place) for place in places)

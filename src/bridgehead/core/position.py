@@ -1,0 +1,146 @@
+"""A position: an immutable value that knows its legal actions, its outcome and its words."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridgehead.core.clauses import Refusal
+from bridgehead.core.errors import IllegalAction, NotationError
+from bridgehead.core.outcome import Outcome
+from bridgehead.core.spec import CHANCE, OVER
+
+if TYPE_CHECKING:
+    from bridgehead.core.game import Game
+
+
+class Position:
+    """One position of a game. `play` returns a new one; nothing changes an old one.
+
+    Made by `Game.start`, `Game.load` and `play` only: the states array given is taken over and frozen.
+    """
+
+    def __init__(self, game: Game, states: np.ndarray[Any, Any]) -> None:
+        self.game = game
+        self._states = states
+        states.flags.writeable = False
+
+    @property
+    def state(self) -> Any:
+        """The record underneath, read-only."""
+        return self._states[0]
+
+    def copy_states(self) -> np.ndarray[Any, Any]:
+        """A writable copy of the state, as an array of one record: for searches."""
+        return self._states.copy()
+
+    @cached_property
+    def actor(self) -> int:
+        """The seat to act, CHANCE (-1), or OVER (-2)."""
+        return int(self._on_copy(self.game.spec.rules.actor))
+
+    @property
+    def is_over(self) -> bool:
+        return self.actor == OVER
+
+    @property
+    def is_chance(self) -> bool:
+        return self.actor == CHANCE
+
+    @property
+    def turn(self) -> int:
+        """How many turns are finished."""
+        return int(self.state.turns)
+
+    @cached_property
+    def legal(self) -> tuple[int, ...]:
+        """Legal action ids, ascending; when chance acts, its possible outcomes. Empty when over."""
+        if self.is_over:
+            return ()
+        out = np.empty(self.game.max_legal, np.int32)
+        count = self._on_copy(self.game.spec.rules.legal, out)
+        return tuple(int(a) for a in out[:count])
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """Exact integer weights of `legal` when chance acts; empty otherwise."""
+        if not self.is_chance:
+            return ()
+        return tuple(int(self._on_copy(self.game.spec.rules.weight, a)) for a in self.legal)
+
+    def play(self, action: int | str) -> Position:
+        """The position after an action (id or text). Errors: IllegalAction with its clause, NotationError."""
+        if isinstance(action, str):
+            action = self.read(action)
+        if action not in self.legal:
+            refusal = self.explain(action)
+            assert refusal is not None, f"action {action} is refused without a reason"
+            raise IllegalAction(refusal, self.game.words.tell(refusal.phrase))
+        states = self.copy_states()
+        self.game.spec.rules.apply(states[0], self.game.law, action)
+        return Position(self.game, states)
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it runs."""
+        if not self.is_over:
+            return None
+        returns = np.zeros(self.game.seats, np.float64)
+        self._on_copy(self.game.spec.rules.returns, returns)
+        reason, clause = self.game.spec.rules.REASONS[int(self.state.reason)]
+        winners = tuple(int(s) for s in np.flatnonzero(returns > 0))
+        return Outcome(reason, clause, winners, tuple(float(r) for r in returns))
+
+    def explain(self, action: int) -> Refusal | None:
+        """Why an action is not legal, by clause; None exactly when it is."""
+        if not 0 <= action < self.game.action_count:
+            raise NotationError(f"{self.game.spec.title} has no action {action}", "action")
+        refusal: Refusal | None = self.game.spec.words.explain(self, action)
+        return refusal
+
+    def name(self, action: int) -> str:
+        """The action's text in notation: unique among the legal actions of this position."""
+        return str(self.game.spec.words.name(self, action))
+
+    def read(self, text: str) -> int:
+        """The action a text names here, legal or not. Errors: NotationError."""
+        return int(self.game.spec.words.read(self, text.strip()))
+
+    def sentence(self, action: int, language: str = "en") -> str:
+        """What the log says of the action, played in this position."""
+        return self.game.words.tell(self.game.spec.words.say(self, action), language)
+
+    def prompt(self, language: str = "en") -> str:
+        """Whose decision it is and what it is, for everybody at the table."""
+        return self.game.words.tell(self.game.spec.words.prompt(self), language)
+
+    @cached_property
+    def text(self) -> str:
+        """The position in one line; `Game.load` makes an equal position of it."""
+        return str(self.game.spec.text.dump(self))
+
+    def facts(self) -> dict[str, Any]:
+        """What is on the table, as plain data (see docs/notation.md)."""
+        outcome = self.outcome
+        return {
+            "actor": None if self.is_over else "chance" if self.is_chance else self.actor,
+            "over": self.is_over,
+            "winners": list(outcome.winners) if outcome else [],
+            "reason": outcome.reason if outcome else None,
+            **self.game.spec.words.facts(self),
+        }
+
+    def _on_copy(self, function: Any, *more: Any) -> Any:
+        # Numba compiles one version for writable records; a frozen one would compile a second.
+        return function(self.copy_states()[0], self.game.law, *more)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game == other.game and self._states.tobytes() == other._states.tobytes()
+
+    def __hash__(self) -> int:
+        return hash(self._states.tobytes())
+
+    def __repr__(self) -> str:
+        return f"<Position {self.game.spec.id} {self.text!r}>"

@@ -1,0 +1,137 @@
+"""A match as a text file that a person can read, and back, with every line checked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from bridgehead.core import options as house
+from bridgehead.core.errors import BridgeheadError, RecordError
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+from bridgehead.core.registry import spec
+
+FIRST_LINE = "bridgehead record 1"
+HEADERS = ("game", "rules", "options", "seats", "result")
+LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
+
+
+def dump(match: Match, names: Sequence[str] = ()) -> str:
+    """The record of a match: a header, a blank line, then one numbered line a turn."""
+    game = match.game
+    seats = [names[s] if s < len(names) else f"seat {s + 1}" for s in range(game.seats)]
+    lines = [
+        FIRST_LINE,
+        f"game: {game.spec.id}",
+        f"rules: {game.spec.version}",
+        f"options: {house.canonical(game.options)}",
+        f"seats: {json.dumps(seats, ensure_ascii=False)}",
+        f"result: {result(match)}",
+    ]
+    if match.positions[0] != game.start():
+        lines.append(f"start: {match.positions[0].text}")
+    lines.append("")
+    for number, indices in match.turns():
+        lines.append(f"{number}. " + "; ".join(match.positions[i].name(match.log[i].action) for i in indices))
+    return "\n".join(lines) + "\n"
+
+
+def result(match: Match) -> str:
+    """`unfinished`, or the reason and the winning seats counted from 1."""
+    outcome = match.outcome
+    if outcome is None:
+        return "unfinished"
+    if not outcome.winners:
+        return f"{outcome.reason}, nobody wins"
+    seats = " and ".join(str(s + 1) for s in outcome.winners)
+    return f"{outcome.reason}, seat {seats} wins" if len(outcome.winners) == 1 else f"{outcome.reason}, seats {seats} win"
+
+
+def load(text: str) -> tuple[Match, list[str]]:
+    """The match of a record and the names of its seats. Errors: RecordError with line and reason."""
+    if len(text) > LONGEST:
+        raise RecordError(f"longer than {LONGEST} characters")
+    lines = text.lstrip("\ufeff").splitlines()
+    if not lines or lines[0].strip() != FIRST_LINE:
+        raise RecordError(f"a record begins with {FIRST_LINE!r}", "line 1")
+    head, body = _header(lines)
+    game = _game(head)
+    names = _names(head, game)
+    match = Match(game, start=_start(head, game))
+    _play(match, lines, body)
+    if result(match) != head["result"][1]:
+        raise RecordError(f"the header says {head['result'][1]!r}, the moves say {result(match)!r}", f"line {head['result'][0]}")
+    return match, names
+
+
+def _header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
+    head: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(lines[1:], start=2):
+        if not line.strip():
+            break
+        name, colon, value = line.partition(":")
+        if not colon or name in head or name not in (*HEADERS, "start"):
+            raise RecordError(f"not a header line: {line[:80]!r}", f"line {number}")
+        head[name] = (number, value.strip())
+    else:
+        number = len(lines) + 1
+    missing = [name for name in HEADERS if name not in head]
+    if missing:
+        raise RecordError(f"the header lacks {', '.join(missing)}", f"line {number}")
+    return head, number
+
+
+def _game(head: dict[str, tuple[int, str]]) -> Game:
+    number = head["game"][0]
+    try:
+        found = spec(head["game"][1])
+        number = head["rules"][0]
+        if head["rules"][1] != found.version:
+            raise RecordError(
+                f"made under rules {head['rules'][1]}, installed are rules {found.version} of {found.title}; "
+                "install the bridgehead release that has them (CHANGELOG.md lists rules versions)"
+            )
+        number = head["options"][0]
+        values = json.loads(head["options"][1])
+        if not isinstance(values, dict):
+            raise RecordError("options are a JSON object")
+        return Game(found, house.build(found, "", values))
+    except (BridgeheadError, ValueError, RecursionError) as error:
+        raise RecordError(str(error), f"line {number}") from None
+
+
+def _names(head: dict[str, tuple[int, str]], game: Game) -> list[str]:
+    number, value = head["seats"]
+    try:
+        names = json.loads(value)
+    except (ValueError, RecursionError):
+        names = None
+    if not isinstance(names, list) or len(names) != game.seats or not all(isinstance(n, str) for n in names):
+        raise RecordError(f"seats are a JSON list of {game.seats} names", f"line {number}")
+    return names
+
+
+def _start(head: dict[str, tuple[int, str]], game: Game):  # type: ignore[no-untyped-def]
+    if "start" not in head:
+        return None
+    try:
+        return game.load(head["start"][1])
+    except BridgeheadError as error:
+        raise RecordError(str(error), f"line {head['start'][0]}") from None
+
+
+def _play(match: Match, lines: list[str], body: int) -> None:
+    for number, line in enumerate(lines[body:], start=body + 1):
+        if not line.strip():
+            continue
+        found = re.fullmatch(r"(\d{1,9})\. (.+)", line.strip())
+        if not found:
+            raise RecordError(f"not a turn (expected like '12. action; action'): {line[:80]!r}", f"line {number}")
+        for text in found[2].split(";"):
+            if int(found[1]) != match.position.turn + 1:
+                raise RecordError(f"turn {found[1]} stands where turn {match.position.turn + 1} is played", f"line {number}")
+            try:
+                match.play(text.strip())
+            except BridgeheadError as error:
+                raise RecordError(f"{text.strip()[:80]!r}: {error}", f"line {number}") from None

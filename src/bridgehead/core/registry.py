@@ -1,0 +1,39 @@
+"""The games that are installed: ours, and any other package's under the entry point `bridgehead.games`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from typing import Any
+
+from bridgehead.core import options as house
+from bridgehead.core.errors import UnknownGame
+from bridgehead.core.game import Game
+from bridgehead.core.spec import Spec
+
+GROUP = "bridgehead.games"
+
+
+@functools.cache
+def specs() -> Mapping[str, Spec]:
+    """Every installed game by id, in the order of their titles."""
+    found = [entry.load() for entry in entry_points(group=GROUP)]
+    return {spec.id: spec for spec in sorted(found, key=lambda spec: (not spec.title[0].isalpha(), spec.title))}
+
+
+def spec(name: str) -> Spec:
+    """The game of that id; dashes and underlines are the same. Errors: UnknownGame."""
+    found = specs().get(name.strip().lower().replace("-", "_"))
+    if found is None:
+        raise UnknownGame(f"no game {name!r}; installed are: {', '.join(specs())}", "game")
+    return found
+
+
+def game(name: str, *, preset: str = "", **values: Any) -> Game:
+    """A game under house rules: `game("barricade", board="mini", turnLimit=200)`.
+
+    Errors: UnknownGame, OptionError, BoardError.
+    """
+    found = spec(name)
+    return Game(found, house.build(found, preset, values))

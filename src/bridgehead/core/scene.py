@@ -1,0 +1,90 @@
+"""What a screen shows of a position, as data: no pixels are computed in the browser's game code, and no rule is there.
+
+A picture is the board itself and does not change during a match; items come and go, and move. Both are made of
+parts: a symbol of `art.svg`, a path, or a text. Colours come from the seat's class and the stylesheet only.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One drawing: `use` a symbol id, or `d` path data, or `text`. `cls` are CSS classes; place is relative to the item."""
+
+    use: str = ""
+    d: str = ""
+    text: str = ""
+    cls: str = ""
+    x: float = 0
+    y: float = 0
+    turn: float = 0
+    scale: float = 1
+
+
+class Item(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A thing on the table: a field, a piece, a bridge, a card, a die.
+
+    id: stable for as long as the thing exists ("f:c5", "p:aL"), so that a change of place is a movement.
+    seat: livery class "a".."f", "red", "black", or "" for none. label: what a screen reader says; a thing without
+    a label is decoration. at: the field it stands on ("" if none); touching the thing is also touching that field.
+    r: radius of the touch area and of its marks. z: drawn from low to high. glyph: up to three characters for
+    boards of text ("" leaves it out there); of a thing that stands on no field, a few words for a line below the board.
+    """
+
+    id: str
+    x: float
+    y: float
+    parts: tuple[Part, ...] = ()
+    seat: str = ""
+    cls: str = ""
+    label: str = ""
+    at: str = ""
+    r: float = 22
+    z: int = 0
+    glyph: str = ""
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """The board: size in its own units, ground (decoration) and fields. `upright` is an id list order for narrow screens."""
+
+    width: float
+    height: float
+    ground: tuple[Item, ...]
+    fields: tuple[Item, ...]
+    window: bool = False  # fields are too small for a thumb on a phone: show a window that follows them, and a map
+    swap: bool = False  # turning the board by half a turn shows it from the other seat
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """What the last action moved: the item, and the field or point ids it went over, first to last."""
+
+    item: str
+    via: tuple[str, ...]
+
+
+class Plate(msgspec.Struct, frozen=True):
+    """A seat's line in the strip of seats: its livery, its letter, and short lines about it."""
+
+    seat: str
+    letter: str
+    name: str
+    lines: tuple[str, ...] = ()
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One legal action as a screen offers it.
+
+    path: ids to touch in order ("f:..", "p:..", or a button "!pass"); equal paths mean: choose from the list.
+    kind: how its last target is marked: "go", "leap", "take", "warn" (allowed and dangerous), "safe", "ask" (unknown),
+    or "button". note: a second short line ("takes the barricade"). first: the default among equal paths.
+    """
+
+    action: int
+    text: str
+    label: str
+    path: tuple[str, ...]
+    kind: str = "go"
+    note: str = ""
+    first: bool = False
+    confirm: bool = False

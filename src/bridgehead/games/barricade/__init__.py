@@ -1,0 +1,17 @@
+"""Barricade: its board, its law, its words and its picture."""
+
+from pathlib import Path
+
+from bridgehead.core.spec import Spec
+
+SPEC = Spec(
+    id="barricade",
+    title="Barricade",
+    version="1",
+    seats=(2, 6),
+    players="2 to 6 players, a die",
+    line="Race a pawn to the top, and put barricades in everybody's way.",
+    package=__name__,
+    folder=Path(__file__).parent,
+    livery="b",
+)

@@ -1,0 +1,178 @@
+"""The house rules of Barricade: one field an option of the rulebook, the named presets, and how options go together."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead.core.errors import OptionError
+from bridgehead.core.options import House
+from bridgehead.games.barricade.board import Board, home_count
+
+MOST_SEATS = 6
+MOST_SIDES = 12
+PRESETS: dict[str, dict[str, Any]] = {
+    "classic": {
+        "pass": "onlyIfBlocked",
+        "firstRowAllowed": False,
+        "finalAllowed": False,
+        "revisit": "noRepeat",
+        "exactFinal": True,
+        "rollAgainOn6": False,
+        "first": "highestRoll",
+    }
+}
+
+
+class Options(House, frozen=True):
+    """House rules of Barricade; the defaults are the rulings of the rulebook."""
+
+    seats: Annotated[
+        Annotated[int, Meta(ge=2, le=MOST_SEATS)] | None,
+        Meta(description="How many play; without a number 4, or all homes of a smaller board.", extra={"clause": "BAQ-14"}),
+    ] = None
+    board: Annotated[
+        Literal["classic", "mini", "six"] | dict[str, Any],
+        Meta(description="The board: one of three, or a board object of your own.", extra={"clause": "BAQ-14"}),
+    ] = "classic"
+    homes: Annotated[
+        str | None,
+        Meta(description="Whose home is where: ids of homes in seat order, like 1,4.", extra={"clause": "BAQ-14"}),
+    ] = None
+    teams: Annotated[
+        str | None,
+        Meta(description="Who plays together: seats from 0, like 0,2/1,3; at least 3 seats.", extra={"clause": "BAQ-13"}),
+    ] = None
+    pass_: Annotated[
+        Literal["always", "onlyIfBlocked"],
+        Meta(description="May a player who could move pass instead?", extra={"clause": "BAQ-1"}),
+    ] = "always"
+    revisit: Annotated[
+        Literal["noReversal", "noRepeat"],
+        Meta(
+            description="A way may not turn back, or may not touch any square twice (matters on boards with short loops).",
+            extra={"clause": "BAQ-2"},
+        ),
+    ] = "noReversal"
+    exit_roll: Annotated[
+        Literal["any", 6], Meta(description="Which roll brings a pawn out of its home.", extra={"clause": "BAQ-4"})
+    ] = "any"
+    exact_final: Annotated[bool, Meta(description="Must the roll reach the final square exactly?", extra={"clause": "BAQ-6"})] = (
+        True
+    )
+    first_row_allowed: Annotated[
+        bool, Meta(description="May a barricade be put on the first row?", extra={"clause": "BAQ-8"})
+    ] = True
+    lowest_two_rows: Annotated[
+        Literal["allowed", "forbidden"],
+        Meta(description="May a barricade be put on the lowest two rows?", extra={"clause": "BAQ-8"}),
+    ] = "allowed"
+    final_allowed: Annotated[bool, Meta(description="May a barricade be put on the final square?", extra={"clause": "BAQ-8"})] = (
+        True
+    )
+    first_row_safe: Annotated[
+        bool, Meta(description="Are pawns on the first row safe from being taken?", extra={"clause": "BAQ-10"})
+    ] = False
+    roll_again_on_6: Annotated[
+        bool, Meta(description="Does a 6 give another roll in the same turn?", extra={"clause": "BAQ-11"})
+    ] = False
+    first: Annotated[
+        Literal["random", "highestRoll"], Meta(description="How the first seat is found.", extra={"clause": "BAQ-12"})
+    ] = "random"
+    pawns: Annotated[
+        Annotated[int, Meta(ge=1, le=8)] | None,
+        Meta(description="Pawns in each home; without a number, as many as the board says.", extra={"clause": "BAQ-14"}),
+    ] = None
+    two_colours: Annotated[
+        bool, Meta(description="Two players with two homes each, on a board of four homes.", extra={"clause": "BAQ-14"})
+    ] = False
+    turn_limit: Annotated[
+        Annotated[int, Meta(ge=1, le=100_000)] | None,
+        Meta(description="End after so many single turns; the nearest pawn wins.", extra={"clause": "BAQ-16"}),
+    ] = None
+    die_sides: Annotated[int, Meta(ge=2, le=MOST_SIDES, description="Sides of the die.", extra={"clause": "BAQ-17"})] = 6
+
+    def __post_init__(self) -> None:
+        if self.seats is None:
+            msgspec.structs.force_setattr(self, "seats", min(4, home_count(self.board)))
+
+
+def check(options: Options, board: Board) -> None:
+    """Refuse options that do not go with each other or with the board. Errors: OptionError naming the option."""
+    homes, seats = len(board.homes), options.seats
+    if seats is None or seats > homes:
+        raise OptionError(f"the board has {homes} homes, too few for {seats} players", "seats")
+    if options.two_colours and (seats != 2 or homes < 4):
+        raise OptionError("needs 2 seats and a board of at least 4 homes", "twoColours")
+    if options.exit_roll == 6 and options.die_sides < 6:
+        raise OptionError(f"a die of {options.die_sides} sides never shows the 6 that brings a pawn out", "exitRoll")
+    slots = min(len(home.slots) for home in board.homes)
+    if options.pawns is not None and options.pawns > slots:
+        raise OptionError(f"the homes of this board have room for {slots} pawns", "pawns")
+    used = home_indices(options, board)
+    sides(options)
+    pawns = len(used) * (options.pawns or board.pawns)
+    room = len(barricade_squares(options, board))
+    if board.barricades and room < pawns + len(board.barricades):
+        # BAQ-9: an empty square for the barricade must always exist
+        raise OptionError(
+            f"only {room} squares may take a barricade, too few for {pawns} pawns and {len(board.barricades)} barricades",
+            "pawns",
+        )
+
+
+def barricade_squares(options: Options, board: Board) -> tuple[int, ...]:
+    """Squares on which a taken barricade may be put, if they are empty (BA-R.7, BAQ-8, BAQ-27)."""
+    forbidden: set[int] = set()
+    if not options.first_row_allowed or options.lowest_two_rows == "forbidden":
+        forbidden.add(board.first_row_y)
+    if options.lowest_two_rows == "forbidden":
+        forbidden.add(board.first_row_y - 1)
+    return tuple(
+        square
+        for square, (_, y) in enumerate(board.squares)
+        if y not in forbidden and (options.final_allowed or square != board.final)
+    )
+
+
+def home_indices(options: Options, board: Board) -> tuple[int, ...]:
+    """Index of the home of each colour; colour = seat, but with twoColours seat s has the colours s and s + 2 (BAQ-14)."""
+    seats, count = options.seats or 0, len(board.homes)
+    wanted = 4 if options.two_colours else seats
+    if options.homes is None:
+        if options.two_colours:
+            return tuple(range(4))
+        return tuple((2 * i * (count - 1) + (seats - 1)) // (2 * (seats - 1)) for i in range(seats))
+    ids = {str(home.id): index for index, home in enumerate(board.homes)}
+    named = [word.strip() for word in options.homes.split(",")]
+    for word in named:
+        if word not in ids:
+            raise OptionError(f"the board has no home {word!r}; it has: {', '.join(ids)}", "homes")
+    if len(set(named)) != wanted or len(named) != wanted:
+        raise OptionError(f"expected {wanted} different homes, got {options.homes!r}", "homes")
+    return tuple(ids[word] for word in named)
+
+
+def sides(options: Options) -> tuple[int, ...]:
+    """The side of each seat: the lowest seat of its team, or itself (BA-T.1, BAQ-13). Errors: OptionError."""
+    seats = options.seats or 0
+    if options.teams is None:
+        return tuple(range(seats))
+    if seats < 3:
+        raise OptionError("a team game needs at least 3 players", "teams")
+    side: dict[int, int] = {}
+    groups = [[word.strip() for word in group.split(",")] for group in options.teams.split("/")]
+    for group in groups:
+        for word in group:
+            if word not in [str(seat) for seat in range(seats)]:
+                raise OptionError(f"{word!r} is no seat; seats are 0 to {seats - 1}", "teams")
+            if int(word) in side:
+                raise OptionError(f"seat {word} stands in the teams twice", "teams")
+            side[int(word)] = min(int(other) for other in group if other.isdecimal())
+    if len(side) != seats:
+        raise OptionError(f"every seat belongs to a team; {options.teams!r} lacks some of 0 to {seats - 1}", "teams")
+    if len(groups) < 2:
+        raise OptionError("a team game needs at least 2 teams", "teams")
+    return tuple(side[seat] for seat in range(seats))

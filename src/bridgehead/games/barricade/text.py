@@ -1,0 +1,203 @@
+"""A position of Barricade as one line, like
+
+    b rolled 4; turn 12; home1 c1 k5 home home home; home2 g1 home home home home; barricades a3 e3 i3
+
+The first part says what is to happen: `draw`, `roll-off b4 c- d0` (rolled, out of it, still to roll), `b rolls`,
+`b rolled 4`, `b rolled 4 and places`, `b rolled 4 and won`, `turn limit reached`. `turn` counts finished turns.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.errors import PositionError
+from bridgehead.core.game import Game
+from bridgehead.core.position import Position
+from bridgehead.games.barricade import rules
+from bridgehead.games.barricade.words import barricades, place_name
+
+LONGEST = 5000
+MOST_TURNS = 1_000_000_000
+
+
+def dump(position: Position) -> str:
+    """The position as one line."""
+    game, state = position.game, position.state
+    law = game.law
+    parts = [_dump_phase(game, state), f"turn {int(state.turns)}"]
+    for colour in range(law.colours):
+        places = [int(place) for place in state.pawns[colour, : law.pawns]]
+        words = ["home" if place >= law.squares else game.board.names[place] for place in places]
+        parts.append(" ".join([place_name(game, int(law.tables.home[colour])), *words]))
+    parts.append(" ".join(["barricades", *(game.board.names[square] for square in barricades(position))]))
+    return "; ".join(parts)
+
+
+def _dump_phase(game: Game, state: Any) -> str:
+    letter = game.spec.seat_letter(int(state.seat))
+    phase = int(state.phase)
+    if phase == rules.ROLL_OFF:
+        rolls = [int(rolled) for rolled in state.rolled[: game.law.seats]]
+        return " ".join(["roll-off", *(game.spec.seat_letter(s) + ("-" if r < 0 else str(r)) for s, r in enumerate(rolls))])
+    if state.reason:
+        return f"{letter} rolled {int(state.die)} and won" if state.reason == rules.FINAL else "turn limit reached"
+    return {
+        rules.DRAW: "draw",
+        rules.ROLL: f"{letter} rolls",
+        rules.MOVE: f"{letter} rolled {int(state.die)}",
+        rules.PLACE: f"{letter} rolled {int(state.die)} and places",
+    }[phase]
+
+
+def load(game: Game, text: str) -> np.ndarray[Any, Any]:
+    """One state of a line made by `dump`. Errors: PositionError for what cannot be read, or cannot occur."""
+    if len(text) > LONGEST:
+        raise PositionError(f"longer than {LONGEST} characters")
+    parts = [part.split() for part in text.strip().split(";")]
+    expected = 3 + game.law.colours
+    if len(parts) != expected or not all(parts):
+        raise PositionError(f"expected {expected} parts with ';' between them: what is to happen, turn, homes, barricades")
+    states = game.new_states(1)
+    state = states[0]
+    rules.setup(state, game.law)
+    _load_phase(game, state, parts[0])
+    state.turns = _load_turns(parts[1])
+    for colour in range(game.law.colours):
+        _load_home(game, state, colour, parts[2 + colour])
+    _load_barricades(game, state, parts[-1])
+    _check_start(game, state)
+    _check_end(game, state)
+    return states
+
+
+def _load_phase(game: Game, state: Any, words: list[str]) -> None:
+    law, line = game.law, " ".join(words)
+    letters = "".join(game.spec.seat_letter(seat) for seat in range(law.seats))
+    if words[0] == "roll-off":
+        _load_roll_off(game, state, words[1:])
+    elif line == "draw":
+        state.phase = rules.DRAW
+    elif line == "turn limit reached":
+        state.phase = rules.OVER
+        state.reason = rules.TURN_LIMIT
+    elif found := re.fullmatch(rf"([{letters}]) (rolls|rolled ([1-9]\d?)( and places| and won)?)", line):
+        state.seat = letters.index(found[1])
+        if found[3] and int(found[3]) > law.die_sides:
+            raise PositionError(f"the die has no {found[3]}", line)
+        state.die = int(found[3] or 0)
+        state.phase = rules.MOVE if found[3] else rules.ROLL
+        if found[4] == " and places":
+            state.phase = rules.PLACE
+        elif found[4]:
+            state.phase = rules.OVER
+            state.reason = rules.FINAL
+    else:
+        raise PositionError(f"expected like 'draw', '{letters[0]} rolls' or '{letters[0]} rolled 4', got {line[:60]!r}")
+    if state.phase in (rules.DRAW, rules.ROLL_OFF) and law.roll_off != (state.phase == rules.ROLL_OFF):
+        raise PositionError("the house rules find the first seat in another way", line[:60])
+
+
+def _load_roll_off(game: Game, state: Any, words: list[str]) -> None:
+    seats = game.law.seats
+    if len(words) != seats:
+        raise PositionError(f"expected {seats} seats", "roll-off")
+    rolls = []
+    for seat, word in enumerate(words):
+        found = re.fullmatch(game.spec.seat_letter(seat) + r"(-|\d\d?)", word)
+        if not found or (found[1] != "-" and int(found[1]) > game.law.die_sides):
+            raise PositionError(f"expected like '{game.spec.seat_letter(seat)}4', got {word[:20]!r}", "roll-off")
+        rolls.append(-1 if found[1] == "-" else int(found[1]))
+    rolling = [roll for roll in rolls if roll >= 0]
+    if len(rolling) < 2 or 0 not in rolling or any(rolling[rolling.index(0) :]):
+        raise PositionError("two or more seats roll, in their order, and one of them still has to", "roll-off")
+    state.phase = rules.ROLL_OFF
+    state.rolled[:seats] = rolls
+    state.seat = rolls.index(0)
+
+
+def _load_turns(words: list[str]) -> int:
+    if len(words) != 2 or words[0] != "turn" or not re.fullmatch(r"\d{1,10}", words[1]) or int(words[1]) > MOST_TURNS:
+        raise PositionError(f"expected like 'turn 12', got {' '.join(words)[:40]!r}", "turn")
+    return int(words[1])
+
+
+def _load_home(game: Game, state: Any, colour: int, words: list[str]) -> None:
+    law, board = game.law, game.board
+    title, home = place_name(game, int(law.tables.home[colour])), int(law.tables.home[colour])
+    if words[0] != title:
+        raise PositionError(f"expected the pawns of {title}, got {words[0][:20]!r}", title)
+    if len(words) - 1 != law.pawns:
+        raise PositionError(
+            f"{len(words) - 1} pawns, too {'many' if len(words) > law.pawns else 'few'}: there are {law.pawns}", title
+        )
+    places = []
+    for word in words[1:]:
+        if word != "home" and word not in board.names:
+            raise PositionError(f"the board has no square {word[:20]!r}", title)
+        places.append(home if word == "home" else board.names.index(word))
+        if word != "home":
+            if state.owner[places[-1]] >= 0:
+                raise PositionError(f"two pawns stand on {word}", title)
+            state.owner[places[-1]] = colour
+    state.pawns[colour, : law.pawns] = sorted(places)
+
+
+def _load_barricades(game: Game, state: Any, words: list[str]) -> None:
+    law, board = game.law, game.board
+    if words[0] != "barricades":
+        raise PositionError(f"expected the barricades, got {words[0][:20]!r}", "barricades")
+    bits = 0
+    for word in words[1:]:
+        if word.startswith("home"):
+            raise PositionError(f"a barricade is never put on a home base ({word[:20]})", "barricades")
+        if word not in board.names:
+            raise PositionError(f"the board has no square {word[:20]!r}", "barricades")
+        square = board.names.index(word)
+        if bits >> square & 1:
+            raise PositionError(f"two barricades stand on {word}", "barricades")
+        if state.owner[square] >= 0:
+            raise PositionError(f"a pawn and a barricade stand on {word}", "barricades")
+        if not law.tables.may_hold[square] and square not in board.barricades:
+            raise PositionError(f"the house rules keep {word} free of barricades", "barricades")
+        bits |= 1 << square
+    _check_count(game, state, len(words) - 1)
+    for i in range(len(state.barricades)):
+        state.barricades[i] = np.uint64(bits >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF)
+
+
+def _check_count(game: Game, state: Any, count: int) -> None:
+    law, board = game.law, game.board
+    full = len(board.barricades)
+    in_hand = state.phase == rules.PLACE
+    # BAQ-26: the winner may have removed the barricade from the final square
+    removed = state.reason == rules.FINAL and count == full - 1 and law.tables.may_hold[board.final]
+    if count != full - in_hand and not removed:
+        raise PositionError(f"{count} barricades, expected {full - in_hand}{' and one in hand' if in_hand else ''}", "barricades")
+
+
+def _check_start(game: Game, state: Any) -> None:
+    """Before the first roll, and before the first move, everything stands as set up (BA-C.3, BA-C.4)."""
+    law = game.law
+    moved = any(state.owner >= 0) or any(state.barricades != law.tables.start)
+    before = state.phase in (rules.DRAW, rules.ROLL_OFF)
+    if before and state.turns:
+        raise PositionError("the first seat is found before the first turn", "turn")
+    if moved and (before or (state.turns == 0 and not law.again_on_6 and state.phase in (rules.ROLL, rules.MOVE))):
+        raise PositionError("nothing has moved before the first turn", "turn")
+
+
+def _check_end(game: Game, state: Any) -> None:
+    law = game.law
+    own = [int(colour) for colour in law.tables.colour_of[int(state.seat)] if colour >= 0]
+    winner = int(state.owner[law.final])
+    if (winner >= 0) != (state.reason == rules.FINAL) or (winner >= 0 and winner not in own):
+        raise PositionError(f"the game is won exactly when a pawn of the seat on turn is on {game.board.names[law.final]}")
+    if state.reason == rules.TURN_LIMIT and state.turns != law.turn_limit:
+        raise PositionError(f"the turn limit is {law.turn_limit or 'none'}", "turn")
+    if law.turn_limit and state.reason != rules.TURN_LIMIT and state.turns >= law.turn_limit:
+        raise PositionError(f"the game ends after {law.turn_limit} turns", "turn")
+    if state.phase == rules.PLACE and all(state.owner[square] not in own for square in range(law.squares)):
+        raise PositionError("no pawn is out that could have taken the barricade", "barricades")

@@ -1,0 +1,259 @@
+"""The words of Barricade: notation, log phrases, prompts, and why an action is refused."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from bridgehead.core.clauses import Refusal
+from bridgehead.core.errors import NotationError
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.position import Position
+from bridgehead.games.barricade import rules
+from bridgehead.games.barricade.state import NOBODY
+
+
+class Meaning(NamedTuple):
+    """What an action id says. kind: roll (number), first (seat), pass, place (square), move (origin, square)."""
+
+    kind: str
+    number: int = 0
+    origin: int = 0
+    square: int = 0
+
+
+def meaning(game: Game, action: int) -> Meaning:
+    """The parts of an action id (`state` tells the order of the ids)."""
+    law = game.law
+    if action < law.die_sides:
+        return Meaning("roll", number=action + 1)
+    action -= law.die_sides
+    if action < law.seats:
+        return Meaning("first", number=action)
+    action -= law.seats
+    if action == 0:
+        return Meaning("pass")
+    action -= 1
+    if action < law.squares:
+        return Meaning("place", square=action)
+    origin, square = divmod(action - law.squares, law.squares)
+    return Meaning("move", origin=origin, square=square)
+
+
+def place_name(game: Game, place: int) -> str:
+    """The name of a square, or `home1` for a place at home."""
+    count = len(game.board.squares)
+    return str(game.board.names[place]) if place < count else f"home{game.board.homes[place - count].id}"
+
+
+def name(position: Position, action: int) -> str:
+    """The action in notation."""
+    game = position.game
+    act = meaning(game, action)
+    if act.kind == "roll":
+        return f"roll {act.number}"
+    if act.kind == "first":
+        return f"first {act.number + 1}"
+    if act.kind == "place":
+        return f"place {place_name(game, act.square)}"
+    if act.kind == "move":
+        return f"{place_name(game, act.origin)}-{place_name(game, act.square)}"
+    return "pass"
+
+
+def read(position: Position, text: str) -> int:
+    """The action that a text names, legal or not. Errors: NotationError."""
+    law, board = position.game.law, position.game.board
+    pass_id = law.die_sides + law.seats
+    if text == "pass":
+        return int(pass_id)
+    if found := re.fullmatch(r"roll ([1-9]\d?)", text):
+        return _numbered(int(found[1]), law.die_sides, 0, "the die has no side")
+    if found := re.fullmatch(r"first ([1-9]\d?)", text):
+        return _numbered(int(found[1]), law.seats, law.die_sides, "there is no seat")
+    if found := re.fullmatch(r"place ([a-z]{1,2}\d{1,2})", text):
+        return int(pass_id + 1 + _square(board, found[1]))
+    if found := re.fullmatch(r"(home[1-9]\d?|[a-z]{1,2}\d{1,2})-([a-z]{1,2}\d{1,2})", text):
+        origin = _home(board, found[1]) if found[1].startswith("home") else _square(board, found[1])
+        return int(pass_id + 1 + law.squares + origin * law.squares + _square(board, found[2]))
+    raise NotationError(f"{text[:40]!r} is no action; expected like 'c1-g1', 'home1-c1', 'place e5', 'pass', 'roll 4', 'first 2'")
+
+
+def _numbered(number: int, most: int, base: int, complaint: str) -> int:
+    if number > most:
+        raise NotationError(f"{complaint} {number}; the highest is {most}")
+    return base + number - 1
+
+
+def _square(board: Any, text: str) -> int:
+    if text not in board.names:
+        raise NotationError(f"the board has no square {text!r}")
+    return int(board.names.index(text))
+
+
+def _home(board: Any, text: str) -> int:
+    ids = [f"home{home.id}" for home in board.homes]
+    if text not in ids:
+        raise NotationError(f"the board has no {text!r}; it has: {', '.join(ids)}")
+    return len(board.squares) + ids.index(text)
+
+
+def seat_phrase(game: Game, seat: int) -> Phrase:
+    """What a seat is called: the letter of its first colour."""
+    return phrase(f"seat.{game.spec.seat_letter(seat)}")
+
+
+def colours_of(game: Game, seat: int) -> list[int]:
+    """The colours of a seat: one, or two with twoColours."""
+    return [int(colour) for colour in game.law.tables.colour_of[seat] if colour != NOBODY]
+
+
+def owner_phrase(position: Position, square: int) -> Phrase:
+    """Whose pawn stands on the square."""
+    colour = int(position.state.owner[square])
+    return seat_phrase(position.game, int(position.game.law.tables.seat_of[colour]))
+
+
+def _place_phrase(game: Game, place: int) -> Phrase | str:
+    return phrase("home") if place >= len(game.board.squares) else place_name(game, place)
+
+
+def say(position: Position, action: int) -> Phrase:
+    """What the log says of an action played here."""
+    game, state = position.game, position.state
+    act = meaning(game, action)
+    seat = seat_phrase(game, int(state.seat))
+    if act.kind == "roll":
+        return phrase("rolledOff" if state.phase == rules.ROLL_OFF else "rolled", seat=seat, number=act.number)
+    if act.kind == "first":
+        return phrase("first.drawn", seat=seat_phrase(game, act.number))
+    if act.kind == "pass":
+        return phrase("passed", seat=seat)
+    square = place_name(game, act.square)
+    if act.kind == "place":
+        return phrase("placed", seat=seat, square=square)
+    said = {"seat": seat, "origin": _place_phrase(game, act.origin), "square": square}
+    if act.square == game.board.final:
+        return Phrase("moved.final", said)
+    if state.owner[act.square] != NOBODY and act.square != act.origin:
+        return Phrase("moved.pawn", {**said, "other": owner_phrase(position, act.square)})
+    return Phrase("moved.barricade" if has_barricade(position, act.square) else "moved", said)
+
+
+def has_barricade(position: Position, square: int) -> bool:
+    """Is there a barricade on the square?"""
+    return square in barricades(position)
+
+
+def barricades(position: Position) -> list[int]:
+    """The squares with a barricade, ascending."""
+    bits = barricade_bits(position)
+    return [square for square in range(len(position.game.board.squares)) if bits >> square & 1]
+
+
+def barricade_bits(position: Position) -> int:
+    """The squares with a barricade, as bits of one whole number."""
+    return sum(int(word) << 64 * i for i, word in enumerate(position.state.barricades))
+
+
+def prompt(position: Position) -> Phrase:
+    """Whose decision it is, and what it is."""
+    game, state = position.game, position.state
+    seat = seat_phrase(game, int(state.seat))
+    if position.is_over:
+        return _over(position)
+    if state.phase == rules.DRAW:
+        return phrase("prompt.first")
+    if state.phase == rules.ROLL_OFF:
+        return phrase("prompt.rollOff", seat=seat)
+    if state.phase == rules.ROLL:
+        return phrase("prompt.roll", seat=seat)
+    if state.phase == rules.PLACE:
+        return phrase("prompt.place", seat=seat)
+    may_pass = name(position, position.legal[0]) == "pass"
+    key = "prompt.move" if not may_pass else "prompt.stuck" if len(position.legal) == 1 else "prompt.moveOrPass"
+    return phrase(key, seat=seat, die=int(state.die))
+
+
+def _over(position: Position) -> Phrase:
+    outcome = position.outcome
+    assert outcome is not None
+    if not outcome.winners:
+        return phrase("over.draw")
+    winners: Phrase = seat_phrase(position.game, outcome.winners[0])
+    for seat in outcome.winners[1:]:
+        winners = phrase("both", one=winners, two=seat_phrase(position.game, seat))
+    return phrase("over.final" if position.state.reason == rules.FINAL else "over.limit", seats=winners)
+
+
+def explain(position: Position, action: int) -> Refusal | None:
+    """Why an action is not legal: clause, sentence, and the fields to show; None exactly when it is legal."""
+    code = int(rules.refusal(position.copy_states()[0], position.game.law, action))
+    if code == 0:
+        return None
+    clause, key = rules.REFUSALS[code]
+    game, state, board = position.game, position.state, position.game.board
+    act = meaning(game, action)
+    said: dict[str, object] = {"seat": seat_phrase(game, int(state.seat)), "die": int(state.die)}
+    show: list[int] = []
+    if act.kind in ("place", "move"):
+        said["square"] = board.names[act.square]
+        show = [act.square]
+        if state.owner[act.square] != NOBODY:
+            said["other"] = owner_phrase(position, act.square)
+    if act.kind == "move":
+        said["origin"] = _place_phrase(game, act.origin)
+        said["n"] = int(game.law.tables.steps[act.origin, act.square])
+    if key in ("refused.foreignPawn", "refused.matesPawn"):
+        said["other"] = _pawn_owner(position, act.origin)
+        show = [act.origin]
+    if key == "refused.noPawn":
+        show = [act.origin]
+    if key == "refused.barricade":
+        show = _barricades_between(position, act)
+        said["barricade"] = board.names[show[0]]
+    if key == "refused.pass":
+        move = meaning(game, position.legal[0])
+        show = [move.origin, move.square]
+        said |= {"origin": _place_phrase(game, move.origin), "square": board.names[move.square]}
+    return Refusal(clause, Phrase(key, said), tuple(f"f:{place_name(game, place)}" for place in show))
+
+
+def _pawn_owner(position: Position, origin: int) -> Phrase:
+    tables = position.game.law.tables
+    if origin < len(position.game.board.squares):
+        return owner_phrase(position, origin)
+    colour = [int(home) for home in tables.home[: position.game.law.colours]].index(origin)
+    return seat_phrase(position.game, int(tables.seat_of[colour]))
+
+
+def _barricades_between(position: Position, act: Meaning) -> list[int]:
+    """The barricades in the way of the least obstructed way (BA-R.5)."""
+    law, state = position.game.law, position.state
+    index = act.origin * law.die_sides + int(state.die) - 1
+    ways = law.tables.way[law.tables.ways[index] : law.tables.ways[index + 1]]
+    standing = barricade_bits(position)
+    blocked = [
+        standing & sum(int(word) << 64 * i for i, word in enumerate(way.between)) for way in ways if way.landing == act.square
+    ]
+    fewest = min(blocked, key=int.bit_count)
+    return [square for square in range(law.squares) if fewest >> square & 1]
+
+
+def facts(position: Position) -> dict[str, Any]:
+    """What is on the table (docs/notation.md)."""
+    game, state = position.game, position.state
+    law, board = game.law, game.board
+    pawns = {}
+    for colour in range(law.colours):
+        places = [int(place) for place in state.pawns[colour, : law.pawns]]
+        home = board.homes[int(law.tables.home[colour]) - law.squares]
+        pawns[str(home.id)] = sorted("home" if place >= law.squares else board.names[place] for place in places)
+    return {
+        "pawns": pawns,
+        "barricades": sorted(board.names[square] for square in barricades(position)),
+        "die": int(state.die),
+        "placing": bool(state.phase == rules.PLACE),
+        "turns": int(state.turns),
+    }

@@ -1,0 +1,328 @@
+"""What can be touched in Burning Bridges: every legal action as a path of touches, and what a path of touches means.
+
+A piece, then what it acts on: a pillar to move to, an opponent on its own pillar to seize, a burning bridge for the child to
+destroy. Moves of the whole family begin with a button. Terms are named by touching the bridge that they are about.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from bridgehead.core.errors import NotationError
+from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.scene import Choice
+from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges.names import Action, family_of, line_of, number, piece_name, piece_of, pillar_of, split
+from bridgehead.games.burning_bridges.sentences import family, listed
+from bridgehead.games.burning_bridges.sentences import piece as named
+from bridgehead.games.burning_bridges.state import (
+    NOBODY,
+    RIDING,
+    TAKING,
+    TERM_IS_CHOICE,
+    TERM_IS_DESTROY,
+    TERM_IS_UNTORCH,
+    TERMS,
+    UNNAMED,
+    S,
+)
+from bridgehead.games.burning_bridges.things import bridge_id, is_burning
+
+if TYPE_CHECKING:
+    from bridgehead.core.game import Game
+    from bridgehead.core.position import Position
+
+TAKING_KINDS = (kinds.TAKE, kinds.SEIZE)
+DESTROYING = (kinds.DESTROY, kinds.TERM_DESTROY)
+
+
+def buttons(position: Position, language: str) -> dict[str, str]:
+    """The buttons that the phase can offer under these house rules, in a fixed order; the turn's end is always last."""
+    options, phase = position.game.options, position.state.phase
+    if phase == TERMS:
+        names = [*(["term-untorch"] if options.untorch_choice == "hostage" else []), "term-none", "end"]
+    elif phase in (TAKING, RIDING):
+        names = ["done", "end"]
+    else:
+        names = ["build", "torch", *(["extinguish"] if options.owner_extinguish else []), "pay", "end"]
+    return {f"!{name}": position.game.words.tell(phrase(f"scene.button.{name}"), language) for name in names}
+
+
+# -- legal actions ---------------------------------------------------------------------------------------------------
+
+
+def choices(position: Position, language: str) -> tuple[Choice, ...]:
+    """Every legal action with its path and its label."""
+    return tuple(_choice(position, action, language) for action in position.legal)
+
+
+def _choice(position: Position, action: int, language: str) -> Choice:
+    made, tell = split(position.game.law, action), position.game.words.tell
+    steps = path(position, made)
+    kind, notes = _consequence(position, action, made)
+    if all(step.startswith("!") for step in steps):
+        kind = "button"
+    label = tell(label_of(position, made), language)
+    note = ", ".join(tell(note, language) for note in notes)
+    is_term = made.kind in (kinds.TERM_DESTROY, kinds.TERM_UNTORCH)
+    return Choice(action, position.name(action), label, steps, kind, note, _is_default(position, made), confirm=is_term)
+
+
+def path(position: Position, made: Action) -> tuple[str, ...]:
+    """What is touched for an action, in order."""
+    turn = int(position.state.turn)
+    if made.kind in (kinds.WALK, kinds.CROSS):
+        return _piece_id(3 * turn + made.size), f"f:{position.game.board.pillars[made.pillar]}"
+    if made.kind == kinds.SEIZE:
+        return _piece_id(3 * turn + made.size), _piece_id(made.piece)
+    if made.kind == kinds.TAKE:
+        return (_piece_id(made.piece),)
+    if made.kind == kinds.TORCH:
+        return "!torch", bridge_id(position, made.line, made.colour)
+    if made.kind == kinds.EXTINGUISH:
+        return "!extinguish", bridge_id(position, made.line, turn)
+    if made.kind == kinds.DESTROY:
+        there = bridge_id(position, made.line, made.colour)
+        return (there,) if position.state.phase == RIDING else (_piece_id(3 * turn + S), there)
+    if made.kind in (kinds.PAY, kinds.PAY_LINE):
+        return _payment_path(position, made)
+    if made.kind == kinds.TERM_DESTROY:
+        return (bridge_id(position, made.line, turn),)
+    if made.kind == kinds.TERM_UNTORCH:
+        return (bridge_id(position, made.line, position.actor),)
+    button = {
+        kinds.FIRST: "!first",
+        kinds.BUILD: "!build",
+        kinds.DONE: "!done",
+        kinds.END: "!end",
+        kinds.TERM_CHOICE: "!term-untorch",
+        kinds.TERM_NONE: "!term-none",
+    }
+    return (button[made.kind],)
+
+
+def _piece_id(piece: int) -> str:
+    return f"p:{piece_name(piece)}"
+
+
+def _payment_path(position: Position, made: Action) -> tuple[str, ...]:
+    """The button; the captor too, where several wait for payment; the bridge, where the payer picks the torch."""
+    several = len(creditors(position)) > 1
+    captor = (_piece_id(made.piece),) if several else ()
+    bridge = (bridge_id(position, made.line, made.piece // 3),) if made.kind == kinds.PAY_LINE else ()
+    return ("!pay", *captor, *bridge)
+
+
+def creditors(position: Position) -> list[int]:
+    """The captors whose terms are named and unpaid."""
+    return [piece for piece in range(3 * position.game.seats) if position.state.term[piece] != UNNAMED]
+
+
+def short(piece: int) -> Phrase:
+    """A piece by the letters of its family and its size."""
+    return phrase("scene.short", seat=family(piece // 3), size="LMS"[piece % 3])
+
+
+def label_of(position: Position, made: Action) -> Phrase:
+    """What an action does, as a short line."""
+    game, state = position.game, position.state
+    names: dict[str, object] = {}
+    if made.size != NOBODY:
+        names["me"] = "LMS"[made.size]
+    if made.pillar != NOBODY:
+        names["pillar"] = game.board.pillars[made.pillar]
+    if made.piece != NOBODY:
+        names["other"] = short(made.piece)
+    if made.line != NOBODY:
+        names["line"] = game.board.line_name(made.line)
+    if made.colour != NOBODY:
+        names["colour"] = family(made.colour)
+    if made.kind == kinds.PAY:
+        term = int(state.term[made.piece])
+        key = "untorch" if term >= TERM_IS_UNTORCH else "destroy" if term >= TERM_IS_DESTROY else "none"
+        if key != "none":
+            line = term - (TERM_IS_UNTORCH if key == "untorch" else TERM_IS_DESTROY)
+            names["line"] = game.board.line_name(line)
+        return phrase(f"scene.pay.{key}", **names)
+    if made.kind == kinds.DONE:
+        key = "ride" if state.phase == RIDING else "more" if state.taken else "take"
+        return phrase(f"scene.done.{key}")
+    return phrase(LABELS[made.kind], **names)
+
+
+LABELS = {
+    kinds.FIRST: "scene.first",
+    kinds.WALK: "scene.walk",
+    kinds.CROSS: "scene.cross",
+    kinds.TAKE: "scene.take",
+    kinds.SEIZE: "scene.seize",
+    kinds.BUILD: "scene.build",
+    kinds.TORCH: "scene.torch",
+    kinds.DESTROY: "scene.destroy",
+    kinds.EXTINGUISH: "scene.extinguish",
+    kinds.PAY_LINE: "scene.pay.untorch",
+    kinds.END: "scene.end",
+    kinds.TERM_DESTROY: "scene.term.destroy",
+    kinds.TERM_UNTORCH: "scene.term.untorch",
+    kinds.TERM_CHOICE: "scene.term.choice",
+    kinds.TERM_NONE: "scene.term.none",
+}
+
+
+def _consequence(position: Position, action: int, made: Action) -> tuple[str, list[Phrase]]:
+    """The mark of an action's target, and notes, from what happens when it is played."""
+    if made.kind in TAKING_KINDS or made.kind in DESTROYING:
+        return "take", []
+    if made.kind not in (kinds.WALK, kinds.CROSS):
+        return "go", []
+    after, moving = position.play(action), 3 * int(position.state.turn) + made.size
+    freed = [piece for piece in range(3 * position.game.seats) if position.state.captor[piece] == moving]
+    notes = [phrase("scene.note.frees", freed=listed([named(piece) for piece in freed]))] if freed else []
+    if after.outcome and after.outcome.winners:
+        winner = after.outcome.winners[0]
+        notes.append(phrase("scene.note.wins") if winner == position.actor else phrase("scene.note.loses", seat=family(winner)))
+    elif after.state.phase == TAKING:
+        return "take", [*notes, phrase("scene.note.take")]
+    elif after.state.phase == RIDING:
+        notes.append(phrase("scene.note.ride"))
+    return "go", notes
+
+
+def _is_default(position: Position, made: Action) -> bool:
+    """Of walking and crossing along one line: over the own bridge if there is one, else walk (BBQ-4)."""
+    if made.kind not in (kinds.WALK, kinds.CROSS):
+        return False
+    return made.kind == kinds.CROSS if _own_bridge(position, made) else made.kind == kinds.WALK
+
+
+def _own_bridge(position: Position, made: Action) -> bool:
+    """Whether a bridge of the own colour lies where the move goes, and whether the move (if a crossing) is over it."""
+    turn = int(position.state.turn)
+    line = int(position.game.law.line_of[int(position.state.pos[3 * turn + made.size]), made.pillar])
+    there = line != NOBODY and bool(int(position.state.bridge[turn, line // 64]) >> line % 64 & 1)
+    return there and made.colour in (NOBODY, turn)
+
+
+# -- what touches mean -----------------------------------------------------------------------------------------------
+
+
+class Touched(NamedTuple):
+    """Touched things by what they are; the last of each kind, NOBODY where there is none."""
+
+    button: str = ""
+    pieces: tuple[int, ...] = ()
+    pillars: tuple[int, ...] = ()
+    line: int = NOBODY
+    colour: int = NOBODY
+
+
+def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+    """The action, legal or not, that touching these things in this order would mean; None where it means none."""
+    try:
+        things = _things(position.game, touch)
+    except NotationError:
+        return None
+    made = None if things is None or position.state.turn == NOBODY else _meaning(position, things)
+    return None if made is None else number(position.game.law, made)
+
+
+def _things(game: Game, touch: tuple[str, ...]) -> Touched | None:
+    """Errors: NotationError for a name that the board does not have."""
+    things = Touched()
+    for each in touch:
+        sort, _, name = each.partition(":")
+        if each.startswith("!"):
+            things = Touched(each)
+        elif sort == "p":
+            things = things._replace(pieces=(*things.pieces, piece_of(game, name)))
+        elif sort == "f":
+            things = things._replace(pillars=(*things.pillars, pillar_of(game, name)))
+        elif sort == "b" and name.count(":") == 1:
+            line, colour = name.split(":")
+            things = things._replace(line=line_of(game, line), colour=family_of(game, colour))
+        else:
+            return None
+    return things
+
+
+def _meaning(position: Position, things: Touched) -> Action | None:
+    if things.button:
+        return _button_meaning(position, things)
+    turn, phase = int(position.state.turn), position.state.phase
+    own = next((piece for piece in things.pieces if piece // 3 == turn), NOBODY)
+    if phase == TAKING and things.pieces:
+        return Action(kinds.TAKE, piece=things.pieces[-1])
+    if phase == TERMS and things.line != NOBODY:
+        return Action(kinds.TERM_UNTORCH if things.colour == position.actor else kinds.TERM_DESTROY, line=things.line)
+    if things.line != NOBODY:
+        return _bridge_meaning(position, things, own)
+    if own != NOBODY:
+        return _piece_meaning(position, things, own)
+    return _lone_meaning(position, things)
+
+
+def _button_meaning(position: Position, things: Touched) -> Action | None:
+    turn, line = int(position.state.turn), things.line
+    plain = {"!done": kinds.DONE, "!end": kinds.END, "!term-none": kinds.TERM_NONE, "!term-untorch": kinds.TERM_CHOICE}
+    if things.button in plain:
+        return Action(plain[things.button])
+    if things.button == "!build":
+        return Action(kinds.BUILD, line=_building_line(position, things))
+    if things.button == "!torch" and line != NOBODY:
+        return Action(kinds.TORCH, line=line, colour=things.colour)
+    if things.button == "!extinguish" and line != NOBODY:
+        return Action(kinds.EXTINGUISH, line=line)
+    if things.button == "!pay":
+        waiting = [*things.pieces[-1:], *creditors(position)]
+        piece = waiting[0] if waiting else 3 * ((turn + 1) % position.game.seats)
+        if line != NOBODY and position.game.law.hostage_picks_torch:
+            return Action(kinds.PAY_LINE, piece=piece, line=line)
+        if position.state.term[piece] != TERM_IS_CHOICE:
+            return Action(kinds.PAY, piece=piece)
+    return None
+
+
+def _building_line(position: Position, things: Touched) -> int:
+    """The line between two touched pillars, else between the parents, else any line from the large parent."""
+    law, turn = position.game.law, int(position.state.turn)
+    large, medium = int(position.state.pos[3 * turn]), int(position.state.pos[3 * turn + 1])
+    pairs = [things.pillars[-2:]] if len(things.pillars) > 1 else []
+    lines = [int(law.line_of[one, other]) for one, other in [*pairs, (large, medium)]]
+    return next((line for line in lines if line != NOBODY), int(law.line_to[large, 0]))
+
+
+def _bridge_meaning(position: Position, things: Touched, own: int) -> Action:
+    """A bridge: its child destroys it, a parent at its end crosses it; alone, one would torch it, or destroy what burns."""
+    turn, line, colour = int(position.state.turn), things.line, things.colour
+    burns = is_burning(position, line, colour)
+    if own != NOBODY and own % 3 != S:
+        here, ends = int(position.state.pos[own]), position.game.board.lines[line]
+        if here in ends:
+            return Action(kinds.CROSS, size=own % 3, pillar=ends[1] if ends[0] == here else ends[0], colour=colour)
+    is_destroyed = (own != NOBODY and own % 3 == S) or position.state.phase == RIDING or (burns and colour != turn)
+    return Action(kinds.DESTROY if is_destroyed else kinds.TORCH, line=line, colour=colour)
+
+
+def _piece_meaning(position: Position, things: Touched, own: int) -> Action:
+    """An own piece: to a pillar or an opponent elsewhere it moves, an opponent on its own pillar it seizes."""
+    state, law = position.state, position.game.law
+    here, others = int(state.pos[own]), [piece for piece in things.pieces if piece != own]
+    pillars = [*things.pillars, *(int(state.pos[piece]) for piece in others)]
+    target = next((pillar for pillar in reversed(pillars) if pillar != here), NOBODY)
+    if others and int(state.pos[others[-1]]) == here:
+        return Action(kinds.SEIZE, size=own % 3, piece=others[-1])
+    if target == NOBODY:
+        target = int(law.neighbour[here, 0])
+    move = Action(kinds.WALK, size=own % 3, pillar=target)
+    if own % 3 == S or _own_bridge(position, move):
+        return Action(kinds.CROSS, size=own % 3, pillar=target, colour=int(state.turn))
+    return move
+
+
+def _lone_meaning(position: Position, things: Touched) -> Action | None:
+    """An opponent alone: the largest own piece on its pillar, or else the large parent, would seize it."""
+    if not things.pieces:
+        return None
+    state, turn, victim = position.state, int(position.state.turn), things.pieces[-1]
+    sizes = [size for size in range(3) if state.pos[3 * turn + size] == state.pos[victim]]
+    return Action(kinds.SEIZE, size=sizes[0] if sizes else 0, piece=victim)

@@ -1,0 +1,85 @@
+"""Why an action is refused: the clause, a sentence with the names concerned, and what to show."""
+
+# mypy: allow-untyped-calls
+
+from __future__ import annotations
+
+from bridgehead.core.clauses import Refusal
+from bridgehead.core.phrases import phrase
+from bridgehead.core.position import Position
+from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges import refusals as no
+from bridgehead.games.burning_bridges.names import Action, family_name, piece_name, split
+from bridgehead.games.burning_bridges.rules import refusal
+from bridgehead.games.burning_bridges.sentences import family, piece
+from bridgehead.games.burning_bridges.state import DRAW, ENDED, NOBODY, L, M, S
+
+CHILD = (no.CHILD_AT_BASE, no.HOSTAGE_DESTROYS)
+PARENTS = (no.PARENTS_AT_ENDS, no.HOSTAGE_BUILDS, no.PARENT_AT_END)
+
+
+def explain(position: Position, action: int) -> Refusal | None:
+    """Why the action is not legal; None exactly when it is."""
+    game = position.game
+    code = int(refusal(position.copy_states()[0], game.law, action))
+    if code == no.OK:
+        return None
+    clause, key = no.REFUSALS[code]
+    made = split(game.law, action)
+    if position.state.phase in (DRAW, ENDED):
+        return Refusal(clause, phrase(key))
+    return Refusal(clause, phrase(key, **_names(position, made)), _show(position, made, code))
+
+
+def _moving(position: Position, made: Action) -> int:
+    """The acting family's piece that the action is about, or NOBODY."""
+    if made.size != NOBODY:
+        return 3 * int(position.state.turn) + made.size
+    return int(position.state.mover)
+
+
+def _names(position: Position, made: Action) -> dict[str, object]:
+    """Everything a sentence may name: a sentence uses what it needs."""
+    game, state = position.game, position.state
+    moving, actor, turn = _moving(position, made), position.actor, int(state.turn)
+    names: dict[str, object] = {"seat": family(actor), "turn": family(turn), "most": int(game.law.most_bridges)}
+    for part, number in (("child", 3 * turn + S), ("large", 3 * turn + L), ("medium", 3 * turn + M)):
+        names[part] = piece(number)
+    if moving != NOBODY:
+        names["piece"], names["here"] = piece(moving), game.board.pillars[int(state.pos[moving])]
+    if made.piece != NOBODY:
+        names["other"], names["owner"] = piece(made.piece), family(made.piece // 3)
+        names["n"] = int(state.immune[turn, made.piece])
+    if made.pillar != NOBODY:
+        names["pillar"] = game.board.pillars[made.pillar]
+    if made.line != NOBODY:
+        names["line"] = game.board.line_name(made.line)
+    if made.colour != NOBODY:
+        names["colour"] = family(made.colour)
+    return names
+
+
+def _show(position: Position, made: Action, code: int) -> tuple[str, ...]:
+    """Ids of the things concerned: pieces, pillars, a bridge."""
+    game, state = position.game, position.state
+    pillars, turn = game.board.pillars, int(state.turn)
+    pieces = [number for number in (_moving(position, made), made.piece) if number != NOBODY and made.kind != kinds.DONE]
+    pieces += [3 * turn + S] if code in CHILD else [3 * turn + L, 3 * turn + M] if code in PARENTS else []
+    if code in (no.FAMILY_IN_SITUATION, no.PIECE_IN_SITUATION):
+        pieces += _situation(position)
+    shown = [f"p:{piece_name(number)}" for number in pieces]
+    if made.pillar != NOBODY:
+        shown.append(f"f:{pillars[made.pillar]}")
+    if made.line != NOBODY:
+        shown += [f"f:{pillars[end]}" for end in game.board.lines[made.line]]
+        for colour in range(game.seats) if made.colour == NOBODY else (made.colour,):
+            if int(state.bridge[colour, made.line // 64]) >> made.line % 64 & 1:
+                shown.append(f"b:{game.board.line_name(made.line)}:{family_name(colour)}")
+    return tuple(dict.fromkeys(shown))
+
+
+def _situation(position: Position) -> list[int]:
+    """Captors and hostages that involve the family whose turn it is."""
+    state, turn = position.state, int(position.state.turn)
+    pairs = [(number, int(captor)) for number, captor in enumerate(state.captor) if captor != NOBODY]
+    return [number for pair in pairs if turn in (pair[0] // 3, pair[1] // 3) for number in pair]

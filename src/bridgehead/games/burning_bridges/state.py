@@ -1,0 +1,220 @@
+"""The record that a position is, the law's tables, and the numbers of actions.
+
+Pieces are numbered 3 * seat + size with sizes L 0, M 1, S 2: a smaller size number is a larger piece. Bridges are bits:
+line e of a colour is bit e % 64 of word e // 64. A bridge's age byte is its idle turns, plus USED when it was crossed or
+built since its turns were last counted.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.law import as_records
+from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges.board import MOST_LINES, MOST_PILLARS, Board
+from bridgehead.games.burning_bridges.options import Options, seated_families
+
+SEATS, PIECES, WORDS = 5, 15, MOST_LINES // 64
+L, M, S = 0, 1, 2
+NOBODY = -1
+USED = 128  # in a bridge's age
+SUPPLY, SUPPLY_EACH = 50, 10  # BBQ-11
+
+# Phases, in the order of their names.
+PHASES = ("first", "terms", "moves", "take", "ride", "over")
+DRAW, TERMS, MOVES, TAKING, RIDING, ENDED = range(len(PHASES))
+
+# Terms as stored for a captor: none named yet, None to be paid, a torch of the hostage's choice, or a bridge.
+UNNAMED, TERM_IS_NONE, TERM_IS_CHOICE, TERM_IS_DESTROY = 0, 1, 2, 3
+TERM_IS_UNTORCH = TERM_IS_DESTROY + MOST_LINES
+
+OWNER, ROUND, TABLE = range(3)  # idleCount
+
+
+def _counts(seats: int, pillars: int, lines: int, hostage_picks: bool) -> tuple[int, ...]:
+    """How many actions there are of each kind."""
+    pieces = 3 * seats
+    counts = {
+        kinds.FIRST: seats,
+        kinds.WALK: 3 * pillars,
+        kinds.CROSS: 3 * pillars * seats,
+        kinds.TAKE: pieces,
+        kinds.DONE: 1,
+        kinds.SEIZE: 3 * pieces,
+        kinds.BUILD: lines,
+        kinds.TORCH: seats * lines,
+        kinds.DESTROY: seats * lines,
+        kinds.EXTINGUISH: lines,
+        kinds.PAY: pieces,
+        kinds.END: 1,
+        kinds.TERM_DESTROY: lines,
+        kinds.TERM_UNTORCH: lines,
+        kinds.TERM_CHOICE: 1,
+        kinds.TERM_NONE: 1,
+        kinds.PAY_LINE: pieces * lines if hostage_picks else 0,
+    }
+    return tuple(counts[kind] for kind in range(kinds.KINDS))
+
+
+MOST_ACTIONS = sum(_counts(SEATS, MOST_PILLARS, MOST_LINES, True))
+
+# The law: tables of the board and the house rules, one read-only record. (As a tuple of arrays it would be copied, and its
+# arrays counted, at every call: measured 20 times slower.)
+LAW = np.dtype(
+    [
+        ("goals", np.uint64, (SEATS,)),  # bits of pillars
+        ("lines_at", np.uint64, (MOST_PILLARS, WORDS)),  # bits of the lines at a pillar
+        ("seats", np.int64),
+        ("pillars", np.int64),
+        ("lines", np.int64),
+        ("most_bridges", np.int64),
+        ("none_cost", np.int64),
+        ("immunity_turns", np.int64),
+        ("idle_count", np.int64),
+        ("idle_limit", np.int64),
+        ("round_limit", np.int64),  # 0: none
+        ("first_of", np.int32, (kinds.KINDS + 1,)),  # first action number of each kind, then the count
+        ("start", np.int16, (PIECES,)),  # pillar of each piece
+        ("goal_distance", np.int16, (SEATS, MOST_PILLARS)),  # lines to the nearest goal
+        ("hops", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # lines between two pillars
+        ("degree", np.int16, (MOST_PILLARS,)),
+        ("neighbour", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # ascending, one for each of `degree`
+        ("line_to", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line to each neighbour
+        ("line_of", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line between two pillars, or -1
+        ("ends", np.int16, (MOST_LINES, 2)),
+        ("draw_first", np.bool_),
+        ("parallel_bridges", np.bool_),
+        ("torch_own", np.bool_),
+        ("pins_each", np.bool_),
+        ("owner_extinguish", np.bool_),
+        ("equal_blocks", np.bool_),
+        ("capture_mandatory", np.bool_),
+        ("scope_piece", np.bool_),
+        ("hostage_picks_torch", np.bool_),
+        ("ride", np.bool_),
+        ("distinct_goals", np.bool_),
+        ("capture_on_leaving", np.bool_),
+        ("kind", np.int8, (MOST_ACTIONS,)),  # kind of each action
+    ]
+)
+
+STATE = np.dtype(
+    [
+        ("bridge", np.uint64, (SEATS, WORDS)),
+        ("torch", np.uint64, (SEATS, WORDS)),
+        ("placer", np.uint64, (3, SEATS, WORDS)),  # with pins 10each: who placed a torch, as three planes of bits
+        ("rounds", np.int32),
+        ("turns", np.int32),
+        ("term", np.int16, (PIECES,)),  # of each captor, for the family whose turn it is
+        ("pins", np.int16),
+        ("pos", np.int8, (PIECES,)),
+        ("captor", np.int8, (PIECES,)),
+        ("immune", np.int8, (SEATS, PIECES)),  # own turns left for which that family may not take that piece
+        ("pins_by", np.int8, (SEATS,)),  # with pins 10each
+        ("phase", np.int8),
+        ("turn", np.int8),
+        ("moves", np.int8),
+        ("mover", np.int8),  # the piece that takes or rides
+        ("taken", np.int8),
+        ("reason", np.int8),
+        ("winner", np.int8),
+        ("spare", np.int8, (3,)),  # always 0; makes the record a multiple of eight bytes
+        ("age", np.uint8, (SEATS, MOST_LINES)),
+    ]
+)
+
+
+def make_law(options: Options, board: Board) -> Any:
+    """The law of a board under house rules: a read-only record of type LAW."""
+    laws = np.zeros(1, as_records(LAW))
+    law = laws[0]
+    families = [board.families[family] for family in seated_families(options, board)]
+    law.seats, law.pillars, law.lines = options.seats, len(board.pillars), len(board.lines)
+    _write_house_rules(law, options)
+    _write_lines(law, board)
+    hops = law.hops[: law.pillars, : law.pillars]
+    hops[:] = _hops(board)
+    law.start[:] = NOBODY
+    law.start[: 3 * law.seats] = [pillar for family in families for pillar in family.start]
+    for seat, family in enumerate(families):
+        law.goals[seat] = sum(1 << goal for goal in family.goals)
+        law.goal_distance[seat, : law.pillars] = hops[:, list(family.goals)].min(axis=1)
+    _number_actions(law)
+    laws.flags.writeable = False
+    return laws[0]
+
+
+def _write_house_rules(law: Any, options: Options) -> None:
+    law.draw_first = options.first_player == "random"
+    law.parallel_bridges = options.parallel_bridges
+    law.most_bridges = options.max_bridges_per_family or MOST_LINES
+    law.torch_own = options.torch_own
+    law.pins_each = options.pins == "10each"
+    law.owner_extinguish = options.owner_extinguish
+    law.equal_blocks = options.equal_blocks
+    law.capture_mandatory = options.capture_mandatory
+    law.scope_piece = options.situation_scope == "piece"
+    law.hostage_picks_torch = options.untorch_choice == "hostage"
+    law.none_cost = options.none_cost
+    law.immunity_turns = options.immunity_turns
+    law.idle_count = ("owner", "round", "table").index(options.idle_count)
+    law.idle_limit = options.idle_limit
+    law.ride = options.destroy_cost == "ride"
+    law.distinct_goals = options.distinct_goals
+    law.round_limit = options.round_limit or 0
+    law.capture_on_leaving = options.capture_on_leaving
+
+
+def _hops(board: Board) -> np.ndarray[Any, Any]:
+    """Fewest lines between any two pillars."""
+    pillars = len(board.pillars)
+    hops = np.full((pillars, pillars), pillars, np.int16)
+    np.fill_diagonal(hops, 0)
+    for one, other in board.lines:
+        hops[one, other] = hops[other, one] = 1
+    for middle in range(pillars):
+        hops = np.minimum(hops, hops[:, middle, None] + hops[None, middle, :])
+    return hops
+
+
+def _write_lines(law: Any, board: Board) -> None:
+    law.line_of[:], law.neighbour[:], law.line_to[:], law.ends[:] = -1, -1, -1, -1
+    for line, (one, other) in enumerate(board.lines):
+        law.ends[line] = one, other
+        law.line_of[one, other] = law.line_of[other, one] = line
+        for end in (one, other):
+            law.lines_at[end, line // 64] |= np.uint64(1 << line % 64)
+    law.degree[:] = (law.line_of >= 0).sum(axis=1)
+    for pillar in range(law.pillars):
+        near = np.flatnonzero(law.line_of[pillar] >= 0)
+        law.neighbour[pillar, : len(near)] = near
+        law.line_to[pillar, : len(near)] = law.line_of[pillar, near]
+
+
+def _number_actions(law: Any) -> None:
+    """First number and kinds of actions; those that a house rule adds come last."""
+    numbers = _counts(int(law.seats), int(law.pillars), int(law.lines), bool(law.hostage_picks_torch))
+    law.first_of[1:] = np.cumsum(numbers)
+    law.kind[: law.first_of[kinds.KINDS]] = np.repeat(np.arange(kinds.KINDS), numbers)
+
+
+def state_dtype(law: Any) -> np.dtype[Any]:
+    """The record's type: the same for every law, so that rules are compiled once."""
+    return STATE
+
+
+def action_count(law: Any) -> int:
+    """How many action numbers there are."""
+    return int(law.first_of[kinds.KINDS])
+
+
+def max_legal(law: Any) -> int:
+    """A bound on legal actions in one position."""
+    near = int(law.degree.max())
+    moving = 2 * near + (2 * law.seats + 1) * near + 2 * 2 * law.seats + 1
+    bridges = law.seats * law.lines + law.seats * near + 2 * near + 2 * (law.lines + 1) + 1
+    return int(max(moving + bridges, 2 * law.lines + 2))

@@ -1,0 +1,208 @@
+"""Positions as one readable line.
+
+    moves a 2 round 3 turns 14; pieces aL R0, aM R0, aS B1 bM, ...; bridges A0-B0 a 3 used torch; immune b>aS 2;
+    terms bM destroy A0-B0
+
+The first part is the phase, the family whose turn it is, its moves left (`take a 1 L 0`: the piece that takes and how many
+it took; `over a 0 home b`: the reason and the winner), finished rounds and turns. A piece has its pillar and its captor; a
+bridge its colour, idle turns, `used`, `torch` (with pins 10each `torch by c`). What is empty is left out.
+"""
+
+# mypy: allow-untyped-calls
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.errors import NotationError, PositionError
+from bridgehead.core.game import Game
+from bridgehead.core.position import Position
+from bridgehead.games.burning_bridges.board import SIZES
+from bridgehead.games.burning_bridges.bridges import build, has_bridge, place_torch, placer_of
+from bridgehead.games.burning_bridges.names import family_name, family_of, line_of, piece_name, piece_of, pillar_of, size_of
+from bridgehead.games.burning_bridges.possible import check
+from bridgehead.games.burning_bridges.rules import REASONS, setup
+from bridgehead.games.burning_bridges.state import (
+    DRAW,
+    ENDED,
+    NOBODY,
+    PHASES,
+    RIDING,
+    TAKING,
+    TERM_IS_CHOICE,
+    TERM_IS_DESTROY,
+    TERM_IS_NONE,
+    TERM_IS_UNTORCH,
+    UNNAMED,
+    USED,
+    S,
+)
+from bridgehead.games.burning_bridges.words import facts
+
+SECTIONS = ("pieces", "bridges", "immune", "terms")
+
+
+def dump(position: Position) -> str:
+    """The position in one line."""
+    game, told = position.game, facts(position)
+    pieces = [f"{piece} {pillar}" + (f" {captor}" if captor else "") for piece, (pillar, captor) in told["pieces"].items()]
+    bridges = []
+    for key, (torch, idle, used) in told["bridges"].items():
+        line, colour = (reader(game, word) for reader, word in zip((line_of, family_of), key.split(" "), strict=True))
+        by = placer_of(position.state, line, colour)
+        bridges.append(f"{key} {idle}{' used' * used}{' torch' * torch}{'' if by == NOBODY else f' by {family_name(by)}'}")
+    sections = {
+        "pieces": pieces,
+        "bridges": bridges,
+        "immune": [f"{key} {left}" for key, left in told["immune"].items()],
+        "terms": [f"{captor} {term}" for captor, term in told["terms"].items()],
+    }
+    head = f"{_head(position)} round {told['round']} turns {position.turn}"
+    return "; ".join([head, *(f"{name} {', '.join(items)}" for name, items in sections.items() if items)])
+
+
+def _head(position: Position) -> str:
+    state = position.state
+    words = [PHASES[state.phase]]
+    if state.phase == DRAW:
+        return words[0]
+    words += [family_name(int(state.turn)), str(state.moves)]
+    if state.phase == TAKING:
+        words += [SIZES[state.mover % 3], str(state.taken)]
+    if state.phase == ENDED:
+        words += [REASONS[state.reason][0], "none" if state.winner == NOBODY else family_name(int(state.winner))]
+    return " ".join(words)
+
+
+def load(game: Game, text: str) -> np.ndarray[Any, Any]:
+    """An array of the one state that the text describes.
+
+    Errors: PositionError for what cannot be read or cannot occur; `where` is the part of the text.
+    """
+    parts = [part.strip() for part in text.split(";")]
+    sections: dict[str, list[str]] = {}
+    for part in parts[1:]:
+        name, _, items = part.partition(" ")
+        if name not in SECTIONS:
+            raise PositionError(f"expected one of {', '.join(SECTIONS)}, got {name!r}", f"part {part[:20]!r}")
+        if name in sections:
+            raise PositionError("this part comes twice", name)
+        sections[name] = [item.strip() for item in items.split(",")]
+    states = game.new_states(1)
+    setup(states[0], game.law)
+    _read("head", lambda: _read_head(game, states[0], parts[0].split()))
+    seen: set[object] = set()
+    for name, reader in (("pieces", _piece), ("bridges", _bridge), ("immune", _immune), ("terms", _term)):
+        for item in sections.get(name, []):
+            key = (name, _read(f"{name}: {item}", lambda reader=reader, item=item: reader(game, states[0], item.split())))  # type: ignore[misc]
+            if key in seen:
+                raise PositionError("named twice", f"{name}: {item}")
+            seen.add(key)
+    for piece in range(3 * game.seats):
+        if ("pieces", piece) not in seen:
+            raise PositionError(f"{piece_name(piece)} is missing", "pieces")
+    check(game, states[0])
+    return states
+
+
+def _read(where: str, reader: Callable[[], object]) -> object:
+    """What the reader makes of an item; its errors get their place."""
+    try:
+        return reader()
+    except NotationError as error:
+        raise PositionError(error.what, where) from None
+    except PositionError as error:
+        raise PositionError(error.what, where) from None
+
+
+def _number(word: str, most: int) -> int:
+    if not word.isascii() or not word.isdigit() or len(word) > 9 or int(word) > most:
+        raise PositionError(f"expected a number from 0 to {most}, got {word!r}")
+    return int(word)
+
+
+def _word(words: list[str], index: int) -> str:
+    if index >= len(words):
+        raise PositionError("something is missing at the end")
+    return words[index]
+
+
+def _finished(words: list[str], length: int) -> None:
+    if len(words) > length:
+        raise PositionError(f"did not expect {words[length]!r}")
+
+
+def _read_head(game: Game, state: Any, words: list[str]) -> None:
+    phase = _word(words, 0)
+    if phase not in PHASES:
+        raise PositionError(f"expected a phase ({', '.join(PHASES)}), got {phase!r}")
+    state.phase, state.turn, state.moves = PHASES.index(phase), NOBODY, 0
+    at = 1
+    if state.phase != DRAW:
+        state.turn, state.moves, at = family_of(game, _word(words, 1)), _number(_word(words, 2), 2), 3
+    if state.phase == TAKING:
+        state.mover, state.taken, at = 3 * state.turn + size_of(_word(words, 3)), _number(_word(words, 4), 1), 5
+    if state.phase == RIDING:
+        state.mover = 3 * state.turn + S
+    if state.phase == ENDED:
+        reasons = [reason for reason, _ in REASONS]
+        if _word(words, 3) not in reasons:
+            raise PositionError(f"expected a reason ({', '.join(reasons[1:])}), got {words[3]!r}")
+        state.reason, winner, at = reasons.index(words[3]), _word(words, 4), 5
+        state.winner = NOBODY if winner == "none" else family_of(game, winner)
+    if [_word(words, at), _word(words, at + 2)] != ["round", "turns"]:
+        raise PositionError("expected round N turns N")
+    state.rounds, state.turns = (_number(_word(words, at + i), 10**9) for i in (1, 3))
+    _finished(words, at + 4)
+
+
+def _piece(game: Game, state: Any, words: list[str]) -> object:
+    piece = piece_of(game, _word(words, 0))
+    state.pos[piece] = pillar_of(game, _word(words, 1))
+    state.captor[piece] = piece_of(game, words[2]) if len(words) > 2 else NOBODY
+    _finished(words, 3)
+    return piece
+
+
+def _bridge(game: Game, state: Any, words: list[str]) -> object:
+    line, colour, idle = line_of(game, _word(words, 0)), family_of(game, _word(words, 1)), _number(_word(words, 2), 99)
+    if has_bridge(state, line, colour):
+        raise PositionError("named twice")
+    build(state, line, colour)
+    at = 4 if words[3:4] == ["used"] else 3
+    state.age[colour, line] = idle + (USED if at == 4 else 0)
+    if words[at : at + 1] == ["torch"]:
+        at += 1
+        placer = NOBODY
+        if game.law.pins_each:
+            if words[at : at + 1] != ["by"]:
+                raise PositionError("with pins 10each a torch needs `by` and the family that placed it")
+            placer, at = family_of(game, _word(words, at + 1)), at + 2
+            if placer == colour and not game.law.torch_own:
+                raise PositionError("nobody torches an own bridge")
+        place_torch(state, game.law, line, colour, placer)
+    _finished(words, at)
+    return line, colour
+
+
+def _immune(game: Game, state: Any, words: list[str]) -> object:
+    family, _, piece = _word(words, 0).partition(">")
+    place = family_of(game, family), piece_of(game, piece)
+    state.immune[place] = _number(_word(words, 1), 9)
+    _finished(words, 2)
+    return place
+
+
+def _term(game: Game, state: Any, words: list[str]) -> object:
+    captor = piece_of(game, _word(words, 0))
+    kind, line = _word(words, 1), line_of(game, words[2]) if len(words) > 2 else NOBODY
+    terms = {("none", False): TERM_IS_NONE, ("untorch", False): TERM_IS_CHOICE}
+    terms |= {("destroy", True): TERM_IS_DESTROY + line, ("untorch", True): TERM_IS_UNTORCH + line}
+    state.term[captor] = terms.get((kind, line != NOBODY), UNNAMED)
+    if state.term[captor] == UNNAMED:
+        raise PositionError("expected none, untorch, untorch LINE or destroy LINE")
+    _finished(words, 3)
+    return captor

@@ -1,0 +1,119 @@
+"""The board: 25 squares, 16 octagons, their connections, and where the pieces stand at first (FB-1.a, FBQ-1)."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from bridgehead.core.errors import OptionError
+
+if TYPE_CHECKING:
+    from bridgehead.games.forty_bridges.options import Options
+
+FIELDS = 41
+# The eight directions to a touching field, by angle: a bent jump goes on in a neighbour of its direction.
+DIRECTIONS = ((2, 0), (1, 1), (0, 2), (-1, 1), (-2, 0), (-1, -1), (0, -2), (1, -1))
+
+Place = tuple[int, int]
+Sides = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class Board(NamedTuple):
+    """The board as data; a field is its number (9y + x) / 2 in half-grid coordinates, so from bottom left to top right.
+
+    step, touch: numbers of fields, by field. jump, bent: (field jumped over, landing field) pairs, by field; `bent` holds
+    the landings behind a bend of 45 degrees only. setups: fields of both players by name. corners: each player's own.
+    """
+
+    places: tuple[Place, ...]
+    names: tuple[str, ...]
+    step: tuple[tuple[int, ...], ...]
+    touch: tuple[tuple[int, ...], ...]
+    jump: tuple[tuple[tuple[int, int], ...], ...]
+    bent: tuple[tuple[tuple[int, int], ...], ...]
+    setups: dict[str, Sides]
+    corners: tuple[int, int]
+
+    def field(self, name: str) -> int | None:
+        """The field of that name, or None."""
+        return self.names.index(name) if name in self.names else None
+
+    def is_square(self, field: int) -> bool:
+        """Whether a field is one of the 25 squares (else an octagon)."""
+        return self.places[field][0] % 2 == 0
+
+    def opening(self, options: Options) -> Sides:
+        """The fields both players start on. Errors: OptionError for a layout that cannot be set up."""
+        if (options.setup == "custom") != (options.layout is not None):
+            raise OptionError("a layout goes with setup custom, and setup custom needs one", "layout")
+        return self.setups[options.setup] if options.layout is None else self._read_layout(options.layout)
+
+    def _read_layout(self, layout: str) -> Sides:
+        lists = layout.split(" ")
+        if len(lists) != 2:
+            raise OptionError("expected the fields of player 1, a blank, and the fields of player 2", "layout")
+        sides: list[tuple[int, ...]] = []
+        for player, names in enumerate(lists):
+            fields = [self.field(name) for name in names.split(",")]
+            if None in fields:
+                raise OptionError(f"no field is called {names.split(',')[fields.index(None)][:20]!r}", "layout")
+            if len(fields) > 8:
+                raise OptionError(f"player {player + 1} has {len(fields)} pieces; 8 at most", "layout")
+            if self.corners[1 - player] in fields:
+                raise OptionError(f"player {player + 1} stands on the opponent's corner and would have won", "layout")
+            sides.append(tuple(sorted(field for field in fields if field is not None)))
+        taken = [*sides[0], *sides[1]]
+        twice = [field for field in taken if taken.count(field) > 1]
+        if twice:
+            raise OptionError(f"{self.names[twice[0]]} is given twice", "layout")
+        return sides[0], sides[1]
+
+
+def load(options: Options) -> Board:
+    """The standard board; 40 Bridges has no other."""
+    return standard()
+
+
+@functools.cache
+def standard() -> Board:
+    """The board of the packaged file `boards/standard.json`."""
+    data = json.loads((Path(__file__).parent / "boards" / "standard.json").read_text("utf-8"))
+    places = sorted(((x, y) for x, y in data["squares"] + data["octagons"]), key=lambda place: place[::-1])
+    assert [_number(place) for place in places] == list(range(FIELDS))
+    keys = [f"{x},{y}" for x, y in places]
+    return Board(
+        places=tuple(places),
+        names=tuple(_name(place) for place in places),
+        step=tuple(tuple(sorted(_number(q) for q in data["step"][key])) for key in keys),
+        touch=tuple(tuple(sorted(_number(q) for q in data["touch"][key])) for key in keys),
+        jump=tuple(tuple(sorted((_number(over), _number(to)) for over, to in data["jump"][key])) for key in keys),
+        bent=tuple(_bent_jumps(place, set(places)) for place in places),
+        setups={
+            name: (tuple(sorted(map(_number, sides["p1"]))), tuple(sorted(map(_number, sides["p2"]))))
+            for name, sides in data["setups"].items()
+        },
+        corners=(_number(data["corners"]["p1"]), _number(data["corners"]["p2"])),
+    )
+
+
+def _number(place: Place) -> int:
+    return (9 * place[1] + place[0]) // 2
+
+
+def _name(place: Place) -> str:
+    x, y = place
+    return ("ABCD" if x % 2 else "abcde")[x // 2] + str(y // 2 + 1)
+
+
+def _bent_jumps(place: Place, places: set[Place]) -> tuple[tuple[int, int], ...]:
+    """Over a piece in a direction, landing one touching step further in that direction turned by 45 degrees (FBQ-22)."""
+    jumps = []
+    for index, (dx, dy) in enumerate(DIRECTIONS):
+        over = (place[0] + dx, place[1] + dy)
+        for turned in (DIRECTIONS[index - 1], DIRECTIONS[(index + 1) % 8]):
+            to = (over[0] + turned[0], over[1] + turned[1])
+            if over in places and to in places:
+                jumps.append((_number(over), _number(to)))
+    return tuple(sorted(jumps))

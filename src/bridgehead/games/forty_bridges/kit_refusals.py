@@ -1,0 +1,108 @@
+"""Why an action is not legal: the first thing that stands against it."""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+
+from __future__ import annotations
+
+from bridgehead.core.bits import lowest
+from bridgehead.core.jit import rule
+from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.kit_codes import (
+    NO_BENT,
+    NO_CHANCE,
+    NO_CHOOSE,
+    NO_DRAWN,
+    NO_FAR,
+    NO_FRIEND,
+    NO_LANDING,
+    NO_NOTHING,
+    NO_OCCUPIED,
+    NO_OPPONENT,
+    NO_OVER,
+    NO_PASS,
+    NO_PIECE,
+    NO_SAME,
+    NO_TWO,
+    NO_TYPE,
+    NO_UNSURROUNDED,
+    NO_YOURS,
+)
+from bridgehead.games.forty_bridges.kit_fields import can_move, destinations, pending_victims, restriction
+from bridgehead.games.forty_bridges.state import FIRST, ONE, PASS, TAKE
+
+
+@rule
+def refusal(state, law, action):
+    """0 exactly when an action is legal, else an index into REFUSALS."""
+    if state.reason != 0:
+        return NO_OVER
+    if state.seat < 0:
+        return 0 if action >= FIRST else NO_CHANCE
+    if action >= FIRST:
+        return NO_DRAWN
+    if action >= TAKE:
+        return refusal_of_take(state, law, action - TAKE)
+    if state.takes > 0:
+        return NO_CHOOSE
+    if action == PASS:
+        return NO_PASS if can_move(state, law, state.seat) else 0
+    return refusal_of_move(state, law, action // FIELDS, action % FIELDS)
+
+
+@rule
+def refusal_of_take(state, law, field):
+    """Why a piece may not be taken by choice (FBQ-7)."""
+    if state.takes == 0:
+        return NO_NOTHING
+    return 0 if pending_victims(state, law) & law.bit[field] else NO_UNSURROUNDED
+
+
+@rule
+def refusal_of_move(state, law, start, end):
+    """Why a move is not legal: the piece, the way, or a house rule."""
+    own = state.pieces[state.seat]
+    enemy = state.pieces[1 - state.seat]
+    if enemy & law.bit[start]:
+        return NO_YOURS
+    if not own & law.bit[start]:
+        return NO_PIECE
+    if destinations(law, own, ~(own | enemy), start) & law.bit[end]:
+        return restriction(state, law, state.seat, start, end)
+    return obstacle(law, own, enemy, start, end)
+
+
+@rule
+def obstacle(law, own, enemy, start, end):
+    """What is in the way of a move that the board does not allow."""
+    if start == end:
+        return NO_SAME
+    if law.step[start] & law.bit[end]:
+        return NO_OCCUPIED
+    if law.touch[start] & law.bit[end]:
+        return NO_TYPE
+    between = law.between[start, end]
+    if law.bent_jumps:
+        between |= law.between_bent[start, end]
+    if between & own:
+        return NO_LANDING
+    if between & enemy:
+        return NO_OPPONENT
+    if between:
+        return NO_FRIEND
+    if law.between_bent[start, end] & own:
+        return NO_BENT
+    return NO_TWO if two_jumps(law, own, enemy, start, end) else NO_FAR
+
+
+@rule
+def two_jumps(law, own, enemy, start, end):
+    """Whether a second jump would get there (FB-4.f)."""
+    empty = ~(own | enemy)
+    landings = destinations(law, own, empty, start) & ~law.step[start]
+    moved = own ^ law.bit[start]
+    while landings:
+        landing = lowest(landings)
+        landings &= landings - ONE
+        if destinations(law, moved | law.bit[landing], empty | law.bit[start], landing) & ~law.step[landing] & law.bit[end]:
+            return True
+    return False

@@ -1,0 +1,273 @@
+"""The law of 40 Bridges: how a game starts, what may be played, what it does, and when it ends.
+
+Sets of fields are words of bits. Where a piece may go and what is captured stands in `kit_fields`, why not in `kit_refusals`.
+"""
+
+from __future__ import annotations
+
+from bridgehead.core.bits import count, lowest
+from bridgehead.core.jit import rule
+from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.kit_codes import REFUSALS
+from bridgehead.games.forty_bridges.kit_fields import (
+    can_move,
+    destinations,
+    has_restrictions,
+    is_surrounded,
+    occurred_twice,
+    pending_victims,
+    position_key,
+    present_key,
+    restriction,
+    surrounded,
+)
+from bridgehead.games.forty_bridges.kit_refusals import refusal
+from bridgehead.games.forty_bridges.state import (
+    BLOCKED_LOSES,
+    BLOCKED_PASSES,
+    FIRST,
+    ONE,
+    PASS,
+    REPETITION_DRAWS,
+    REPETITION_IGNORED,
+    SUICIDE_REMOVED,
+    TAKE,
+    ZERO,
+    move_id,
+)
+
+__all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns", "setup", "weight"]
+
+REASONS = (
+    ("", ""),
+    ("corner", "FB-3"),
+    ("captured", "FB-3"),
+    ("repetition", "FBQ-15"),
+    ("quiet", "FBQ-15"),
+    ("blocked", "FBQ-13"),
+)
+CORNER, CAPTURED, REPEATED, QUIET, BLOCKED = 1, 2, 3, 4, 5
+
+
+@rule
+def setup(state, law):
+    """The first position; its seat is to be drawn, or is player 1 (FBQ-2)."""
+    state.pieces[0] = law.opening[0]
+    state.pieces[1] = law.opening[1]
+    state.seen[:] = ZERO
+    state.turns = 0
+    state.quiet = 0
+    state.seat = -1
+    state.takes = 0
+    state.moved = -1
+    state.reason = 0
+    state.winner = -1
+    remember(state, law, position_key(state.pieces, law))  # FBQ-20: the initial position is the first occurrence
+    if not law.first_drawn:
+        begin(state, law, 0)
+
+
+@rule
+def begin(state, law, seat):
+    """Let a seat make the first move; a layout may block it from the start."""
+    state.seat = seat
+    end_if_blocked(state, law)
+
+
+@rule
+def actor(state, law):
+    """The seat to act, CHANCE, or OVER."""
+    if state.reason != 0:
+        return OVER
+    return CHANCE if state.seat < 0 else int(state.seat)
+
+
+@rule
+def legal(state, law, out):
+    """Write the legal action ids, ascending; how many there are."""
+    if state.reason != 0:
+        return 0
+    if state.seat < 0:
+        out[0], out[1] = FIRST, FIRST + 1
+        return 2
+    if state.takes > 0:
+        return legal_captures(state, law, out)
+    found = legal_moves(state, law, out)
+    if found == 0:  # FBQ-13
+        out[0] = PASS
+        return 1
+    return found
+
+
+@rule
+def legal_moves(state, law, out):
+    """Write every step and jump of the seat to move; how many."""
+    own = state.pieces[state.seat]
+    empty = ~(own | state.pieces[1 - state.seat])
+    restricted = has_restrictions(law)
+    found = 0
+    movers = own
+    while movers:
+        start = lowest(movers)
+        movers &= movers - ONE
+        ends = destinations(law, own, empty, start)
+        while ends:
+            end = lowest(ends)
+            ends &= ends - ONE
+            if not restricted or restriction(state, law, state.seat, start, end) == 0:
+                out[found] = move_id(start, end)
+                found += 1
+    return found
+
+
+@rule
+def legal_captures(state, law, out):
+    """Write a `take` for every surrounded piece, while the mover chooses (FBQ-7)."""
+    victims = pending_victims(state, law)
+    found = 0
+    while victims:
+        out[found] = TAKE + lowest(victims)
+        victims &= victims - ONE
+        found += 1
+    return found
+
+
+@rule
+def weight(state, law, action):
+    """Both players are drawn with equal chances."""
+    return 1
+
+
+@rule
+def apply(state, law, action):
+    """Play a legal action."""
+    if action >= FIRST:
+        begin(state, law, action - FIRST)
+    elif action >= TAKE:
+        take(state, law, action - TAKE)
+    elif action == PASS:  # FBQ-18: a ply that captures nothing
+        state.quiet += 1
+        end_turn(state, law, position_key(state.pieces, law))
+    else:
+        move(state, law, action // FIELDS, action % FIELDS)
+
+
+@rule
+def move(state, law, start, end):
+    """Move a piece, then look at corner, captures and its own removal, in that order (FBQ-21)."""
+    seat = state.seat
+    other = 1 - seat
+    key = present_key(state, law) ^ law.keys[seat, start] ^ law.keys[seat, end]
+    state.pieces[seat] ^= law.bit[start] ^ law.bit[end]
+    if end == law.goal[seat]:  # FB-3, FBQ-10
+        state.quiet += 1
+        change_seat(state)
+        finish(state, law, CORNER, seat)
+        return
+    victims = surrounded(law, state.pieces[seat], state.pieces[other], end)
+    if victims:
+        if count(victims) > law.most_captures:  # FBQ-7: the mover chooses
+            forget(state, law)
+            state.takes = law.most_captures
+            state.moved = end
+            return
+        remove(state, law, other, victims)
+        key = position_key(state.pieces, law)
+    elif law.suicide == SUICIDE_REMOVED and is_surrounded(law, state.pieces[other], end):  # FBQ-8
+        remove(state, law, seat, law.bit[end])
+        key = position_key(state.pieces, law)
+    else:
+        state.quiet += 1
+    end_turn(state, law, key)
+
+
+@rule
+def take(state, law, field):
+    """Take one of the surrounded pieces; the turn ends after the last (FBQ-7)."""
+    remove(state, law, 1 - state.seat, law.bit[field])
+    state.takes -= 1
+    if state.takes == 0:
+        state.moved = -1
+        end_turn(state, law, position_key(state.pieces, law))
+
+
+@rule
+def end_turn(state, law, key):
+    """The other player's turn, if the game goes on."""
+    change_seat(state)
+    settle(state, law, key)
+
+
+@rule
+def settle(state, law, key):
+    """The checks after every ply: no pieces left, repetition, quiet limit, blocked players (FBQ-21)."""
+    if not state.pieces[0]:  # FB-3, FBQ-12
+        finish(state, law, CAPTURED, 1)
+    elif not state.pieces[1]:
+        finish(state, law, CAPTURED, 0)
+    elif law.repetition == REPETITION_DRAWS and occurred_twice(state, key, state.quiet):  # FBQ-15
+        finish(state, law, REPEATED, -1)
+    elif state.quiet >= law.quiet_limit:  # FBQ-15
+        finish(state, law, QUIET, -1)
+    else:
+        remember(state, law, key)
+        end_if_blocked(state, law)
+
+
+@rule
+def remove(state, law, seat, fields):
+    """Take pieces off the board: what happened before can never occur again (FBQ-15, FBQ-19)."""
+    forget(state, law)
+    state.pieces[seat] &= ~fields
+    state.quiet = 0
+
+
+@rule
+def remember(state, law, key):
+    """Note the present position."""
+    if law.repetition != REPETITION_IGNORED:
+        state.seen[state.quiet] = key
+
+
+@rule
+def forget(state, law):
+    """Forget the positions seen: none can occur again, or it does not matter."""
+    if law.repetition != REPETITION_IGNORED:
+        state.seen[: state.quiet + 1] = ZERO
+
+
+@rule
+def change_seat(state):
+    """A turn is finished."""
+    state.turns += 1
+    state.seat = 1 - state.seat
+
+
+@rule
+def end_if_blocked(state, law):
+    """Players without a legal move: both, a draw; one, as the house rule says (FBQ-13)."""
+    if can_move(state, law, state.seat):
+        return
+    if not can_move(state, law, 1 - state.seat):
+        finish(state, law, BLOCKED, -1)
+    elif law.blocked != BLOCKED_PASSES:
+        finish(state, law, BLOCKED, 1 - state.seat if law.blocked == BLOCKED_LOSES else -1)
+
+
+@rule
+def finish(state, law, reason, winner):
+    """The game is over."""
+    forget(state, law)
+    state.reason = reason
+    state.winner = winner
+
+
+@rule
+def returns(state, law, out):
+    """1.0 for the winner, -1.0 for the loser; 0.0 each when nobody wins."""
+    out[0] = 0.0
+    out[1] = 0.0
+    if state.winner >= 0:
+        out[state.winner] = 1.0
+        out[1 - state.winner] = -1.0

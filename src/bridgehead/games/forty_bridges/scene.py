@@ -1,0 +1,276 @@
+"""What a screen shows of 40 Bridges: the tiling of octagons and squares, the forty bridges, pieces, and closed sides."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from bridgehead.core.phrases import phrase
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.state import FIRST, PASS, TAKE, fields_of
+from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
+
+if TYPE_CHECKING:
+    from bridgehead.core.game import Game
+    from bridgehead.core.position import Position
+    from bridgehead.games.forty_bridges.board import Board
+
+HALF, EDGE = 98.0, 100.0  # half a grid step; from the board's edge to the centres of the corner squares
+SIZE, THICK = 8 * HALF + 2 * EDGE, 8.0
+SIDE = 2 * HALF / (1 + math.sqrt(2))  # all sides of octagons and squares are equal
+DIAGONAL = SIDE / math.sqrt(2)
+NAME_OF_SQUARE, NAME_OF_OCTAGON = DIAGONAL - 11, 76.0  # how far below a field's centre its name stands
+PIECE_R, SQUARE_R, OCTAGON_R = 36.0, 40.0, 56.0
+PRESSED_R = 36.0
+# Where the count stands, by the side that has to be free for it; above when none is.
+BADGE_PLACES = {(0, -1): (0, -43), (0, 1): (0, 47), (1, 0): (56, 0), (-1, 0): (-56, 0), (0, 0): (0, -43)}
+# Lines of grain: height, where along they bend, how far, and how much they fall.
+GRAIN = (
+    (38, 0.62, -16, -4),
+    (131, 0.4, 20, 3),
+    (228, 0.55, -22, 6),
+    (322, 0.35, 14, -5),
+    (447, 0.6, -12, 8),
+    (561, 0.45, 24, -3),
+    (668, 0.65, -20, -6),
+    (774, 0.38, 18, 4),
+    (865, 0.5, -14, 5),
+    (938, 0.58, 12, -4),
+)
+
+
+def place(game: Game, field: int) -> tuple[float, float]:
+    """Where a field's centre is drawn."""
+    x, y = game.board.places[field]
+    return EDGE + HALF * x, EDGE + HALF * (8 - y)
+
+
+def picture(game: Game, language: str) -> Picture:
+    """The board: slab, octagons, bridges, squares; the fields themselves carry names and touch areas."""
+    return Picture(SIZE, SIZE + THICK, _ground(game), tuple(_field(game, field, language) for field in range(FIELDS)), swap=True)
+
+
+def _ground(game: Game) -> tuple[Item, ...]:
+    squares = [field for field in range(FIELDS) if game.board.is_square(field)]
+    octagons = [field for field in range(FIELDS) if not game.board.is_square(field)]
+    return (
+        _slab(),
+        *(_tile(game, field, "octagon") for field in octagons),
+        *(_bridge(game, one, other) for one in squares for other in game.board.step[one] if one < other),
+        *(_tile(game, field, "square") for field in squares),
+        *(_corner(game, field, seat) for seat, field in enumerate(game.board.corners)),
+    )
+
+
+def _slab() -> Item:
+    """A rounded wooden board with an edge below, a thin line inside, and a few lines of grain."""
+    grain = "".join(f"M4 {y}Q{SIZE * bend_at:.0f} {y + bend} {SIZE - 4:.0f} {y + fall}" for y, bend_at, bend, fall in GRAIN)
+    parts = (
+        Part(d=rounded(0, THICK, SIZE, SIZE, 22), cls="slab-side"),
+        Part(d=rounded(0, 0, SIZE, SIZE, 22), cls="slab"),
+        Part(d=grain, cls="grain"),
+        Part(d=rounded(9, 9, SIZE - 18, SIZE - 18, 15), cls="slab-line"),
+    )
+    return Item("g:slab", 0, 0, parts, cls="still")
+
+
+def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
+    """Path data of a rectangle with round corners."""
+    across, down, turn = width - 2 * r, height - 2 * r, f"a{r} {r} 0 0 1"
+    return f"M{x + r:g} {y:g}h{across:g}{turn} {r} {r}v{down:g}{turn}-{r} {r}h{-across:g}{turn}-{r}-{r}v{-down:g}{turn} {r}-{r}z"
+
+
+def _tile(game: Game, field: int, symbol: str) -> Item:
+    x, y = place(game, field)
+    return Item(f"g:{game.board.names[field]}", x, y, (Part(use=f"fb-{symbol}"),), cls="still")
+
+
+def _bridge(game: Game, one: int, other: int) -> Item:
+    """A plank bridge between two squares, over the side that two octagons share."""
+    (ax, ay), (bx, by) = place(game, one), place(game, other)
+    part = Part(use="fb-bridge") if ay == by else Part(use="fb-bridge-up")
+    name = f"g:{game.board.names[one]}-{game.board.names[other]}"
+    return Item(name, (ax + bx) / 2, (ay + by) / 2, (part,), cls="still")
+
+
+def _corner(game: Game, field: int, seat: int) -> Item:
+    x, y = place(game, field)
+    return Item(f"g:corner-{seat}", x, y, (Part(use="fb-corner"),), seat=game.spec.seat_letter(seat))
+
+
+def _field(game: Game, field: int, language: str) -> Item:
+    name, is_square = game.board.names[field], game.board.is_square(field)
+    said = field_phrase(game, field)
+    if field in game.board.corners:
+        said = phrase("item.corner", field=said, seat=seat_phrase(game.board.corners.index(field)))
+        written = Part(text=name, cls="field-name", x=-45, y=45)  # beside the corner's frame
+    else:
+        written = Part(text=name, cls="field-name", y=NAME_OF_SQUARE if is_square else NAME_OF_OCTAGON)
+    x, y = place(game, field)
+    label, r = game.words.tell(said, language), SQUARE_R if is_square else OCTAGON_R
+    return Item(f"f:{name}", x, y, (written,), cls="field", label=label, r=r)
+
+
+def items(position: Position, language: str) -> tuple[Item, ...]:
+    """The pieces, and a bar at each closed side of those that one more would capture."""
+    found: list[Item] = []
+    for seat in (0, 1):
+        for field in fields_of(position.state.pieces[seat]):
+            closed = closed_sides(position, seat, field)
+            is_pressed = len(closed) >= max(1, position.game.options.sides_needed - 1)
+            found.append(_piece(position, seat, field, len(closed) if is_pressed else 0, language))
+            if is_pressed:
+                found += _pressed(position, field, closed, language)
+    return tuple(found)
+
+
+def closed_sides(position: Position, seat: int, field: int) -> list[int]:
+    """The touching fields on which opponents of the seat stand."""
+    return fields_of(int(position.game.law.touch[field]) & int(position.state.pieces[1 - seat]))
+
+
+def _piece(position: Position, seat: int, field: int, closed: int, language: str) -> Item:
+    game = position.game
+    letter, name = game.spec.seat_letter(seat), game.board.names[field]
+    said = {"field": field_phrase(game, field), "seat": seat_phrase(seat)}
+    key = "item.pressed" if closed else "item.piece"
+    label = phrase(key, closed=closed, needed=game.options.sides_needed, **said)
+    x, y = place(game, field)
+    return Item(
+        id=f"p:{seat}:{name}",
+        x=x,
+        y=y,
+        parts=(Part(use="disc", y=-4), Part(use=f"shape-{letter}", cls="shape", y=-4, scale=10.5)),
+        seat=letter,
+        cls="piece",
+        label=game.words.tell(label, language),
+        at=f"f:{name}",
+        r=PIECE_R,
+        z=20,
+        glyph=letter.upper(),
+    )
+
+
+def _pressed(position: Position, field: int, closed: list[int], language: str) -> list[Item]:
+    """A bar towards each closed side, and the count in words at a free one."""
+    game = position.game
+    name, (x, y) = game.board.names[field], place(game, field)
+    bars, sides = [], set()
+    for other in closed:
+        ox, oy = place(game, other)
+        far = math.hypot(ox - x, oy - y)
+        across, down = (ox - x) / far, (oy - y) / far
+        part = Part(use="fb-bar", turn=round(math.degrees(math.atan2(down, across))))
+        bars.append(Item(f"d:{name}-{game.board.names[other]}", x + PRESSED_R * across, y + PRESSED_R * down, (part,), z=30))
+        sides.add((round(across), round(down)) if 0 in (round(across, 1), round(down, 1)) else ())
+    dx, dy = next(place for side, place in BADGE_PLACES.items() if side not in sides or side == (0, 0))
+    words = game.words.tell(phrase("item.badge", closed=len(closed), needed=game.options.sides_needed), language)
+    parts = (Part(use="fb-badge"), Part(text=words, cls="press-text", y=4.5))
+    return [*bars, Item(f"d:{name}", x + dx, y + dy, parts, z=31)]
+
+
+def plates(position: Position, language: str) -> tuple[Plate, ...]:
+    """Both seats: how many pieces each has, and how many are gone."""
+    game, found = position.game, []
+    for seat in (0, 1):
+        left, first = len(fields_of(position.state.pieces[seat])), len(fields_of(game.law.opening[seat]))
+        lines = [phrase("plate.pieces", n=left)]
+        if left < first:
+            lines.append(phrase("plate.gone", n=first - left))
+        letter = game.spec.seat_letter(seat)
+        name = game.words.tell(seat_phrase(seat), language)
+        found.append(Plate(letter, letter.upper(), name, tuple(game.words.tell(line, language) for line in lines)))
+    return tuple(found)
+
+
+def choices(position: Position, language: str) -> tuple[Choice, ...]:
+    """Piece, then field; what a move brings is found by playing it."""
+    return tuple(_choice(position, action, language) for action in position.legal)
+
+
+def _choice(position: Position, action: int, language: str) -> Choice:
+    game, seat, text = position.game, position.actor, position.name(action)
+    names, tell = game.board.names, game.words.tell
+    if action >= FIRST:
+        return Choice(action, text, position.sentence(action, language), ("!first",), "button")
+    if action >= TAKE:
+        label = tell(phrase("choice.take", field=field_phrase(game, action - TAKE)), language)
+        return Choice(action, text, label, (f"p:{1 - seat}:{names[action - TAKE]}",), "take")
+    if action == PASS:
+        return Choice(action, text, tell(phrase("choice.pass"), language), ("!pass",), "button")
+    start, end = action // FIELDS, action % FIELDS
+    kind, note = _consequence(position, action, language)
+    over = ", ".join(names[field] for field in jumped_over(position, start, end))
+    kind = "leap" if over and kind == "go" else kind
+    said = phrase("choice.jump" if over else "choice.step", start=names[start], end=names[end], over=over)
+    path = (f"p:{seat}:{names[start]}", f"f:{names[end]}")
+    return Choice(action, text, tell(said, language), path, kind, note, confirm=kind == "warn")
+
+
+def jumped_over(position: Position, start: int, end: int) -> list[int]:
+    """The own pieces that a jump goes over (with bent jumps there may be two ways, with one result)."""
+    law = position.game.law
+    between = int(law.between[start, end]) | int(law.between_bent[start, end])
+    return fields_of(between & int(position.state.pieces[position.actor]))
+
+
+def _consequence(position: Position, action: int, language: str) -> tuple[str, str]:
+    """The kind of mark for a move's target, and a note, from what happens when it is played."""
+    game, after = position.game, position.play(action)
+    taken, lost = losses(position, after)
+    if taken:
+        fields = ", ".join(game.board.names[field] for field in taken)
+        kind, note = "take", [phrase("note.takes", fields=fields)]
+    elif after.state.takes:
+        kind, note = "take", [phrase("note.choose")]
+    elif lost:
+        kind, note = "warn", [phrase("note.lost")]
+    else:
+        kind, note = "go", []
+    if after.outcome:
+        ending = {(position.actor,): "note.wins", (): "note.draws"}.get(after.outcome.winners, "note.loses")
+        note.append(phrase(ending))
+    return kind, ", ".join(game.words.tell(part, language) for part in note)
+
+
+def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
+    """The piece that moved, if it is still there."""
+    if action >= PASS:
+        return ()
+    start, end = action // FIELDS, action % FIELDS
+    if not int(after.state.pieces[before.actor]) >> end & 1:
+        return ()
+    names = before.game.board.names
+    return (Trace(f"p:{before.actor}:{names[end]}", (f"f:{names[start]}", f"f:{names[end]}")),)
+
+
+def last(before: Position, action: int) -> tuple[str, str]:
+    """Where the last action began and ended."""
+    names = before.game.board.names
+    if action < PASS:
+        return f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
+    return "", f"f:{names[action - TAKE]}" if TAKE <= action < FIRST else ""
+
+
+def buttons(position: Position, language: str) -> dict[str, str]:
+    """Passing is the one button, where a blocked player passes."""
+    game = position.game
+    return {"!pass": game.words.tell(phrase("choice.pass"), language)} if game.options.no_moves == "pass" else {}
+
+
+def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+    """The action that touching these things in this order would mean, legal or not; None if it means none."""
+    board: Board = position.game.board
+    if touch[-1:] == ("!pass",):
+        return PASS
+    fields = [field for field in (board.field(each.rpartition(":")[2]) for each in touch) if field is not None]
+    if not fields:
+        return None
+    if position.state.takes:
+        return TAKE + fields[-1]
+    if len(fields) > 1:
+        return fields[0] * FIELDS + fields[-1]
+    if any(action // FIELDS == fields[0] for action in position.legal):
+        return None
+    return fields[0] * FIELDS + board.step[fields[0]][0]  # a piece that is not the seat's, or has no move

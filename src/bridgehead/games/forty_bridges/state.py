@@ -1,0 +1,158 @@
+"""What the rules work on: the tables of board and house rules, the record of a position, the numbers of actions.
+
+A set of fields is a word of 41 bits: bit 0 is a1, bit 40 is e5. Actions: from * 41 + to; PASS; TAKE + field; FIRST + seat.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from bridgehead.core.jit import rule
+from bridgehead.core.law import packed
+from bridgehead.games.forty_bridges.board import FIELDS
+
+if TYPE_CHECKING:
+    from bridgehead.games.forty_bridges.board import Board
+    from bridgehead.games.forty_bridges.options import Options
+
+Words = np.ndarray[Any, np.dtype[np.uint64]]
+
+PASS = FIELDS * FIELDS
+TAKE = PASS + 1
+FIRST = TAKE + FIELDS
+
+SUICIDE_REMOVED, SUICIDE_FORBIDDEN, SUICIDE_SAFE = 0, 1, 2
+BLOCKED_PASSES, BLOCKED_LOSES, BLOCKED_DRAWS = 0, 1, 2
+REPETITION_DRAWS, REPETITION_IGNORED, REPETITION_FORBIDDEN = 0, 1, 2
+USUAL_LIMIT = 100
+NO_LIMIT = 1000  # without a quiet limit so many quiet plies still end a game (docs/notation.md)
+
+ZERO, ONE = np.uint64(0), np.uint64(1)
+NEAR = 9  # touching fields differ by at most so much in number
+
+
+class Law(NamedTuple):
+    """Board tables and house rules, read-only.
+
+    bit[f], step[f], touch[f]: the field's own bit, fields a step away, touching fields. landing[f]: fields that jumps reach.
+    leaps[half, friends]: where jumps over these friends land, relative to any field (see `leaps_of`).
+    between[f, to], between_bent[f, to]: fields such a jump may go over, straight and bent (whatever the house rule).
+    opening[seat]: first fields. goal[seat]: the opponent's corner. keys[seat, f]: random words for telling positions apart.
+    """
+
+    bit: Words
+    step: Words
+    touch: Words
+    landing: Words
+    leaps: Words
+    between: Words
+    between_bent: Words
+    opening: Words
+    goal: np.ndarray[Any, np.dtype[np.int64]]
+    keys: Words
+    first_drawn: int
+    bent_jumps: int
+    sides_needed: int
+    capture_needs_mover: int
+    most_captures: int
+    suicide: int
+    blocked: int
+    repetition: int
+    quiet_limit: int
+
+
+def make_law(options: Options, board: Board) -> Any:
+    """The `Law` of a game, packed: tables of the board and the house rules as numbers."""
+    between = np.zeros((FIELDS, FIELDS), np.uint64)
+    between_bent = np.zeros_like(between)
+    for field in range(FIELDS):
+        for over, to in board.jump[field]:
+            between[field, to] |= ONE << np.uint64(over)
+        for over, to in board.bent[field]:
+            between_bent[field, to] |= ONE << np.uint64(over)
+    jumps = [board.jump[f] + (board.bent[f] if options.bent_jumps else ()) for f in range(FIELDS)]
+    law = Law(
+        bit=np.array([1 << field for field in range(FIELDS)], np.uint64),
+        step=np.array([word(fields) for fields in board.step], np.uint64),
+        touch=np.array([word(fields) for fields in board.touch], np.uint64),
+        landing=np.array([word({to for _, to in jumps[field]}) for field in range(FIELDS)], np.uint64),
+        leaps=leaps_of(jumps),
+        between=between,
+        between_bent=between_bent,
+        opening=np.array([word(fields) for fields in board.opening(options)], np.uint64),
+        goal=np.array(board.corners[::-1], np.int64),
+        keys=np.array([[key_of(seat, field) for field in range(FIELDS)] for seat in range(2)], np.uint64),
+        first_drawn=int(options.first == "random"),
+        bent_jumps=int(options.bent_jumps),
+        sides_needed=options.sides_needed,
+        capture_needs_mover=int(options.capture_needs_mover),
+        most_captures=options.max_captures or 8,
+        suicide=("removed", "forbidden", "safe").index(options.suicide),
+        blocked=("pass", "lose", "draw").index(options.no_moves),
+        repetition=("draw3", "none", "forbid").index(options.repetition),
+        quiet_limit=options.quiet_limit or NO_LIMIT,
+    )
+    return packed(law)
+
+
+def key_of(seat: int, field: int) -> int:
+    """A word that looks random and never changes: position texts and records hold words made of these."""
+    return int.from_bytes(hashlib.sha256(f"40 bridges {seat} {field}".encode()).digest()[:8], "big")
+
+
+def leaps_of(jumps: list[tuple[tuple[int, int], ...]]) -> Words:
+    """Where jumps land, by the friends around: leaps[0, w] for the nine fields numbered just before a field, leaps[1, w] after.
+
+    A direction changes a field's number by the same amount anywhere, so one table serves all fields; `w` is nine bits, and
+    bit NEAR * 2 of an entry is the field itself. Landings beyond the edge are for `Law.landing` to remove.
+    """
+    leaps = np.zeros((2, 1 << NEAR), np.uint64)
+    ways = {(over - field, to - field) for field in range(FIELDS) for over, to in jumps[field]}
+    for friends in range(1 << NEAR):
+        for over, to in ways:
+            half, place = (0, over + NEAR) if over < 0 else (1, over - 1)
+            if friends >> place & 1:
+                leaps[half, friends] |= ONE << np.uint64(to + 2 * NEAR)
+    return leaps
+
+
+def word(fields: Any) -> np.uint64:
+    """The set of fields as a word of bits."""
+    return np.uint64(sum(1 << int(field) for field in fields))
+
+
+def fields_of(bits: Any) -> list[int]:
+    """The fields of a word of bits, ascending."""
+    return [field for field in range(FIELDS) if int(bits) >> field & 1]
+
+
+def state_dtype(law: Any) -> np.dtype[Any]:
+    """The record of a position.
+
+    pieces[seat]: fields it stands on. seen[i]: the key of the position i plies after the last removal, up to the present
+    one (all zero when repetition does not matter any more: house rule, captures to choose, game over). quiet: plies since
+    the last removal. seat: to move, -1 while it is drawn. takes: captures still to choose; moved: the field moved to, while
+    takes > 0, else -1. reason, winner: of the end (winner -1: none).
+    """
+    remembered = USUAL_LIMIT if law.quiet_limit <= USUAL_LIMIT else NO_LIMIT  # two sizes: each is compiled by itself
+    numbers = ("turns", "quiet", "seat", "takes", "moved", "reason", "winner")
+    return np.dtype([("pieces", np.uint64, (2,)), ("seen", np.uint64, (remembered,)), *((name, np.int64) for name in numbers)])
+
+
+def action_count(law: Any) -> int:
+    """How many action ids there are."""
+    return FIRST + 2
+
+
+def max_legal(law: Any) -> int:
+    """More than any position has: eight pieces, every other field."""
+    return 8 * (FIELDS - 1)
+
+
+@rule
+def move_id(start, end):
+    """The action that moves from one field to another."""
+    return start * FIELDS + end

@@ -1,0 +1,182 @@
+"""Notation, log sentences, prompts, reasons and facts of 40 Bridges."""
+
+# mypy: allow-untyped-calls
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bridgehead.core.clauses import Refusal
+from bridgehead.core.errors import NotationError
+from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.kit_codes import NO_BENT, NO_CHANCE, NO_CHOOSE, NO_FRIEND, NO_OPPONENT, NO_OVER, NO_SUICIDE
+from bridgehead.games.forty_bridges.kit_fields import pending_victims
+from bridgehead.games.forty_bridges.rules import REASONS, REFUSALS, refusal
+from bridgehead.games.forty_bridges.state import FIRST, PASS, TAKE, fields_of
+
+if TYPE_CHECKING:
+    from bridgehead.core.game import Game
+    from bridgehead.core.position import Position
+    from bridgehead.games.forty_bridges.board import Board
+
+
+def name(position: Position, action: int) -> str:
+    """`a1-b1`, `pass`, `take c3`, `first 1`."""
+    names = position.game.board.names
+    if action >= FIRST:
+        return f"first {action - FIRST + 1}"
+    if action >= TAKE:
+        return f"take {names[action - TAKE]}"
+    if action == PASS:
+        return "pass"
+    return f"{names[action // FIELDS]}-{names[action % FIELDS]}"
+
+
+def read(position: Position, text: str) -> int:
+    """The action of a text, legal or not. Errors: NotationError."""
+    if text == "pass":
+        return PASS
+    if text in ("first 1", "first 2"):
+        return FIRST + int(text[-1]) - 1
+    board: Board = position.game.board
+    head, _, tail = text.partition(" ")
+    field: int | None = board.field(tail)
+    if head == "take" and field is not None:
+        return TAKE + field
+    start, _, end = text.partition("-")
+    origin: int | None = board.field(start)
+    target: int | None = board.field(end)
+    if origin is None or target is None:
+        raise NotationError(f"expected like `a1-b1`, `pass`, `take c3` or `first 1`, got {text[:40]!r}", "action")
+    return origin * FIELDS + target
+
+
+def seat_phrase(seat: int) -> Phrase:
+    """The seat as it is called in sentences."""
+    return phrase(f"seat.{'ab'[seat]}")
+
+
+def field_phrase(game: Game, field: int) -> Phrase:
+    """`square c3` or `octagon C3`: the two differ by more than a capital letter."""
+    return phrase("square" if game.board.is_square(field) else "octagon", name=game.board.names[field])
+
+
+def say(position: Position, action: int) -> Phrase:
+    """What the log says of an action: what was done, then what came of it."""
+    after = position.play(action)
+    if action >= FIRST:
+        return _with_end(position, phrase("first.drawn", seat=seat_phrase(action - FIRST)), after)
+    seat = seat_phrase(position.actor)
+    if action >= TAKE:
+        return _with_end(position, phrase("took", seat=seat, field=position.game.board.names[action - TAKE]), after)
+    if action == PASS:
+        return _with_end(position, phrase("passed", seat=seat), after)
+    names, start, end = position.game.board.names, action // FIELDS, action % FIELDS
+    way = {"seat": seat, "start": names[start], "end": names[end]}
+    stepped = int(position.game.law.step[start]) >> end & 1
+    done = phrase("stepped", **way) if stepped else phrase("jumped", **way)
+    taken, lost = losses(position, after)
+    if taken:
+        done = phrase("done.takes", done=done, n=len(taken), fields=", ".join(names[f] for f in taken))
+    if lost:
+        done = phrase("done.lost", done=done)
+    if after.state.takes:
+        done = phrase("done.choose", done=done, n=len(fields_of(_victims(after))))
+    return _with_end(position, done, after)
+
+
+def losses(before: Position, after: Position) -> tuple[list[int], list[int]]:
+    """The fields whose pieces an action took, of the opponent and of its own (the field moved to)."""
+    seat = before.actor
+    taken = int(before.state.pieces[1 - seat]) & ~int(after.state.pieces[1 - seat])
+    own = int(before.state.pieces[seat]), int(after.state.pieces[seat])
+    lost = own[0].bit_count() - own[1].bit_count()
+    return fields_of(taken), fields_of(own[0] & ~own[1])[:lost]
+
+
+def _with_end(before: Position, done: Phrase, after: Position) -> Phrase:
+    """The sentence, and how the game ended if it did."""
+    return phrase("done.end", done=done, end=end_phrase(after)) if after.is_over else done
+
+
+def end_phrase(position: Position) -> Phrase:
+    """How the game ended, as a sentence."""
+    reason = REASONS[int(position.state.reason)][0]
+    winner = int(position.state.winner)
+    if reason in ("corner", "captured"):
+        return phrase(f"end.{reason}", seat=seat_phrase(winner))
+    if reason == "blocked" and winner >= 0:
+        return phrase("end.blocked", seat=seat_phrase(winner), loser=seat_phrase(1 - winner))
+    return phrase(f"end.{reason}_draw", n=int(position.state.quiet))
+
+
+def prompt(position: Position) -> Phrase:
+    """Who must do what now."""
+    if position.is_over:
+        return end_phrase(position)
+    if position.is_chance:
+        return phrase("prompt.first")
+    seat = seat_phrase(position.actor)
+    if position.state.takes:
+        return phrase("prompt.take", seat=seat, n=int(position.state.takes))
+    return phrase("prompt.pass" if position.legal == (PASS,) else "prompt.move", seat=seat)
+
+
+def explain(position: Position, action: int) -> Refusal | None:
+    """Why an action is not legal, by clause, with the fields concerned; None exactly when it is."""
+    state, law = position.copy_states()[0], position.game.law
+    code = int(refusal(state, law, action))
+    if code == 0:
+        return None
+    clause, key = REFUSALS[code]
+    if code == NO_OVER:
+        return Refusal(REASONS[int(state.reason)][1], phrase(key))
+    if code == NO_CHANCE or action >= FIRST:
+        return Refusal(clause, phrase(key))
+    if action >= TAKE:
+        field = action - TAKE
+        return Refusal(clause, phrase(key, field=field_phrase(position.game, field)), (f"f:{position.game.board.names[field]}",))
+    if action == PASS:
+        return Refusal(clause, phrase(key, seat=seat_phrase(position.actor)))
+    return _refused_move(position, code, action // FIELDS, action % FIELDS)
+
+
+def _refused_move(position: Position, code: int, start: int, end: int) -> Refusal:
+    """The sentence of a refused move: its fields, and what is in the way."""
+    game, state = position.game, position.state
+    names, law = game.board.names, game.law
+    clause, key = REFUSALS[code]
+    own, enemy = int(state.pieces[position.actor]), int(state.pieces[1 - position.actor])
+    show = [start, end]
+    between = int(law.between[start, end]) | (int(law.between_bent[start, end]) if law.bent_jumps else 0)
+    if code == NO_CHOOSE:
+        show = fields_of(_victims(position))
+    elif code == NO_OPPONENT:
+        show = fields_of(between & enemy)
+    elif code == NO_FRIEND:
+        show = fields_of(between)
+    elif code == NO_BENT:
+        show = [*fields_of(int(law.between_bent[start, end]) & own), end]
+    elif code == NO_SUICIDE:
+        show = [end, *fields_of(int(law.touch[end]) & enemy)]
+    said = phrase(
+        key,
+        start=field_phrase(game, start),
+        end=field_phrase(game, end),
+        over=", ".join(names[field] for field in show[:1]),
+        n=int(law.sides_needed),
+        seat=seat_phrase(position.actor),
+    )
+    return Refusal(clause, said, tuple(f"f:{names[field]}" for field in show))
+
+
+def _victims(position: Position) -> Any:
+    return pending_victims(position.copy_states()[0], position.game.law)
+
+
+def facts(position: Position) -> dict[str, Any]:
+    """`pieces` {field: seat} and `quiet` (plies since the last removal); see docs/notation.md."""
+    names = position.game.board.names
+    pieces = {names[field]: seat for seat in (0, 1) for field in fields_of(position.state.pieces[seat])}
+    return {"pieces": pieces, "quiet": int(position.state.quiet)}

@@ -1,0 +1,82 @@
+"""The field of The Front Lines: rows of four cards, at random or laid out by somebody who is not playing."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import NamedTuple
+
+from bridgehead.core.errors import BoardError
+from bridgehead.games.front_lines.options import Options
+
+COLUMNS = 4
+SUITS = "HDSC"  # red hearts and diamonds, black spades and clubs (FL-R.3); the index is the character's
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+JOKER = 52
+CARDS = (*(rank + suit for suit in SUITS for rank in RANKS), "JK")  # a card is its index in this list
+INDEX = {card: index for index, card in enumerate(CARDS)}
+
+
+class Board(NamedTuple):
+    """The field: number of rows, the cards that may lie in it, the draw pack, and the cards laid out (empty: by chance)."""
+
+    rows: int
+    field_cards: tuple[int, ...]
+    draw_pack: tuple[int, ...]
+    layout: tuple[int, ...]
+
+
+@functools.cache
+def _standard() -> tuple[tuple[int, ...], tuple[int, ...]]:
+    data = json.loads(Path(__file__).with_name("boards").joinpath("standard.json").read_text("utf-8"))
+    return tuple(INDEX[card] for card in data["field_cards"]), tuple(INDEX[card] for card in data["draw_pack"])
+
+
+def load(options: Options) -> Board:
+    """The field under these house rules. Errors: BoardError, naming the place (`layout[3][1]`)."""
+    field_cards, draw_pack = _standard()
+    if options.draw_pack != "A-10":  # FLQ-2
+        draw_pack = tuple(range(JOKER))
+    layout = () if options.layout is None else _layout(options, field_cards)
+    return Board(options.rows, field_cards, draw_pack, layout)
+
+
+def _layout(options: Options, field_cards: tuple[int, ...]) -> tuple[int, ...]:
+    """FLQ-17: a custom layout, row 1 first, columns a to d."""
+    rows = options.layout or ()
+    if len(rows) != options.rows:
+        raise BoardError(f"the field has {options.rows} rows, the layout {len(rows)}", "layout")
+    laid: dict[int, str] = {}
+    cards: list[int] = []
+    for r, row in enumerate(rows):
+        if len(row) != COLUMNS:
+            raise BoardError(f"a row has {COLUMNS} cards, this one {len(row)}", f"layout[{r}]")
+        for c, name in enumerate(row):
+            where = f"layout[{r}][{c}]"
+            card = _card(name, where, options, field_cards)
+            if card != JOKER and card in laid:
+                raise BoardError(f"{name} already lies at {laid[card]}", where)
+            laid[card] = where
+            cards.append(card)
+    jokers = cards.count(JOKER)
+    if jokers > options.jokers_in_field:
+        raise BoardError(f"{jokers} Jokers, at most {options.jokers_in_field} lie in the field", "layout")
+    return tuple(cards)
+
+
+def _card(name: str, where: str, options: Options, field_cards: tuple[int, ...]) -> int:
+    if name not in INDEX:
+        raise BoardError(f"no card {name[:20]!r}; cards are written like AH, 10S, QD, JK", where)
+    card = INDEX[name]
+    if card == JOKER:
+        if not options.jokers_in_field:
+            raise BoardError("Jokers lie in the field only with jokersInField=2 (FLQ-3)", where)
+    elif card not in field_cards:
+        raise BoardError(f"{name} is a character's card and does not lie in the field (FLQ-1)", where)
+    return card
+
+
+def cell_name(cell: int) -> str:
+    """`b7`: column, then row counted from red's start line."""
+    return "abcd"[cell % COLUMNS] + str(cell // COLUMNS + 1)

@@ -1,0 +1,97 @@
+"""Geometry and drawings of The Front Lines: where things lie, and the parts of cards and tokens. Units are the picture's."""
+
+# mypy: allow-untyped-calls
+
+from __future__ import annotations
+
+from bridgehead.core.game import Game
+from bridgehead.core.scene import Part
+from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS
+from bridgehead.games.front_lines.state import GONE, OUT, START, WAITING, side_of, suit_of
+from bridgehead.games.front_lines.words import COURT, SIDES
+
+WIDTH, HEIGHT = 1120.0, 640.0
+DX, DY, TOP = 71.0, 93.0, 62.0  # from card to card, and the first column's upper edge
+EDGE, GAP = 26.0, 12.0  # board edge to bank, bank to cards
+CARD_R, TOKEN_R = 30.0, 22.0
+LIFT = 10.0  # a token stands below the middle of its card, so that the index stays in sight
+SPREAD = {
+    1: ((0, 0),),
+    2: ((-14, -3), (14, 7)),
+    3: ((-14, -12), (14, -12), (0, 13)),
+    4: ((-14, -14), (14, -14), (-14, 14), (14, 14)),
+}
+SHRINK = {1: 1.0, 2: 0.8, 3: 0.72, 4: 0.72}  # of tokens that share a card, so that all can be told
+
+
+def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
+    """Path data of a rectangle with round corners."""
+    across, down, turn = width - 2 * r, height - 2 * r, f"a{r:g} {r:g} 0 0 1"
+    right, left = f"h{across:g}{turn} {r:g} {r:g}v{down:g}{turn}-{r:g} {r:g}", f"h{-across:g}{turn}-{r:g}-{r:g}v{-down:g}{turn}"
+    return f"M{x + r:g} {y:g}{right}{left} {r:g}-{r:g}z"
+
+
+def circle(x: float, y: float, r: float) -> str:
+    """Path data of a circle."""
+    return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 1 {2 * r:g} 0a{r:g} {r:g} 0 1 1 {-2 * r:g} 0z"
+
+
+def bank_width(game: Game) -> float:
+    """Width of a bank: what the rows of cards leave free."""
+    return (WIDTH - DX * int(game.law.rows)) / 2 - EDGE - GAP
+
+
+def spot(game: Game, cell: int) -> tuple[float, float]:
+    """Centre of a card: rows run to the right, columns down."""
+    first = EDGE + bank_width(game) + GAP
+    return first + DX * (cell // COLUMNS + 0.5), TOP + DY * (cell % COLUMNS + 0.5)
+
+
+def field_of(game: Game, suit: int, place: int) -> str:
+    """The field id of a character's place; a side that starts at the far edge has its start there (FLQ-5)."""
+    if place not in (START, GONE):
+        return f"f:{'abcd'[place % COLUMNS]}{place // COLUMNS + 1}"
+    turned = bool(game.options.opposed_sides) and side_of(suit) == 1
+    return "f:start" if (place == START) != turned else "f:across"
+
+
+def bank_spot(game: Game, suit: int, place: int) -> tuple[float, float]:
+    """Where a character waits on a bank: each has its lane."""
+    x = EDGE + bank_width(game) / 2
+    apart = -16 if suit < 2 else 2  # room for the bank's name
+    return (x if field_of(game, suit, place) == "f:start" else WIDTH - x), TOP + DY * (suit + 0.5) + apart
+
+
+def card_parts(card: int, blown: bool, k: float = 1) -> tuple[Part, ...]:
+    """A card's face; a blown mine is greyed and has a hole instead of its large suit."""
+    body = Part(use="fl-card-blown" if blown else "fl-card", scale=k)
+    if card == JOKER:
+        return (body, Part(text="JK", cls="rank", x=-24 * k, y=-24 * k, scale=k), Part(use="fl-joker", y=5 * k, scale=k))
+    rank, suit = CARDS[card][:-1], f"fl-suit-{SUITS[suit_of(card)]}"
+    index = (
+        Part(text=rank, cls="rank", x=-24 * k, y=-24 * k, scale=k),
+        Part(use=suit, cls="suit", x=-19 * k, y=-15 * k, scale=5 * k),
+    )
+    if blown:
+        return (body, *index, Part(use="fl-burst", scale=k))
+    if rank in "JQK":
+        return (body, *index, Part(text=rank, cls="court", y=12 * k, scale=2.125 * k))
+    return (body, *index, Part(use=suit, cls="suit", y=3 * k, scale=14 * k))
+
+
+def token_parts(suit: int, status: int, k: float = 1) -> tuple[Part, ...]:
+    """A character: standing with suit and court letter, turned over while it waits, struck out when it is out."""
+    symbol = f"fl-suit-{SUITS[suit]}"
+    if status in (WAITING, OUT):
+        down = (Part(use="fl-down", scale=k), Part(use=symbol, cls="down-suit", y=0.5 * k, scale=7 * k))
+        return (*down, Part(use="fl-out", scale=k)) if status == OUT else down
+    return (
+        Part(use="disc", scale=0.72 * k),
+        Part(use=symbol, cls="shape", x=-5.5 * k, scale=6.5 * k),
+        Part(text=COURT[suit], cls="token-letter", x=k, y=5 * k, scale=k),
+    )
+
+
+def livery(suit: int) -> str:
+    """The colour class of a suit."""
+    return SIDES[side_of(suit)]

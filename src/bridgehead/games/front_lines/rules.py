@@ -1,0 +1,314 @@
+"""The law of The Front Lines: draws, steps, flips, and why an action is refused."""
+
+from __future__ import annotations
+
+from bridgehead.core.jit import rule
+from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.games.front_lines.board import JOKER
+from bridgehead.games.front_lines.kit_cards import draws, face_weight, faces, jokers_down, kills, starts_turn
+from bridgehead.games.front_lines.kit_end import REASONS, cross, die, judge
+from bridgehead.games.front_lines.state import (
+    ACROSS,
+    ACROSS_BIT,
+    CELLS,
+    DOWN,
+    DRAW,
+    FLIP,
+    NOBODY,
+    ONE,
+    START,
+    STOP,
+    TO,
+    ZERO,
+    bit,
+    has,
+    lowest,
+    side_of,
+    suit_of,
+    value_of,
+)
+
+__all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns", "setup", "weight"]
+
+REFUSALS = (
+    ("", ""),
+    ("FL-W.1", "over.refused"),
+    ("FL-T.4", "refused.draw_later"),
+    ("FLQ-2", "refused.draw_not_in_pack"),
+    ("FLQ-25", "refused.draw_used"),
+    ("FL-T.3", "refused.flip_nothing"),
+    ("FLQ-1", "refused.flip_not_in_field"),
+    ("FLQ-3", "refused.flip_no_joker"),
+    ("FLQ-28", "refused.flip_seen"),
+    ("FLQ-3", "refused.flip_only_jokers"),
+    ("FLQ-33", "refused.flip_laid_out"),
+    ("FL-R.4", "refused.draw_first"),
+    ("FL-T.3", "refused.flip_first"),
+    ("FL-S.4", "refused.no_such_row"),
+    ("FLQ-23", "refused.stands_here"),
+    ("FLQ-7", "refused.visited"),
+    ("FLQ-6", "refused.entry"),
+    ("FLQ-7", "refused.backward"),
+    ("FLQ-7", "refused.direction"),
+    ("FLQ-8", "refused.one_step"),
+    ("FLQ-29", "refused.no_walk"),
+    ("FLQ-10", "refused.across_far"),
+    ("FLQ-10", "refused.across_by_row"),
+    ("FLQ-29", "refused.across_walk"),
+    ("FLQ-9", "refused.stop_never"),
+    ("FLQ-30", "refused.stop_early"),
+    ("FLQ-30", "refused.stop_walk"),
+)
+NO_OVER, NO_DRAW_LATER, NO_PACK, NO_USED, NO_FLIP, NO_FIELD_CARD, NO_JOKER, NO_SEEN, NO_ONLY_JOKERS, NO_LAID = range(1, 11)
+NO_DRAW_FIRST, NO_FLIP_FIRST, NO_ROW, NO_HERE, NO_VISITED, NO_ENTRY, NO_BACKWARD, NO_DIRECTION, NO_FAR = range(11, 20)
+NO_WALK, NO_ACROSS_FAR, NO_ACROSS_ROW, NO_ACROSS_WALK, NO_STOP, NO_STOP_EARLY, NO_STOP_WALK = range(20, 27)
+
+
+@rule
+def setup(state, law):
+    """FL-S.4, FL-R.12: all cards face down, all characters at the start with their lives."""
+    for cell in range(CELLS):
+        state.field[cell] = DOWN
+    for suit in range(4):
+        state.place[suit] = START
+        state.lives[suit] = law.lives
+        state.status[suit] = 0
+    state.open, state.seen, state.blown, state.used, state.visited = ZERO, ZERO, ZERO, ZERO, ZERO
+    state.turns, state.jokers, state.left, state.reason = 0, 0, 0, 0
+    state.drawn = state.flipping = state.claim = state.first = state.last = state.winner = NOBODY
+
+
+@rule
+def actor(state, law):
+    """FL-R.4, FLQ-20: the seat whose suit was drawn; chance draws and turns over."""
+    if int(state.reason) != 0:
+        return OVER
+    if int(state.drawn) == NOBODY or int(state.flipping) != NOBODY:
+        return CHANCE
+    return int(law.seat_of[suit_of(int(state.drawn))])
+
+
+@rule
+def mover(state):
+    """The character whose turn it is."""
+    return suit_of(int(state.drawn))
+
+
+@rule
+def targets(state, law):
+    """Cells that the mover may choose, and the bit of across: a step (FLQ-7), or the end of a walk (FLQ-29)."""
+    suit = mover(state)
+    place = int(state.place[suit])
+    if law.destination:
+        return law.ends[side_of(suit), place, int(state.left)]
+    return law.steps[side_of(suit), place] & ~state.visited
+
+
+@rule
+def may_stop(state, law):
+    """FLQ-9, FLQ-30: only as a house rule, after at least one step."""
+    return law.may_stop != 0 and law.destination == 0 and int(state.left) < value_of(int(state.drawn))
+
+
+@rule
+def legal(state, law, out):
+    """The legal action ids, ascending."""
+    if int(state.reason) != 0:
+        return 0
+    if int(state.drawn) == NOBODY:
+        return _write(draws(state, law), DRAW, out)
+    if int(state.flipping) != NOBODY:
+        return _write(faces(state, law), FLIP, out)
+    found = _write(targets(state, law), TO, out)  # across is the bit after the cells, and the id after theirs
+    if may_stop(state, law):
+        out[found] = STOP
+        found += 1
+    return found
+
+
+@rule
+def _write(word, first, out):
+    found = 0
+    while word != ZERO:
+        out[found] = first + lowest(word)
+        word &= word - ONE
+        found += 1
+    return found
+
+
+@rule
+def weight(state, law, action):
+    """Draws are all equal; turned cards as FLQ-3 and FLQ-28 say."""
+    return face_weight(state, law, action - FLIP) if action >= FLIP else 1
+
+
+@rule
+def apply(state, law, action):
+    """Play a legal action."""
+    if action < FLIP:
+        _draw(state, law, action - DRAW)
+    elif action < TO:
+        _turn_over(state, law, action - FLIP)
+    elif action < ACROSS:
+        cell = action - TO
+        if has(state.open, cell):
+            _arrive(state, law, cell)
+        else:
+            state.flipping = cell  # FL-T.3
+    elif action == ACROSS:
+        cross(state, mover(state))
+        _end_turn(state)
+        judge(state, law)
+    else:
+        _end_turn(state)
+
+
+@rule
+def _draw(state, law, card):
+    """FL-R.4, FL-R.5, FL-R.10."""
+    if state.used == law.pack:
+        state.used = ZERO  # FLQ-25
+    state.used |= bit(card)
+    if not starts_turn(state, law, card):
+        return
+    state.drawn = card
+    state.left = value_of(card)
+    place = int(state.place[suit_of(card)])
+    state.visited = bit(place) if place < CELLS else ZERO  # FLQ-23
+    if law.alternate:
+        state.last = side_of(suit_of(card))
+
+
+@rule
+def _turn_over(state, law, card):
+    """FL-T.3, FLQ-26: the card lies face up, then the token moves onto it."""
+    cell = int(state.flipping)
+    state.flipping = NOBODY
+    state.field[cell] = card
+    state.open |= bit(cell)
+    if card == JOKER:
+        state.jokers += 1
+    else:
+        state.seen |= bit(card)
+    _arrive(state, law, cell)
+
+
+@rule
+def _arrive(state, law, cell):
+    """FL-T.2: a mine ends the turn, else the step is done."""
+    suit = mover(state)
+    side = side_of(suit)
+    state.place[suit] = cell
+    if not has(state.blown, cell) and kills(law, side, int(state.field[cell])):
+        state.blown |= bit(cell)  # FL-R.13, FLQ-12
+        die(state, law, suit)
+        _end_turn(state)
+        judge(state, law)
+    elif law.reach_row and has(law.last_row[side], cell):  # FLQ-10
+        cross(state, suit)
+        _end_turn(state)
+        judge(state, law)
+    else:
+        state.visited |= bit(cell)
+        state.left -= 1
+        if int(state.left) == 0 or law.destination or targets(state, law) == ZERO:  # FLQ-9, FLQ-29
+            _end_turn(state)
+
+
+@rule
+def _end_turn(state):
+    state.drawn = state.flipping = NOBODY
+    state.left = 0
+    state.visited = ZERO
+    state.turns += 1
+
+
+@rule
+def returns(state, law, out):
+    """FL-R.3: what a side wins, all its seats win."""
+    winner = int(state.winner)
+    for suit in range(4):
+        worth = 0.0 if winner == NOBODY else 1.0 if side_of(suit) == winner else -1.0
+        out[int(law.seat_of[suit])] = worth
+
+
+@rule
+def refusal(state, law, action):
+    """Why an action is not legal: an index into REFUSALS, 0 exactly when it is legal."""
+    if int(state.reason) != 0:
+        return NO_OVER
+    if action < FLIP:
+        return _refuse_draw(state, law, action - DRAW)
+    if action < TO:
+        return _refuse_flip(state, law, action - FLIP)
+    if int(state.drawn) == NOBODY:
+        return NO_DRAW_FIRST  # FL-R.4
+    if int(state.flipping) != NOBODY:
+        return NO_FLIP_FIRST  # FL-T.3
+    if action < ACROSS:
+        return _refuse_cell(state, law, action - TO)
+    if action == ACROSS:
+        return _refuse_across(state, law)
+    if may_stop(state, law):
+        return 0
+    if not law.may_stop:
+        return NO_STOP
+    return NO_STOP_WALK if law.destination else NO_STOP_EARLY
+
+
+@rule
+def _refuse_draw(state, law, card):
+    if int(state.drawn) != NOBODY:
+        return NO_DRAW_LATER
+    if has(draws(state, law), card):
+        return 0
+    return NO_USED if has(law.pack, card) else NO_PACK
+
+
+@rule
+def _refuse_flip(state, law, card):
+    if int(state.flipping) == NOBODY:
+        return NO_FLIP
+    if has(faces(state, law), card):
+        return 0
+    if card == JOKER:
+        return NO_LAID if law.laid_out and law.jokers and jokers_down(state, law) > 0 else NO_JOKER
+    if not has(law.field_cards, card):
+        return NO_FIELD_CARD
+    if has(state.seen, card):
+        return NO_SEEN
+    return NO_LAID if law.laid_out else NO_ONLY_JOKERS
+
+
+@rule
+def _refuse_cell(state, law, cell):
+    if has(targets(state, law), cell):
+        return 0
+    if not has(law.cells, cell):
+        return NO_ROW
+    suit = mover(state)
+    place, side = int(state.place[suit]), side_of(suit)
+    if cell == place:
+        return NO_HERE
+    if law.destination:
+        return NO_WALK
+    if has(state.visited, cell):
+        return NO_VISITED
+    if place == START:
+        return NO_ENTRY
+    ahead, aside = cell // 4 - place // 4, abs(cell % 4 - place % 4)
+    # Ahead is towards the side's own last row, which is row 0 for a side that starts at the far edge (FLQ-5).
+    if law.rows > 1 and has(law.last_row[side], 0):
+        ahead = -ahead
+    if abs(ahead) > 1 or aside > 1:
+        return NO_FAR
+    return NO_BACKWARD if ahead < 0 else NO_DIRECTION
+
+
+@rule
+def _refuse_across(state, law):
+    if targets(state, law) & ACROSS_BIT != ZERO:
+        return 0
+    if law.reach_row:
+        return NO_ACROSS_ROW
+    return NO_ACROSS_WALK if law.destination else NO_ACROSS_FAR

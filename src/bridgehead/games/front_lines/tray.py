@@ -1,0 +1,119 @@
+"""The tray of The Front Lines: draw pack, drawn card with its steps, and a plate for each character."""
+
+# mypy: allow-untyped-calls
+
+from __future__ import annotations
+
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.position import Position
+from bridgehead.core.scene import Item, Part
+from bridgehead.games.front_lines.board import SUITS
+from bridgehead.games.front_lines.drawing import WIDTH, card_parts, circle, livery, rounded, token_parts
+from bridgehead.games.front_lines.state import CROSSED, count, side_of, suit_of, value_of
+from bridgehead.games.front_lines.words import (
+    SIDES,
+    card_phrase,
+    cell_phrase,
+    mover_of,
+    state_phrase,
+    suit_phrase,
+)
+
+Y = 532.0  # middle of the tray
+PLATE_WIDTH, PLATE_HEIGHT = 252.0, 54.0
+MOST_SQUARES = 5  # more lives are told as a number
+
+
+def ground(game: Game) -> tuple[Item, ...]:
+    """The tray itself, and the plates without what changes."""
+    felt = Item("g:tray", 0, 0, (Part(d=rounded(24, 462, WIDTH - 48, 142, 16), cls="tray-felt"),), cls="still")
+    plate = Part(d=rounded(0, 0, PLATE_WIDTH, PLATE_HEIGHT, 10), cls="plate")
+    plates = (Item(f"g:plate-{SUITS[suit]}", *_plate_corner(suit), (plate,), cls="still") for suit in range(4))
+    return (felt, *plates)
+
+
+def _plate_corner(suit: int) -> tuple[float, float]:
+    return 564 + 264 * (suit % 2), Y - 58 + 62 * (suit // 2)
+
+
+def items(position: Position, language: str) -> tuple[Item, ...]:
+    """Pack, drawn card, what it says, and the plates."""
+    found = [_pack(position, language), _said(position, language), *(_plate(position, suit, language) for suit in range(4))]
+    drawn = int(position.state.drawn)
+    if drawn >= 0:
+        label = position.game.words.tell(phrase("label.drawn", card=card_phrase(drawn)), language)
+        found.append(Item("t:drawn", 176, Y - 4, card_parts(drawn, False, 1.26), livery(suit_of(drawn)), "flips", label, r=40))
+    return tuple(found)
+
+
+def _pack(position: Position, language: str) -> Item:
+    law, used = position.game.law, position.state.used
+    left = count(law.pack & ~used)
+    label = position.game.words.tell(phrase("label.pack", n=left), language)
+    backs = tuple(Part(use="fl-back", x=-3 * k, y=-3 * k) for k in range(min(left, 3)))
+    return Item("t:pack", 78, Y - 6, (*backs, Part(text=str(left), cls="row-no", y=62)), label=label, r=40)
+
+
+def _said(position: Position, language: str) -> Item:
+    """Title, sentence, and a pip for each step of the drawn card."""
+    tell, state, law = position.game.words.tell, position.state, position.game.law
+    title, line = _sentences(position)
+    parts = [Part(text=tell(title, language), cls="tray-title", y=-24)]
+    if line is not None:
+        parts.append(Part(text=tell(line, language), cls="tray-text", y=2))
+    drawn = int(state.drawn)
+    if drawn >= 0:
+        steps, left = int(value_of(drawn)), int(state.left)
+        apart = min(26.0, 300.0 / steps)
+        pips = [circle(10 + apart * k, 26, 8) for k in range(steps)]
+        done = 0 if law.destination else steps - left
+        parts += [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
+    return Item("t:said", 240, Y, tuple(parts), cls="still")
+
+
+def _sentences(position: Position) -> tuple[Phrase, Phrase | None]:
+    state, law = position.state, position.game.law
+    if int(state.reason):
+        winner = int(state.winner)
+        won = phrase("tray.won", side=phrase(f"side.{SIDES[winner]}")) if winner >= 0 else phrase("tray.none")
+        return phrase("tray.over"), won
+    drawn = int(state.drawn)
+    if drawn < 0:
+        return phrase("tray.draw"), phrase("tray.suit")
+    title, who, steps, left = card_phrase(drawn), suit_phrase(mover_of(position)), int(value_of(drawn)), int(state.left)
+    if int(state.flipping) >= 0:
+        return title, phrase("tray.flips", cell=cell_phrase(int(state.flipping)))
+    if law.destination:
+        return title, phrase("tray.walks", who=who, n=steps)
+    return title, phrase("tray.moves", who=who, n=steps, done=steps - left, left=left)
+
+
+def status_phrase(position: Position, suit: int) -> Phrase:
+    """A character's state, and whether its side holds the claim."""
+    state, said = position.state, state_phrase(position, suit)
+    if int(state.status[suit]) == CROSSED and int(state.claim) == side_of(suit):
+        return phrase("list.two", a=said, b=phrase("claims"))
+    return said
+
+
+def _plate(position: Position, suit: int, language: str) -> Item:
+    tell, state, most = position.game.words.tell, position.state, position.game.law.lives
+    lives = int(state.lives[suit])
+    token = tuple(_moved(part, 30, 25) for part in token_parts(suit, int(state.status[suit])))
+    parts = [
+        *token,
+        Part(text=tell(suit_phrase(suit), language), cls="plate-name", x=58, y=23),
+        Part(text=tell(status_phrase(position, suit), language), cls="plate-state", x=58, y=42),
+    ]
+    if most > MOST_SQUARES:
+        parts.append(Part(text=f"{lives}/{most}", cls="plate-name", x=206, y=23))
+    else:
+        first = PLATE_WIDTH - 12 - 18 * most
+        squares = [rounded(first + 18 * n, 10, 13, 13, 3) for n in range(most)]
+        parts += [Part(d="".join(d), cls=cls) for d, cls in ((squares[:lives], "life"), (squares[lives:], "life-gone")) if d]
+    return Item(f"t:{SUITS[suit]}", *_plate_corner(suit), tuple(parts), livery(suit), "still")
+
+
+def _moved(part: Part, x: float, y: float) -> Part:
+    return Part(part.use, part.d, part.text, part.cls, part.x + x, part.y + y, part.turn, part.scale)

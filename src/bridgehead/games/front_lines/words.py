@@ -1,0 +1,219 @@
+"""The words of The Front Lines: notation, log, prompts, refusals and facts (docs/notation.md)."""
+
+# mypy: allow-untyped-calls
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bridgehead.core.clauses import Refusal
+from bridgehead.core.errors import NotationError
+from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.position import Position
+from bridgehead.games.front_lines.board import CARDS, COLUMNS, INDEX, JOKER, SUITS, cell_name
+from bridgehead.games.front_lines.kit_cards import is_due, is_known_mine
+from bridgehead.games.front_lines.kit_end import REASONS
+from bridgehead.games.front_lines.rules import REFUSALS, refusal
+from bridgehead.games.front_lines.state import (
+    ACROSS,
+    ALIVE,
+    CELLS,
+    CROSSED,
+    DOWN,
+    DRAW,
+    FLIP,
+    GONE,
+    OUT,
+    START,
+    STOP,
+    TO,
+    has,
+    is_face,
+    mate_of,
+    side_of,
+    suit_of,
+    value_of,
+)
+
+STATES = ("alive", "waiting", "out", "across")  # by status
+SIDES = ("red", "black")
+COURT = "QKKQ"  # FLQ-4: queen of hearts, king of diamonds, king of spades, queen of clubs
+ACTION = re.compile(r"(draw|flip) (JK|(?:[A2-9JQK]|10)[HDSC])|(to) ([a-d])([1-9]|1[0-2])|(across|stop)")
+
+
+def name(position: Position, action: int) -> str:
+    """The action in notation: `draw 7H`, `flip JK`, `to b7`, `across`, `stop`."""
+    if action < FLIP:
+        return f"draw {CARDS[action - DRAW]}"
+    if action < TO:
+        return f"flip {CARDS[action - FLIP]}"
+    if action < ACROSS:
+        return f"to {cell_name(action - TO)}"
+    return "across" if action == ACROSS else "stop"
+
+
+def read(position: Position, text: str) -> int:
+    """The action that a text names. Errors: NotationError."""
+    found = ACTION.fullmatch(text)
+    if not found or text == "draw JK":
+        raise NotationError(f"expected draw CARD, flip CARD, to CELL, across or stop (like: to b7), got {text[:40]!r}", "action")
+    kind, card, to, column, row, word = found.groups()
+    if to:
+        return TO + COLUMNS * (int(row) - 1) + "abcd".index(column)
+    if word:
+        return ACROSS if word == "across" else STOP
+    return (DRAW if kind == "draw" else FLIP) + INDEX[card]
+
+
+def suit_phrase(suit: int) -> Phrase:
+    """The character by its suit."""
+    return phrase(f"suit.{SUITS[suit]}")
+
+
+def card_phrase(card: int) -> Phrase:
+    """A card by rank and suit."""
+    if card == JOKER:
+        return phrase("card.joker")
+    rank = CARDS[card][:-1]
+    return phrase("card", rank=phrase(f"rank.{rank}") if rank in "AJQK" else rank, suit=suit_phrase(suit_of(card)))
+
+
+def cell_phrase(cell: int) -> Phrase:
+    """A cell by row and column."""
+    return phrase("cell", row=cell // COLUMNS + 1, column="abcd"[cell % COLUMNS])
+
+
+def lives_phrase(lives: int) -> Phrase:
+    return phrase("lives", n=lives) if lives else phrase("lives.none")
+
+
+def state_phrase(position: Position, suit: int) -> Phrase:
+    """A character's state in words."""
+    return phrase(f"state.{STATES[int(position.state.status[suit])]}", mate=suit_phrase(mate_of(suit)))
+
+
+def mover_of(position: Position) -> int:
+    """The character whose turn it is; -1 between turns."""
+    drawn = int(position.state.drawn)
+    return -1 if drawn < 0 else int(suit_of(drawn))
+
+
+def say(position: Position, action: int) -> Phrase:
+    """What the log says of an action that is played here."""
+    if action < FLIP:
+        return _say_draw(position, action - DRAW)
+    who = suit_phrase(mover_of(position))
+    if action == ACROSS:
+        return phrase("say.across", who=who)
+    if action == STOP:
+        return phrase("say.stop", who=who)
+    if action < TO:
+        return _say_arrival(position, action, int(position.state.flipping), action - FLIP, "say.safe", "say.mine")
+    cell = action - TO
+    card = int(position.state.field[cell])
+    if card == DOWN:
+        return phrase("say.choose", who=who, cell=cell_phrase(cell))
+    return _say_arrival(position, action, cell, card, "say.step", "say.known_mine")
+
+
+def _say_draw(position: Position, card: int) -> Phrase:
+    state, law, suit = position.copy_states()[0], position.game.law, suit_of(card)
+    said = card_phrase(card)
+    if law.faces_redraw and is_face(card):
+        return phrase("say.draw_face", card=said)
+    if int(state.status[suit]) != ALIVE:
+        return phrase("say.draw_dead", card=said, who=suit_phrase(suit))
+    if not is_due(state, law, side_of(suit)):
+        return phrase("say.draw_not_due", card=said)
+    key = "say.walk" if law.destination and not law.may_stop else "say.draw"
+    return phrase(key, card=said, who=suit_phrase(suit), n=value_of(card))
+
+
+def _say_arrival(position: Position, action: int, cell: int, card: int, safe: str, mine: str) -> Phrase:
+    suit = mover_of(position)
+    after = position.play(action).state
+    told = {"who": suit_phrase(suit), "cell": cell_phrase(cell), "card": card_phrase(card)}
+    status = int(after.status[suit])
+    if status == ALIVE:
+        return phrase(safe, **told)
+    if status == CROSSED:
+        return phrase("say.reached", said=phrase(safe, **told), who=told["who"])
+    key, mate = "say.out" if status == OUT else "say.waits", mate_of(suit)
+    if position.state.status[mate] != after.status[mate]:
+        key += "_back" if int(after.status[mate]) == ALIVE else "_across"
+    return phrase(mine, **told, state=phrase(key, mate=suit_phrase(mate)))
+
+
+def prompt(position: Position) -> Phrase:
+    """Whose decision it is and what it is; how it ended when it is over."""
+    state, law = position.state, position.game.law
+    if int(state.reason):
+        winner = int(state.winner)
+        key = f"over.{REASONS[int(state.reason)][0]}"
+        return phrase(key, side=phrase(f"side.{SIDES[winner]}")) if winner >= 0 else phrase(key)
+    if int(state.drawn) < 0:
+        return phrase("prompt.refill" if state.used == law.pack else "prompt.draw")
+    if int(state.flipping) >= 0:
+        return phrase("prompt.flip", cell=cell_phrase(int(state.flipping)))
+    key = "prompt.step" if not law.destination else "prompt.walk_short" if law.may_stop else "prompt.walk"
+    return phrase(key, who=suit_phrase(mover_of(position)), n=int(state.left))
+
+
+def explain(position: Position, action: int) -> Refusal | None:
+    """Why an action is not legal: clause, sentence, and what to look at; None exactly when it is legal."""
+    code = int(refusal(position.copy_states()[0], position.game.law, action))
+    if code == 0:
+        return None
+    clause, key = REFUSALS[code]
+    state, suit = position.state, mover_of(position)
+    told: dict[str, object] = {}
+    show: list[str] = []
+    if suit >= 0:
+        told["who"] = suit_phrase(suit)
+        show.append(f"p:{SUITS[suit]}")
+    if action < TO:
+        told["card"] = card_phrase(action - (DRAW if action < FLIP else FLIP))
+    if int(state.flipping) >= 0:
+        told["cell"] = cell_phrase(int(state.flipping))
+        show.append(f"f:{cell_name(int(state.flipping))}")
+    elif TO <= action < ACROSS:
+        told["cell"] = cell_phrase(action - TO)
+        if action - TO < COLUMNS * position.game.law.rows:
+            show.append(f"f:{cell_name(action - TO)}")
+    told["n"] = position.game.law.rows if key == "refused.no_such_row" else int(state.left)
+    return Refusal(clause, phrase(key, **told), tuple(show))
+
+
+def place_name(place: int) -> str:
+    """A character's place in notation: a cell, `start` or `across`."""
+    return "start" if place == START else "across" if place == GONE else cell_name(place)
+
+
+def facts(position: Position) -> dict[str, Any]:
+    """What is on the table (docs/notation.md)."""
+    state = position.state
+    drawn, flipping = int(state.drawn), int(state.flipping)
+    return {
+        "field": {cell_name(c): CARDS[int(state.field[c])] for c in range(CELLS) if int(state.field[c]) != DOWN},
+        "blown": sorted(cell_name(c) for c in range(CELLS) if has(state.blown, c)),
+        "characters": {
+            SUITS[s]: [int(state.lives[s]), STATES[int(state.status[s])], place_name(int(state.place[s]))] for s in range(4)
+        },
+        "used": sorted(CARDS[c] for c in range(JOKER) if has(state.used, c)),
+        "drawn": CARDS[drawn] if drawn >= 0 else None,
+        "left": int(state.left),
+        "visited": sorted(cell_name(c) for c in range(CELLS) if has(state.visited, c)),
+        "flipping": cell_name(flipping) if flipping >= 0 else None,
+        "claim": SIDES[int(state.claim)] if int(state.claim) >= 0 else None,
+    }
+
+
+def step_kind(position: Position, cell: int) -> str:
+    """What a step of the mover to this cell is: `unknown`, `mine`, `blown` or `safe`."""
+    state, law = position.copy_states()[0], position.game.law
+    if int(state.field[cell]) == DOWN:
+        return "unknown"
+    if is_known_mine(state, law, side_of(mover_of(position)), cell):
+        return "mine"
+    return "blown" if has(state.blown, cell) else "safe"

@@ -1,0 +1,59 @@
+"""Who chooses actions for a seat: computer players by level. They see what the table shows, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import OptionError
+from bridgehead.core.position import Position
+
+LEVELS = ("random", "greedy")
+
+
+class Player(Protocol):
+    """Chooses actions for a seat."""
+
+    def choose(self, position: Position) -> int:
+        """One of `position.legal`, where a seat of this player is to act."""
+        ...
+
+
+class RandomPlayer:
+    """Chooses among the legal actions with equal chances; repeatable by its seed."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._lot = SeededDealer(f"random:{seed}")
+        self._made = 0
+
+    def choose(self, position: Position) -> int:
+        self._made += 1
+        return self._lot.pick(position.legal, self._made)
+
+
+class GreedyPlayer:
+    """Looks one action ahead: the one after which the game's evaluation is best for the seat; equal ones by lot."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._lot = SeededDealer(f"greedy:{seed}")
+        self._made = 0
+
+    def choose(self, position: Position) -> int:
+        game, seat = position.game, position.actor
+        worth = np.empty(len(position.legal))
+        for i, action in enumerate(position.legal):
+            states = position.copy_states()
+            game.spec.rules.apply(states[0], game.law, action)
+            worth[i] = game.spec.evaluate.value(states[0], game.law, seat)
+        self._made += 1
+        best = [position.legal[i] for i in np.flatnonzero(worth == worth.max())]
+        return self._lot.pick(best, self._made)
+
+
+def player(level: str, seed: int | str) -> Player:
+    """The computer player of a level. Errors: OptionError for a level that does not exist."""
+    if level not in LEVELS:
+        raise OptionError(f"no level {level!r}; there are: {', '.join(LEVELS)}", "level")
+    return RandomPlayer(seed) if level == "random" else GreedyPlayer(seed)

@@ -1,0 +1,58 @@
+"""How strong players are: many games at machine speed, seats rotated, with the doubt in every figure."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.core.kernels import kernels
+
+LONGEST = 20_000  # actions of one game; a longer one is told as undecided
+
+
+class Result(NamedTuple):
+    """Greedy (one side, each in turn) against random: `wins` of `decided` games, Wilson's 95 % interval."""
+
+    game: str
+    games: int
+    seed: int
+    decided: int
+    wins: int
+    share: float
+    interval: tuple[float, float]
+
+
+def greedy_against_random(game: Game, number: int, seed: int) -> Result:
+    """Play `number` games, the greedy side changing from game to game. A game somebody won is decided."""
+    sides = sorted(set(game.sides))
+    wins = decided = 0
+    for index, side in enumerate(sides):
+        count = number // len(sides) + (index < number % len(sides))
+        skill = np.array([1 if s == side else 0 for s in game.sides], np.int64)
+        results = _play(game, count, seed * len(sides) + index, skill)
+        decided += int((results.max(axis=1) > 0).sum())
+        wins += int((results[:, game.sides.index(side)] > 0).sum())
+    share = wins / decided if decided else math.nan
+    return Result(game.spec.id, number, seed, decided, wins, share, wilson(wins, decided))
+
+
+def _play(game: Game, count: int, seed: int, skill: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    states, lengths = game.new_states(count), np.zeros(count, np.int64)
+    results = np.zeros((count, game.seats))
+    seeds = np.random.default_rng(seed).integers(0, 2**63, count, np.uint64)
+    out = np.empty(game.max_legal, np.int32)
+    kernels(game.spec).play_games(states, game.law, seeds, LONGEST, skill, out, lengths, results)
+    return results
+
+
+def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
+    """Wilson's interval for a share (E. B. Wilson, JASA 22, 1927); (0, 1) without games."""
+    if games == 0:
+        return 0.0, 1.0
+    share, square = wins / games, z * z / games
+    middle = (share + square / 2) / (1 + square)
+    half = z / (1 + square) * math.sqrt(share * (1 - share) / games + square / (4 * games))
+    return max(0.0, middle - half), min(1.0, middle + half)

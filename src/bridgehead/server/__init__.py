@@ -1,0 +1,1 @@
+"""Hosting: tables, seats, storage, pages. Knows no rule of any game."""

@@ -1,0 +1,177 @@
+"""Requests of the pages and of programs (docs/protocol.md). No rule of a game is decided here."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import gzip
+import io
+import json
+from typing import Any, TypeVar
+
+import msgspec
+import segno
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from bridgehead.core import record, registry
+from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
+from bridgehead.core.phrases import LANGUAGES
+from bridgehead.core.spec import Spec
+from bridgehead.server import views
+from bridgehead.server.bots import film
+from bridgehead.server.headers import is_own_origin
+from bridgehead.server.limits import Addresses
+from bridgehead.server.protocol import NewTable, QrWish, Wish
+from bridgehead.server.tables import Table, game_of
+
+T = TypeVar("T")
+
+
+async def games(request: Request) -> Response:
+    """Every game with its seats, presets, house rules and levels."""
+    return _json({"games": listings()})
+
+
+async def picture(request: Request) -> Response:
+    """Picture and items of the first position under house rules."""
+    options = json.dumps(asked_options(request.query_params.get("options", "{}")), sort_keys=True)
+    drawn = await asyncio.to_thread(_first_picture, asked_game(request), options, language(request))
+    return Response(drawn, media_type="application/json")
+
+
+@functools.lru_cache(64)
+def _first_picture(spec: Spec, options: str, language: str) -> bytes:
+    game = game_of(spec.id, "", json.loads(options))
+    told = {"picture": spec.scene.picture(game, language), "items": spec.scene.items(game.start(), language)}
+    return msgspec.json.encode(told)
+
+
+async def check(request: Request) -> Response:
+    """Whether a game starts under these house rules; how they differ from the standard."""
+    wish = await _read(request, Wish)
+    game = await asyncio.to_thread(game_of, wish.game, wish.preset, wish.options)
+    return _json({"differences": game.differences})
+
+
+async def create(request: Request) -> Response:
+    """A new table; the secrets of its seats are in this answer and nowhere else."""
+    if not is_own_origin(request):
+        raise HTTPException(403, "Another site may not ask this.")
+    _sparing(request, request.app.state.made)
+    table, tokens = await request.app.state.tables.create(await _read(request, NewTable))
+    return _json({"table": table.id, "tokens": tokens, "watch": f"/t/{table.id}", "base": request.app.state.base}, 201)
+
+
+async def table_record(request: Request) -> Response:
+    """The record of a table, also while it is played."""
+    table = await asked_table(request)
+    name = f"{table.game.spec.id}-{table.id}.txt"
+    return PlainTextResponse(await _record(table), headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+async def table_frames(request: Request) -> Response:
+    """A table step by step, also while it is played."""
+    _sparing(request, request.app.state.films_asked)
+    return await _frames(request, await _record(await asked_table(request)))
+
+
+async def read_record(request: Request) -> Response:
+    """A record that is sent in, step by step; a damaged one is refused with its line."""
+    _sparing(request, request.app.state.films_asked)
+    try:
+        text = (await _body(request, request.app.state.limits.record)).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BridgeheadError("a record is text in UTF-8", f"byte {error.start}") from None
+    return await _frames(request, text)
+
+
+async def qr(request: Request) -> Response:
+    """A text as a QR code, drawn as SVG."""
+    wish, drawn = await _read(request, QrWish), io.BytesIO()
+    code = segno.make(wish.text, error="m", micro=False)
+    code.save(drawn, kind="svg", scale=4, border=3, xmldecl=False, dark="#2b241f", light="#ffffff")
+    return Response(drawn.getvalue(), media_type="image/svg+xml")
+
+
+# What is asked
+
+
+def listings() -> list[dict[str, Any]]:
+    """All games as the pages know them."""
+    return [views.listing(spec) for spec in registry.specs().values()]
+
+
+def asked_game(request: Request) -> Spec:
+    """The game in the path. Errors: 404."""
+    try:
+        return registry.spec(request.path_params["game"])
+    except UnknownGame as error:
+        raise HTTPException(404, str(error)) from None
+
+
+async def asked_table(request: Request) -> Table:
+    """The table in the path. Errors: 404."""
+    table: Table | None = await request.app.state.tables.find(request.path_params["table"].upper())
+    if table is None:
+        raise HTTPException(404, "There is no such table.")
+    return table
+
+
+def asked_options(text: str) -> dict[str, Any]:
+    """House rules in a query. Errors: OptionError."""
+    try:
+        options = json.loads(text)
+    except (ValueError, RecursionError):
+        options = None
+    if not isinstance(options, dict):
+        raise OptionError("house rules are a JSON object", "options")
+    return options
+
+
+def language(request: Request) -> str:
+    """The language asked for; English if it is none of ours."""
+    asked = request.query_params.get("lang", "en")
+    return asked if asked in LANGUAGES else "en"
+
+
+async def _read(request: Request, kind: type[T]) -> T:
+    """The body of a request as what it should be. Errors: msgspec.DecodeError, 413."""
+    body = await _body(request, request.app.state.limits.body)
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except RecursionError:
+        raise msgspec.DecodeError("nested too deeply") from None
+
+
+async def _body(request: Request, most: int) -> bytes:
+    """The body of a request, refused as soon as it is too long."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            raise HTTPException(413, f"At most {most} bytes may be sent.")
+    return bytes(body)
+
+
+def _sparing(request: Request, asked: Addresses) -> None:
+    """One address may not keep the server busy or fill its disk."""
+    if not asked.may(request.client.host if request.client else ""):
+        raise HTTPException(429, "Too many requests; wait a minute.")
+
+
+async def _record(table: Table) -> str:
+    async with table.lock:
+        return record.dump(table.match, table.names)
+
+
+async def _frames(request: Request, text: str) -> Response:
+    packed = await request.app.state.films.ask(film, text, language(request))
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, media_type="application/json", headers={"content-encoding": "gzip"})
+    return Response(await asyncio.to_thread(gzip.decompress, packed), media_type="application/json")
+
+
+def _json(told: Any, status: int = 200) -> JSONResponse:
+    return JSONResponse(told, status_code=status)

@@ -1,0 +1,253 @@
+"""All tables with the sockets at them: who hears what, and when computer players think."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Coroutine
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.server import views
+from bridgehead.server.bots import Bots
+from bridgehead.server.limits import Addresses, Limits
+from bridgehead.server.protocol import Act, Hello, Message, Ping, Undo, Why
+from bridgehead.server.sockets import SLOW, Bye, Connection
+from bridgehead.server.store import Conflict, StorageError
+from bridgehead.server.tables import Refused, Table, Tables
+from bridgehead.server.views import News
+
+log = logging.getLogger("bridgehead")
+AGAIN = 2.0  # seconds after which a computer's action that could not be stored is tried again
+
+
+class Room:
+    """A table with somebody at it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.connections: set[Connection] = set()
+        self.tellers: dict[str, views.Teller] = {}
+        self.thinking: asyncio.Task[None] | None = None
+
+    def teller(self, language: str) -> views.Teller:
+        if language not in self.tellers or self.tellers[language].match is not self.table.match:
+            self.tellers[language] = views.Teller(self.table.match, self.table.names, language)
+        return self.tellers[language]
+
+    def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
+        """Tell everybody; one view is made for all who may see the same."""
+        here = frozenset(seat for connection in self.connections for seat in connection.you)
+        made: dict[tuple[str, frozenset[int]], bytes] = {}
+        for connection in self.connections - {apart_from}:
+            key = (connection.language, connection.you)
+            if key not in made:
+                made[key] = views.view(self.table, self.teller(connection.language), connection.you, here, news)
+            connection.tell(made[key])
+
+    def welcome(self, connection: Connection) -> None:
+        """The whole view, for one."""
+        here = frozenset(seat for each in self.connections for seat in each.you)
+        connection.tell(views.view(self.table, self.teller(connection.language), connection.you, here, News.FRESH))
+
+
+class Hall:
+    """All rooms. A change that has begun is finished, whatever becomes of the socket that asked for it."""
+
+    def __init__(self, tables: Tables, bots: Bots, limits: Limits) -> None:
+        self.tables = tables
+        self.bots = bots
+        self.limits = limits
+        self.rooms: dict[str, Room] = {}
+        self._sockets: Counter[str] = Counter()
+        self._misses = Addresses(limits.misses)
+        self._work: set[asyncio.Task[None]] = set()
+
+    async def serve(self, socket: WebSocket) -> None:
+        """One socket from its hello to its end."""
+        await socket.accept()
+        connection = Connection(socket, self.limits)
+        self._sockets[connection.address] += 1
+        try:
+            if self._sockets[connection.address] > self.limits.sockets:
+                raise Bye("rate", "bye.rate")
+            hello = await connection.hello()
+            connection.language = hello.lang
+            table = await self._table(hello, connection)
+            await self._attend(connection, table)
+        except Bye as bye:
+            await connection.part(bye)
+        except WebSocketDisconnect:
+            pass  # the page went before it said anything
+        finally:
+            self._sockets -= Counter([connection.address])
+
+    async def _table(self, hello: Hello, connection: Connection) -> Table:
+        """The table a hello names, and its seats. Errors: Bye."""
+        try:
+            table = await self.tables.find(hello.table)
+        except BridgeheadError as error:
+            raise Bye("game", "bye.game", what=str(error)) from None
+        if table is None:
+            may = self._misses.may(connection.address)
+            raise Bye("table", "bye.table", table=hello.table) if may else Bye("rate", "bye.rate")
+        you = table.held(hello.tokens)
+        if you is None:
+            raise Bye("token", "bye.token")
+        connection.seat(you, hello.lang)
+        return table
+
+    async def _attend(self, connection: Connection, table: Table) -> None:
+        room = self.rooms.setdefault(table.id, Room(table))
+        room.table.crowd += 1
+        tasks = [asyncio.create_task(connection.send_all()), asyncio.create_task(connection.overflow.wait())]
+        try:
+            await self._finish(self._enter(room, connection))
+            tasks.append(asyncio.create_task(self._listen(room, connection)))
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await self._finish(self._leave(room, connection))
+        if connection.overflow.is_set():
+            await connection.close(SLOW)
+        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect):
+            await tasks[-1]
+
+    async def _enter(self, room: Room, connection: Connection) -> None:
+        async with room.table.lock:
+            room.connections.add(connection)
+            room.welcome(connection)
+            if connection.you:
+                room.broadcast(News.PRESENCE, apart_from=connection)
+            self._wake(room)
+
+    async def _leave(self, room: Room, connection: Connection) -> None:
+        async with room.table.lock:
+            room.connections.discard(connection)
+            if connection.you:
+                room.broadcast(News.PRESENCE)
+            room.table.crowd -= 1
+            if room.table.crowd == 0:
+                del self.rooms[room.table.id]
+
+    async def _listen(self, room: Room, connection: Connection) -> None:
+        """Answer one message after another. Errors: Bye, WebSocketDisconnect."""
+        while True:
+            try:
+                message = await connection.hear()
+            except msgspec.DecodeError as error:
+                message = None
+                text = connection.words("bad", what=str(error))
+            left = connection.bucket.take()
+            if left <= -connection.bucket.size:
+                raise Bye("rate", "bye.rate")
+            key = getattr(message, "k", "")
+            if left < 0:
+                connection.reject(key, "rate", connection.words("rate"), room.table.version)
+            elif message is None:
+                connection.reject(key, "bad", text, room.table.version)
+            else:
+                await self._finish(self._answer(room, connection, message))
+
+    async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something to its end, even if whoever waits for it is gone by then."""
+        task = asyncio.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+        await asyncio.shield(task)
+
+    async def _answer(self, room: Room, connection: Connection, message: Message) -> None:
+        async with room.table.lock:
+            if isinstance(message, Ping):
+                connection.tell({"t": "pong", "n": message.n})
+            elif isinstance(message, Why):
+                answer = views.why(room.table, room.teller(connection.language), tuple(message.touch))
+                connection.tell({"t": "why", "k": message.k, **answer})
+            elif isinstance(message, Hello):
+                connection.language = message.lang
+                room.welcome(connection)
+            else:
+                await self._change(room, connection, message)
+
+    async def _change(self, room: Room, connection: Connection, message: Act | Undo) -> None:
+        table, before = room.table, room.table.version
+        try:
+            if isinstance(message, Act):
+                version = await table.act(connection.you, message.k, message.v, message.a)
+            else:
+                version = await table.undo(connection.you, message.k, message.v)
+        except IllegalAction as error:
+            refusal = room.teller(connection.language).refusal(error.refusal)
+            connection.tell({"t": "rej", "k": message.k, "code": "illegal", **refusal, "v": table.version})
+        except Refused as error:
+            connection.reject(message.k, error.code, connection.words(error.key, **error.params), table.version)
+            if error.code == "stale":
+                room.welcome(connection)
+        except Conflict:
+            self._reload(room)
+            connection.reject(message.k, "stale", connection.words("stale"), table.version)
+        except StorageError:
+            log.exception("%s: an action could not be stored", table.id)
+            connection.reject(message.k, "storage", connection.words("storage"), table.version)
+        except BridgeheadError as error:
+            connection.reject(message.k, "bad", connection.words("bad", what=str(error)), table.version)
+        except Exception:
+            log.exception("%s: an action failed", table.id)
+            connection.reject(message.k, "bad", connection.words("broken"), table.version)
+        else:
+            connection.tell({"t": "ack", "k": message.k, "v": version})
+            if table.version != before:
+                room.broadcast(News.CHANGE)
+                self._wake(room)
+
+    def _reload(self, room: Room) -> None:
+        """Another process has written to this table's log: show what is there."""
+        room.table.reload()
+        for connection in room.connections:
+            room.welcome(connection)
+
+    def _wake(self, room: Room) -> None:
+        """Let a computer player think, if it is its turn and none is thinking yet."""
+        if room.table.computer() and room.thinking is None:
+            room.thinking = asyncio.create_task(self._think(room))
+
+    async def _think(self, room: Room) -> None:
+        """Computer players act while somebody is there and it is their turn."""
+        try:
+            while room.table.computer() and room.connections:
+                version, actor = room.table.version, room.table.match.position.actor
+                action, by = await self.bots.choose(room.table)
+                if not await self._play(room, actor, version, action, by):
+                    await asyncio.sleep(AGAIN)
+        finally:
+            room.thinking = None
+
+    async def _play(self, room: Room, actor: int, version: int, action: int, by: str) -> bool:
+        """Store and show a computer's action, unless the table has moved on; False if it could not be stored."""
+        async with room.table.lock:
+            if room.table.version != version or not room.connections:
+                return True
+            try:
+                await room.table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
+            except Conflict:
+                self._reload(room)
+                return True
+            except StorageError:
+                log.exception("%s: a computer's action could not be stored", room.table.id)
+                return False
+            room.broadcast(News.CHANGE)
+            return True
+
+    async def close(self) -> None:
+        """Stop thinking, and finish what has begun."""
+        thinking = [room.thinking for room in self.rooms.values() if room.thinking is not None]
+        for task in thinking:
+            task.cancel()
+        await asyncio.gather(*thinking, *self._work, return_exceptions=True)

@@ -1,0 +1,60 @@
+"""How much one page or one address may ask for."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+
+class Limits(NamedTuple):
+    """Bounds of a server."""
+
+    hello: float = 5.0  # seconds until a socket has to say hello
+    seat: int = 100  # messages that a socket with a seat may send in `window` seconds
+    watcher: int = 50  # and one without
+    window: float = 20.0
+    queue: int = 64  # messages that may wait for a slow reader
+    queued: int = 2_000_000  # bytes that may wait for it
+    sockets: int = 200  # open sockets of one address
+    tables: int = 120  # new tables of one address a minute
+    misses: int = 60  # codes of tables that do not exist, tried by one address a minute
+    films: int = 60  # records of one address shown step by step a minute
+    body: int = 65_536  # bytes of a request
+    record: int = 1_048_576  # bytes of a record sent in
+
+
+class Bucket:
+    """A token bucket: `size` at once, refilled within `seconds`."""
+
+    def __init__(self, size: int, seconds: float) -> None:
+        self.size = size
+        self._rate = size / seconds
+        self._left, self._at = float(size), time.monotonic()
+
+    def take(self) -> float:
+        """Take one; what is left, below zero when there was none. It never falls below -size."""
+        now = time.monotonic()
+        self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self._rate) - 1)
+        self._at = now
+        return self._left
+
+    @property
+    def full(self) -> bool:
+        """Has it been refilled, so that it need not be remembered?"""
+        return self._left + (time.monotonic() - self._at) * self._rate >= self.size
+
+
+class Addresses:
+    """One bucket an address."""
+
+    MOST = 10_000  # addresses that are remembered before full buckets are let go
+
+    def __init__(self, size: int, seconds: float = 60.0) -> None:
+        self._size, self._seconds = size, seconds
+        self._buckets: dict[str, Bucket] = {}
+
+    def may(self, address: str) -> bool:
+        """Count one for the address; False when it has asked too often."""
+        if len(self._buckets) > self.MOST:
+            self._buckets = {each: bucket for each, bucket in self._buckets.items() if not bucket.full}
+        return self._buckets.setdefault(address, Bucket(self._size, self._seconds)).take() >= 0

@@ -1,0 +1,128 @@
+"""The pages, and what is told when something is refused."""
+
+from __future__ import annotations
+
+import functools
+from importlib import resources
+from pathlib import Path
+from xml.etree import ElementTree
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.templating import Jinja2Templates
+
+from bridgehead.core import registry
+from bridgehead.core.errors import UnknownGame
+from bridgehead.core.game import Game
+from bridgehead.core.spec import Spec
+from bridgehead.server import views
+from bridgehead.server.api import asked_game, asked_options, asked_table, listings
+from bridgehead.server.bots import WorkerLost
+from bridgehead.server.headers import HEADERS
+from bridgehead.server.store import StorageError
+from bridgehead.server.tables import game_of
+
+WEB = Path(str(resources.files("bridgehead") / "web"))
+SVG = "http://www.w3.org/2000/svg"
+templates = Jinja2Templates(directory=WEB / "templates")
+
+
+async def home(request: Request) -> Response:
+    """The start."""
+    return templates.TemplateResponse(request, "home.html", {"games": listings()})
+
+
+async def new(request: Request) -> Response:
+    """A new table."""
+    mode = request.query_params.get("mode", "here")
+    mode = mode if mode in ("here", "computer", "invite") else "here"
+    return templates.TemplateResponse(request, "new.html", {"game": views.listing(asked_game(request)), "mode": mode})
+
+
+async def table(request: Request) -> Response:
+    """A table; who sits where is told on the socket only."""
+    found = await asked_table(request)
+    told = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id}
+    return templates.TemplateResponse(request, "table.html", told)
+
+
+async def replay(request: Request) -> Response:
+    """Looking at a record, or at a table's."""
+    found = (await asked_table(request)).id if "table" in request.path_params else ""
+    return templates.TemplateResponse(request, "replay.html", {"table": found})
+
+
+async def rules(request: Request) -> Response:
+    """The rulebook, and the house rules in force."""
+    if "game" not in request.path_params:
+        return templates.TemplateResponse(request, "rules.html", {"games": listings(), "game": None})
+    spec = asked_game(request)
+    game = await _in_force(request, spec)
+    told = {
+        "games": listings(),
+        "game": views.listing(spec),
+        "sections": views.rule_sections(game or game_of(spec.id, "", {})),
+        "options": views.rule_options(game or game_of(spec.id, "", {})),
+        "in_force": game is not None,
+    }
+    return templates.TemplateResponse(request, "rules.html", told)
+
+
+async def _in_force(request: Request, spec: Spec) -> Game | None:
+    """The game of a table or of house rules that the query names; None if it names none."""
+    query = request.query_params
+    if "table" in query:
+        found = await request.app.state.tables.find(query["table"].upper())
+        return found.game if found is not None and found.game.spec == spec else None
+    return game_of(spec.id, "", asked_options(query["options"])) if "options" in query else None
+
+
+async def symbols(request: Request) -> Response:
+    """Every symbol, as one SVG."""
+    return Response(_art(), media_type="image/svg+xml")
+
+
+@functools.cache
+def _art() -> bytes:
+    """The shared symbols and those of all games."""
+    ElementTree.register_namespace("", SVG)
+    whole = ElementTree.Element(f"{{{SVG}}}svg")
+    for file in [WEB / "art.svg", *(spec.folder / "art.svg" for spec in registry.specs().values())]:
+        if file.exists():
+            whole.extend(ElementTree.parse(file).getroot())
+    return ElementTree.tostring(whole)
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """What the caller got wrong, and where; or that the server cannot do it now."""
+    status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
+    what = getattr(error, "what", str(error))
+    return _answer(request, status, what, getattr(error, "where", "") or _place(what))
+
+
+async def failed(request: Request, error: Exception) -> Response:
+    """A page that is not there, or a request that is not allowed."""
+    assert isinstance(error, HTTPException)
+    detail = error.detail if " " in error.detail and error.detail != "Not Found" else "There is nothing here."
+    if error.status_code == 405:
+        detail = "This cannot be asked in this way."
+    return _answer(request, error.status_code, detail, request.url.path)
+
+
+async def broken(request: Request, error: Exception) -> Response:
+    """A mistake of ours: it stands in the server's log, and the page is told no more than that."""
+    answer = _answer(request, 500, "Something went wrong in the server. Nothing has changed.", request.url.path)
+    answer.headers.update(HEADERS)
+    return answer
+
+
+def _answer(request: Request, status: int, sentence: str, where: str) -> Response:
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": sentence, "where": where}, status_code=status)
+    return templates.TemplateResponse(request, "error.html", {"status": status, "sentence": sentence}, status_code=status)
+
+
+def _place(text: str) -> str:
+    """The path that msgspec names at the end of a refusal, like `$.seats[0].kind`."""
+    return text.rpartition(" - at `")[2].rstrip("`") if " - at `" in text else ""

@@ -1,0 +1,86 @@
+"""What may be said on the socket and in requests (docs/protocol.md), strictly typed: unknown fields are refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+TableId = Annotated[str, Meta(pattern="^[A-Z0-9]{1,32}$")]
+Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+Language = Literal["en", "de"]
+Thing = Annotated[str, Meta(max_length=64)]
+
+
+class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=True):
+    """The first message: which table, which seats (by their tokens), which language."""
+
+    p: Literal[1]
+    table: TableId
+    tokens: Annotated[list[Token], Meta(max_length=8)] = []
+    lang: Language = "en"
+
+
+class Act(msgspec.Struct, tag="act", tag_field="t", forbid_unknown_fields=True):
+    """An action chosen in the view of version `v`."""
+
+    k: Key
+    v: Annotated[int, Meta(ge=0)]
+    a: Annotated[int, Meta(ge=0, lt=2**31)]
+
+
+class Undo(msgspec.Struct, tag="undo", tag_field="t", forbid_unknown_fields=True):
+    """Take back my last decision."""
+
+    k: Key
+    v: Annotated[int, Meta(ge=0)]
+
+
+class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
+    """Why may these things not be touched, in this order, now?"""
+
+    k: Key
+    touch: Annotated[list[Thing], Meta(min_length=1, max_length=8)]
+
+
+class Ping(msgspec.Struct, tag="ping", tag_field="t", forbid_unknown_fields=True):
+    """Is the line alive?"""
+
+    n: Annotated[int, Meta(ge=0, lt=2**53)]
+
+
+Message = Hello | Act | Undo | Why | Ping
+
+
+class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Who is to sit on a seat of a new table."""
+
+    kind: Literal["person", "computer"]
+    level: Annotated[str, Meta(max_length=32)] = ""
+    name: Annotated[str, Meta(max_length=32)] = ""
+
+
+class Wish(msgspec.Struct, forbid_unknown_fields=True):
+    """A game under house rules: what `POST /api/check` asks about."""
+
+    game: Annotated[str, Meta(max_length=64)]
+    preset: Annotated[str, Meta(max_length=64)] = ""
+    options: dict[str, Any] = {}
+
+
+class NewTable(Wish, forbid_unknown_fields=True):
+    """What `POST /api/tables` asks for."""
+
+    seats: Annotated[list[SeatWish], Meta(max_length=16)] = []
+    seed: Annotated[int, Meta(ge=0, le=2**62)] | Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+
+
+class QrWish(msgspec.Struct, forbid_unknown_fields=True):
+    """A text to be shown as a QR code."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=600)]
+
+
+decode_message = msgspec.json.Decoder(Message).decode

@@ -1,0 +1,132 @@
+"""Starting and stopping the server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bridgehead.core.errors import BridgeheadError
+
+if TYPE_CHECKING:
+    import uvicorn
+
+TRIES = 50  # ports after the wanted one that are tried when it is taken
+
+
+def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float = 0.45) -> None:
+    """Serve until Ctrl-C or SIGTERM. Another port is taken when the wanted one is not free; the addresses are printed.
+
+    data: folder of the tables; None: the user's own. pace: least seconds between a computer player's actions.
+    The environment's BRIDGEHEAD_HOSTS names further host names, comma-separated. Errors: BridgeheadError.
+    """
+    # Few moves are played here, and the first must not wait for a compiler.
+    os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+    from bridgehead.server.app import build
+    from bridgehead.server.bots import Bots
+    from bridgehead.server.store import Store
+
+    store = Store((data or _data_folder()) / "bridgehead.sqlite")
+    listener = _listen(host, port)
+    addresses = _addresses(host, listener.getsockname()[1])
+    names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
+    base = addresses[1] if len(addresses) > 1 else ""
+    server = make_server(build(store, Bots(pace=pace), base, names))
+    _stop_on_signals(server)
+    print("Bridgehead is open. Press Ctrl-C to close it.")
+    print(f"  on this device    {addresses[0]}")
+    for address in addresses[1:]:
+        print(f"  on your network   {address}")
+    if len(addresses) == 1 and host in ("127.0.0.1", "localhost", "::1"):
+        print("  for others on your network: bridgehead serve --host 0.0.0.0")
+    sys.stdout.flush()
+    if open_browser:
+        _open_when_ready(server, addresses[0])
+    asyncio.run(server.serve([listener]))
+    if not server.started:
+        raise BridgeheadError("the server could not start; the reason stands above")
+
+
+def _stop_on_signals(server: uvicorn.Server) -> None:
+    """Ctrl-C and SIGTERM ask the server to stop, from now on: an exception in the middle of its start could be lost."""
+
+    def leave(*_: object) -> None:
+        server.should_exit = True
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, leave)
+
+
+def make_server(app: Any) -> uvicorn.Server:
+    """The HTTP server for an application: small messages, no compression of sockets, a stop within a second."""
+    import uvicorn
+
+    config = uvicorn.Config(
+        app, ws="websockets-sansio", ws_max_size=8192, ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20,
+        timeout_graceful_shutdown=1, limit_concurrency=4000, backlog=2048, log_level="warning", access_log=False,
+        server_header=False,
+    )  # fmt: skip
+    return uvicorn.Server(config)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A listening socket on the wanted port or the next free one; on any, where 0 is wanted."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in range(port, min(port + TRIES, 65536)) if port else (0,):
+        # With the protocol named, asyncio sends small messages at once: else the second of two waits 40 ms.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+        if os.name == "posix":  # elsewhere it would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, wanted))
+            listener.listen(2048)
+        except OSError as error:
+            listener.close()
+            if error.errno in (errno.EADDRINUSE, errno.EACCES):
+                continue
+            raise BridgeheadError(f"this device has no such address ({error.strerror})", host) from None
+        return listener
+    raise BridgeheadError(f"no port is free from {port} on", f"{host}:{port}")
+
+
+def _addresses(host: str, port: int) -> list[str]:
+    """This device's address first, then those by which others reach it."""
+    if host not in ("0.0.0.0", "::"):
+        shown = f"[{host}]" if ":" in host else host
+        return [f"http://{shown}:{port}"]
+    found = [f"http://127.0.0.1:{port}"]
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # a documentation address: nothing is sent, but it tells our own
+        own = probe.getsockname()[0]
+        if not own.startswith("127."):
+            found.append(f"http://{own}:{port}")
+    return found
+
+
+def _data_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "bridgehead" / "tables"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bridgehead"
+
+
+def _open_when_ready(server: uvicorn.Server, address: str) -> None:
+    """Open the page once the server answers, where there is a screen to open it on."""
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+
+    def wait() -> None:
+        while not server.started and not server.should_exit:
+            time.sleep(0.05)
+        if server.started:
+            webbrowser.open(address)
+
+    threading.Thread(target=wait, daemon=True).start()

@@ -1,0 +1,114 @@
+"""One socket: its queue, its sender, what it may say. Nobody ever waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from bridgehead.core.phrases import Phrase
+from bridgehead.server.limits import Bucket, Limits
+from bridgehead.server.protocol import Hello, Message, decode_message
+from bridgehead.server.views import WORDS
+
+LARGEST = 8192  # bytes of one message
+SLOW, POLICY = 1013, 1008  # codes a socket is closed with
+
+
+class Bye(Exception):
+    """The conversation ends: the code and the sentence that the page is told."""
+
+    def __init__(self, code: str, key: str, **params: object) -> None:
+        super().__init__(code)
+        self.code = code
+        self.phrase = Phrase(key, params)
+
+
+class Connection:
+    """A socket at a table. `tell` queues and never waits; who reads too slowly is let go and comes back."""
+
+    def __init__(self, socket: WebSocket, limits: Limits) -> None:
+        self.socket = socket
+        self.limits = limits
+        self.you: frozenset[int] = frozenset()
+        self.language = "en"
+        self.bucket = Bucket(limits.watcher, limits.window)
+        self.overflow = asyncio.Event()
+        self._queue: asyncio.Queue[bytes] = asyncio.Queue(limits.queue)
+        self._bytes = 0
+
+    @property
+    def address(self) -> str:
+        return self.socket.client.host if self.socket.client else ""
+
+    def seat(self, you: frozenset[int], language: str) -> None:
+        """What a hello made of it."""
+        self.you, self.language = you, language
+        if you:
+            self.bucket = Bucket(self.limits.seat, self.limits.window)
+
+    def words(self, key: str, **params: object) -> str:
+        """A sentence of the server's own in the language of this page."""
+        return WORDS.tell(Phrase(key, params), self.language)
+
+    def tell(self, message: bytes | dict[str, Any]) -> None:
+        """Queue a message."""
+        data = message if isinstance(message, bytes) else msgspec.json.encode(message)
+        self._bytes += len(data)
+        if self._queue.full() or (self._bytes > self.limits.queued and not self._queue.empty()):
+            self.overflow.set()
+        else:
+            self._queue.put_nowait(data)
+
+    def reject(self, key: str, code: str, text: str, version: int) -> None:
+        """A `rej` without a clause."""
+        self.tell({"t": "rej", "k": key, "code": code, "text": text, "clause": "", "show": [], "v": version})
+
+    async def hear(self) -> Message:
+        """The next message. Errors: msgspec.DecodeError for one that is none of the protocol's; WebSocketDisconnect."""
+        received = await self.socket.receive()
+        if received["type"] != "websocket.receive":
+            raise WebSocketDisconnect(received.get("code", 1005))
+        text = received.get("text")
+        if text is None or len(text) > LARGEST:
+            raise msgspec.DecodeError(f"a message is text of at most {LARGEST} bytes")
+        try:
+            message: Message = decode_message(text)
+        except RecursionError:
+            raise msgspec.DecodeError("nested too deeply") from None
+        return message
+
+    async def hello(self) -> Hello:
+        """The first message, in time. Errors: Bye, WebSocketDisconnect."""
+        try:
+            message = await asyncio.wait_for(self.hear(), self.limits.hello)
+        except TimeoutError:
+            raise Bye("hello", "bye.hello", what=Phrase("bye.late", {"n": round(self.limits.hello)})) from None
+        except msgspec.DecodeError as error:
+            raise Bye("hello", "bye.hello", what=str(error)) from None
+        if not isinstance(message, Hello):
+            raise Bye("hello", "bye.hello", what=Phrase("bye.first"))
+        return message
+
+    async def send_all(self) -> None:
+        """The sender task: one message after another, until the page is gone."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                data = await self._queue.get()
+                self._bytes -= len(data)
+                await self.socket.send({"type": "websocket.send", "text": data.decode()})
+
+    async def part(self, bye: Bye) -> None:
+        """Say goodbye and close."""
+        told = {"t": "bye", "code": bye.code, "text": WORDS.tell(bye.phrase, self.language)}
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            await self.socket.send({"type": "websocket.send", "text": msgspec.json.encode(told).decode()})
+        await self.close(POLICY)
+
+    async def close(self, code: int) -> None:
+        """Close, without waiting long for somebody who does not read."""
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+            await asyncio.wait_for(self.socket.close(code), 1)

@@ -1,0 +1,250 @@
+"""What one viewer is told of a table. Every payload is built here, field by field, from the scene and the words."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Sequence
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bridgehead.core import options as house
+from bridgehead.core.clauses import Refusal
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+from bridgehead.core.phrases import Catalogue, Phrase
+from bridgehead.core.position import Position
+from bridgehead.core.scene import Item, Plate, Trace
+from bridgehead.core.spec import CHANCE, Spec
+from bridgehead.players import LEVELS
+from bridgehead.server.tables import Table
+
+WORDS = Catalogue(Path(__file__).with_name("words.toml"))
+
+
+def seat_names(game: Game, names: Sequence[str]) -> dict[str, str]:
+    """What to call the seats in sentences."""
+    return {f"seat.{game.spec.seat_letter(i)}": name for i, name in enumerate(names)}
+
+
+class Now:
+    """What the screen shows of one position in one language, made once for all who look; parts are encoded JSON."""
+
+    def __init__(self, position: Position, language: str) -> None:
+        self.position = position
+        self.language = language
+        self.scene = position.game.spec.scene
+
+    @cached_property
+    def things(self) -> Sequence[Item]:
+        found: Sequence[Item] = self.scene.items(self.position, self.language)
+        return found
+
+    @cached_property
+    def items(self) -> msgspec.Raw:
+        return msgspec.Raw(msgspec.json.encode(self.things))
+
+    @cached_property
+    def plates(self) -> Sequence[Plate]:
+        found: Sequence[Plate] = self.scene.plates(self.position, self.language)
+        return found
+
+    @cached_property
+    def choices(self) -> msgspec.Raw:
+        return msgspec.Raw(msgspec.json.encode(self.scene.choices(self.position, self.language)))
+
+    @cached_property
+    def buttons(self) -> dict[str, str]:
+        return dict(self.scene.buttons(self.position, self.language)) if hasattr(self.scene, "buttons") else {}
+
+
+class Teller:
+    """Tells of a match in one language; remembers the lines of the log it has told, and what the screen shows."""
+
+    def __init__(self, match: Match, names: Sequence[str], language: str) -> None:
+        self.match = match
+        self.language = language
+        self.names = seat_names(match.game, names)
+        self._lines: list[tuple[int, int, str]] = []  # action, actor, sentence
+        self._now = Now(match.position, language)
+
+    def say(self, phrase: Phrase) -> str:
+        return self.match.game.words.tell(phrase, self.language, self.names)
+
+    @property
+    def now(self) -> Now:
+        """The present position as the screen shows it."""
+        if self._now.position is not self.match.position:
+            self._now = Now(self.match.position, self.language)
+        return self._now
+
+    @cached_property
+    def picture(self) -> msgspec.Raw:
+        """The board, which stays as it is during a match."""
+        return msgspec.Raw(msgspec.json.encode(self.match.game.spec.scene.picture(self.match.game, self.language)))
+
+    def line(self, index: int) -> str:
+        """The log's sentence for one action."""
+        entry, position = self.match.log[index], self.match.positions[index]
+        return self.say(self.match.game.spec.words.say(position, entry.action))
+
+    def lines(self, since: int) -> list[dict[str, Any]]:
+        """Lines of the log from `since` on."""
+        log = self.match.log
+        del self._lines[len(log) :]
+        for index in range(min(since, len(self._lines)), len(log)):
+            entry = log[index]
+            if index >= len(self._lines) or self._lines[index][:2] != (entry.action, entry.actor):
+                del self._lines[index:]
+                self._lines.append((entry.action, entry.actor, self.line(index)))
+        return [{"n": log[i].turn + 1, "actor": log[i].actor, "text": self._lines[i][2]} for i in range(since, len(log))]
+
+    def prompt(self, position: Position) -> str:
+        """Who must do what; how it ended, when it is over."""
+        return self.say(self.match.game.spec.words.prompt(position))
+
+    def outcome(self, position: Position) -> dict[str, Any]:
+        """How the game ended: reason, clause, sentence, winners."""
+        outcome = position.outcome
+        assert outcome is not None
+        winners = list(outcome.winners)
+        return {"reason": outcome.reason, "clause": outcome.clause, "text": self.prompt(position), "winners": winners}
+
+    def refusal(self, refusal: Refusal) -> dict[str, Any]:
+        return {"text": self.say(refusal.phrase), "clause": refusal.clause, "show": list(refusal.show)}
+
+    def rules(self) -> str:
+        """House rules in force, as one line."""
+        differ = {k: v for k, v in self.match.game.differences.items() if k != "seats"}
+        told = ", ".join(f"{k}: {v.get('name', '…') if isinstance(v, dict) else _short(v)}" for k, v in differ.items())
+        return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), self.language)
+
+    def last(self, length: int) -> list[str]:
+        """Where the last decision of a seat began and ended."""
+        scene = self.match.game.spec.scene
+        for index in range(length - 1, -1, -1):
+            if self.match.log[index].actor != CHANCE:
+                return list(scene.last(self.match.positions[index], self.match.log[index].action))
+        return []
+
+    def traces(self, since: int, until: int, items: Sequence[Item]) -> list[Trace]:
+        """What moved in the actions from `since` to `until`, as far as it stands on the table at the end."""
+        scene, there = self.match.game.spec.scene, {item.id for item in items}
+        positions, log = self.match.positions, self.match.log
+        found = [t for i in range(since, until) for t in scene.traces(positions[i], log[i].action, positions[i + 1])]
+        return [trace for trace in found if trace.item in there]
+
+
+class News(Enum):
+    """Why a view is sent: to somebody who has none yet, after a change, or because somebody came or went."""
+
+    FRESH = 0
+    CHANGE = 1
+    PRESENCE = 2
+
+
+def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int], news: News) -> bytes:
+    """The view of one viewer: everything with the picture, or what differs from the view before."""
+    position, now, length = table.match.position, teller.now, len(table.match.log)
+    log_from = {News.FRESH: 0, News.CHANGE: table.common, News.PRESENCE: length}[news]
+    change = news is News.CHANGE
+    told: dict[str, Any] = {
+        "t": "view", "v": table.version, "since": table.since if change else table.version, "table": table.id,
+        "game": table.game.spec.id, "title": table.game.spec.title, "rules": teller.rules(), "names": table.names,
+        "you": sorted(you), "seats": seats(table, now, here), "actor": position.actor, "prompt": teller.prompt(position),
+        "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
+        "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
+        "undo": table.match.undo_point() is not None and position.actor in you,
+        "outcome": teller.outcome(position) if position.is_over else None,
+    }  # fmt: skip
+    if news is News.FRESH:
+        told["picture"] = teller.picture
+    else:
+        told["logFrom"] = log_from
+    if now.buttons:
+        told["buttons"] = now.buttons
+    if position.actor in you:
+        told["choices"] = now.choices
+    return msgspec.json.encode(told)
+
+
+def seats(table: Table, now: Now, here: frozenset[int]) -> list[dict[str, Any]]:
+    """The strip of seats: who sits there, whether they are here, and what the game says of them."""
+    return [
+        {
+            "name": seat.name, "letter": plate.letter, "seat": plate.seat, "kind": seat.kind, "level": seat.level,
+            "here": seat.kind == "computer" or index in here, "lines": list(plate.lines),
+        }
+        for index, (seat, plate) in enumerate(zip(table.body.seats, now.plates, strict=True))
+    ]  # fmt: skip
+
+
+def why(table: Table, teller: Teller, touch: tuple[str, ...]) -> dict[str, Any]:
+    """Why these things may not be touched now: clause, sentence, things to show."""
+    position, scene = table.match.position, table.game.spec.scene
+    running = not position.is_over and not position.is_chance
+    action = scene.touched(position, touch) if running and hasattr(scene, "touched") else None
+    refusal = None if action is None else position.explain(action)
+    if refusal is not None:
+        return teller.refusal(refusal)
+    prompt = teller.prompt(position)
+    text = WORDS.tell(Phrase("why.none", {"prompt": prompt}), teller.language) if running else prompt
+    return {"text": text, "clause": "", "show": []}
+
+
+def frames(match: Match, names: Sequence[str], language: str) -> bytes:
+    """A whole match as pictures to step through."""
+    teller, scene = Teller(match, names, language), match.game.spec.scene
+    told = []
+    for index, position in enumerate(match.positions):
+        items = scene.items(position, language)
+        entry = match.log[index - 1] if index else None
+        told.append({
+            "n": index, "turn": entry.turn + 1 if entry else 0, "actor": position.actor,
+            "text": match.positions[index - 1].name(entry.action) if entry else "",
+            "sentence": teller.line(index - 1) if entry else "", "items": items,
+            "plates": scene.plates(position, language), "prompt": teller.prompt(position),
+            "traces": teller.traces(index - 1, index, items) if index else [], "last": teller.last(index),
+        })  # fmt: skip
+    return msgspec.json.encode({
+        "game": match.game.spec.id, "title": match.game.spec.title, "picture": scene.picture(match.game, language),
+        "names": list(names), "plates0": told[0]["plates"], "frames": told,
+    })  # fmt: skip
+
+
+@functools.cache
+def listing(spec: Spec) -> dict[str, Any]:
+    """A game as the pages know it: seats, presets, house rules, levels."""
+    return {
+        "id": spec.id, "title": spec.title, "players": spec.players, "line": spec.line, "version": spec.version,
+        "livery": spec.livery, "seats": list(spec.seats), "presets": spec.options.PRESETS, "levels": list(LEVELS),
+        "options": [info._asdict() for info in house.describe(spec)],
+    }  # fmt: skip
+
+
+def rule_sections(game: Game) -> list[dict[str, Any]]:
+    """The rulebook by sections, for the rules page."""
+    sections: dict[str, list[Any]] = {}
+    for clause in game.rulebook.clauses:
+        sections.setdefault(clause.section, []).append(clause)
+    return [{"title": title, "clauses": clauses} for title, clauses in sections.items()]
+
+
+def rule_options(game: Game) -> list[dict[str, Any]]:
+    """The house rules with what is in force, for the rules page."""
+    now, differ = msgspec.to_builtins(game.options), game.differences
+    return [
+        {**info._asdict(), "value": _short(now[info.name]), "default": _short(info.default), "differs": info.name in differ}
+        for info in house.describe(game.spec)
+    ]
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    text = "none" if value is None else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,131 @@
+"""The game at the prompt: typed moves, `?`, `why`, `undo`."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from bridgehead.core import record
+from bridgehead.core.chance import Dealer, SeededDealer, TypedDealer
+from bridgehead.core.errors import BridgeheadError, NotationError, OptionError
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+from bridgehead.core.position import Position
+from bridgehead.players import LEVELS, Player, player
+from bridgehead.terminal.board import text_board
+
+HELP = "Type an action, `?` for the legal ones, `why ACTION`, `undo`, `board`, `text`, `quit`."
+
+
+class Terminal:
+    """One match at the prompt. `seats` are "human" or a level of computer, one a seat."""
+
+    def __init__(self, game: Game, seats: Sequence[str], seed: int | None, console: Console, language: str, typed: bool) -> None:
+        for index, kind in enumerate(seats):
+            if kind != "human" and kind not in LEVELS:
+                raise OptionError(f"no level {kind!r}; a seat is human or one of: {', '.join(LEVELS)}", f"seats[{index}]")
+        if len(seats) != game.seats:
+            raise OptionError(f"{len(seats)} seats named, the game has {game.seats}", "seats")
+        self.match = Match(game)
+        self.console = console
+        self.language = language
+        seed = secrets.randbits(32) if seed is None else seed
+        self.dealer: Dealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
+        self.players: list[Player | None] = [None if s == "human" else player(s, f"{seed}:{i}") for i, s in enumerate(seats)]
+        self.commands: dict[str, Callable[[], None]] = {
+            "?": self._list, "undo": self._undo, "board": self._board,
+            "text": lambda: self.console.print(self.match.position.text, soft_wrap=True),
+            "help": lambda: self.console.print(HELP),
+        }  # fmt: skip
+
+    def run(self) -> bool:
+        """Play until the end (True) or `quit` (False)."""
+        self.console.print(HELP, style="dim")
+        while not self.match.position.is_over:
+            position = self.match.position
+            if position.is_chance:
+                self._play(self.dealer.deal(position, self.match.chances))
+            elif (computer := self.players[position.actor]) is not None:
+                self._play(computer.choose(position))
+            elif not self._human():
+                return False
+        self._board()
+        self.console.print(f"The game is over: {record.result(self.match)}.", style="bold")
+        return True
+
+    def _human(self) -> bool:
+        """One line from a person; False means quit."""
+        if not self.match.log or self.match.log[-1].actor != self.match.position.actor:
+            self._board()
+        typed = self._ask(self.match.position.prompt(self.language) + " ")
+        if typed in ("quit", "exit"):
+            return False
+        try:
+            if typed in self.commands:
+                self.commands[typed]()
+            elif typed.startswith("why "):
+                self._why(typed[4:].strip())
+            elif typed:
+                self._play(self.match.position.read(typed))
+        except BridgeheadError as error:
+            self.console.print(str(error), style="red", highlight=False, markup=False)
+            if isinstance(error, NotationError):
+                self.console.print("`?` lists what can be typed.", style="dim")
+        return True
+
+    def _ask(self, prompt: str) -> str:
+        return self.console.input(f"[bold]{prompt.replace('[', chr(92) + '[')}[/bold]").strip()
+
+    def _typed(self, position: Position) -> int:
+        while True:
+            typed = self._ask(f"{position.prompt(self.language)} ({', '.join(position.name(a) for a in position.legal[:12])}…) ")
+            try:
+                if typed == "quit":
+                    raise KeyboardInterrupt
+                action = position.read(typed)
+                if (refusal := position.explain(action)) is None:
+                    return action
+                self.console.print(position.game.words.tell(refusal.phrase, self.language), style="red", markup=False)
+            except NotationError as error:
+                self.console.print(str(error), style="red", markup=False)
+
+    def _play(self, action: int) -> None:
+        before = self.match.position
+        self.match.play(action)
+        self.console.print(before.sentence(action, self.language), markup=False, highlight=False)
+
+    def _list(self) -> None:
+        position = self.match.position
+        table = Table("type", "means", box=None, pad_edge=False)
+        for action in position.legal:
+            table.add_row(position.name(action), position.sentence(action, self.language))
+        self.console.print(table)
+
+    def _why(self, typed: str) -> None:
+        position = self.match.position
+        refusal = position.explain(position.read(typed))
+        if refusal is None:
+            self.console.print(f"{typed} is legal.", markup=False)
+        else:
+            said = position.game.words.tell(refusal.phrase, self.language)
+            self.console.print(f"{said} ({refusal.clause})", style="red", markup=False, highlight=False)
+
+    def _undo(self) -> None:
+        action = self.match.undo()
+        self.console.print(f"Taken back: {self.match.position.name(action)}", markup=False)
+        self._board()
+
+    def _board(self) -> None:
+        self.console.print(text_board(self.match.position, self.language))
+        for plate in self.match.game.spec.scene.plates(self.match.position, self.language):
+            called = plate.name if plate.name == plate.letter else f"{plate.letter} ({plate.name})"
+            self.console.print(f"{called}: {', '.join(plate.lines)}", markup=False, highlight=False)
+
+
+def save(match: Match, names: Sequence[str], file: Path) -> None:
+    """Write the record of a match."""
+    file.write_text(record.dump(match, names), "utf-8")

@@ -1,0 +1,217 @@
+"""What the terminal commands print: lists, rulebooks, counts, figures, records."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import Progress
+
+from bridgehead.core import options as house
+from bridgehead.core import record as records
+from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import RecordError
+from bridgehead.core.game import Game
+from bridgehead.core.kernels import kernels
+from bridgehead.core.match import Match
+from bridgehead.core.position import Position
+from bridgehead.terminal.board import text_board
+
+LIMIT = 1_000_000  # actions a random game may take before it is told as unfinished
+BATCH = 500  # games between two steps of the progress bar
+
+
+def games(as_json: bool) -> None:
+    """The installed games with their presets and house rules."""
+    listing = [
+        {
+            "id": spec.id, "title": spec.title, "players": spec.players, "line": spec.line, "rules": spec.version,
+            "seats": list(spec.seats), "presets": spec.options.PRESETS,
+            "options": [info._asdict() for info in house.describe(spec)],
+        }
+        for spec in registry.specs().values()
+    ]  # fmt: skip
+    if as_json:
+        print(json.dumps(listing, indent=1, default=str))
+        return
+    for spec in registry.specs().values():
+        print(f"{spec.id}: {spec.title}, {spec.players}. {spec.line}")
+        for name, preset in spec.options.PRESETS.items():
+            print(f"    preset {name}: {json.dumps(preset)}")
+        for info in house.describe(spec):
+            print(f"    {info.name}={_plain(info.default)}  ({info.allowed}; {info.clause})  {info.description}")
+
+
+def _plain(value: Any) -> str:
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def rulebook(name: str, clause_id: str, language: str, console: Console) -> None:
+    """A game's rulebook, or one clause of it."""
+    spec = registry.spec(name)
+    book = registry.game(name).rulebook
+    for clause in (book[clause_id],) if clause_id else book.clauses:
+        text = clause.de if language == "de" and clause.de else clause.text
+        console.print(f"[bold]{clause.id}[/bold]  ", end="", highlight=False)
+        note = f" ({clause.status}; house rules: {', '.join(clause.options)})" if clause.options else f" ({clause.status})"
+        console.print(text + note, markup=False, highlight=False)
+    if not clause_id:
+        console.print(f"{spec.title}, rules {spec.version}: {len(book.clauses)} clauses.", style="dim")
+
+
+def patiently(what: str, function: Callable[..., Any], *given: Any) -> Any:
+    """Run something long that holds the processor in machine code: shown on a terminal, and Ctrl-C is heard at once.
+
+    It runs in a thread of its own, because signals reach Python only between compiled calls.
+    """
+    future: Future[Any] = Future()
+
+    def work() -> None:
+        try:
+            future.set_result(function(*given))
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    with Console(stderr=True).status(what) if what else contextlib.nullcontext():
+        return future.result()
+
+
+def perft(game: Game, depth: int, text: str, divide: bool, as_json: bool) -> None:
+    """Number of action sequences of length `depth`; with `divide`, a count for each first action."""
+    start = game.load(text) if text else game.start()
+    began = time.perf_counter()
+    parts: dict[str, int] = {}
+    if divide and depth > 0:
+        parts = {start.name(a): patiently(f"below {start.name(a)}", count, start.play(a), depth - 1) for a in start.legal}
+        total = sum(parts.values())
+    else:
+        total = patiently("counting", count, start, depth)
+    seconds = time.perf_counter() - began
+    if as_json:
+        print(json.dumps({"game": game.spec.id, "position": start.text, "depth": depth, "count": total, "divide": parts}))
+        return
+    for name, number in parts.items():
+        print(f"{name}: {number}")
+    print(f"{total} sequences of {depth} actions in {seconds:.2f} s")
+
+
+def count(position: Position, depth: int) -> int:
+    """Perft of one position, compiled."""
+    game = position.game
+    states = game.new_states(depth + 1)
+    states[0] = position.state
+    out = np.empty((depth + 1, game.max_legal), np.int32)
+    work = np.zeros((2, depth + 1), np.int64)
+    return int(kernels(game.spec).perft(states, game.law, depth, out, work[0], work[1]))
+
+
+def random_games(game: Game, number: int, seed: int, file: Path | None, as_json: bool) -> None:
+    """Play `number` games at random: how they ended, how long they took, how fast they went."""
+    if file is not None:
+        file.write_text(records.dump(random_match(game, seed), ["random"] * game.seats), "utf-8")
+    began = time.perf_counter()
+    lengths, results, reasons, unfinished = [], [], [], 0
+    decisions = chances = 0
+    with Progress(disable=as_json, transient=True) as progress:
+        task = progress.add_task("random games", total=number)
+        for first in range(0, number, BATCH):
+            batch = patiently("", _batch, game, first, min(BATCH, number - first), seed)
+            states, batch_lengths, batch_results, made = batch
+            decisions, chances = decisions + made[0], chances + made[1]
+            lengths.append(batch_lengths)
+            results.append(batch_results)
+            reasons += [game.spec.rules.REASONS[int(r)][0] for r in states["reason"]]
+            unfinished += int((states["reason"] == 0).sum())
+            progress.advance(task, len(states))
+    seconds = time.perf_counter() - began
+    length, result = np.concatenate(lengths), np.concatenate(results)
+    summary = {
+        "game": game.spec.id, "rules": game.spec.version, "options": game.differences, "games": number, "seed": seed,
+        "decisions": int(decisions), "chance": int(chances), "unfinished": unfinished,
+        "wins": [int((result[:, s] > 0).sum()) for s in range(game.seats)], "nobody": int((result.max(axis=1) <= 0).sum()),
+        "reasons": {reason or "unfinished": reasons.count(reason) for reason in sorted(set(reasons))},
+        "decisions_a_game": {"min": int(length.min()), "median": float(np.median(length)), "max": int(length.max())},
+    }  # fmt: skip
+    _tell(summary, seconds, as_json)
+
+
+def random_match(game: Game, seed: int) -> Match:
+    """One random game as a match, repeatable by its seed."""
+    match, dealer, lot, steps = Match(game), SeededDealer(seed), SeededDealer(f"{seed}:seats"), 0
+    while not match.position.is_over and steps < LIMIT:
+        position = match.position
+        if position.is_chance:
+            match.play(dealer.deal(position, match.chances))
+        else:
+            match.play(lot.pick(position.legal, steps))
+        steps += 1
+    return match
+
+
+def _batch(game: Game, first: int, size: int, seed: int) -> tuple[Any, Any, Any, tuple[int, int]]:
+    states, lengths = game.new_states(size), np.zeros(size, np.int64)
+    results = np.zeros((size, game.seats))
+    seeds = np.arange(first, first + size, dtype=np.uint64) * np.uint64(2) + np.uint64(seed) * np.uint64(1_000_003)
+    out, skill = np.empty(game.max_legal, np.int32), np.zeros(game.seats, np.int64)
+    made = kernels(game.spec).play_games(states, game.law, seeds, LIMIT, skill, out, lengths, results)
+    return states, lengths, results, made
+
+
+def _tell(summary: dict[str, Any], seconds: float, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(summary))
+        return
+    games_played, length = summary["games"], summary["decisions_a_game"]
+    print(f"{games_played} games, {summary['decisions']} decisions in {seconds:.1f} s, the time to compile included")
+    print(f"decisions a game: {length['min']} to {length['max']}, median {length['median']:.0f}")
+    for reason, times in summary["reasons"].items():
+        print(f"  {reason}: {times} ({times / games_played:.1%})")
+    print(
+        "  wins by seat: " + ", ".join(f"{s + 1}: {w}" for s, w in enumerate(summary["wins"])) + f"; nobody: {summary['nobody']}"
+    )
+
+
+def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
+    """Greedy in one seat (or side) in turn against random in all others."""
+    from bridgehead.players.arena import greedy_against_random
+
+    result = patiently("playing", greedy_against_random, game, number, seed)
+    if as_json:
+        print(json.dumps(result._asdict()))
+        return
+    low, high = result.interval
+    print(f"{game.spec.title}: greedy won {result.wins} of {result.decided} decided games against random, seats rotated.")
+    print(f"That is {result.share:.1%}, 95 % interval {low:.1%} to {high:.1%} (Wilson); {result.games} games, seed {seed}.")
+
+
+def replay(file: Path, quiet: bool, language: str, as_json: bool, console: Console) -> None:
+    """Check a record and show it, turn by turn."""
+    try:
+        match, names = records.load(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"cannot be read: {error}", str(file)) from None
+    except RecordError as error:
+        raise RecordError(str(error), str(file)) from None
+    if as_json:
+        print(
+            json.dumps({"game": match.game.spec.id, "actions": len(match.log), "result": records.result(match), "seats": names})
+        )
+        return
+    if not quiet:
+        for number, indices in match.turns():
+            said = " ".join(match.positions[i].sentence(match.log[i].action, language) for i in indices)
+            console.print(f"{number:4}  {said}", markup=False, highlight=False)
+        console.print(text_board(match.position, language))
+    console.print(
+        f"{file}: {match.game.spec.title}, {len(match.log)} actions, sound. Result: {records.result(match)}.", markup=False
+    )

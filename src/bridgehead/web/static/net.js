@@ -1,0 +1,81 @@
+// The line to the table: reconnects, and sends the one action not yet confirmed again, with the same key.
+
+const LATE = 400; // ms after the turn passed in which a click was meant for what stood there before
+
+const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+export class Net {
+	// on: view, why, rejected, done: each takes the message; state: "open", "lost" or "closed", and a sentence.
+	constructor(hello, on) {
+		Object.assign(this, { hello, on, tries: 0, pending: null, guard: 0 });
+		this.connect();
+		this.pulse = setInterval(() => this.beat(), 10000);
+		const retry = () => { if (this.wait && !document.hidden) this.connect(); };
+		addEventListener("online", retry);
+		document.addEventListener("visibilitychange", retry);
+	}
+
+	connect() {
+		clearTimeout(this.wait);
+		const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/ws`);
+		Object.assign(this, { socket, wait: 0, heard: Date.now(), greeted: false });
+		socket.onopen = () => this.send(this.hello);
+		socket.onmessage = ({ data }) => { if (socket === this.socket) this.receive(JSON.parse(data)); };
+		socket.onclose = () => { if (socket === this.socket) this.lost(); };
+	}
+
+	lost() {
+		this.socket = null;
+		if (!this.pulse) return;
+		this.on.state("lost");
+		this.wait = setTimeout(() => this.connect(), Math.min(8000, 300 * 2 ** this.tries++) * (0.5 + Math.random() / 2));
+	}
+
+	beat() {
+		if (!this.socket) return;
+		if (Date.now() - this.heard < 25000) { this.send({ t: "ping", n: 1 }); return; }
+		const dead = this.socket;
+		this.lost();
+		dead.close();
+	}
+
+	send(message) {
+		if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+	}
+
+	get ready() {
+		return !this.pending && performance.now() >= this.guard;
+	}
+
+	// An act or an undo: one at a time, kept until it is answered.
+	submit(message) {
+		if (this.pending) return;
+		this.pending = { ...message, k: newKey() };
+		this.send(this.pending);
+	}
+
+	why(touch) {
+		this.send({ t: "why", touch, k: newKey() });
+	}
+
+	receive(message) {
+		this.heard = Date.now();
+		if (message.k && message.k === this.pending?.k) this.pending = null;
+		if (message.t === "view") this.receiveView(message);
+		else if (message.t === "bye") {
+			clearInterval(this.pulse);
+			this.pulse = 0;
+			this.on.state("closed", message.text);
+		} else this.on[{ ack: "done", rej: "rejected", why: "why" }[message.t]]?.(message);
+	}
+
+	receiveView(view) {
+		if (this.actor !== undefined && this.actor !== view.actor && view.you.includes(view.actor)) this.guard = performance.now() + LATE;
+		this.actor = view.actor;
+		this.on.view(view);
+		if (this.greeted) return;
+		Object.assign(this, { greeted: true, tries: 0 });
+		this.on.state("open");
+		if (this.pending) this.send(this.pending);
+	}
+}

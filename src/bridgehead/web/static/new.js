@@ -1,0 +1,146 @@
+// A new table: who sits where, which house rules, and for friends the links.
+import { still } from "./board.js";
+import { $, ask, copier, load, parseSvg, problem, root, save, startPage } from "./dom.js";
+import { chip } from "./panels.js";
+import { t, translate } from "./words.js";
+
+const { game, mode, livery } = $("main").dataset;
+const rows = [...$("options").children], seats = $("seats").children, files = new Map();
+let preset = "", asked;
+
+const field = (row) => row.querySelector(".value");
+const count = () => Number($("count").value);
+const standard = ({ dataset }, base = JSON.parse($("presets").querySelector(`[value="${preset}"]`).dataset.preset)) => (dataset.name in base ? base[dataset.name] : JSON.parse(dataset.default));
+
+function inWords(value) {
+	if (typeof value === "boolean" || value === null) return t(value === null ? "none" : value ? "yes" : "no");
+	return typeof value === "object" ? t("own_board") : value;
+}
+
+// What stands in the row of a house rule.
+function value(row) {
+	const { tagName, value: typed, dataset } = field(row), words = typed.trim();
+	if (files.has(row)) return files.get(row);
+	if (tagName === "SELECT") return JSON.parse(typed);
+	if (words === "none" || !words) return words ? null : standard(row);
+	return /^-?\d+$/.test(words) && !dataset.text ? Number(words) : words;
+}
+
+function choices() {
+	const changed = rows.map((row) => [row.dataset.name, value(row), standard(row)]).filter(([, now, before]) => JSON.stringify(now) !== JSON.stringify(before));
+	return { game, preset, options: { ...Object.fromEntries(changed), seats: count() } };
+}
+
+function use(button) {
+	preset = button.value;
+	files.clear();
+	for (const each of $("presets").children) each.setAttribute("aria-pressed", each === button);
+	for (const row of rows) {
+		const now = standard(row), control = field(row);
+		control.value = control.tagName === "SELECT" ? JSON.stringify(now) : inWords(now);
+		if (now === null && control.tagName !== "SELECT") control.value = "none";
+	}
+	check();
+}
+
+async function upload(row, file) {
+	if (!file) return;
+	try {
+		files.set(row, JSON.parse(await file.text()));
+		field(row).value = file.name;
+		check();
+	} catch (error) { problem($("error"), { message: t("not_json", { what: error.message }), where: file.name }); }
+}
+
+// Asks the server what these rules are, and shows their board.
+async function check() {
+	const mine = asked = choices();
+	sit();
+	try {
+		const { differences } = await ask("/api/check", mine);
+		if (mine !== asked) return;
+		problem($("error"));
+		const told = Object.entries(differences).filter(([name]) => name !== "seats").map(([name, now]) => `${name}: ${inWords(now)}`);
+		$("differences").textContent = told.length ? t("differs", { what: told.join(", ") }) : t("standard_rules");
+		for (const row of rows) row.classList.toggle("differs", row.dataset.name in differences);
+		$("start").disabled = false;
+		const { picture, items } = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${encodeURIComponent(JSON.stringify(differences))}`);
+		if (mine === asked) $("preview").replaceChildren(still(picture, items));
+	} catch (error) {
+		if (mine !== asked) return;
+		problem($("error"), error);
+		$("start").disabled = true;
+	}
+}
+
+const clone = (id) => {
+	const node = $(id).content.firstElementChild.cloneNode(true);
+	translate(node);
+	return node;
+};
+
+function sit() {
+	while (seats.length > count()) seats[seats.length - 1].remove();
+	while (seats.length < count()) {
+		const i = seats.length, letter = String.fromCharCode(livery.charCodeAt(0) + i), row = clone("seat"), [name, who] = row.children;
+		name.placeholder = name.ariaLabel = t("name_of", { seat: letter.toUpperCase() });
+		name.value = ((mode === "here" || !i) && load("names", [])[i]) || "";
+		who.ariaLabel = t("who_plays", { seat: letter.toUpperCase() });
+		if (mode === "computer" && i) who.value = who.lastElementChild.value;
+		row.prepend(chip(letter));
+		$("seats").append(row);
+	}
+}
+
+async function start() {
+	const who = [...seats].map(({ children: [, { value: name }, { value: level }] }) => ({ ...(level === "person" ? { kind: level } : { kind: "computer", level }), ...(name.trim() && { name: name.trim() }) }));
+	const seed = $("seed").value.trim();
+	save("names", who.map(({ name = "" }) => name));
+	$("start").disabled = true;
+	try {
+		const made = await ask("/api/tables", { ...choices(), seats: who, ...(seed && { seed: Number(seed) }) });
+		if (mode === "invite") await invite(made, who);
+		else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}`);
+	} catch (error) { problem($("error"), error); }
+	$("start").disabled = false;
+}
+
+// One link a seat; the host keeps the first.
+async function invite({ table, tokens, base }, who) {
+	const origin = (/^(localhost|127\.|\[::1)/.test(location.hostname) && base) || location.origin, mine = tokens.findIndex(Boolean);
+	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin}/t/${table}#s=${token}`)).filter(Boolean);
+	$("invites").append(...await Promise.all([...links, link("", t("watch"), `${origin}/t/${table}`)]));
+	$("form").hidden = $("preview").hidden = true;
+	$("links").hidden = false;
+	$("table-code").textContent = table;
+	$("go").href = `/t/${table}${mine < 0 ? "" : `#s=${tokens[mine]}`}`;
+}
+
+async function link(mark, name, url) {
+	const row = clone("invite"), text = row.querySelector("input"), code = parseSvg(await ask("/api/qr", { text: url }));
+	const size = parseFloat(code.getAttribute("width"));
+	if (size) code.setAttribute("viewBox", `0 0 ${size} ${size}`);
+	code.setAttribute("class", "qr");
+	row.prepend(code);
+	row.querySelector("strong").before(mark);
+	row.querySelector("strong").textContent = name;
+	text.value = url;
+	text.ariaLabel = t("link_of", { name });
+	text.after(copier(text));
+	return row;
+}
+
+startPage().then(() => {
+	const usual = JSON.parse($("count").dataset.usual);
+	$("count").value = mode === "computer" ? $("count").options[0].value : usual || Math.min(4, $("count").lastElementChild.value);
+	$("count").onchange = check;
+	for (const button of $("presets").children) button.onclick = () => use(button);
+	for (const row of rows) {
+		field(row).onchange = () => { files.delete(row); check(); };
+		const file = row.querySelector("[type=file]");
+		if (file) file.onchange = () => upload(row, file.files[0]);
+	}
+	$("search").oninput = ({ target }) => { for (const row of rows) row.hidden = !row.dataset.words.includes(target.value.trim().toLowerCase()); };
+	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
+	use($("presets").firstChild);
+});

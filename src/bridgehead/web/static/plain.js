@@ -1,0 +1,4 @@
+// Pages that need no more than words and settings.
+import { startPage } from "./dom.js";
+
+startPage();

@@ -1,0 +1,99 @@
+// Looking at a game again, frame by frame.
+import { Board } from "./board.js";
+import { $, ask, copier, el, problem, root, startPage } from "./dom.js";
+import { fillLog, fillSeats } from "./panels.js";
+import { t } from "./words.js";
+
+class Replay {
+	constructor(film, record) {
+		Object.assign(this, { film, at: 0, end: film.frames.length - 1 });
+		$("choose").hidden = true;
+		$("replay").hidden = false;
+		$("where").textContent = document.title = `${t("replay")}: ${film.title}`;
+		this.board = new Board($("stage"), { empty() {}, touch() {}, pull() {} }, $("map"));
+		this.board.setPicture(film.picture, film.title);
+		$("scrub").max = this.end;
+		$("count").textContent = t("of_turns", { n: film.frames[this.end].turn });
+		this.lines = film.frames.map(({ turn, sentence }, frame) => ({ n: turn, text: sentence, frame })).filter(({ text, frame }) => text && frame);
+		this.wire(record);
+		this.go(Number(new URLSearchParams(location.search).get("at")) || 0);
+	}
+
+	go(to) {
+		const { frames, names = [], plates0 } = this.film, at = Math.max(0, Math.min(this.end, to)), frame = frames[at];
+		this.board.setItems(frame.items, frame.traces, at === this.at + 1);
+		this.board.setMarks({ last: frame.last || [] });
+		this.at = at;
+		fillSeats({ seats: (frame.plates || plates0).map((plate, i) => ({ ...plate, name: names[i] || plate.name })), actor: frame.actor });
+		fillLog(this.lines.filter((line) => line.frame <= at));
+		$("say").textContent = (at && frame.sentence) || frame.prompt;
+		$("scrub").value = at;
+		$("scrub").setAttribute("aria-valuetext", `${t("turn_no")} ${frame.turn}: ${$("say").textContent}`);
+		$("jump").value = frame.turn;
+		$("first").disabled = $("back").disabled = at === 0;
+		$("forward").disabled = $("end").disabled = at === this.end;
+		if (at === this.end) this.stop();
+	}
+
+	play() {
+		if (this.timer) { this.stop(); return; }
+		if (this.at === this.end) this.go(0);
+		$("play").textContent = t("pause");
+		const tick = () => {
+			this.timer = setTimeout(tick, Number($("speed").value));
+			this.go(this.at + 1);
+		};
+		this.timer = setTimeout(tick, 250);
+	}
+
+	stop() {
+		clearTimeout(this.timer);
+		this.timer = 0;
+		$("play").textContent = t("play");
+	}
+
+	turn(turn) {
+		const found = this.film.frames.findIndex((frame) => frame.turn >= turn);
+		this.go(found < 0 ? this.end : found);
+	}
+
+	wire(record) {
+		const goes = { first: () => this.go(0), back: () => this.go(this.at - 1), forward: () => this.go(this.at + 1), end: () => this.go(this.end) };
+		for (const [id, go] of Object.entries(goes)) $(id).onclick = () => { this.stop(); go(); };
+		$("play").onclick = () => this.play();
+		$("scrub").oninput = () => { this.stop(); this.go(Number($("scrub").value)); };
+		$("jump").onchange = () => { this.stop(); this.turn(Number($("jump").value)); };
+		$("log").onclick = ({ target }) => {
+			const row = [...$("log").children].indexOf(target.closest("li"));
+			this.stop();
+			if (row >= 0) this.go(this.lines[row].frame);
+		};
+		$("download").href = URL.createObjectURL(new Blob([record], { type: "text/plain" }));
+		$("download").download = `${this.film.game}.txt`;
+		const link = el("input", { value: `${location.origin}/replay#r=${encodeURIComponent(record)}`, readonly: "", "aria-label": t("copy_link") });
+		$("link").append(link, copier(link));
+		const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "end", " ": "play" };
+		addEventListener("keydown", (event) => {
+			const key = keys[event.key], { target } = event;
+			if (!key || /INPUT|SELECT/.test(target.tagName) || target.closest("[data-id]") || (key === "play" && target.tagName === "BUTTON")) return;
+			event.preventDefault();
+			$(key).click();
+		});
+	}
+}
+
+async function open(work) {
+	try {
+		problem($("error"));
+		new Replay(...await work());
+	} catch (error) { problem($("error"), error); }
+}
+
+const sent = (record) => open(async () => [await ask(`/api/records?lang=${root.lang}`, record), record]);
+
+startPage().then(() => {
+	const { table } = $("main").dataset, given = new URLSearchParams(location.hash.slice(1)).get("r");
+	$("file").onchange = async ({ target }) => { if (target.files[0]) sent(await target.files[0].text()); };
+	if (given) sent(given);
+	else if (table) open(() => Promise.all([ask(`/api/tables/${table}/frames?lang=${root.lang}`), ask(`/api/tables/${table}/record`)]));
+});

@@ -1,0 +1,251 @@
+// A table: what the server's view says, what has been touched, what to send.
+import { Board } from "./board.js";
+import { $, el, load, prefs, root, save, startPage } from "./dom.js";
+import { Net } from "./net.js";
+import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
+import { Paths } from "./paths.js";
+import { t } from "./words.js";
+
+const table = $("main").dataset.table;
+const FEW = 6; // choices listed at once
+
+// Secrets of seats: from the fragment, or remembered.
+function tokens() {
+	const given = new URLSearchParams(location.hash.slice(1)).get("s");
+	return given === null ? load("tables", {})[table]?.tokens || [] : given.split(".").filter(Boolean);
+}
+
+class Table {
+	constructor() {
+		this.paths = new Paths();
+		this.board = new Board($("stage"), { touch: (id, byKey) => this.touch(id, byKey), pull: (id) => this.pull(id), empty: () => this.clear() }, $("map"));
+		this.tokens = tokens();
+		this.net = new Net({ t: "hello", p: 1, table, tokens: this.tokens, lang: root.lang }, {
+			view: (view) => this.show(view), done: () => this.render(), rejected: (message) => { this.clear(); this.tell(message); },
+			why: (message) => { this.no = { id: this.asked, show: message.show || [] }; this.render(); this.tell(message, this.asked); },
+			state: (state, text) => { $("line").textContent = state === "open" ? "" : text || t(state); },
+		});
+		this.wire();
+	}
+
+	show(news) {
+		const before = this.view, log = news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log];
+		this.view = { ...news, log, picture: news.picture || before?.picture };
+		if (news.picture) this.board.setPicture(news.picture, news.title);
+		const moved = before?.v !== news.v;
+		if (moved) {
+			this.paths.reset(this.mine ? news.choices : []);
+			this.forget();
+		} else this.paths.choices = this.mine ? news.choices : [];
+		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
+		fillSeats(this.view);
+		fillLog(log);
+		this.render();
+		if (!before || news.outcome) this.remember();
+		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
+	}
+
+	get mine() {
+		return Boolean(this.view.choices) && this.view.you.includes(this.view.actor);
+	}
+
+	lay(traces, animate) {
+		const { you, actor, items } = this.view;
+		const seat = you.includes(actor) ? actor : you.length === 1 ? you[0] : Number(this.board.turned);
+		this.board.turn(prefs().turn && you.length > 0 && seat === 1);
+		this.board.setItems(items, traces, animate);
+	}
+
+	remember() {
+		const known = { ...load("tables", {}), [table]: { title: this.view.title, tokens: this.tokens, at: Date.now(), over: !!this.view.outcome } };
+		save("tables", Object.fromEntries(Object.entries(known).sort(([, a], [, b]) => b.at - a.at).slice(0, 20)));
+	}
+
+	touch(id, byKey) {
+		if (!this.view || !this.net.ready) return;
+		const { staged } = this, last = staged?.path.at(-1);
+		this.forget();
+		if (!this.mine) {
+			if (byKey) this.say(this.view.prompt);
+			this.render();
+			return;
+		}
+		if (staged && [id, this.board.items.get(id)?.at].includes(last)) { this.send(staged); return; }
+		if (staged) this.paths.prefix.pop();
+		const before = [...this.paths.prefix], what = this.paths.touch(id, this.board.items);
+		if (what === "choice") this.staged = this.paths.complete.find(({ first }) => first);
+		if (what === "act") this.choose(this.paths.complete[0]);
+		else this.render();
+		if (what === "no") this.ask([...before, id]);
+	}
+
+	// A drag begins.
+	pull(id) {
+		if (this.staged || !this.paths.resolve(id, this.board.items)) this.clear();
+		if (!this.board.chosen.includes(id)) this.touch(id);
+	}
+
+	press(id) {
+		if (this.staged || !this.paths.next().has(id)) this.clear();
+		this.touch(id);
+	}
+
+	choose(choice) {
+		if (!this.net.ready) return;
+		if (this.staged === choice || !(prefs().confirm || choice.confirm)) { this.send(choice); return; }
+		this.staged = choice;
+		this.paths.prefix = [...choice.path];
+		this.say(t("staged", { what: choice.label }));
+		this.render();
+	}
+
+	send(choice = this.staged || this.paths.complete[0]) {
+		if (!this.net.ready) return;
+		this.net.submit({ t: "act", a: choice.action, v: this.view.v });
+		this.clear();
+	}
+
+	undo() {
+		if (!this.net.ready) return;
+		this.forget();
+		if (this.paths.prefix.pop() === undefined && this.view.undo) this.net.submit({ t: "undo", v: this.view.v });
+		this.render();
+	}
+
+	// `clear` also drops what was touched.
+	forget() {
+		this.staged = this.no = null;
+		bubble(this.board, "");
+	}
+
+	clear() {
+		this.paths.prefix = [];
+		this.forget();
+		this.render();
+	}
+
+	ask(touched = [...this.paths.prefix, this.board.focusId].filter((id, i, all) => id && id !== all[i - 1])) {
+		if (!touched.length || touched.length === this.paths.prefix.length) { this.tell({ text: t("why_help") }); return; }
+		this.asked = touched.at(-1);
+		this.net.why(touched);
+	}
+
+	render() {
+		const { view, paths, staged, board } = this;
+		if (!view) return;
+		const next = paths.next(), chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
+		const onBoard = staged?.path.filter((id) => board.items.has(id)) || [];
+		const from = onBoard.length > 1 && (board.standing(onBoard[0]) || onBoard[0]);
+		board.setMarks({ targets: staged ? new Map() : next, chosen, staged: onBoard.length && { from, to: onBoard.at(-1) }, last: view.last || [], no: this.no });
+		this.prompt();
+		this.buttons(next);
+		this.list();
+		$("undo").disabled = !paths.prefix.length && !view.undo;
+		$("confirm").disabled = !staged && paths.complete.length !== 1;
+		const turn = this.mine && !view.outcome;
+		document.title = `${turn ? `● ${t("your_turn")}: ` : ""}${view.title} · Bridgehead`;
+		$("icon").href = `/static/favicon${turn ? "-turn" : ""}.svg`;
+		$("where").replaceChildren(view.title, el("span", { class: "long" }, view.rules && `. ${view.rules}`));
+	}
+
+	prompt() {
+		const { view, paths } = this, { outcome } = view;
+		const said = (outcome?.text || view.prompt) + (view.thinking ? ` ${t("thinking")}` : "");
+		if (this.said !== said) $("say").replaceChildren(said, " ", ruleLink(view, outcome?.clause));
+		this.said = said;
+		const { path } = (this.mine && paths.matching().find((each) => each.path[0][0] !== "!")) || {}, left = path?.length - paths.prefix.length;
+		$("hint").textContent = left > 0 ? t(paths.prefix.length ? "hint_then" : left > 1 ? "hint_first" : "hint_one") : "";
+		const all = paths.matching().filter(({ kind }) => paths.prefix.length || kind !== "button");
+		const shown = paths.complete[0] || all.length <= FEW ? all.map((choice) => this.offer(choice)) : [];
+		$("choices").classList.toggle("wide", all.some(({ label }) => label.length > 16));
+		$("choices").replaceChildren(...shown.map((each) => el("li", {}, each)));
+		$("after").hidden = !outcome;
+	}
+
+	offer(choice) {
+		return el("button", { class: "btn", "aria-pressed": String(this.staged === choice), onclick: () => this.choose(choice) }, el("span", {}, choice.label), choice.note && el("small", {}, choice.note));
+	}
+
+	// Buttons keep their places; those that cannot be touched now are disabled.
+	buttons(next) {
+		const known = { ...this.view.buttons }, first = this.paths.next([]);
+		for (const { path, label } of this.paths.choices) for (const id of path) if (id.startsWith("!")) known[id] ||= label;
+		const made = Object.entries(known).map(([id, label]) => el("button", { class: "btn", disabled: !next.has(id) && !first.has(id), "aria-pressed": String(this.paths.prefix.includes(id)), onclick: () => this.press(id) }, label));
+		$("extra").replaceChildren(...(made.length === 1 ? made : []));
+		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
+	}
+
+	// All legal actions by what is touched first; what is typed filters them.
+	list() {
+		const all = this.found(), groups = Map.groupBy(all, ({ path }) => path[0]);
+		const { length } = this.paths.choices;
+		$("tab-all").textContent = length ? `${t("all_actions")} (${length})` : t("all_actions");
+		if ($("all").hidden) return;
+		const name = (id) => this.view.buttons?.[id] || this.board.items.get(id)?.label || t("actions");
+		const group = ([id, choices]) => el("details", { open: all.length < 25 }, el("summary", {}, `${name(id)} (${choices.length})`), el("ul", {}, ...choices.map((choice) => el("li", {}, this.offer(choice)))));
+		$("list").replaceChildren(...(all.length ? [...groups].map(group) : [el("p", { class: "quiet" }, t("nothing_to_do"))]));
+	}
+
+	found() {
+		const words = $("typed").value.trim().toLowerCase();
+		return this.paths.choices.filter(({ text, label }) => `${text} ${label}`.toLowerCase().includes(words));
+	}
+
+	command() {
+		const words = $("typed").value.trim(), near = this.found(), exact = near.find(({ text }) => text === words) || (near.length === 1 && near[0]);
+		if (!words) return;
+		if (exact) {
+			$("typed").value = "";
+			this.choose(exact);
+		} else this.tell({ text: t(near.length ? "several" : "no_such", { words }) });
+	}
+
+	say(text) {
+		$("spoken").textContent = text;
+	}
+
+	tell({ text, clause, show = [] }, id = "") {
+		bubble(this.board, text, ruleLink(this.view, clause), id, [...show, ...this.board.targets.keys()]);
+		this.say(text);
+	}
+
+	tab(shown) {
+		for (const name of ["log", "all"]) {
+			$(name).hidden = name !== shown;
+			$(`tab-${name}`).setAttribute("aria-selected", name === shown);
+		}
+		this.list();
+	}
+
+	showLast() {
+		const id = this.view.last?.at(-1);
+		this.tell({ text: this.view.log.at(-1)?.text || t("nothing_yet") }, id);
+		if (id) this.board.view.show(id);
+	}
+
+	wire() {
+		const clicks = { undo: () => this.undo(), confirm: () => this.send(), last: () => this.showLast(), ask: () => this.ask(), "tab-log": () => this.tab("log"), "tab-all": () => this.tab("all") };
+		for (const [id, act] of Object.entries(clicks)) $(id).onclick = () => { if (this.view) act(); };
+		$("typed").oninput = () => this.list();
+		$("command").onsubmit = (event) => { event.preventDefault(); this.command(); };
+		addEventListener("keydown", (event) => this.key(event));
+		for (const link of document.querySelectorAll('a[href^="#"]')) link.onclick = () => { $(link.hash.slice(1)).scrollIntoView(); return false; }; // the fragment is the seat's secret
+		addEventListener("prefs", () => { this.lay([], false); this.render(); });
+	}
+
+	key(event) {
+		if (!this.view || event.ctrlKey || event.altKey || event.metaKey || $("settings").open) return;
+		if (event.key === "Escape") {
+			this.clear();
+			if (/INPUT/.test(event.target.tagName)) this.board.focus(this.board.focusId);
+		}
+		if (/INPUT|SELECT/.test(event.target.tagName)) return;
+		const act = {
+			u: () => this.undo(), l: () => this.showLast(), w: () => this.tell({ text: this.said }), "?": () => this.ask(),
+			m: () => { this.tab("all"); $("list").querySelector("summary")?.focus(); }, "/": () => { this.tab("all"); $("typed").focus(); },
+		}[event.key.toLowerCase()];
+		if (act) { event.preventDefault(); act(); }
+	}
+}
+
+startPage().then(() => new Table());

@@ -1,0 +1,16 @@
+// Loaded before the page is drawn, so that theme, language and motion never flash.
+(() => {
+	const root = document.documentElement;
+	const dark = matchMedia("(prefers-color-scheme: dark)"), still = matchMedia("(prefers-reduced-motion: reduce)");
+	const stored = () => {
+		try { return JSON.parse(localStorage.getItem("bridgehead.prefs")) || {}; } catch { return {}; }
+	};
+	const apply = ({ theme, motion, lang } = stored()) => {
+		root.dataset.theme = theme === "light" || theme === "dark" ? theme : dark.matches ? "dark" : "light";
+		root.dataset.motion = motion === "reduce" || (motion !== "full" && still.matches) ? "reduce" : "full";
+		root.lang = lang || (navigator.language.startsWith("de") ? "de" : "en");
+	};
+	window.bridgeheadTheme = apply;
+	dark.onchange = still.onchange = () => apply();
+	apply();
+})();

@@ -1,0 +1,155 @@
+// How much of the board is seen (all, or on a phone a window that follows), and fingers on it.
+import { svg } from "./dom.js";
+
+const TOUCH = 44, SLIP = 8, EDGE = 20;
+
+export class View {
+	constructor(board, map) {
+		Object.assign(this, { board, map, fingers: new Map(), zoom: 1, box: [0, 0, 1, 1] });
+		for (const kind of ["down", "move", "up", "cancel"]) board.root.addEventListener(`pointer${kind}`, (event) => this[kind](event));
+		map.onpointerdown = map.onpointermove = (event) => { if (event.buttons) this.centre(this.point(event, map)); };
+		new ResizeObserver(() => this.fit()).observe(board.host);
+	}
+
+	// Pixels in one unit of the picture.
+	get scale() {
+		return Math.min(this.board.root.clientWidth / this.box[2], this.board.root.clientHeight / this.box[3]) || 1;
+	}
+
+	// How close the closest fields lie.
+	measure() {
+		const fields = this.board.picture.fields.filter(({ label }) => label);
+		return Math.min(...fields.flatMap((a, i) => fields.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y) || Infinity)));
+	}
+
+	fit() {
+		const { picture, host, root } = this.board;
+		if (!picture || !host.clientWidth) return;
+		const { width, height } = picture;
+		if (this.measured !== picture) Object.assign(this, { step: this.measure(), measured: picture });
+		this.active = host.clientWidth < 600 && (picture.window || (host.clientWidth / width) * this.step < TOUCH - 4);
+		root.classList.toggle("pan", this.active);
+		this.map.toggleAttribute("hidden", !this.active);
+		const unit = this.step / TOUCH / this.zoom;
+		this.box = this.active ? [...this.box.slice(0, 2), Math.min(width, root.clientWidth * unit), Math.min(height, root.clientHeight * unit)] : [0, 0, width, height];
+		this.apply();
+		this.follow();
+	}
+
+	apply() {
+		const [x, y, width, height] = this.box;
+		this.board.root.setAttribute("viewBox", this.box.join(" "));
+		for (const [name, value] of Object.entries({ x, y, width, height })) this.frame?.setAttribute(name, value);
+	}
+
+	centre({ x, y }) {
+		const { width, height } = this.board.picture, [, , w, h] = this.box;
+		this.box = [Math.max(0, Math.min(width - w, x - w / 2)), Math.max(0, Math.min(height - h, y - h / 2)), w, h];
+		this.apply();
+	}
+
+	get middle() {
+		const [x, y, w, h] = this.box;
+		return { x: x + w / 2, y: y + h / 2 };
+	}
+
+	inside(spot) {
+		return Math.abs(spot.x - this.middle.x) < this.box[2] / 2 - EDGE && Math.abs(spot.y - this.middle.y) < this.box[3] / 2 - EDGE;
+	}
+
+	// Keeps what matters in sight: all of it if it fits, else the nearest.
+	follow() {
+		if (!this.active) return;
+		this.drawMap();
+		const { board, middle, box } = this;
+		const spots = board.seen.map((id) => board.spot(id)).filter(Boolean);
+		if (!spots.length || spots.every((spot) => this.inside(spot))) return;
+		const far = (spot) => Math.hypot(spot.x - middle.x, spot.y - middle.y);
+		const near = spots.reduce((a, b) => (far(a) <= far(b) ? a : b));
+		const along = (axis, size) => {
+			const all = spots.map((spot) => spot[axis]), low = Math.min(...all), high = Math.max(...all);
+			return high - low < size - 2 * EDGE ? (low + high) / 2 : near[axis];
+		};
+		this.centre({ x: along("x", box[2]), y: along("y", box[3]) });
+	}
+
+	show(id) {
+		const spot = this.board.spot(id);
+		if (this.active && spot && !this.inside(spot)) this.centre(spot);
+	}
+
+	// The whole board, small, with the visible part framed.
+	drawMap() {
+		const { board, map } = this, r = this.step * 0.42;
+		const box = (cls, { x, y }, high) => svg("rect", { class: cls, x: x - r, y: y - high, width: 2 * r, height: 2 * high, rx: r * 0.4 });
+		const dots = [...board.items.values()].filter(({ label }) => label).map(({ id, seat }) => {
+			const spot = board.spot(id);
+			if (board.fieldIds.has(id)) return box(board.targets.has(id) ? "map-can" : "map-field", spot, r);
+			return seat ? svg("circle", { class: `map-pawn seat-${seat}`, cx: spot.x, cy: spot.y, r }) : box("map-bar", spot, r * 0.6);
+		});
+		this.frame = svg("rect", { class: "map-frame", rx: 10 });
+		map.setAttribute("viewBox", `0 0 ${board.picture.width} ${board.picture.height}`);
+		map.replaceChildren(...dots, this.frame);
+		this.apply();
+	}
+
+	point(event, root = this.board.root) {
+		return new DOMPoint(event.clientX, event.clientY).matrixTransform(root.getScreenCTM().inverse());
+	}
+
+	down(event) {
+		if (event.button > 0) return;
+		const { board, fingers } = this, id = board.pick(this.point(event)), at = board.items.get(id)?.at;
+		const live = [id, at].some((each) => board.targets.has(each) || board.chosen.includes(each));
+		const drag = live && !board.fieldIds.has(id);
+		fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, id, drag, moved: false });
+		if (drag || this.active) board.root.setPointerCapture(event.pointerId);
+	}
+
+	move(event) {
+		const finger = this.fingers.get(event.pointerId), { board } = this;
+		if (!finger) return;
+		const dx = event.clientX - finger.x, dy = event.clientY - finger.y;
+		if (!finger.moved && Math.hypot(dx, dy) < SLIP) return;
+		if (this.active && this.fingers.size === 2) this.pinch(event, finger);
+		else if (finger.drag) {
+			if (!finger.moved) board.on.pull(finger.id);
+			const { x, y } = this.point(event);
+			board.nodes.get(finger.id)?.setAttribute("transform", `translate(${x} ${y - 6})`);
+		} else if (this.active) this.centre({ x: this.middle.x - dx / this.scale, y: this.middle.y - dy / this.scale });
+		Object.assign(finger, { x: event.clientX, y: event.clientY, moved: true });
+	}
+
+	pinch(event, finger) {
+		const other = [...this.fingers.values()].find((each) => each !== finger), { middle } = this;
+		const far = (x, y) => Math.hypot(x - other.x, y - other.y) || 1;
+		this.zoom = Math.max(0.35, Math.min(1.6, this.zoom * far(event.clientX, event.clientY) / far(finger.x, finger.y)));
+		Object.assign(other, { moved: true, drag: false });
+		finger.drag = false;
+		this.fit();
+		this.centre(middle);
+	}
+
+	up(event) {
+		const finger = this.cancel(event), { board } = this;
+		if (!finger) return;
+		if (!finger.moved) {
+			if (finger.id) board.on.touch(finger.id);
+			else board.on.empty();
+		} else if (finger.drag) {
+			const at = this.point(event), home = board.spot(finger.id), goal = board.pick(at);
+			if (goal && goal !== finger.id && home && Math.hypot(at.x - home.x, at.y - home.y) > home.r) {
+				board.dragged = true;
+				board.on.touch(goal);
+			}
+		}
+	}
+
+	// What was dragged lies again where the position has it.
+	cancel(event) {
+		const finger = this.fingers.get(event.pointerId), home = finger?.drag && this.board.spot(finger.id);
+		this.fingers.delete(event.pointerId);
+		if (home) this.board.nodes.get(finger.id)?.setAttribute("transform", `translate(${home.x} ${home.y})`);
+		return finger;
+	}
+}

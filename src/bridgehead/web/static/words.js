@@ -1,0 +1,20 @@
+// Sentences of the pages, from words/LANGUAGE.json; those of the games come from the server.
+
+const load = async (language) => (await fetch(`/static/words/${language}.json`)).json();
+const english = await load("en");
+const { lang } = document.documentElement;
+const table = lang === "en" ? english : await load(lang);
+
+export function t(key, params = {}) {
+	return (table[key] ?? english[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => params[name] ?? whole);
+}
+
+// Elements carry their key: data-t for the text, data-tl for the label, data-tp for placeholder and label.
+export function translate(page) {
+	for (const node of page.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+	for (const node of page.querySelectorAll("[data-tl], [data-tp]")) {
+		const { tl, tp } = node.dataset;
+		node.setAttribute("aria-label", t(tl || tp));
+		if (tp) node.placeholder = t(tp);
+	}
+}

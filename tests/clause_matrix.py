@@ -1,0 +1,53 @@
+"""Which tests show which clauses: `python tests/clause_matrix.py` prints the matrix, tests/test_clauses.py gates it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+from bridgehead.core import registry
+
+TESTS = Path(__file__).parent
+
+
+def shown() -> dict[str, list[str]]:
+    """Clause id -> the tests that carry it in `@pytest.mark.clause(...)`."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for file in sorted(TESTS.rglob("test_*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                for mark in node.decorator_list:
+                    for clause in _ids(mark):
+                        found[clause].append(f"{file.stem}::{node.name}")
+    return found
+
+
+def _ids(mark: ast.expr) -> list[str]:
+    if isinstance(mark, ast.Call) and isinstance(mark.func, ast.Attribute) and mark.func.attr == "clause":
+        return [str(arg.value) for arg in mark.args if isinstance(arg, ast.Constant)]
+    return []
+
+
+def matrix() -> dict[str, dict[str, list[str]]]:
+    """Game -> clause id -> tests, for every clause of every rulebook."""
+    tests = shown()
+    return {
+        name: {clause.id: tests.get(clause.id, []) for clause in registry.game(name).rulebook.clauses}
+        for name in registry.specs()
+    }
+
+
+def main() -> None:
+    for name, rows in matrix().items():
+        book = registry.game(name).rulebook
+        covered = sum(bool(tests) for tests in rows.values())
+        print(f"\n{name}: {covered} of {len(rows)} clauses shown by tests")
+        for clause, tests in rows.items():
+            print(f"  {clause:14} {book[clause].status:7} {len(tests):3}  {', '.join(tests[:4]) or '-'}")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(TESTS))
+    main()

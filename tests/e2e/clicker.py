@@ -1,0 +1,79 @@
+"""A person at the page: touches what lights up, presses what can be pressed, and nothing else."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from playwright.sync_api import Page
+
+# What can be touched now, read from the page as a person sees it: lit things, enabled buttons, offered choices.
+OFFERED = """() => {
+  const free = (node) => !node.disabled && node.getClientRects().length > 0;
+  const told = (kind, nodes) => nodes.filter(free).map((n) => [kind, n.textContent, n.textContent]);
+  const all = (where) => [...document.querySelectorAll(where)];
+  return {
+    lit: all('#stage .can[data-id]').map((n) => ['thing', n.dataset.id, n.getAttribute('aria-label')]),
+    keys: told('button', all('#buttons button, #extra button, #confirm')),
+    list: told('choice', all('#choices button')),
+    over: all('.prompt a[href^="/replay/"]').filter(free).length > 0,
+    log: all('#log li').length,
+    say: document.querySelector('#say').textContent,
+  };
+}"""
+
+TOUCH = """([kind, key]) => {
+  const middle = (node) => { const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+  if (kind === 'thing') {
+    const matrix = document.querySelector(`#stage [data-id="${key}"]`)?.getScreenCTM();
+    return matrix && [matrix.e, matrix.f];
+  }
+  const root = kind === 'button' ? '#buttons button, #extra button, #confirm' : '#choices button';
+  const node = [...document.querySelectorAll(root)].find((n) => n.textContent === key && !n.disabled);
+  node?.scrollIntoView({block: 'nearest'});
+  return node && middle(node);
+}"""
+
+
+class Clicker:
+    """Plays one page by mouse (or touch) until the game is over. `prefer`: words of buttons and choices to press first."""
+
+    def __init__(
+        self, page: Page, seed: int = 1, prefer: tuple[str, ...] = (), avoid: tuple[str, ...] = (), finger: bool = False
+    ) -> None:
+        self.page, self.rng, self.prefer, self.avoid = page, random.Random(seed), prefer, avoid
+        self.press = page.touchscreen.tap if finger else page.mouse.click
+        self.clicks = 0
+
+    def play(self, seconds: float = 240) -> int:
+        """Play to the end; the number of clicks. An assertion fails when nothing can be touched for long."""
+        began = moved = time.monotonic()
+        while True:
+            offered = self.page.evaluate(OFFERED)
+            if offered["over"]:
+                return self.clicks
+            assert time.monotonic() - began < seconds, ("the game takes too long", self.clicks, offered["say"])
+            if self.touch_one(offered):
+                moved = time.monotonic()
+            else:
+                assert time.monotonic() - moved < 60, ("nothing to touch", offered)
+                self.page.wait_for_timeout(30)
+
+    def touch_one(self, offered: dict) -> bool:  # type: ignore[type-arg]
+        """Touch one of the things offered; whether there was one."""
+        options = [*offered["keys"], *offered["list"]] if not offered["lit"] else [*offered["lit"], *offered["keys"]]
+        options = options or offered["list"]
+        wanted = [
+            o for word in self.prefer for o in [*offered["keys"], *offered["list"], *offered["lit"]] if word in (o[2] or "")
+        ]
+        allowed = [o for o in options if not any(word in (o[2] or "") for word in self.avoid)] or options
+        if not (wanted or allowed):
+            return False
+        kind, key, _ = wanted[0] if wanted else self.rng.choice(allowed)
+        place = self.page.evaluate(TOUCH, [kind, key])
+        if place is None:  # the table moved on between looking and touching
+            return False
+        self.press(*place)
+        self.clicks += 1
+        self.page.wait_for_timeout(15)
+        return True

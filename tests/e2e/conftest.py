@@ -1,0 +1,113 @@
+"""A real server in a process of its own, and a real Chromium."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+SHOTS = Path(__file__).parents[2] / "shots"
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+QUIET += ["--disable-component-update", "--disable-sync"]
+
+
+class Server:
+    """`bridgehead serve` on a free port, which can be stopped, killed and started again over the same data."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        command = [
+            sys.executable,
+            "-m",
+            "bridgehead.cli",
+            "serve",
+            "--no-browser",
+            "--port",
+            str(self.port),
+            "--data",
+            str(self.data),
+        ]
+        env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert self.process.stdout is not None
+        said = []
+        for line in self.process.stdout:
+            said.append(line)
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                return
+        raise AssertionError("the server did not start:\n" + "".join(said))
+
+    def stop(self, kill: bool = False) -> None:
+        assert self.process is not None
+        self.process.kill() if kill else self.process.terminate()
+        self.process.wait(20)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("data"))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    names = [os.environ.get("BRIDGEHEAD_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
+    program = next((found for name in names if name and (found := shutil.which(name))), None)
+    assert program, "the browser tests need Chromium; `make test` says how to get it"
+    SHOTS.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=program, args=QUIET)
+        yield opened
+        opened.close()
+
+
+class Watch:
+    """Everything that must not happen on a page: console errors, uncaught exceptions, requests to other hosts."""
+
+    def __init__(self, page: Page, host: str) -> None:
+        self.seen: list[str] = []
+        page.on("console", lambda message: self.seen.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.seen.append(str(error)))
+        page.on(
+            "request",
+            lambda r: self.seen.append(r.url) if not r.url.startswith((host, "ws" + host[4:], "data:", "blob:")) else None,
+        )
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: Server) -> Iterator:  # type: ignore[type-arg]
+    """Opens a page of the server in a browser context of its own; at the end nothing may have gone wrong on any."""
+    contexts, watches = [], []
+
+    def opener(path: str = "/", width: int = 1280, height: int = 800, expect_errors: bool = False, **settings: object) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        if not expect_errors:  # a refused request is an error in the console
+            watches.append(Watch(page, server.url))
+        page.goto(server.url + path)
+        return page
+
+    yield opener
+    for context in contexts:
+        context.close()
+    assert [problem for watch in watches for problem in watch.seen] == []

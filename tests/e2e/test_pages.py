@@ -1,0 +1,156 @@
+"""The pages around the table: home, new game, rules, replay, settings; on a desk and on a phone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.clicker import Clicker
+from e2e.conftest import SHOTS, Server
+from e2e.test_tables import link, set_table
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
+
+
+def test_home_shows_the_four_games_with_their_boards(open_page: Opener) -> None:
+    page = open_page("/")
+    for title in ("Burning Bridges", "40 Bridges", "The Front Lines", "Barricade"):
+        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    expect(page.locator(".picture svg.board")).to_have_count(4)
+    page.screenshot(path=SHOTS / "home.png")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.screenshot(path=SHOTS / "home_phone.png")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_play_the_computer_is_two_clicks_from_home(game: str, open_page: Opener) -> None:
+    page = open_page("/")
+    page.locator(f"article[data-game={game}] a[href*='mode=computer']").click()
+    expect(page.locator("#start")).to_be_enabled()
+    page.wait_for_timeout(300)
+    page.screenshot(path=SHOTS / f"new_{game}.png")
+    page.locator("#start").click()
+    expect(page.locator("#say")).not_to_be_empty()
+    expect(page).to_have_url(re.compile(r"/t/[^#]+"))
+
+
+def test_inviting_friends_gives_each_seat_a_link_and_a_code_to_scan(open_page: Opener) -> None:
+    page = open_page("/new/front_lines?mode=invite")
+    page.locator("#start").click()
+    expect(page.locator("#links")).to_be_visible()
+    expect(page.locator("#invites svg, #invites img").first).to_be_visible()
+    page.screenshot(path=SHOTS / "invite.png")
+
+
+def test_house_rules_are_shown_as_differences_and_bad_ones_refused_with_their_place(open_page: Opener, server: Server) -> None:
+    page = open_page("/new/barricade?mode=here")
+    page.locator("#presets button", has_text="classic").first.click()
+    expect(page.locator("#differences")).to_contain_text(re.compile("pass|onlyIfBlocked", re.I))
+    answer = page.request.post(server.url + "/api/check", data={"game": "barricade", "options": {"pass": "never"}})
+    assert answer.status == 400
+    assert answer.json()["where"] == "pass"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_page_has_an_anchor_for_every_clause(game: str, open_page: Opener) -> None:
+    from bridgehead.core import registry
+
+    page = open_page(f"/rules/{game}")
+    ids = set(page.evaluate("[...document.querySelectorAll('[id]')].map((n) => n.id)"))
+    assert {clause.id for clause in registry.game(game).rulebook.clauses} <= ids
+    page.screenshot(path=SHOTS / f"rules_{game}.png")
+
+
+def test_rules_in_force_are_marked_on_the_rules_page_of_a_table(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, "barricade", ["person", "person"], seats=2, board="mini", turnLimit=30)
+    page.goto(f"{server.url}/rules/barricade?table={table['table']}")
+    expect(page.locator("main")).to_contain_text("turnLimit")
+    expect(page.locator(".clause.differs").first).to_be_visible()
+    expect(page.locator("#option-turnLimit.differs")).to_contain_text("30")
+
+
+def test_a_finished_game_is_replayed_with_the_scrubber_and_downloaded(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, "forty_bridges", ["greedy", "person"])
+    page.goto(server.url + link(table, 1))
+    Clicker(page, seed=8).play()
+    page.goto(f"{server.url}/replay/{table['table']}")
+    expect(page.locator("#scrub")).to_have_attribute("max", re.compile(r"^(\d\d+|[6-9])$"))
+    page.locator("#end").click()
+    end = page.locator("#say").inner_text()
+    page.locator("#first").click()
+    expect(page.locator("#say")).not_to_have_text(end)
+    page.keyboard.press("ArrowRight")
+    page.locator("#forward").click()
+    page.screenshot(path=SHOTS / "replay.png")
+    with page.expect_download() as started:
+        page.locator("#download").click()
+    assert Path(started.value.path()).read_text().startswith("bridgehead record 1")
+
+
+def test_a_record_file_is_opened_and_a_damaged_one_is_refused_with_its_line(
+    open_page: Opener, server: Server, tmp_path: Path
+) -> None:
+    page = open_page("/")
+    table = set_table(page, server, "forty_bridges", ["greedy", "person"])
+    page.goto(server.url + link(table, 1))
+    Clicker(page, seed=9).play()
+    text = page.request.get(f"{server.url}/api/tables/{table['table']}/record").text()
+    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
+    good.write_text(text)
+    bad.write_text(text.replace("\n3. ", "\n3. a1-e5; ", 1))
+    page.goto(server.url + "/replay")
+    answer = page.request.post(server.url + "/api/records", data=bad.read_text(), headers={"content-type": "text/plain"})
+    assert answer.status == 400 and answer.json()["where"].startswith("line ")
+    page.locator("#file").set_input_files(good)
+    expect(page.locator("#scrub")).to_be_visible()
+
+
+def test_german_and_the_dark_theme_are_a_setting_away(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    page.locator("[data-settings]").first.click()
+    page.locator("select[name=theme]").select_option("dark")
+    page.locator("select[name=lang]").select_option("de")
+    expect(page.locator("body")).to_contain_text("Spiele")  # the page comes again in German by itself
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    table = set_table(page, server, "barricade", ["person", "person"], seats=2)
+    page.goto(server.url + link(table, 0, 1))
+    expect(page.locator("#say")).to_contain_text(re.compile("gewürfelt|würfel|Zug|zieh", re.I))
+    page.screenshot(path=SHOTS / "german_dark.png")
+
+
+def test_a_page_that_does_not_exist_says_so(browser: object, server: Server) -> None:
+    page = browser.new_page()  # type: ignore[attr-defined]
+    answer = page.goto(server.url + "/t/nosuchtable")
+    assert answer.status == 404
+    expect(page.locator("main")).to_be_visible()
+    page.close()
+
+
+def test_an_own_board_from_a_file_is_played_in_the_browser_and_a_bad_one_is_refused(open_page: Opener, tmp_path: Path) -> None:
+    board = json.loads((Path(__file__).parents[1] / "boards" / "barricade_mini.json").read_text())
+    board["name"] = "our own"
+    board.pop("ascii", None)
+    good, bad = tmp_path / "own.json", tmp_path / "bad.json"
+    good.write_text(json.dumps(board))
+    bad.write_text(json.dumps({**board, "final": [77, 77]}))
+    page = open_page("/new/barricade?mode=here", expect_errors=True)
+    page.locator("details summary").first.click()
+    upload = page.locator("li[data-name=board] input[type=file], [data-option=board] input[type=file]")
+    upload.set_input_files(bad)
+    expect(page.locator("#error")).to_contain_text("final")
+    upload.set_input_files(good)
+    expect(page.locator("#error")).to_be_hidden()
+    page.locator("#count").select_option("2")
+    page.locator("#start").click()
+    expect(page.locator("#where")).to_contain_text("our own")
+    expect(page.locator("#stage [data-id='f:e10']")).to_have_count(1)

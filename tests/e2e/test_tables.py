@@ -1,0 +1,234 @@
+"""Every game played to its end in a real browser, by clicking what lights up."""
+
+from __future__ import annotations
+
+import re
+import urllib.request
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bridgehead.core import record
+from e2e.clicker import OFFERED, TOUCH, Clicker
+from e2e.conftest import SHOTS, Server
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+
+RULES = {
+    "burning_bridges": {"seats": 2},
+    "forty_bridges": {},
+    "front_lines": {"seats": 2},
+    "barricade": {"board": "mini", "seats": 2},
+}
+
+
+def set_table(page: Page, server: Server, game: str, kinds: list[str], **options: object) -> dict:  # type: ignore[type-arg]
+    """A new table by the same request that the new-game page sends."""
+    seats = [
+        {"kind": "person", "name": f"Person {i + 1}"} if k == "person" else {"kind": "computer", "level": k}
+        for i, k in enumerate(kinds)
+    ]
+    body = {"game": game, "options": {**options}, "seats": seats, "seed": 11}
+    answer = page.request.post(server.url + "/api/tables", data=body)
+    assert answer.status == 201, answer.text()
+    table: dict = answer.json()  # type: ignore[type-arg]
+    return table
+
+
+def link(table: dict, *seats: int) -> str:  # type: ignore[type-arg]
+    """The page's address for some seats of a table; for none, to watch."""
+    tokens = ".".join(table["tokens"][seat] for seat in seats)
+    return f"/t/{table['table']}" + (f"#s={tokens}" if tokens else "")
+
+
+@pytest.mark.parametrize("game", sorted(RULES))
+def test_a_game_against_the_computer_is_played_to_its_end_by_clicking(game: str, open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, game, ["person", "greedy"], **RULES[game])
+    page.goto(server.url + link(table, 0))
+    expect(page.locator("#say")).not_to_be_empty()
+    page.wait_for_timeout(400)
+    page.screenshot(path=SHOTS / f"{game}.png")
+    prefer = {"burning_bridges": ("End",), "front_lines": ("cross", "Cross")}.get(game, ())
+    clicks = Clicker(page, seed=3, prefer=prefer, avoid=("Pass",)).play()
+    assert clicks > 10
+    expect(page.locator("#say")).to_contain_text(re.compile("won|wins|draw|nobody|No ", re.I))
+    page.screenshot(path=SHOTS / f"{game}_end.png")
+    text = urllib.request.urlopen(f"{server.url}/api/tables/{table['table']}/record").read().decode()
+    match, _ = record.load(text)
+    assert match.position.is_over
+
+
+@pytest.mark.parametrize("game", sorted(RULES))
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_busy_table_is_pictured_on_a_desk_and_on_a_phone(game: str, theme: str, open_page: Opener, server: Server) -> None:
+    page = open_page("/", color_scheme=theme)
+    table = set_table(page, server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
+    page.goto(server.url + link(table, 0, 1))
+    clicker = Clicker(page, seed=5, avoid=("Pass", "End"))
+    while clicker.clicks < 40 and not page.evaluate(OFFERED)["over"]:
+        clicker.touch_one(page.evaluate(OFFERED)) or page.wait_for_timeout(30)
+    page.wait_for_timeout(600)
+    page.screenshot(path=SHOTS / f"{game}_busy_{theme}.png")
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.wait_for_timeout(300)
+    page.screenshot(path=SHOTS / f"{game}_phone_{theme}.png")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("game", sorted(RULES))
+def test_a_thumb_plays_on_a_phone_and_is_asked_to_confirm(game: str, open_page: Opener, server: Server) -> None:
+    page = open_page("/", width=360, height=740, has_touch=True, is_mobile=True, device_scale_factor=2)
+    table = set_table(page, server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
+    page.goto(server.url + link(table, 0, 1))
+    expect(page.locator("#stage .can").first).to_be_visible()
+    clicker, logged = (
+        Clicker(page, seed=6, prefer=("Confirm",), avoid=("Pass", "End"), finger=True),
+        page.locator("#log li").count(),
+    )
+    for _ in range(120):
+        if page.locator("#log li").count() >= logged + 6 or page.evaluate(OFFERED)["over"]:
+            break
+        clicker.touch_one(page.evaluate(OFFERED))
+        page.wait_for_timeout(60)
+    assert page.locator("#log li").count() >= logged + 4
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_two_browsers_share_a_table_and_a_reload_finds_it_as_it_was(open_page: Opener, server: Server) -> None:
+    ada = open_page("/")
+    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    ada.goto(server.url + link(table, 0))
+    ben = open_page(link(table, 1))
+    watcher = open_page(link(table))
+    expect(ben.locator("#say")).to_contain_text("Person 1")
+    Clicker(ada, seed=1).touch_one(ada.evaluate(OFFERED))
+    clickers = {"ada": Clicker(ada, seed=1), "ben": Clicker(ben, seed=2)}
+    for turn in range(12):
+        mover = clickers["ada" if turn % 2 == 0 else "ben"]
+        other = ben if mover.page is ada else ada
+        logged = other.evaluate(OFFERED)["log"]
+        while mover.page.evaluate(OFFERED)["log"] == logged and not mover.page.evaluate(OFFERED)["over"]:
+            mover.touch_one(mover.page.evaluate(OFFERED)) or mover.page.wait_for_timeout(30)
+        expect(other.locator("#log li")).to_have_count(logged + 1)
+        if turn == 5:
+            before = ben.locator("#log").inner_text()
+            ben.reload()
+            expect(ben.locator("#log")).to_have_text(re.compile(re.escape(before.splitlines()[-1])))
+            assert ben.locator("#log").inner_text() == before
+    expect(watcher.locator("#log li")).to_have_count(ada.locator("#log li").count())
+    assert watcher.locator("#stage .can[data-id]").count() == 0
+
+
+def test_a_refused_touch_says_why_and_links_its_clause(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, "forty_bridges", ["person", "person"])
+    page.goto(server.url + link(table, 0, 1))
+    expect(page.locator("#stage .can").first).to_be_visible()
+    touch(page, "f:a1")
+    touch(page, "f:e5")
+    bubble = page.locator("#why")
+    expect(bubble).to_be_visible()
+    expect(bubble.locator("a")).to_have_attribute("href", re.compile(r"/rules/forty_bridges.*#FB-"))
+    page.screenshot(path=SHOTS / "refused.png")
+    clause = bubble.locator("a").get_attribute("href") or ""
+    page.goto(server.url + clause)
+    expect(page.locator(f"[id='{clause.partition('#')[2]}']")).to_be_visible()
+
+
+def touch(page: Page, thing: str) -> None:
+    """Click the middle of a thing on the board."""
+    page.mouse.click(*page.evaluate(TOUCH, ["thing", thing]))
+
+
+def test_a_whole_turn_is_played_with_the_keyboard_only(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, "forty_bridges", ["person", "person"])
+    page.goto(server.url + link(table, 0, 1))
+    expect(page.locator("#stage .can[data-id]").first).to_be_visible()
+    page.locator("#stage [tabindex='0']").focus()
+    for _ in range(3):
+        logged = page.locator("#log li").count()
+        for _ in range(150):  # presses too soon after a turn are ignored on purpose
+            page.keyboard.press("n")
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(60)
+            if page.locator("#log li").count() > logged:
+                break
+        assert page.locator("#log li").count() > logged
+        page.wait_for_timeout(450)
+
+
+def test_a_piece_is_dragged_to_its_field(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, "forty_bridges", ["person", "person"])
+    page.goto(server.url + link(table, 0, 1))
+    expect(page.locator("#stage .can").first).to_be_visible()
+    start, end = (page.evaluate(TOUCH, ["thing", field]) for field in ("f:a2", "f:a3"))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=8)
+    page.mouse.up()
+    expect(page.locator("#log li")).to_have_count(1)
+    expect(page.locator("#log")).to_contain_text("a3")
+
+
+def test_a_game_is_played_by_typing_its_notation(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, "forty_bridges", ["person", "person"])
+    page.goto(server.url + link(table, 0, 1))
+    expect(page.locator("#stage .can[data-id]").first).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("a2-a3")
+    page.keyboard.press("Enter")
+    page.locator("#tab-log").click()
+    expect(page.locator("#log li")).to_have_count(1)
+
+
+def test_an_own_decision_is_undone_but_never_a_die(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, "burning_bridges", ["person", "person"], seats=2, firstPlayer="seat0")
+    page.goto(server.url + link(table, 0, 1))
+    expect(page.locator("#stage .can").first).to_be_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("walk L B0")
+    page.keyboard.press("Enter")
+    expect(page.locator("#log li")).to_have_count(1)
+    expect(page.locator("#undo")).to_be_enabled()
+    page.locator("#undo").click()
+    expect(page.locator("#log li")).to_have_count(0)
+    other = set_table(page, server, "barricade", ["person", "person"], seats=2, board="mini")
+    page.goto(server.url + link(other, 0, 1))
+    expect(page.locator("#log li").first).to_be_visible()
+    expect(page.locator("#undo")).to_be_disabled()
+
+
+def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Opener, tmp_path: Path) -> None:
+    own = Server(tmp_path)
+    own.start()
+    try:
+        page = open_page("/")
+        table = set_table(page, own, "forty_bridges", ["person", "person"])
+        played = open_page_of(page, own, link(table, 0, 1))
+        clicker = Clicker(played, seed=4)
+        while played.locator("#log li").count() < 6:
+            clicker.touch_one(played.evaluate(OFFERED)) or played.wait_for_timeout(30)
+        before = played.locator("#log").inner_text()
+        own.stop(kill=True)
+        own.start()
+        expect(played.locator("body")).not_to_have_class(re.compile("offline"), timeout=30_000)
+        assert played.locator("#log").inner_text() == before
+        while played.locator("#log li").count() < 8:
+            clicker.touch_one(played.evaluate(OFFERED)) or played.wait_for_timeout(30)
+    finally:
+        own.stop()
+
+
+def open_page_of(page: Page, server: Server, path: str) -> Page:
+    """Another page of the same browser, at another server; its lost connections are expected and not watched."""
+    opened = page.context.browser.new_context(viewport={"width": 1280, "height": 800}).new_page()  # type: ignore[union-attr]
+    opened.goto(server.url + path)
+    return opened

@@ -1,0 +1,74 @@
+"""Setting up Burning Bridges for tests: a readable text, and the rest as at the start."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bridgehead.core import registry
+from bridgehead.core.position import Position
+
+SIZES = "LMS"
+
+
+def at(
+    head: str, pieces: str = "", bridges: str = "", immune: str = "", terms: str = "", round: int = 0, **options: Any
+) -> Position:
+    """A position: `at("moves a 2", "aL C, bS C aL", bridges="B0-R0 b 0")`. Pieces that are not named stand at their start."""
+    game = registry.game("burning_bridges", **options)
+    named = {item.split()[0]: item.strip() for item in pieces.split(",") if item.strip()}
+    start = game.start().facts()["pieces"]
+    told = ", ".join(named.pop(piece, f"{piece} {start[piece][0]}") for piece in start)
+    assert not named, f"nobody is called {sorted(named)}"
+    family = "abcde".index(head.split()[1])
+    over = head.startswith("over") and "round-limit" in head
+    turns = round * game.seats + family if not over else round * game.seats
+    text = f"{head} round {round} turns {turns}; pieces {told}"
+    for name, items in (("bridges", bridges), ("immune", immune), ("terms", terms)):
+        text += f"; {name} {items}" if items else ""
+    return game.load(text)
+
+
+def played(position: Position, *texts: str) -> Position:
+    """The position after some actions."""
+    for text in texts:
+        position = position.play(text)
+    return position
+
+
+def legal(position: Position, verb: str = "") -> set[str]:
+    """The texts of the legal actions that begin with some words."""
+    return {name for name in map(position.name, position.legal) if name.startswith(verb)}
+
+
+def refused(position: Position, text: str) -> str:
+    """The clause by which an action is refused."""
+    refusal = position.explain(position.read(text))
+    assert refusal is not None, f"{text} is legal"
+    for language in ("en", "de"):
+        assert position.game.words.tell(refusal.phrase, language)
+    return refusal.clause
+
+
+def phase(position: Position) -> str:
+    return str(position.facts()["phase"])
+
+
+def pillar(position: Position, piece: str) -> str:
+    return str(position.facts()["pieces"][piece][0])
+
+
+def captor(position: Position, piece: str) -> str | None:
+    return position.facts()["pieces"][piece][1]  # type: ignore[no-any-return]
+
+
+def torch(position: Position, bridge: str) -> bool:
+    return bool(position.facts()["bridges"][bridge][0])
+
+
+def go_round(position: Position, times: int = 1) -> Position:
+    """Everybody ends the turn at once, until it is the same family's turn again; captors demand nothing."""
+    for _ in range(times * position.game.seats):
+        position = position.play("end")
+        while phase(position) == "terms":
+            position = position.play("term none")
+    return position

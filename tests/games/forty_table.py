@@ -1,0 +1,52 @@
+"""Helpers of the 40 Bridges tests. A position is two lists of fields: player A's pieces, player B's pieces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.errors import IllegalAction
+from bridgehead.core.position import Position
+
+ROUND_TRIP = ("b1-c1", "d5-c5", "c1-b1", "c5-d5")  # back to the first position in four plies
+
+
+def start(**options: Any) -> Position:
+    return registry.game("forty_bridges", **options).start()
+
+
+def stand(a: str, b: str, mover: str = "a", **options: Any) -> Position:
+    """A position in the middle of a game, right after a removal."""
+    turns = 20 if mover == "a" else 21
+    return registry.game("forty_bridges", **options).load(f"{a} {b} {mover} {turns} 0 - - -")
+
+
+def play(position: Position, *texts: str) -> Position:
+    for text in texts:
+        position = position.play(text)
+    return position
+
+
+def legal(position: Position) -> set[str]:
+    return {position.name(action) for action in position.legal}
+
+
+def pieces(position: Position, seat: int) -> set[str]:
+    return {field for field, owner in position.facts()["pieces"].items() if owner == seat}
+
+
+def refused(position: Position, text: str) -> str:
+    """The clause by which a move is refused."""
+    with pytest.raises(IllegalAction) as caught:
+        position.play(text)
+    return caught.value.refusal.clause
+
+
+def ended(position: Position) -> tuple[str, tuple[int, ...]]:
+    assert position.outcome is not None
+    return position.outcome.reason, position.outcome.winners
+
+
+INTO_SURROUND = ("b3,a1", "d3,c4,C3")  # b3-c3 moves where three sides are closed, and captures nothing

@@ -1,0 +1,65 @@
+"""The example of a game in a package of its own keeps the contract of the kit."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from bridgehead.core import options as house
+from bridgehead.core.errors import IllegalAction, PositionError
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+
+from connect_four import SPEC
+
+
+def game() -> Game:
+    return Game(SPEC, house.build(SPEC))
+
+
+def test_random_games_end_and_every_position_loads_back_and_explains_itself() -> None:
+    rng, reasons = random.Random(4), set()
+    for _ in range(20):
+        match = Match(game())
+        while not match.position.is_over:
+            position = match.position
+            assert position.game.load(position.text) == position
+            assert [a for a in range(7) if position.explain(a) is None] == list(position.legal)
+            choices = SPEC.scene.choices(position, "de")
+            assert [choice.action for choice in choices] == list(position.legal)
+            match.play(rng.choice(position.legal))
+        assert match.game.load(match.position.text) == match.position
+        reasons.add(match.outcome.reason if match.outcome else "")
+    assert "four" in reasons
+
+
+@pytest.mark.parametrize("moves", ["aabbccd", "abababa", "gfgfgfg", "abbccdcddgd"])
+def test_four_in_a_row_win_in_every_direction(moves: str) -> None:
+    match = Match(game())
+    for column in moves[:-1]:
+        match.play(column)
+        assert match.outcome is None
+    match.play(moves[-1])
+    assert match.outcome is not None and match.outcome.reason == "four"
+
+
+def test_a_full_column_is_refused_by_its_clause() -> None:
+    match = Match(game())
+    for column in "aaaaaa":
+        match.play(column)
+    with pytest.raises(IllegalAction, match="Column a is full") as caught:
+        match.play("a")
+    assert caught.value.refusal.clause == "C4-2"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "......./......./......./......./......./1......", "0....../......./......./......./......./.......", "0" * 47]
+)
+def test_a_text_that_cannot_be_is_refused(text: str) -> None:
+    with pytest.raises(PositionError):
+        game().load(text)

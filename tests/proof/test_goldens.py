@@ -1,0 +1,43 @@
+"""Records and action numbers of earlier days are still those of today: a change needs a new rules version."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from make_records import ACTIONS, GAMES, RECORDS, digest, listing
+
+from bridgehead.core import record
+from bridgehead.core.errors import RecordError
+
+FILES = sorted(RECORDS.glob("*.txt"))
+
+
+def test_there_are_five_records_a_game_with_house_rules_among_them() -> None:
+    assert [file.name for file in FILES] == [f"{name}-{i}.txt" for name in sorted(GAMES) for i in range(1, 6)]
+    told = (RECORDS / "README.md").read_text("utf-8")
+    assert all(f"`{file.name}`" in told for file in FILES)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_record_replays_to_the_same_text_and_result(file: Path, counted: Any) -> None:
+    text = file.read_text("utf-8")
+    match, names = record.load(text)
+    counted(match.game.spec.id, len(match.log), "actions")
+    assert record.dump(match, names) == text
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_action_numbers_keep_their_texts(name: str) -> None:
+    text = (ACTIONS / f"{name}.txt").read_text("utf-8")
+    assert listing(name) == text
+    assert json.loads((ACTIONS / "digests.json").read_text("utf-8"))[name] == digest(text)
+
+
+@pytest.mark.parametrize("file", FILES[::5], ids=lambda file: file.stem)
+def test_a_record_without_its_last_turn_is_refused(file: Path) -> None:
+    lines = file.read_text("utf-8").splitlines()
+    with pytest.raises(RecordError):
+        record.load("\n".join(lines[:-1]) + "\n")

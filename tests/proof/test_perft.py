@@ -1,0 +1,70 @@
+"""Numbers of action sequences from chosen positions: engine, compiled engine and oracle count the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pair import GAMES, count_by_engine, count_by_oracle, engine, oracle
+
+TABLE: dict[str, list[dict[str, Any]]] = json.loads(Path(__file__).with_name("perft.json").read_text("utf-8"))
+PLAIN, SHALLOW = 2_000, 300  # sequences counted by the plain engine, and by the oracle, in the normal run
+ROWS = [pytest.param(name, row, id=f"{name}-{number}") for name in GAMES for number, row in enumerate(TABLE[name])]
+
+COMPILED = """
+import json, sys
+sys.path[:0] = json.loads(sys.argv[2])
+from pair import engine
+from bridgehead.terminal.shows import count
+name, rows = sys.argv[1], json.loads(sys.stdin.read())
+print(json.dumps([[count(engine(name, row["options"], row["line"]), d + 1) for d in range(len(row["counts"]))] for row in rows]))
+"""
+
+
+def depth_below(row: dict[str, Any], most: int) -> int:
+    """The greatest depth with at most so many sequences; the first move is always counted."""
+    return max([1] + [depth + 1 for depth, number in enumerate(row["counts"]) if number <= most])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_twelve_positions_or_more_counted_to_ten_thousand_sequences(name: str) -> None:
+    assert len(TABLE[name]) >= 12
+    assert sum(max(row["counts"]) >= 5_000 for row in TABLE[name]) >= 10
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS)
+def test_the_plain_engine_counts_the_sequences(name: str, row: dict[str, Any]) -> None:
+    depth = depth_below(row, PLAIN)
+    assert count_by_engine(engine(name, row["options"], row["line"]), depth) == row["counts"][depth - 1]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_compiled_engine_counts_the_sequences(name: str, counted: Any) -> None:
+    counted(name, sum(sum(row["counts"]) for row in TABLE[name]), "sequences")
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
+    here = Path(__file__).parent
+    command = [sys.executable, "-c", COMPILED, name, json.dumps([str(here), str(here.parent)])]
+    typed = json.dumps(TABLE[name])
+    done = subprocess.run(command, env=env, input=typed, capture_output=True, text=True, timeout=280, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [row["counts"] for row in TABLE[name]]
+
+
+@pytest.mark.parametrize(("name", "row"), ROWS)
+def test_the_oracle_counts_the_shorter_sequences(name: str, row: dict[str, Any]) -> None:
+    depth = depth_below(row, SHALLOW)
+    assert count_by_oracle(name, oracle(name, row["options"], row["line"]), depth) == row["counts"][depth - 1]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(("name", "row"), ROWS)
+def test_the_oracle_counts_all_sequences(name: str, row: dict[str, Any], counted: Any) -> None:
+    counted(name, row["counts"][-1], "sequences")
+    one, depth = oracle(name, row["options"], row["line"]), len(row["counts"])
+    assert count_by_oracle(name, one, depth) == row["counts"][-1]

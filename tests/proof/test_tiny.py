@@ -1,0 +1,42 @@
+"""Tiny games looked at whole: engine and oracle, each alone, find the same positions, actions and endings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tiny import TINY, by_engine, by_oracle
+
+SIZES = {  # positions and actions between them
+    "ring without barricades": (633, 1814),
+    "ring with a barricade": (3620, 10087),
+    "ring with a barricade, classic": (1718, 3417),
+    "a square of four pillars, one round": (576, 845),
+    "two against two": (1958, 3558),
+    "two against two, two sides": (7656, 15898),
+    "one against one in the corner": (274, 554),
+    "one row, red and black": (8057, 11233),
+    "two rows, two lives": (988, 1115),
+    "a path of three pillars, two rounds": (34530, 61883),
+    "two pillars, two rounds": (17601, 39810),
+    "one row of mines for red": (19618, 34381),
+}
+LARGE = 10_000  # positions; larger ones are looked at in the slow run
+
+
+def rows() -> list[object]:
+    return [pytest.param(name, id=name, marks=[pytest.mark.slow] if size[0] > LARGE else []) for name, size in SIZES.items()]
+
+
+def test_every_tiny_game_has_its_size() -> None:
+    assert set(SIZES) == set(TINY)
+    assert {tiny.game for name, tiny in TINY.items() if SIZES[name][0] <= LARGE} == {tiny.game for tiny in TINY.values()}
+
+
+@pytest.mark.parametrize("name", rows())
+def test_engine_and_oracle_find_the_same_positions_actions_and_endings(name: str, counted: Any) -> None:
+    ours, theirs = by_engine(TINY[name]), by_oracle(TINY[name])
+    counted(TINY[name].game, len(ours.positions), "positions")
+    assert (len(ours.positions), ours.edges) == SIZES[name]
+    assert ours.positions == theirs.positions
+    assert (ours.edges, ours.ends) == (theirs.edges, theirs.ends)

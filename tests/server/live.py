@@ -1,0 +1,125 @@
+"""A real server on a free port, and small clients that speak the protocol with it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from bridgehead.server.app import build
+from bridgehead.server.bots import Bots
+from bridgehead.server.limits import Limits
+from bridgehead.server.serve import _listen, make_server
+from bridgehead.server.store import Store
+
+PATIENCE = 20.0  # seconds that a test waits for an answer before it fails
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+ROOMY = Limits(seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000)
+
+
+class Live:
+    """A server over a folder, in a thread of this process."""
+
+    def __init__(self, folder: Path, limits: Limits = ROOMY, bots: Bots | None = None, base: str = "") -> None:
+        self.file = folder / "bridgehead.sqlite"
+        self.store = Store(self.file)
+        self.bots = bots or Bots(pace=0)
+        self.app = build(self.store, self.bots, base, limits=limits)
+        listener = _listen("127.0.0.1", 0)
+        self.host = f"127.0.0.1:{listener.getsockname()[1]}"
+        self.url = f"http://{self.host}"
+        self.server = make_server(self.app)
+        self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve([listener])))
+        self.thread.start()
+        self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
+        while not self.server.started:
+            assert self.thread.is_alive()
+            time.sleep(0.005)
+
+    def stop(self) -> float:
+        """Stop it; how many seconds that took."""
+        self.http.close()
+        self.server.should_exit = True
+        begun = time.monotonic()
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
+        return time.monotonic() - begun
+
+    def table(self, game: str = "forty_bridges", seats: list[dict[str, Any]] | None = None, **options: Any) -> dict[str, Any]:
+        """A new table."""
+        body = {"game": game, "options": options, "seats": PEOPLE if seats is None else seats, "seed": 1}
+        answer = self.http.post("/api/tables", json=body)
+        assert answer.status_code == 201, answer.text
+        made: dict[str, Any] = answer.json()
+        return made
+
+    def page(self, table: dict[str, Any], *seats: int, lang: str = "en") -> Page:
+        """Somebody at a table who holds these seats, after the first view."""
+        page = Page(self.url)
+        page.say(t="hello", p=1, table=table["table"], tokens=[table["tokens"][seat] for seat in seats], lang=lang)
+        page.hear("view")
+        return page
+
+
+class Page:
+    """What a page does: it says and hears messages. `view` is the last one heard."""
+
+    def __init__(self, url: str, **headers: Any) -> None:
+        opening = connect(url.replace("http", "ws", 1) + "/ws", open_timeout=PATIENCE, ping_interval=None, **headers)
+        self.socket: ClientConnection = opening.__enter__()
+        self.view: dict[str, Any] = {}
+        self.heard: list[dict[str, Any]] = []
+
+    def say(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def hear(self, kind: str) -> dict[str, Any]:
+        """The next message of that kind; those before it are kept in `heard`."""
+        while (message := self.hear_any())["t"] != kind:
+            pass
+        return message
+
+    def hear_any(self) -> dict[str, Any]:
+        """The next message."""
+        message: dict[str, Any] = json.loads(self.socket.recv(PATIENCE))
+        self.heard.append(message)
+        if message["t"] == "view":
+            self.view = message
+        return message
+
+    def closed(self) -> int:
+        """The code the server closes with; what it says before is kept in `heard`."""
+        try:
+            while True:
+                self.heard.append(json.loads(self.socket.recv(PATIENCE)))
+        except ConnectionClosed:
+            return self.socket.protocol.close_code or 0
+
+    def action(self, text: str) -> int:
+        """The id of a legal action by its notation."""
+        return next(int(choice["action"]) for choice in self.view["choices"] if choice["text"] == text)
+
+    def send_act(self, action: int, key: str = "", version: int | None = None) -> str:
+        key = key or secrets.token_hex(16)
+        self.say(t="act", k=key, v=self.view["v"] if version is None else version, a=action)
+        return key
+
+    def act(self, text: str) -> dict[str, Any]:
+        """Play an action and hear of it; the view after it."""
+        self.send_act(self.action(text))
+        self.hear("ack")
+        return self.hear("view")
+
+    def refused(self, code: str) -> dict[str, Any]:
+        """The refusal that comes next, which has to have this code."""
+        message = self.hear("rej")
+        assert message["code"] == code, message
+        return message

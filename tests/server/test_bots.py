@@ -1,0 +1,165 @@
+"""Computer players: they think elsewhere, and nobody waits for ever for one that fails."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.match import Match
+from bridgehead.players import LEVELS, player
+from bridgehead.players.arena import greedy_against_random, wilson
+from bridgehead.server.bots import Bots, decide
+from server.live import PATIENCE, Live, Page
+
+AGAINST = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
+
+
+def dies(*_: Any) -> int:
+    os._exit(1)
+
+
+def hangs(*_: Any) -> int:
+    time.sleep(3600)
+    return 0
+
+
+def raises(*_: Any) -> int:
+    raise BridgeheadError("nothing comes to mind")
+
+
+def cheats(*_: Any) -> int:
+    return 10**6
+
+
+def dies_once(folder: str, *request: Any) -> int:
+    mark = Path(folder) / "died"
+    if not mark.exists():
+        mark.touch()
+        os._exit(1)
+    return decide(*request)
+
+
+def by_whom(own: Live, table: dict[str, Any]) -> list[str]:
+    """Who chose the actions of a table, in order."""
+    return [event.by for event in own.store.events(table["table"])]
+
+
+def play_one(own: Live, table: dict[str, Any]) -> Page:
+    """A person acts; then it is the computer's turn, and it acts."""
+    page = own.page(table, 0)
+    assert page.act("a2-a3")["thinking"]
+    while page.view["actor"] == 1:
+        page.hear("view")
+    return page
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_computer_answers_a_person_and_the_log_says_who_acted(level: str, live: Live) -> None:
+    table = live.table(seats=[{"kind": "person"}, {"kind": "computer", "level": level}])
+    page = play_one(live, table)
+    assert by_whom(live, table) == ["person", level]
+    assert page.view["seats"][1]["kind"] == "computer" and page.view["seats"][1]["level"] == level
+    assert not page.view["thinking"] and page.view["v"] == 2
+
+
+@pytest.mark.parametrize("failure", [dies, hangs, raises, cheats])
+def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, tmp_path: Path) -> None:
+    bots = Bots(pace=0, deadline=3 if failure is hangs else PATIENCE)
+    bots.decide = failure
+    own = Live(tmp_path, bots=bots)
+    table = own.table(seats=AGAINST)
+    page = play_one(own, table)
+    assert by_whom(own, table) == ["person", "fallback"]
+    bots.decide = decide
+    bots.workers.deadline = PATIENCE
+    page.act(page.view["choices"][0]["text"])
+    while page.view["actor"] == 1:
+        page.hear("view")
+    assert by_whom(own, table)[-1] == "greedy", "the worker that was lost has been replaced"
+    own.stop()
+
+
+def test_a_worker_that_dies_is_replaced_and_asked_again(tmp_path: Path) -> None:
+    bots = Bots(pace=0)
+    own = Live(tmp_path, bots=bots)
+    bots.decide = DiesOnce(str(tmp_path))
+    table = own.table(seats=AGAINST)
+    play_one(own, table)
+    assert by_whom(own, table) == ["person", "greedy"] and (tmp_path / "died").exists()
+    own.stop()
+
+
+class DiesOnce:
+    """`dies_once` over a folder, as something that can be sent to a worker."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def __call__(self, *request: Any) -> int:
+        return dies_once(self.folder, *request)
+
+
+def test_a_computers_turn_is_found_again_after_a_start(tmp_path: Path) -> None:
+    own = Live(tmp_path, bots=Bots(pace=3600))
+    table = own.table(seats=AGAINST)
+    own.page(table, 0).act("a2-a3")
+    assert own.stop() < 3
+    own = Live(tmp_path)
+    page = own.page(table, 0)
+    while page.view["actor"] == 1:
+        page.hear("view")
+    assert by_whom(own, table) == ["person", "greedy"]
+    own.stop()
+
+
+@pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
+def test_computers_play_a_game_among_themselves_while_somebody_watches(game: str, live: Live) -> None:
+    seats = [{"kind": "computer", "level": level} for level in ("greedy", "random")]
+    table = live.table(game, seats, **({"board": "mini"} if game == "barricade" else {}))
+    watcher = live.page(table)
+    while watcher.view["v"] < 30 and not watcher.view["outcome"]:
+        watcher.hear("view")
+    assert set(by_whom(live, table)) <= {"greedy", "random", "chance"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_player_chooses_legal_actions_and_the_same_ones_again(level: str) -> None:
+    matches = []
+    for _ in range(2):
+        match, chooser = Match(registry.game("forty_bridges")), player(level, 5)
+        for _ in range(10):
+            action = chooser.choose(match.position)
+            assert action in match.position.legal
+            match.play(action)
+        matches.append(match.actions)
+    assert matches[0] == matches[1]
+
+
+def test_greedy_enters_the_far_corner_when_it_can() -> None:
+    position = registry.game("forty_bridges", setup="custom", layout="e4,a2 b4,c2").start()
+    assert position.name(player("greedy", 1).choose(position)) == "e4-e5"
+
+
+def test_there_is_no_level_of_another_name() -> None:
+    with pytest.raises(OptionError, match="no level 'god'"):
+        player("god", 1)
+
+
+def test_wilsons_interval_is_that_of_the_textbook() -> None:
+    low, high = wilson(8, 10)
+    assert (round(low, 4), round(high, 4)) == (0.4902, 0.9433)
+    assert wilson(0, 0) == (0.0, 1.0) and wilson(0, 10)[0] == 0.0 and wilson(10, 10)[1] == pytest.approx(1)
+
+
+def test_the_arena_rotates_seats_and_repeats_itself() -> None:
+    game = registry.game("forty_bridges")
+    result = greedy_against_random(game, 6, 1)
+    assert result == greedy_against_random(game, 6, 1)
+    assert result.games == 6 and result.wins <= result.decided <= 6
+    assert result.interval[0] <= result.share <= result.interval[1]

@@ -1,0 +1,368 @@
+"""The log: what was confirmed is in it, whatever happens; what was not is in it once or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import re
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import apsw
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.server import store as storage
+from bridgehead.server.store import Conflict, Event, StorageError, Store
+from server.live import PATIENCE, Live, Page
+
+
+def event(version: int, key: str = "") -> Event:
+    return Event(version, key or f"{version:032x}", "action", 0, 7, "person", 0.0)
+
+
+def with_store(file: Path, work: Any) -> Any:
+    """Run a coroutine function over a store, and close it."""
+
+    async def main() -> Any:
+        store = Store(file)
+        try:
+            return await work(store)
+        finally:
+            store.close()
+
+    return asyncio.run(main())
+
+
+def test_what_was_appended_is_there_after_opening_again(tmp_path: Path) -> None:
+    async def write(store: Store) -> None:
+        await store.create("A", "body", [event(1)])
+        await store.append("A", [event(2), event(3)])
+
+    async def read(store: Store) -> tuple[str | None, list[Event], str | None]:
+        return store.body("A"), store.events("A"), store.body("B")
+
+    with_store(tmp_path / "log", write)
+    assert with_store(tmp_path / "log", read) == ("body", [event(1), event(2), event(3)], None)
+
+
+def test_a_version_or_a_key_is_stored_once_and_a_failed_job_spoils_no_other(tmp_path: Path) -> None:
+    async def work(store: Store) -> list[Any]:
+        await store.create("A", "body", [])
+        await store.create("B", "body", [])
+        jobs: list[Coroutine[Any, Any, None]] = [
+            store.append("A", [event(1)]),
+            store.append("A", [event(1, "other")]),
+            store.append("A", [event(2), event(3, event(1).key)]),
+            store.append("B", [event(1)]),
+            store.create("A", "again", []),
+        ]
+        results = await asyncio.gather(*jobs, return_exceptions=True)
+        return [*results, store.events("A"), store.events("B"), store.body("A")]
+
+    ok, version, key, other, again, in_a, in_b, body = with_store(tmp_path / "log", work)
+    assert ok is None and other is None
+    assert all(isinstance(error, Conflict) for error in (version, key, again))
+    assert in_a == [event(1)] and in_b == [event(1)] and body == "body"
+
+
+def test_what_waits_together_is_committed_together(tmp_path: Path) -> None:
+    commits = []
+
+    async def work(store: Store) -> None:
+        await store.create("A", "body", [])
+        store._writer.set_commit_hook(lambda: bool(commits.append(1)))
+        await asyncio.gather(*(store.append("A", [event(v)]) for v in range(1, 501)))
+
+    with_store(tmp_path / "log", work)
+    assert len(commits) < 100
+
+
+def test_the_file_is_written_through_to_the_disk(tmp_path: Path) -> None:
+    async def work(store: Store) -> Any:
+        return store._writer.pragma("synchronous"), store._writer.pragma("journal_mode")
+
+    assert with_store(tmp_path / "log", work) == (2, "wal")
+
+
+def test_a_full_disk_refuses_events_and_takes_them_again_when_there_is_room(tmp_path: Path) -> None:
+    async def work(store: Store) -> tuple[int, list[Event]]:
+        await store.create("A", "body", [])
+        store._writer.pragma("max_page_count", store._writer.pragma("page_count") + 2)
+        version = 0
+        with pytest.raises(StorageError, match="full"):
+            while version < 10_000:
+                await store.append("A", [event(version + 1)])
+                version += 1
+        store._writer.pragma("max_page_count", 2**30)
+        await store.append("A", [event(version + 1)])
+        return version, store.events("A")
+
+    version, events = with_store(tmp_path / "log", work)
+    assert 0 < version < 10_000 and events == [event(v) for v in range(1, version + 2)]
+
+
+def test_an_action_that_cannot_be_stored_has_not_happened(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    table = own.table()
+    page = own.page(table, 0)
+    before = page.view
+    own.store._writer.set_commit_hook(lambda: True)  # every commit fails
+    page.send_act(page.action("a2-a3"))
+    page.refused("storage")
+    assert own.page(table, 0).view["items"] == before["items"]
+    assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 503
+    own.store._writer.set_commit_hook(None)
+    assert page.act("a2-a3")["v"] == 1
+    own.stop()
+
+
+def test_an_old_sqlite_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: "3.51.2")
+    with pytest.raises(StorageError, match="3.51.3"):
+        Store(tmp_path / "log")
+    assert storage.SAFE_SQLITE == (3, 51, 3)
+
+
+def test_a_file_that_is_not_ours_is_refused_and_left_alone(tmp_path: Path) -> None:
+    noise = tmp_path / "noise"
+    noise.write_bytes(b"this is no database" * 1000)
+    foreign = tmp_path / "foreign"
+    with apsw.Connection(str(foreign)) as connection:
+        connection.execute("create table theirs (x)")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for file in (noise, foreign, folder, noise / "log"):
+        with pytest.raises(BridgeheadError) as refused:
+            Store(file)
+        assert str(file) in str(refused.value)
+    assert noise.read_bytes().startswith(b"this is no database")
+
+
+@pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
+def test_a_server_started_again_finds_the_game_as_it_was(game: str, tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    table = own.table(game)
+    page = own.page(table, 0, 1)
+    first = page.send_act(page.view["choices"][0]["action"])
+    answer = page.hear("ack")
+    page.hear("view")
+    for turn in range(12):
+        page.act(page.view["choices"][turn % len(page.view["choices"])]["text"])
+        if page.view["undo"] and turn % 3 == 0:
+            page.say(t="undo", k=secrets.token_hex(16), v=page.view["v"])
+            page.hear("ack")
+            page.hear("view")
+    before = own.page(table, 0, 1).view
+    own.stop()
+    own = Live(tmp_path)
+    page = own.page(table, 0, 1)
+    assert page.view == before
+    page.say(t="act", k=first, v=0, a=10**9)
+    page.refused("bad")
+    assert own.app.state.tables._open[table["table"]].result().done[first].version == answer["v"]
+    page.act(page.view["choices"][0]["text"])
+    own.stop()
+
+
+def test_a_table_of_rules_that_are_not_installed_is_refused_and_the_others_go_on(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    old, new = own.table(), own.table()
+    own.stop()
+    with apsw.Connection(str(own.file)) as file:
+        file.execute("""update game set body = replace(body, '"rules":"1"', '"rules":"0"') where id = ?""", (old["table"],))
+    own = Live(tmp_path)
+    page = Page(own.url)
+    page.say(t="hello", p=1, table=old["table"], tokens=[], lang="en")
+    assert page.closed() == 1008
+    assert page.heard[0]["code"] == "game" and "rules 0" in page.heard[0]["text"]
+    assert own.http.get(f"/api/tables/{old['table']}/record").status_code == 400
+    assert own.page(new, 0).act("a2-a3")["v"] == 1
+    own.stop()
+
+
+def test_tables_nobody_looks_at_leave_the_memory_and_are_found_again(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    own.app.state.tables.most = 3
+    watched = own.table()
+    page = own.page(watched, 0)
+    others = [own.table() for _ in range(5)]
+    kept = own.app.state.tables._open
+    assert len(kept) == 3 and watched["table"] in kept and others[0]["table"] not in kept
+    assert own.page(others[0], 0).act("a2-a3")["v"] == 1
+    assert page.act("a2-a3")["v"] == 1
+    own.stop()
+
+
+def test_two_servers_over_one_file_never_lose_or_double_an_action(tmp_path: Path) -> None:
+    one, other = Live(tmp_path), Live(tmp_path)
+    table = one.table()
+    here, there = one.page(table, 0, 1), other.page(table, 0, 1)
+    here.act("a2-a3")
+    there.send_act(there.view["choices"][0]["action"])
+    there.refused("stale")
+    while there.view["v"] == 0:
+        there.hear("view")
+    assert there.view["items"] == here.view["items"]
+    there.act(there.view["choices"][0]["text"])
+    assert [e.version for e in one.store.events(table["table"])] == [1, 2]
+    one.stop()
+    other.stop()
+
+
+class Process:
+    """`bridgehead serve` in a process of its own, over a folder."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        command = [sys.executable, "-m", "bridgehead.cli", "serve", "--no-browser", "--port", str(port), "--data", str(folder)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert self.process.stdout is not None
+        self.said = []
+        for line in self.process.stdout:
+            self.said.append(line)
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found[1])
+                return
+        raise AssertionError("".join(self.said))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def end(self, how: signal.Signals) -> tuple[float, int, str]:
+        """Seconds until it was gone, its exit status, and what it said in the end."""
+        begun = time.monotonic()
+        self.process.send_signal(how)
+        rest, _ = self.process.communicate(timeout=PATIENCE)
+        return time.monotonic() - begun, self.process.returncode, rest
+
+
+def hammer(url: str, table: dict[str, Any], lot: random.Random, confirmed: list[tuple[str, int, int]]) -> None:
+    """Play at random until the server is gone; write down what it has confirmed."""
+    try:
+        page = Page(url)
+        page.say(t="hello", p=1, table=table["table"], tokens=table["tokens"], lang="en")
+        page.hear("view")
+        while not page.view["outcome"]:
+            action = lot.choice(page.view["choices"])["action"]
+            key = page.send_act(action)
+            confirmed.append((key, action, page.hear("ack")["v"]))
+            page.hear("view")
+    except (ConnectionClosed, OSError, TimeoutError):
+        return
+
+
+def test_killing_the_server_under_load_loses_nothing_that_was_confirmed(tmp_path: Path) -> None:
+    lot = random.Random(3)
+    confirmed: dict[str, list[tuple[str, int, int]]] = {}
+    tables: list[dict[str, Any]] = []
+    for cycle in range(3):
+        server = Process(tmp_path)
+        tables += [made(server.url, "barricade") for _ in range(2)]
+        threads = []
+        for table in tables:
+            done = confirmed.setdefault(table["table"], [])
+            threads.append(threading.Thread(target=hammer, args=(server.url, table, random.Random(lot.random()), done)))
+        for thread in threads:
+            thread.start()
+        while sum(map(len, confirmed.values())) < 60 * (cycle + 1):
+            time.sleep(0.01)
+        server.end(signal.SIGKILL)
+        for thread in threads:
+            thread.join(PATIENCE)
+    store = Store(tmp_path / "bridgehead.sqlite")
+    for name, done in confirmed.items():
+        events = store.events(name)
+        stored = {e.key: e for e in events}
+        assert [e.version for e in events] == list(range(1, len(events) + 1))
+        assert all(key in stored and stored[key].action == action for key, action, _ in done)
+    store.close()
+    assert sum(map(len, confirmed.values())) >= 180
+    server = Process(tmp_path)
+    for table in tables:
+        page = Page(server.url)
+        page.say(t="hello", p=1, table=table["table"], tokens=table["tokens"], lang="en")
+        assert page.hear("view")["v"] >= max(version for _, _, version in confirmed[table["table"]])
+    server.end(signal.SIGKILL)
+
+
+def made(url: str, game: str) -> dict[str, Any]:
+    """A new table of a server in another process."""
+    answer = httpx.post(f"{url}/api/tables", json={"game": game, "options": {"board": "mini", "seats": 2}}, timeout=PATIENCE)
+    table: dict[str, Any] = json.loads(answer.text)
+    return table
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_the_server_stops_within_a_second_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    server = Process(tmp_path)
+    table = made(server.url, "barricade")
+    page = Page(server.url)
+    page.say(t="hello", p=1, table=table["table"], tokens=table["tokens"], lang="en")
+    page.hear("view")
+    workers = children(server.process.pid)
+    assert workers
+    second = Process(tmp_path / "other", server.port)
+    assert second.port != server.port, "a taken port is left to whoever has it"
+    second.end(signal.SIGINT)
+    took, status, said = server.end(signal.SIGTERM)
+    assert took < 2 and status == 0, (took, status)
+    assert "Traceback" not in said and "warn" not in said.lower(), said
+    assert page.closed() == 1012
+    wait_until_gone(workers)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="reads /proc")
+def test_workers_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
+    server = Process(tmp_path)
+    table = made(server.url, "barricade")
+    assert table["table"]
+    while not (workers := children(server.process.pid)):
+        time.sleep(0.01)
+    server.end(signal.SIGKILL)
+    wait_until_gone(workers)
+
+
+def children(pid: int) -> list[int]:
+    """Processes whose parent this is."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    begun = time.monotonic()
+    while any(alive(pid) for pid in pids):
+        assert time.monotonic() - begun < PATIENCE
+        time.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_folder_that_cannot_be_used_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    command = [sys.executable, "-m", "bridgehead.cli", "serve", "--no-browser", "--port", "0", "--data", str(tmp_path / "file")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 2 and done.stderr.startswith("bridgehead: ") and done.stderr.count("\n") == 1

@@ -1,0 +1,37 @@
+"""No clause without a test, no test of a clause that does not exist."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridgehead.core import registry
+from clause_matrix import matrix, shown
+
+GAMES = sorted(registry.specs())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_clause_of_the_rulebook_is_shown_by_a_test(name: str) -> None:
+    assert [clause for clause, tests in matrix()[name].items() if not tests] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_ruling_has_two_tests_the_reading_taken_and_the_reading_refused(name: str) -> None:
+    book = registry.game(name).rulebook
+    thin = [clause for clause, tests in matrix()[name].items() if book[clause].status != "stated" and len(tests) < 2]
+    assert thin == []
+
+
+def test_tests_name_only_clauses_that_exist() -> None:
+    known = {clause.id for name in GAMES for clause in registry.game(name).rulebook.clauses}
+    assert sorted(set(shown()) - known) == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_refusal_names_a_clause_of_the_rulebook_and_a_sentence(name: str) -> None:
+    game = registry.game(name)
+    for clause, key in game.spec.rules.REFUSALS[1:]:
+        assert clause in game.rulebook, (clause, key)
+        assert game.words.has(key), key
+    for _, clause in game.spec.rules.REASONS[1:]:
+        assert clause in game.rulebook, clause

@@ -1,0 +1,157 @@
+"""The command line, as a user types it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bridgehead.core import registry
+
+GAMES = sorted(registry.specs())
+
+
+def run(*words: str, typed: str = "", compiled: bool = False) -> subprocess.CompletedProcess[str]:
+    """The `bridgehead` command, with what is typed at its prompts."""
+    env = {**os.environ, "COLUMNS": "160", "NUMBA_DISABLE_JIT": "0" if compiled else "1"}
+    command = [sys.executable, "-m", "bridgehead.cli", *words]
+    return subprocess.run(command, input=typed, env=env, capture_output=True, text=True, timeout=200, check=False)
+
+
+def test_help_lists_every_command_with_a_line() -> None:
+    done = run("--help")
+    for command in ("games", "serve", "play", "rules", "perft", "random", "arena", "replay"):
+        assert re.search(rf"^  {command} +\w+", done.stdout, re.M), command
+
+
+def test_help_imports_nothing_heavy() -> None:
+    probe = (
+        "import sys; sys.argv = ['bridgehead', '--help']\nfrom bridgehead.cli import main\ntry: main()\nexcept SystemExit: pass\n"
+    )
+    probe += "print('HEAVY', sorted({'numpy', 'numba', 'starlette', 'rich', 'jinja2', 'apsw'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert "HEAVY []" in done.stdout
+
+
+def test_games_are_listed_with_their_house_rules() -> None:
+    listing = {game["id"]: game for game in json.loads(run("games", "--json").stdout)}
+    assert sorted(listing) == GAMES
+    assert "classic" in listing["barricade"]["presets"]
+    assert {"fallen-soldiers", "leap"} <= set(listing["front_lines"]["presets"])
+    assert "turnLimit" in run("games").stdout
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_rulebook_prints_whole_and_by_clause(name: str) -> None:
+    book = registry.game(name).rulebook
+    done = run("rules", name)
+    assert done.returncode == 0
+    assert all(clause.id in done.stdout for clause in book.clauses)
+    one = book.clauses[3]
+    assert run("rules", name, one.id).stdout.startswith(one.id)
+
+
+def test_an_unknown_game_clause_option_board_and_file_are_each_named(tmp_path: Path) -> None:
+    cases = [
+        (("rules", "chess"), "chess"),
+        (("rules", "barricade", "BA-X.9"), "BA-X.9"),
+        (("play", "barricade", "--rules", "wings=true"), "wings"),
+        (("play", "barricade", "--rules", "pass=never"), "pass"),
+        (("play", "barricade", "--board", "moon"), "board"),
+        (("play", "barricade", "--board", str(tmp_path / "none.json")), "none.json"),
+        (("play", "barricade", "--seats", "human,wizard"), "wizard"),
+        (("replay", str(tmp_path / "none.txt")), "none.txt"),
+        (("play", "barricade", "--lang", "xx"), "xx"),
+    ]
+    for words, named in cases:
+        done = run(*words)
+        assert done.returncode == 2, (words, done)
+        assert named in done.stderr and "Traceback" not in done.stderr, (words, done.stderr)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_between_computers_is_played_in_the_terminal_and_its_record_replays(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    seats = {"barricade": "greedy,random", "burning_bridges": "greedy,random", "forty_bridges": "greedy,random"}
+    rules = {"barricade": "board=mini", "burning_bridges": "roundLimit=6"}
+    words = ["play", name, "--seats", seats.get(name, "greedy,random,random,greedy"), "--seed", "5", "--record", str(file)]
+    done = run(*words, *(["--rules", rules[name]] if name in rules else []))
+    assert done.returncode == 0, done.stderr
+    assert "The game is over" in done.stdout
+    replayed = run("replay", str(file))
+    assert "sound" in replayed.stdout and replayed.returncode == 0
+    assert json.loads(run("replay", str(file), "--json").stdout)["result"] != "unfinished"
+
+
+def test_typed_moves_lists_reasons_and_undo_work_at_the_prompt() -> None:
+    typed = "?\nwhy a1-e5\na1-e5\nnonsense\na2-a3\nundo\nboard\ntext\nquit\n"
+    done = run("play", "forty_bridges", "--seats", "human,human", typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"FB-\d", done.stdout), "the reason names its clause"
+    assert "a2-a3" in done.stdout
+    assert "nothing to take back" in done.stdout
+
+
+def test_a_person_may_roll_real_dice() -> None:
+    done = run("play", "barricade", "--seats", "human,human", "--dealer", "typed", typed="first 2\nroll 9\nroll 3\npass\nquit\n")
+    assert "3" in done.stdout and "Traceback" not in done.stderr
+
+
+def test_a_custom_board_file_plays_in_the_terminal(tmp_path: Path) -> None:
+    source = Path(__file__).parent / "boards" / "barricade_mini.json"
+    board = json.loads(source.read_text())
+    board["name"] = "my own"
+    board.pop("ascii", None)
+    file = tmp_path / "own.json"
+    file.write_text(json.dumps(board))
+    done = run("play", "barricade", "--seats", "greedy,greedy", "--board", str(file), "--seed", "2", "--rules", "turnLimit=20")
+    assert done.returncode == 0, done.stderr
+    board["final"] = [77, 77]
+    file.write_text(json.dumps(board))
+    done = run("play", "barricade", "--board", str(file))
+    assert done.returncode == 2 and "final" in done.stderr
+
+
+def test_perft_counts_and_divides() -> None:
+    whole = json.loads(run("perft", "forty_bridges", "--depth", "2", "--json").stdout)
+    parts = json.loads(run("perft", "forty_bridges", "--depth", "2", "--divide", "--json").stdout)
+    assert whole["count"] == parts["count"] == sum(parts["divide"].values())
+    assert len(parts["divide"]) == 21
+
+
+def test_random_games_repeat_with_their_seed(tmp_path: Path) -> None:
+    words = ["random", "front_lines", "--games", "5", "--seed", "4", "--json"]
+    first, second = run(*words), run(*words)
+    assert first.stdout == second.stdout
+    summary = json.loads(first.stdout)
+    assert summary["games"] == 5 == sum(summary["reasons"].values())
+    file = tmp_path / "r.txt"
+    run(*words, "--record", str(file))
+    assert run("replay", str(file), "--quiet").returncode == 0
+
+
+def test_nothing_but_the_result_is_printed_in_a_pipe() -> None:
+    done = run("random", "front_lines", "--games", "3")
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+
+
+def test_control_c_stops_cleanly(tmp_path: Path) -> None:
+    env, begun = {**os.environ, "NUMBA_DISABLE_JIT": "1"}, tmp_path / "first.txt"
+    command = [sys.executable, "-m", "bridgehead.cli", "random", "burning_bridges", "--games", "100000"]
+    command += ["--rules", "roundLimit=1", "--record", str(begun)]
+    process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not begun.exists():  # the record of the first game is written before the long work begins
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode in (1, 130)
+    assert "Traceback" not in errors

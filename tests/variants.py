@@ -1,0 +1,82 @@
+"""House rules to try: every option with values away from the default, and random mixtures of them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from bridgehead.core import options as house
+from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game
+
+BOARDS = Path(__file__).parents[1] / "src" / "bridgehead" / "games"
+
+# Numbers and texts that `describe` cannot list, and seat counts.
+VALUES: dict[str, dict[str, list[Any]]] = {
+    "forty_bridges": {
+        "layout": ["a1,b1,A1 e5,d5,D4"],
+        "sidesNeeded": [1, 2, 4, 5],
+        "maxCaptures": [2],
+        "repetition": ["none", "forbid"],
+        "quietLimit": [2, 10, 40, None, 150],
+    },
+    "barricade": {
+        "seats": [2, 3, 4],
+        "board": ["mini", "six"],
+        "homes": ["1,2", "2,4", "1,3,4"],
+        "teams": ["0,2/1,3", "0/1,2,3", "0,1/2", "0/1/2,3"],
+        "pawns": [1, 2],
+        "turnLimit": [1, 30, 200],
+        "dieSides": [2, 4, 8],
+    },
+    "front_lines": {"seats": [2, 3, 4], "lives": [1, 3], "rows": [1, 3, 8], "layout": [None]},
+    "burning_bridges": {
+        "seats": [2, 3, 4, 5],
+        "board": ["star3", "star4", "star6"],
+        "families": ["1,3", "0,1,2"],
+        "maxBridgesPerFamily": [1, 3],
+        "immunityTurns": [0, 1, 5],
+        "idleLimit": [1, 3],
+        "roundLimit": [3, 20],
+        "noneCost": [1],
+    },
+}
+
+
+def changes(game: str) -> list[dict[str, Any]]:
+    """Every option changed alone, to each of its other values (where that is a sound set of house rules)."""
+    found = []
+    for info in house.describe(registry.spec(game)):
+        for value in VALUES[game].get(info.name, [v for v in info.values if v != info.default]):
+            if sound(game, {info.name: value}):
+                found.append({info.name: value})
+    return found
+
+
+def mixture(game: str, rng: random.Random, share: float = 0.25) -> dict[str, Any]:
+    """A random, sound mixture of house rules."""
+    while True:
+        options = {}
+        for info in house.describe(registry.spec(game)):
+            values = VALUES[game].get(info.name, list(info.values))
+            if values and rng.random() < share:
+                options[info.name] = rng.choice(values)
+        if sound(game, options):
+            return options
+
+
+def sound(game: str, options: dict[str, Any]) -> bool:
+    """Whether a game starts under these house rules."""
+    try:
+        make(game, options)
+    except BridgeheadError:
+        return False
+    return True
+
+
+def make(game: str, options: dict[str, Any]) -> Game:
+    """The game under house rules."""
+    spec = registry.spec(game)
+    return Game(spec, house.build(spec, "", options))

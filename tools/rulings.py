@@ -1,0 +1,94 @@
+"""Writes docs/rulings.md from the rulebooks: every clause, its status, house rules and tests.
+
+python tools/rulings.py            writes the file
+python tools/rulings.py --check    exits with 1 if it is out of date
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "rulings.md"
+MOST_TESTS = 4
+
+HEAD = """# Every clause, and how the open points are ruled
+
+Written by `tools/rulings.py` from the rulebooks of the games and from the tests; do not edit it by hand.
+
+A clause is **stated** when the original text of the game says it, **ruled** when that text is silent, unclear or at odds
+with itself, and an **option** when it is ruled and a house rule can change it. A ruling rests on the words of the text taken
+literally, on geometry that leaves no other choice, on how the game plays, or on a source outside the text. The last column
+names tests that show the clause; a ruling has at least two.
+`python tests/clause_matrix.py` prints the whole matrix.
+"""
+BASIS = {"lit": "the words of the text", "geo": "geometry", "play": "how it plays", "src": "an outside source"}
+
+
+def rows(name: str) -> Iterator[str]:
+    """The part of one game: what is stated, then where the text is silent."""
+    from bridgehead.core import registry
+    from clause_matrix import matrix
+
+    game = registry.game(name)
+    book, tests = game.rulebook, matrix()[name]
+    status = [clause.status for clause in book.clauses]
+    yield f"\n## {game.spec.title}\n"
+    yield (
+        f"Rules version {game.spec.version}: {len(status)} clauses, {status.count('stated')} stated, "
+        f"{status.count('ruled')} ruled, {status.count('option')} ruled with a house rule."
+    )
+    yield "\n### Stated in the text\n"
+    yield "| clause | says | house rules | tests |\n|---|---|---|---|"
+    for clause in book.clauses:
+        if clause.status == "stated":
+            yield f"| {clause.id} | {cell(clause.title, clause.text)} | {told(clause.options)} | {shown(tests[clause.id])} |"
+    yield "\n### Where the text is silent\n"
+    yield "| clause | ruling | status | why | house rules | tests |\n|---|---|---|---|---|---|"
+    for clause in book.clauses:
+        if clause.status != "stated":
+            why = ", ".join(BASIS[word.strip()] for word in clause.basis.split(",") if word.strip())
+            yield (
+                f"| {clause.id} | {cell(clause.title, clause.text)} | {clause.status} | {why} "
+                f"| {told(clause.options)} | {shown(tests[clause.id])} |"
+            )
+
+
+def cell(title: str, text: str) -> str:
+    whole = f"**{title}.** {text}" if title else text
+    return whole.replace("|", "\\|").replace("\n", " ")
+
+
+def told(options: tuple[str, ...]) -> str:
+    return ", ".join(f"`{option}`" for option in options)
+
+
+def shown(tests: list[str]) -> str:
+    more = f" and {len(tests) - MOST_TESTS} more" if len(tests) > MOST_TESTS else ""
+    return ", ".join(f"`{test.partition('::')[2]}`" for test in tests[:MOST_TESTS]) + more
+
+
+def page() -> str:
+    """The whole page."""
+    from bridgehead.core import registry
+
+    return HEAD + "\n".join(line for name in registry.specs() for line in rows(name)) + "\n"
+
+
+def main() -> int:
+    os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+    sys.path.insert(0, str(ROOT / "tests"))
+    if "--check" not in sys.argv[1:]:
+        PAGE.write_text(page(), "utf-8")
+        return 0
+    if PAGE.exists() and PAGE.read_text("utf-8") == page():
+        return 0
+    print(f"{PAGE.relative_to(ROOT)} is out of date; write it with: python tools/rulings.py", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
