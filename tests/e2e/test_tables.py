@@ -162,6 +162,22 @@ def test_a_whole_turn_is_played_with_the_keyboard_only(open_page: Opener, server
         page.wait_for_timeout(450)
 
 
+def test_the_keyboard_keeps_its_place_when_the_thing_under_it_moves(open_page: Opener, server: Server) -> None:
+    page, twin = open_page("/"), open_page("/")
+    table = set_table(page, server, "forty_bridges", ["person", "person"])
+    for each in (page, twin):  # the same two seats, open twice
+        each.goto(server.url + link(table, 0, 1))
+        expect(each.locator("#stage .can[data-id]").first).to_be_visible()
+    page.locator("#stage [data-id='p:0:a2']").focus()
+    twin.keyboard.press("/")
+    twin.keyboard.type("a2-a3")
+    twin.keyboard.press("Enter")
+    expect(page.locator("#log li")).to_have_count(1)
+    assert page.evaluate("document.activeElement.dataset.id") == "f:a2"
+    page.keyboard.press("n")
+    assert "can" in page.evaluate("document.activeElement.getAttribute('class')")
+
+
 def test_a_piece_is_dragged_to_its_field(open_page: Opener, server: Server) -> None:
     page = open_page("/")
     table = set_table(page, server, "forty_bridges", ["person", "person"])

@@ -74,8 +74,9 @@ export class Board {
 		return { x, y, r: radius(item) };
 	}
 
+	// Focus stays with its thing, or with the field on which that stood.
 	setItems(items, traces = [], animate = false) {
-		const before = new Map([...this.nodes.keys()].map((id) => [id, this.spot(id)]));
+		const held = this.root.contains(document.activeElement) && document.activeElement.dataset.id, before = new Map([...this.nodes.keys()].map((id) => [id, this.spot(id)]));
 		const was = this.items, all = byHeight([...this.picture.fields, ...items]);
 		this.items = new Map(all.map((item) => [item.id, item]));
 		const moving = animate && !reduced() && !this.dragged;
@@ -97,6 +98,7 @@ export class Board {
 			if (!wait || traces.some(({ via }) => via[0] === was.get(id).at)) node.remove();
 			else setTimeout(() => node.remove(), wait);
 		}
+		if (held) this.focus(this.items.has(held) ? held : was.get(held).at);
 	}
 
 	update(item, moving) {

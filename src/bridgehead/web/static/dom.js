@@ -72,7 +72,6 @@ export function problem(node, error) {
 	node.textContent = error ? [error.where, error.message].filter(Boolean).join(": ") : "";
 }
 
-// A button that copies the text of a field, on plain http too.
 export function copier(field, label = t("copy")) {
 	const button = el("button", { class: "btn", type: "button", onclick: () => {
 		field.focus();

@@ -47,7 +47,6 @@ export class Net {
 		return !this.pending && performance.now() >= this.guard;
 	}
 
-	// An act or an undo: one at a time, kept until it is answered.
 	submit(message) {
 		if (this.pending) return;
 		this.pending = { ...message, k: newKey() };

@@ -79,7 +79,6 @@ class Table {
 		if (what === "no") this.ask([...before, id]);
 	}
 
-	// A drag begins.
 	pull(id) {
 		if (this.staged || !this.paths.resolve(id, this.board.items)) this.clear();
 		if (!this.board.chosen.includes(id)) this.touch(id);
@@ -112,7 +111,6 @@ class Table {
 		this.render();
 	}
 
-	// `clear` also drops what was touched.
 	forget() {
 		this.staged = this.no = null;
 		bubble(this.board, "");
@@ -175,7 +173,6 @@ class Table {
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
 	}
 
-	// All legal actions by what is touched first; what is typed filters them.
 	list() {
 		const all = this.found(), groups = Map.groupBy(all, ({ path }) => path[0]);
 		const { length } = this.paths.choices;
