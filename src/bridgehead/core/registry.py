@@ -17,9 +17,9 @@ GROUP = "bridgehead.games"
 
 @functools.cache
 def specs() -> Mapping[str, Spec]:
-    """Every installed game by id, in the order of their titles."""
+    """Every installed game by id, in the order of their ranks, then of their titles."""
     found = [entry.load() for entry in entry_points(group=GROUP)]
-    return {spec.id: spec for spec in sorted(found, key=lambda spec: (not spec.title[0].isalpha(), spec.title))}
+    return {spec.id: spec for spec in sorted(found, key=lambda spec: (spec.rank, spec.title))}
 
 
 def spec(name: str) -> Spec:

@@ -6,6 +6,8 @@ parts: a symbol of `art.svg`, a path, or a text. Colours come from the seat's cl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 
@@ -54,6 +56,19 @@ class Picture(msgspec.Struct, frozen=True):
     fields: tuple[Item, ...]
     window: bool = False  # fields are too small for a thumb on a phone: show a window that follows them, and a map
     swap: bool = False  # turning the board by half a turn shows it from the other seat
+
+
+def cropped(picture: Picture, items: Sequence[Item], margin: float = 72) -> tuple[Picture, list[Item]]:
+    """The picture and its items cut down to the fields and a margin round them."""
+    left, right = min(f.x for f in picture.fields) - margin, max(f.x for f in picture.fields) + margin
+    top, bottom = min(f.y for f in picture.fields) - margin, max(f.y for f in picture.fields) + margin
+
+    def moved(things: Sequence[Item]) -> tuple[Item, ...]:
+        return tuple(msgspec.structs.replace(each, x=each.x - left, y=each.y - top) for each in things)
+
+    ground, fields = moved(picture.ground), moved(picture.fields)
+    small = msgspec.structs.replace(picture, width=right - left, height=bottom - top, ground=ground, fields=fields)
+    return small, list(moved(items))
 
 
 class Trace(msgspec.Struct, frozen=True):

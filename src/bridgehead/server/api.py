@@ -18,6 +18,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.phrases import LANGUAGES
+from bridgehead.core.scene import cropped
 from bridgehead.core.spec import Spec
 from bridgehead.server import views
 from bridgehead.server.bots import film
@@ -46,6 +47,20 @@ def _first_picture(spec: Spec, options: str, language: str) -> bytes:
     game = game_of(spec.id, "", json.loads(options))
     told = {"picture": spec.scene.picture(game, language), "items": spec.scene.items(game.start(), language)}
     return msgspec.json.encode(told)
+
+
+async def showpiece(request: Request) -> Response:
+    """Picture and items of a position in the middle of a game, cut down to the board: what the start shows of it."""
+    drawn = await asyncio.to_thread(_showpiece, asked_game(request), language(request))
+    return Response(drawn, media_type="application/json")
+
+
+@functools.lru_cache(64)
+def _showpiece(spec: Spec, language: str) -> bytes:
+    game, file = game_of(spec.id, "", {}), spec.folder / "showpiece.txt"
+    position = game.load(file.read_text("utf-8").strip()) if file.exists() else game.start()
+    picture, items = cropped(spec.scene.picture(game, language), spec.scene.items(position, language))
+    return msgspec.json.encode({"picture": picture, "items": items})
 
 
 async def check(request: Request) -> Response:

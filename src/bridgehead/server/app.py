@@ -74,6 +74,7 @@ def _routes() -> list[Any]:
         Route("/healthz", lambda _: PlainTextResponse("ok")),
         Route("/api/games", api.games),
         Route("/api/games/{game}/picture", api.picture),
+        Route("/api/games/{game}/showpiece", api.showpiece),
         Route("/api/check", api.check, methods=["POST"]),
         Route("/api/qr", api.qr, methods=["POST"]),
         Route("/api/tables", api.create, methods=["POST"]),

@@ -14,4 +14,5 @@ SPEC = Spec(
     package=__name__,
     folder=Path(__file__).parent,
     livery="a",
+    rank=2,
 )

@@ -5,7 +5,7 @@ import { $, ask, el, load, root, startPage } from "./dom.js";
 startPage();
 
 for (const card of document.querySelectorAll("[data-game]")) {
-	ask(`/api/games/${card.dataset.game}/picture?lang=${root.lang}`).then(({ picture, items }) => {
+	ask(`/api/games/${card.dataset.game}/showpiece?lang=${root.lang}`).then(({ picture, items }) => {
 		const drawn = still(picture, items);
 		drawn.setAttribute("preserveAspectRatio", "xMidYMid slice");
 		card.querySelector(".picture").append(drawn);
