@@ -18,7 +18,8 @@ class Spec:
     """A game as its folder declares it.
 
     seats: fewest and most; livery: letter of seat 0 (Barricade starts at "b": black is the barricades');
-    rank: place on lists, low first; equal ones stand by title. version: of the rules; moves only when behaviour moves. players: the table-talk line about who can play.
+    rank: place on lists, low first; equal ones stand by title. version: of the rules; moves only
+    when behaviour moves. players: the table-talk line about who can play.
     """
 
     id: str
