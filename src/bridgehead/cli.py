@@ -174,6 +174,18 @@ def replay(
     shows.replay(file, quiet, _language(lang), as_json, _console())
 
 
+@app.command()
+def verify(
+    file: Annotated[Path, typer.Argument(help="A proof of chance (JSON)")],
+    as_json: AsJson = False,
+) -> None:
+    """Check that a match's dice and cards follow from what was sealed before it."""
+    _plain()
+    from bridgehead.terminal import shows
+
+    raise typer.Exit(0 if shows.verified(file, as_json) else 1)
+
+
 def _plain() -> None:
     """Commands that play a few moves run the rules uncompiled: nobody waits for a compiler."""
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")

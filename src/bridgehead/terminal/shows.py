@@ -6,7 +6,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,11 @@ from bridgehead.core.position import Position
 from bridgehead.terminal.board import text_board
 
 LIMIT = 1_000_000  # actions a random game may take before it is told as unfinished
+VERDICTS = {
+    "holds": "proved. If the server or one seat was honest, nobody chose these dice and cards.",
+    "open": "sound as far as it was revealed, but not yet proved.",
+    "broken": "BROKEN: what was played is not what was sealed.",
+}
 BATCH = 500  # games between two steps of the progress bar
 
 
@@ -196,12 +201,8 @@ def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
 
 def replay(file: Path, quiet: bool, language: str, as_json: bool, console: Console) -> None:
     """Check a record and show it, turn by turn."""
-    try:
+    with _about(file):
         match, names = records.load(file.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"cannot be read: {error}", str(file)) from None
-    except RecordError as error:
-        raise RecordError(str(error), str(file)) from None
     if as_json:
         print(
             json.dumps({"game": match.game.spec.id, "actions": len(match.log), "result": records.result(match), "seats": names})
@@ -215,3 +216,30 @@ def replay(file: Path, quiet: bool, language: str, as_json: bool, console: Conso
     console.print(
         f"{file}: {match.game.spec.title}, {len(match.log)} actions, sound. Result: {records.result(match)}.", markup=False
     )
+
+
+def verified(file: Path, as_json: bool) -> bool:
+    """Check a proof of chance and tell what holds, what is open and what is broken; True if nothing is broken."""
+    from bridgehead.fairness import proof
+
+    with _about(file):
+        findings = proof.verify(proof.read(file.read_bytes()))
+    worst = proof.verdict(findings)
+    if as_json:
+        print(json.dumps({"verdict": worst, "findings": [finding._asdict() for finding in findings]}))
+    else:
+        for finding in findings:
+            print(f"{finding.verdict:7} {finding.what}")
+        print(f"{file}: {VERDICTS[worst]}")
+    return worst != "broken"
+
+
+@contextlib.contextmanager
+def _about(file: Path) -> Iterator[None]:
+    """Errors in the file's content name the file."""
+    try:
+        yield
+    except (OSError, UnicodeDecodeError) as error:
+        raise RecordError(f"cannot be read: {error}", str(file)) from None
+    except RecordError as error:
+        raise RecordError(str(error), str(file)) from None

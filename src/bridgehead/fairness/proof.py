@@ -1,0 +1,209 @@
+"""The proof of a game's chance: what was sealed, what was revealed, and whether the record's dice follow from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Annotated, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead.core import options as house
+from bridgehead.core import record as records
+from bridgehead.core.errors import RecordError
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+from bridgehead.core.position import Position
+from bridgehead.core.spec import CHANCE
+from bridgehead.fairness import bgf1
+
+LABEL = "chance"  # one draw an event, so one label
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
+
+
+class SealedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat's commitment: who made its seed, and the head of its chain."""
+
+    source: Annotated[int, Meta(ge=0, le=len(bgf1.SOURCES) - 1)]
+    head: Hash
+
+
+class SeatLink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A link that a seat revealed."""
+
+    seat: Annotated[int, Meta(ge=0, le=255)]
+    number: Annotated[int, Meta(ge=1, le=bgf1.CHAIN)]
+    value: Hash
+
+
+class EventKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """k_e and the path that leads from it to the root, from below."""
+
+    key: Hash
+    path: list[Hash]
+
+
+class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Chance under one transcript; a changed seat begins a new one.
+
+    first: number of the match's first chance event that this era answers for, so that event e of the era is event
+    first + e of the match. links: at level 1, every seat's R_1; at level 2, by event. secret: S, revealed when the
+    match is over; keys: by event, those revealed before. beacon and its signature are hex.
+    """
+
+    first: Number
+    game_id: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    depth: Annotated[int, Meta(ge=1, le=20)]
+    level: Annotated[int, Meta(ge=1, le=2)]
+    root: Hash
+    seats: Annotated[list[SealedSeat], Meta(min_length=1, max_length=255)]
+    transcript: Hash
+    links: list[SeatLink] = []
+    answers: dict[str, list[SeatLink]] = {}
+    keys: dict[str, EventKey] = {}
+    secret: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
+    beacon: Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")] = ""
+    beacon_signature: Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")] = ""
+
+
+class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that is needed to check the chance of a match."""
+
+    protocol: Annotated[str, Meta(pattern="^bgf1$")]
+    record: str
+    eras: Annotated[list[Era], Meta(min_length=1)]
+
+
+class Finding(NamedTuple):
+    """One thing that was checked. verdict: "holds", "open" (not revealed, so unproven) or "broken"."""
+
+    verdict: str
+    what: str
+
+
+def rules_hash(game: Game) -> bytes:
+    """What the transcript says about the rules: game, rules version, house rules."""
+    return bgf1.sha(f"{game.spec.id}\n{game.spec.version}\n{house.canonical(game.options)}".encode())
+
+
+def drawn(position: Position, key: bytes, shared: bytes, event: int) -> int:
+    """The outcome of chance that the event's key and the seats' entropy make of a position."""
+    stream = bgf1.Stream(bgf1.draw_key(key, shared, event), LABEL)
+    return position.legal[stream.weighted(position.weights)]
+
+
+def read(text: str | bytes) -> Proof:
+    """A proof from its JSON. Errors: RecordError naming the place."""
+    try:
+        return msgspec.json.decode(text, type=Proof)
+    except (msgspec.ValidationError, msgspec.DecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise RecordError(f"not a proof of chance: {error}") from None
+
+
+def verify(proof: Proof) -> list[Finding]:
+    """Everything that can be checked, in the order in which it happened. Errors: RecordError of the record."""
+    match, _ = records.load(proof.record)
+    findings: list[Finding] = []
+    edges = [era.first for era in proof.eras]
+    if edges[0] != 0 or edges != sorted(set(edges)):
+        findings.append(Finding("broken", "the eras do not begin at chance event 0 and follow one another"))
+        return findings
+    for number, (era, end) in enumerate(zip(proof.eras, [*edges[1:], match.chances], strict=True), start=1):
+        name = f"era {number}: " if len(proof.eras) > 1 else ""
+        findings += [Finding(verdict, name + what) for verdict, what in _era(era, end, match)]
+    return findings
+
+
+def verdict(findings: list[Finding]) -> str:
+    """The worst of them."""
+    told = {finding.verdict for finding in findings}
+    return next((worst for worst in ("broken", "open") if worst in told), "holds")
+
+
+def _era(era: Era, end: int, match: Match) -> Iterator[Finding]:
+    game_id, root = bytes.fromhex(era.game_id), bytes.fromhex(era.root)
+    if len(era.seats) != match.game.seats:
+        yield Finding("broken", f"{len(era.seats)} seats are sealed, the match has {match.game.seats}")
+        return
+    heads = [bgf1.SeatHead(seat.source, bytes.fromhex(seat.head)) for seat in era.seats]
+    beacon = bytes.fromhex(era.beacon)
+    agreed = bgf1.transcript(game_id, rules_hash(match.game), root, era.depth, era.level, heads, beacon)
+    yield _told(agreed.hex() == era.transcript, "the transcript is made of the game's rules and all commitments")
+    links = [*era.links, *(link for answer in era.answers.values() for link in answer)]
+    yield _told(all(_belongs(era, link) for link in links), "every revealed link belongs to its seat's commitment")
+    if era.secret:
+        tree = bgf1.Tree(bytes.fromhex(era.secret), game_id, era.depth)
+        yield _told(tree.root == root, "the revealed secret makes the root that was sealed")
+    else:
+        yield Finding("open", "the server has not revealed its secret yet")
+    wrong = [event for event, told in era.keys.items() if not _leads_to(root, event, told)]
+    yield _told(not wrong, f"every revealed key lies under the root that was sealed{_list(wrong)}")
+    yield from _draws(era, end, match, agreed)
+
+
+def _leads_to(root: bytes, event: str, told: EventKey) -> bool:
+    if not event.isdecimal() or int(event) >= 2 ** len(told.path):
+        return False
+    return bgf1.climb(int(event), bytes.fromhex(told.key), [bytes.fromhex(other) for other in told.path]) == root
+
+
+def _list(events: list[str]) -> str:
+    return f" (not: {', '.join(events[:5])})" if events else ""
+
+
+def _belongs(era: Era, link: SeatLink) -> bool:
+    if link.seat >= len(era.seats):
+        return False
+    told = bgf1.Link(link.seat, link.number, bytes.fromhex(link.value))
+    return bgf1.is_link_of(bytes.fromhex(era.seats[link.seat].head), told, bytes.fromhex(era.game_id))
+
+
+def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]:
+    """Is each outcome of chance the one that the secrets make?"""
+    chances = [index for index, entry in enumerate(match.log) if entry.actor == CHANCE][era.first : end]
+    checked, missing = 0, 0
+    used: set[tuple[int, int]] = set()
+    for event, index in enumerate(chances):
+        key, links = _key(era, event), _links(era, event)
+        if key is None or not links:
+            missing += 1
+            continue
+        if era.level == 2 and used & {(link.seat, link.number) for link in links}:
+            yield Finding("broken", f"chance event {era.first + event}: a link was used before")
+        used.update((link.seat, link.number) for link in links)
+        before, played = match.positions[index], match.log[index].action
+        made = drawn(before, key, _shared(era, agreed, links, event), event)
+        if made != played:
+            told = f"sealed was {before.name(made)}, played was {before.name(played)}"
+            yield Finding("broken", f"chance event {era.first + event}: {told}")
+            return
+        checked += 1
+    yield Finding("holds", f"{checked} of {len(chances)} outcomes of chance follow from what was sealed")
+    if missing:
+        yield Finding("open", f"{missing} outcomes of chance cannot be checked: their keys or links were not revealed")
+
+
+def _links(era: Era, event: int) -> list[SeatLink]:
+    """What the seats gave to an event: at level 1 the first link of every seat, in order; empty where one is missing."""
+    if era.level == 2:
+        return era.answers.get(str(event), [])
+    is_whole = [(link.seat, link.number) for link in era.links] == [(seat, 1) for seat in range(len(era.seats))]
+    return era.links if is_whole else []
+
+
+def _key(era: Era, event: int) -> bytes | None:
+    if era.secret:
+        return bgf1.event_key(bytes.fromhex(era.secret), bytes.fromhex(era.game_id), event)
+    return bytes.fromhex(era.keys[str(event)].key) if str(event) in era.keys else None
+
+
+def _shared(era: Era, agreed: bytes, links: list[SeatLink], event: int) -> bytes:
+    told = [bgf1.Link(link.seat, link.number, bytes.fromhex(link.value)) for link in links]
+    signature = bytes.fromhex(era.beacon_signature)
+    return bgf1.entropy(agreed, told, 0 if era.level == 1 else event, signature)
+
+
+def _told(holds: bool, what: str) -> Finding:
+    return Finding("holds" if holds else "broken", what if holds else f"not so: {what}")

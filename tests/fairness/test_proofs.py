@@ -1,0 +1,143 @@
+"""A match whose chance was sealed proves itself; every change of what was told breaks the proof, and says where."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import bridgehead
+from bridgehead.core import record as records
+from bridgehead.core.errors import RecordError
+from bridgehead.core.match import Match
+from bridgehead.fairness import bgf1, proof
+from bridgehead.fairness.dealer import SealedDealer, proof_of
+from bridgehead.players import player
+from bridgehead.terminal import shows
+
+GAME_ID = bytes(range(16))
+NONE = "0" * 64
+
+
+def sealed(decisions: int = 40) -> tuple[Match, SealedDealer]:
+    """Some decisions of a game with sealed dice."""
+    game = bridgehead.game("barricade", board="mini", seats=2)
+    chains = [bgf1.chain(bytes([7 + seat]) * 32, GAME_ID, seat) for seat in range(game.seats)]
+    heads = [bgf1.SeatHead(seat, chain[0]) for seat, chain in enumerate(chains)]
+    dealer = SealedDealer(game, bgf1.Tree(b"s" * 32, GAME_ID, 8), heads, [chain[1] for chain in chains])
+    match, chooser = Match(game), player("random", "x")
+    match.deal(dealer)
+    for _ in range(decisions):
+        match.play(chooser.choose(match.position))
+        match.deal(dealer)
+    return match, dealer
+
+
+@pytest.fixture(scope="module")
+def game() -> tuple[Match, SealedDealer]:
+    return sealed()
+
+
+def test_a_sealed_match_proves_its_dice(game: tuple[Match, SealedDealer]) -> None:
+    match, dealer = game
+    told = proof.read(msgspec.json.encode(proof_of(match, [dealer.era(revealed=True)])))
+    findings = proof.verify(told)
+    assert proof.verdict(findings) == "holds", findings
+    assert f"{match.chances} of {match.chances} outcomes" in findings[-1].what and match.chances > 15
+
+
+def test_dice_are_proved_one_by_one_before_the_secret_is_out(game: tuple[Match, SealedDealer]) -> None:
+    match, dealer = game
+    findings = proof.verify(proof_of(match, [dealer.era(revealed=False, events=range(match.chances))]))
+    assert [f.verdict for f in findings].count("open") == 1 and proof.verdict(findings) == "open"
+    assert f"{match.chances} of {match.chances} outcomes" in findings[-1].what
+
+
+def test_what_was_never_revealed_is_open_not_proved(game: tuple[Match, SealedDealer]) -> None:
+    match, dealer = game
+    findings = proof.verify(proof_of(match, [dealer.era(revealed=False, events=range(3))]))
+    assert any(f"{match.chances - 3} outcomes of chance cannot be checked" in f.what for f in findings)
+    assert proof.verdict(findings) == "open"
+
+
+def swapped(link: proof.SeatLink) -> proof.SeatLink:
+    return msgspec.structs.replace(link, value=NONE)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda era: {"secret": NONE},
+        lambda era: {"root": NONE},
+        lambda era: {"transcript": NONE},
+        lambda era: {"game_id": "0" * 32},
+        lambda era: {"depth": 7},
+        lambda era: {"beacon": "00"},
+        lambda era: {"first": 1},
+        lambda era: {"links": [swapped(era.links[0]), era.links[1]]},
+        lambda era: {"seats": [msgspec.structs.replace(era.seats[0], head=NONE), era.seats[1]]},
+        lambda era: {"seats": [msgspec.structs.replace(era.seats[0], source=2), era.seats[1]]},
+        lambda era: {"seats": era.seats[:1]},
+        lambda era: {"secret": "", "keys": {"0": msgspec.structs.replace(era.keys["0"], key=NONE)}},
+        lambda era: {"secret": "", "keys": {"1": era.keys["0"]}},
+        lambda era: {"secret": "", "keys": {"x": era.keys["0"]}},
+    ],
+)
+def test_a_change_of_anything_that_was_told_breaks_it(
+    change: Callable[[proof.Era], dict[str, object]], game: tuple[Match, SealedDealer]
+) -> None:
+    match, dealer = game
+    era = dealer.era(revealed=True, events=[0])
+    assert proof.verdict(proof.verify(proof_of(match, [era]))) == "holds"
+    changed = msgspec.structs.replace(era, **change(era))
+    assert proof.verdict(proof.verify(proof_of(match, [changed]))) == "broken"
+
+
+def test_one_other_roll_breaks_it(game: tuple[Match, SealedDealer]) -> None:
+    match, dealer = game
+    short = match.fork(0)
+    first = match.log[0].action
+    other = next(action for action in short.position.legal if action != first)
+    short.play(other)
+    findings = proof.verify(proof_of(short, [dealer.era(revealed=True)]))
+    assert findings[-1].verdict == "broken" and "chance event 0: sealed was" in findings[-1].what
+
+
+def test_another_house_rule_is_another_transcript(game: tuple[Match, SealedDealer]) -> None:
+    match, dealer = game
+    other = Match(bridgehead.game("barricade", board="mini", seats=2, turnLimit=400))
+    told = msgspec.structs.replace(proof_of(match, [dealer.era(revealed=True)]), record=records.dump(other))
+    assert proof.verify(told)[0].verdict == "broken"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[" * 10_000, '{"protocol": "bgf2", "record": "", "eras": []}', '{"protocol": "bgf1", "record": "", "eras": []}'],
+)
+def test_what_is_no_proof_is_refused_by_name(text: str) -> None:
+    with pytest.raises(RecordError, match="not a proof of chance"):
+        proof.read(text)
+
+
+def test_the_command_line_verifies_a_file(
+    game: tuple[Match, SealedDealer], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match, dealer = game
+    for revealed, events, verdict, said in ((True, (), "holds", "proved"), (False, range(3), "open", "not yet proved")):
+        file = tmp_path / f"{verdict}.json"
+        file.write_bytes(msgspec.json.encode(proof_of(match, [dealer.era(revealed, events)])))
+        assert shows.verified(file, as_json=False)
+        assert said in capsys.readouterr().out.splitlines()[-1]
+        shows.verified(file, as_json=True)
+        assert json.loads(capsys.readouterr().out)["verdict"] == verdict
+    broken = msgspec.structs.replace(dealer.era(revealed=True), root=NONE)
+    file.write_bytes(msgspec.json.encode(proof_of(match, [broken])))
+    assert not shows.verified(file, as_json=False)
+    assert "BROKEN" in capsys.readouterr().out
+    file.write_text("{}", "utf-8")
+    with pytest.raises(RecordError, match="not a proof of chance") as error:
+        shows.verified(file, as_json=False)
+    assert str(file) in str(error.value)
