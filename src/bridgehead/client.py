@@ -1,0 +1,224 @@
+"""A small client of the server's protocol (docs/protocol.md): for bots, tests and load, in plain Python.
+
+with Host("http://127.0.0.1:8000").create("barricade", seats=[PERSON, computer("greedy")]) as table:
+    while table.view["outcome"] is None:
+        table.wait_for_turn()
+        table.play(table.choices[0]["action"])
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from bridgehead.core.errors import BridgeheadError
+
+View = dict[str, Any]
+PERSON = {"kind": "person"}
+RETRIES = 6  # attempts to come back, with pauses of 0.25, 0.5, 1 ... seconds between them
+
+
+class Rejected(BridgeheadError):
+    """The table did not take an action or an undo; nothing has changed. `code` as in docs/protocol.md, and the clause."""
+
+    def __init__(self, code: str, text: str, clause: str) -> None:
+        super().__init__(text)
+        self.code, self.clause = code, clause
+
+
+class Unreachable(BridgeheadError):
+    """The server does not answer."""
+
+
+class Dismissed(BridgeheadError):
+    """The server has said goodbye, and why: no such table, a wrong token, too many messages."""
+
+
+def computer(level: str) -> dict[str, str]:
+    """A seat for a computer player of that level."""
+    return {"kind": "computer", "level": level}
+
+
+class Host:
+    """A server. url: like http://127.0.0.1:8000; timeout: seconds to wait for any one answer."""
+
+    def __init__(self, url: str, timeout: float = 20.0) -> None:
+        self.url, self.timeout = url.rstrip("/"), timeout
+
+    def games(self) -> list[dict[str, Any]]:
+        """The installed games with their seats, presets and house rules."""
+        games: list[dict[str, Any]] = self._ask("/api/games")["games"]
+        return games
+
+    def create(self, game: str, seats: Sequence[dict[str, str]] = (), **wish: Any) -> Seated:
+        """A new table, joined with every seat that a person can take. wish: `preset`, `options`, `seed`.
+
+        Errors: BridgeheadError with the place, as the server told it; Unreachable.
+        """
+        made = self._ask("/api/tables", {"game": game, "seats": list(seats), **wish})
+        return self.join(made["table"], [token for token in made["tokens"] if token])
+
+    def join(self, table: str, tokens: Sequence[str] = (), language: str = "en") -> Seated:
+        """Sit down with the seats' tokens, or watch with none."""
+        return Seated(self, table, list(tokens), language)
+
+    def record(self, table: str) -> str:
+        """The record of a table as it stands."""
+        return self._open(f"/api/tables/{table}/record").decode()
+
+    def _ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        answer: dict[str, Any] = json.loads(self._open(path, None if body is None else json.dumps(body).encode()))
+        return answer
+
+    def _open(self, path: str, body: bytes | None = None) -> bytes:
+        request = urllib.request.Request(self.url + path, body, {"Content-Type": "application/json"} if body else {})
+        try:
+            with urllib.request.urlopen(request, timeout=self.timeout) as answer:
+                data: bytes = answer.read()
+                return data
+        except urllib.error.HTTPError as error:
+            raise _told(error) from None
+        except OSError as error:
+            raise Unreachable(f"{self.url} does not answer: {error}") from None
+
+
+class Seated:
+    """Somebody at a table. `view` is always the newest that was heard, whole; lost lines are mended without loss."""
+
+    def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en") -> None:
+        self.host, self.table, self.tokens, self.language = host, table, tokens, language
+        self.view: View = {}
+        self._socket: ClientConnection | None = None
+        self._join()
+
+    def __enter__(self) -> Seated:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.leave()
+
+    @property
+    def choices(self) -> list[dict[str, Any]]:
+        """The legal actions, if one of these seats is to act."""
+        return list(self.view.get("choices") or ())
+
+    def leave(self) -> None:
+        """Hang up; the seats stay ours."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+    def play(self, action: int | str) -> View:
+        """Play an action, by its id or its notation; the view after it, when it is stored.
+
+        Errors: Rejected, Unreachable, Dismissed.
+        """
+        if isinstance(action, str):
+            found = [choice["action"] for choice in self.choices if choice["text"] == action]
+            if not found:
+                raise Rejected("illegal", f"{action!r} is not among the legal actions", "")
+            action = int(found[0])
+        return self._submit({"t": "act", "a": action})
+
+    def undo(self) -> View:
+        """Take back the last decision. Errors: Rejected, Unreachable, Dismissed."""
+        return self._submit({"t": "undo"})
+
+    def why(self, *things: str) -> dict[str, Any]:
+        """Why these things may not be touched, in this order, now: `text`, `clause`, `show`."""
+        key = secrets.token_hex(16)
+        return self._exchange({"t": "why", "touch": list(things), "k": key}, lambda told: told.get("k") == key)
+
+    def wait_for_turn(self) -> View:
+        """Wait until one of these seats is to act, or the game is over."""
+        return self.wait_until(lambda view: bool(view.get("choices")) or view["outcome"] is not None)
+
+    def wait_until(self, true: Callable[[View], bool], seconds: float | None = None) -> View:
+        """Wait for a view of which that is true. seconds: how long at most; None for ever.
+
+        Errors: Unreachable, Dismissed, TimeoutError.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while not true(self.view):
+            left = None if deadline is None else deadline - time.monotonic()
+            try:
+                self._hear(left)
+            except ConnectionClosed as closed:
+                self._return(closed)
+        return self.view
+
+    def _submit(self, message: dict[str, Any]) -> View:
+        key = secrets.token_hex(16)  # the same after every loss of the line, so that it is done once
+        told = self._exchange({**message, "k": key, "v": self.view["v"]}, lambda answer: answer.get("k") == key)
+        if told["t"] == "rej":
+            raise Rejected(told["code"], told["text"], told["clause"])
+        return self.wait_until(lambda view: bool(view["v"] >= told["v"]), self.host.timeout)
+
+    def _exchange(self, message: dict[str, Any], is_answer: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        while True:
+            try:
+                assert self._socket is not None, "this client has left the table"
+                self._socket.send(json.dumps(message))
+                while not is_answer(told := self._hear(self.host.timeout)):
+                    pass
+                return told
+            except TimeoutError:
+                raise Unreachable(f"no answer within {self.host.timeout:g} s") from None
+            except ConnectionClosed as closed:
+                self._return(closed)
+
+    def _hear(self, seconds: float | None) -> dict[str, Any]:
+        assert self._socket is not None, "this client has left the table"
+        told: dict[str, Any] = json.loads(self._socket.recv(seconds))
+        if told["t"] == "view":
+            self.view = _merged(self.view, told)
+        elif told["t"] == "bye":
+            self.leave()
+            raise Dismissed(told["text"], told["code"])
+        return told
+
+    def _join(self) -> None:
+        address = self.host.url.replace("http", "ws", 1) + "/ws"
+        try:
+            self._socket = connect(address, open_timeout=self.host.timeout, max_size=None).__enter__()
+        except OSError as error:
+            raise Unreachable(f"{self.host.url} does not answer: {error}") from None
+        hello = {"t": "hello", "p": 1, "table": self.table, "tokens": self.tokens, "lang": self.language}
+        self._socket.send(json.dumps(hello))
+        while self._hear(self.host.timeout)["t"] != "view":
+            pass
+
+    def _return(self, closed: ConnectionClosed) -> None:
+        """Come back after the line was lost, with patience."""
+        for attempt in range(RETRIES):
+            time.sleep(0.25 * 2**attempt * (0.5 + secrets.randbelow(1000) / 2000))
+            try:
+                self._join()
+                return
+            except (ConnectionClosed, Unreachable):
+                continue
+        raise Unreachable(f"the line was lost ({closed}) and did not come back")
+
+
+def _merged(before: View, news: View) -> View:
+    """A view with what the server leaves out because it was told before."""
+    if "logFrom" in news:
+        news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
+    return {**news, "picture": news.get("picture") or before.get("picture")}
+
+
+def _told(error: urllib.error.HTTPError) -> BridgeheadError:
+    try:
+        told = json.loads(error.read())
+        return BridgeheadError(told["error"], told.get("where", ""))
+    except (ValueError, KeyError, TypeError):
+        return BridgeheadError(f"the server answered {error.code} {error.reason}")
