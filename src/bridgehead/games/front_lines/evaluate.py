@@ -5,9 +5,9 @@ A layout is never looked at: a face-down card is a mine as likely as any unseen 
 
 from __future__ import annotations
 
+from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.front_lines.kit_cards import cards_down, is_known_mine, jokers_down
-from bridgehead.games.front_lines.kit_end import across, dead
+from bridgehead.games.front_lines.cards import cards_down, is_known_mine, jokers_down
 from bridgehead.games.front_lines.rules import mover
 from bridgehead.games.front_lines.state import (
     ALIVE,
@@ -17,12 +17,11 @@ from bridgehead.games.front_lines.state import (
     START,
     WAITING,
     ZERO,
-    count,
     has,
-    lowest,
     mate_of,
     side_of,
 )
+from bridgehead.games.front_lines.winning import across, dead
 
 WON = 1000.0
 CLAIM = 40.0  # the claim of FLQ-18

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from bridgehead.core.bits import count
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
 from bridgehead.games.front_lines.board import CARDS, JOKER, SUITS, cell_name
-from bridgehead.games.front_lines.kit_cards import cards_down, jokers_down, kills, starts_turn
-from bridgehead.games.front_lines.kit_end import across, holds_one, judge
+from bridgehead.games.front_lines.cards import cards_down, jokers_down, kills, starts_turn
 from bridgehead.games.front_lines.rules import mover, targets
 from bridgehead.games.front_lines.state import (
     ALIVE,
@@ -24,13 +24,13 @@ from bridgehead.games.front_lines.state import (
     START,
     WAITING,
     ZERO,
-    count,
     has,
     mate_of,
     side_of,
     suit_of,
     value_of,
 )
+from bridgehead.games.front_lines.winning import across, holds_one, judge
 
 
 def check(state: Any, game: Game) -> None:

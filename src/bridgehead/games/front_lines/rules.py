@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.front_lines.board import JOKER
-from bridgehead.games.front_lines.kit_cards import draws, face_weight, faces, jokers_down, kills, starts_turn
-from bridgehead.games.front_lines.kit_end import REASONS, cross, die, judge
+from bridgehead.games.front_lines.cards import draws, face_weight, faces, jokers_down, kills, starts_turn
 from bridgehead.games.front_lines.state import (
     ACROSS,
     ACROSS_BIT,
@@ -22,11 +22,11 @@ from bridgehead.games.front_lines.state import (
     ZERO,
     bit,
     has,
-    lowest,
     side_of,
     suit_of,
     value_of,
 )
+from bridgehead.games.front_lines.winning import REASONS, cross, die, judge
 
 __all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns", "setup", "weight"]
 

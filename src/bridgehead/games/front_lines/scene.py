@@ -10,6 +10,7 @@ from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
 from bridgehead.games.front_lines import tray
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, cell_name
+from bridgehead.games.front_lines.cards import is_known_mine
 from bridgehead.games.front_lines.drawing import (
     CARD_R,
     DY,
@@ -32,7 +33,6 @@ from bridgehead.games.front_lines.drawing import (
     spot,
     token_parts,
 )
-from bridgehead.games.front_lines.kit_cards import is_known_mine
 from bridgehead.games.front_lines.state import (
     ACROSS,
     CELLS,

@@ -26,9 +26,6 @@ DRAW, FLIP, TO, ACROSS, STOP, ACTIONS = 0, 52, 105, 153, 154, 155  # first id of
 MOST_LEGAL = 53
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-ROOT = np.uint64(67)  # the powers of two have 66 different remainders by it
-INDEX_OF = np.zeros(67, np.int64)
-INDEX_OF[[pow(2, index, 67) for index in range(64)]] = range(64)
 JOKER_BIT = np.uint64(1 << JOKER)
 ACROSS_BIT = np.uint64(1 << walks.ACROSS)
 SEATS = {2: (0, 0, 1, 1), 3: (0, 1, 2, 2), 4: (0, 1, 2, 3)}  # FLQ-27: the seat of each character
@@ -183,22 +180,6 @@ def bit(index):
 def has(word, index):
     """Whether the word has this bit."""
     return (word >> np.uint64(index)) & ONE != ZERO
-
-
-@rule
-def lowest(word):
-    """The first bit of a word that is not zero."""
-    return INDEX_OF[int((word & (~word + ONE)) % ROOT)]
-
-
-@rule
-def count(word):
-    """How many bits the word has."""
-    found = 0
-    while word != ZERO:
-        word &= word - ONE
-        found += 1
-    return found
 
 
 @rule

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+from bridgehead.core.bits import count
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Part
 from bridgehead.games.front_lines.board import SUITS
 from bridgehead.games.front_lines.drawing import WIDTH, card_parts, circle, livery, rounded, token_parts
-from bridgehead.games.front_lines.state import CROSSED, count, side_of, suit_of, value_of
+from bridgehead.games.front_lines.state import CROSSED, side_of, suit_of, value_of
 from bridgehead.games.front_lines.words import (
     SIDES,
     card_phrase,

@@ -12,8 +12,7 @@ from bridgehead.core.errors import NotationError
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, INDEX, JOKER, SUITS, cell_name
-from bridgehead.games.front_lines.kit_cards import is_due, is_known_mine
-from bridgehead.games.front_lines.kit_end import REASONS
+from bridgehead.games.front_lines.cards import is_due, is_known_mine
 from bridgehead.games.front_lines.rules import REFUSALS, refusal
 from bridgehead.games.front_lines.state import (
     ACROSS,
@@ -35,6 +34,7 @@ from bridgehead.games.front_lines.state import (
     suit_of,
     value_of,
 )
+from bridgehead.games.front_lines.winning import REASONS
 
 STATES = ("alive", "waiting", "out", "across")  # by status
 SIDES = ("red", "black")

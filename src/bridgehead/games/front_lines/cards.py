@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from bridgehead.core.bits import count
 from bridgehead.core.jit import rule
 from bridgehead.games.front_lines.board import JOKER
 from bridgehead.games.front_lines.state import (
@@ -13,7 +14,6 @@ from bridgehead.games.front_lines.state import (
     NOBODY,
     ZERO,
     bit,
-    count,
     has,
     is_face,
     side_of,
