@@ -82,7 +82,7 @@ def faces(state, law):
 @rule
 def face_weight(state, law, card):
     """FLQ-3, FLQ-28: every face-down place is as likely to hold a Joker, and else every unseen card alike."""
-    if law.laid_out or not law.jokers:
+    if law.alike:
         return 1
     jokers = jokers_down(state, law)
     if card == JOKER:

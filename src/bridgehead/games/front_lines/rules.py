@@ -17,7 +17,7 @@ from bridgehead.games.front_lines.state import (
     NOBODY,
     ONE,
     START,
-    STOP,
+    STOP_BIT,
     TO,
     ZERO,
     bit,
@@ -111,19 +111,25 @@ def may_stop(state, law):
 
 
 @rule
+def choices(state, law):
+    """What may happen now, as a set, and the action id of its bit 0: a draw (FL-R.4), a flip (FL-T.3) or a step."""
+    if int(state.reason) != 0:
+        return ZERO, DRAW
+    if int(state.drawn) == NOBODY:
+        return draws(state, law), DRAW
+    if int(state.flipping) != NOBODY:
+        return faces(state, law), FLIP
+    found = targets(state, law)
+    if may_stop(state, law):
+        found |= STOP_BIT
+    return found, TO
+
+
+@rule
 def legal(state, law, out):
     """The legal action ids, ascending."""
-    if int(state.reason) != 0:
-        return 0
-    if int(state.drawn) == NOBODY:
-        return _write(draws(state, law), DRAW, out)
-    if int(state.flipping) != NOBODY:
-        return _write(faces(state, law), FLIP, out)
-    found = _write(targets(state, law), TO, out)  # across is the bit after the cells, and the id after theirs
-    if may_stop(state, law):
-        out[found] = STOP
-        found += 1
-    return found
+    word, first = choices(state, law)
+    return _write(word, first, out)
 
 
 @rule
@@ -139,7 +145,7 @@ def _write(word, first, out):
 @rule
 def weight(state, law, action):
     """Draws are all equal; turned cards as FLQ-3 and FLQ-28 say."""
-    return face_weight(state, law, action - FLIP) if action >= FLIP else 1
+    return 1 if law.alike or action < FLIP else face_weight(state, law, action - FLIP)
 
 
 @rule

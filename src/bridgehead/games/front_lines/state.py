@@ -27,7 +27,8 @@ MOST_LEGAL = 53
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 JOKER_BIT = np.uint64(1 << JOKER)
-ACROSS_BIT = np.uint64(1 << walks.ACROSS)
+ACROSS_BIT = np.uint64(1 << walks.ACROSS)  # of a set of cells; across and stop follow the cells, as their ids do
+STOP_BIT = np.uint64(1 << walks.ACROSS + 1)
 SEATS = {2: (0, 0, 1, 1), 3: (0, 1, 2, 2), 4: (0, 1, 2, 3)}  # FLQ-27: the seat of each character
 FACES = sum(1 << card for card in range(JOKER) if card % 13 >= 10)
 REDS = (1 << 26) - 1
@@ -38,7 +39,8 @@ class Law(NamedTuple):
     """The tables and house rules that a game's functions read.
 
     steps[side, place], ends[side, place, n], last_row[side]: sets of cells; mines[side]: cards that kill (FL-R.8);
-    layout: card of each cell or DOWN; seat_of: seat of each character; the rest are numbers and yes or no as 1 and 0.
+    layout: card of each cell or DOWN; alike: all that chance may do is equally likely; seat_of: seat of each character;
+    the rest are numbers and yes or no as 1 and 0.
     """
 
     rows: int
@@ -53,6 +55,7 @@ class Law(NamedTuple):
     mines: Any
     layout: Any
     laid_out: int
+    alike: int
     seat_of: Any
     faces_redraw: int
     destination: int
@@ -88,6 +91,7 @@ def make_law(options: Options, board: Board) -> Any:
         mines=_words(mines),
         layout=_frozen(np.array([*board.layout, *[DOWN] * (CELLS - len(board.layout))], np.int8)),
         laid_out=int(bool(board.layout)),
+        alike=int(bool(board.layout) or not options.jokers_in_field),
         seat_of=_frozen(np.array(SEATS[options.seats], np.int8)),
         faces_redraw=int(options.draw_pack == "facesRedraw"),
         destination=int(options.flip == "destination"),
