@@ -98,6 +98,37 @@ def test_a_thumb_plays_on_a_phone_and_is_asked_to_confirm(game: str, open_page: 
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_the_front_lines_stand_upright_on_a_phone_and_lie_down_when_it_is_turned(open_page: Opener, server: Server) -> None:
+    page = open_page("/", width=360, height=740)
+    table = set_table(page, server, "front_lines", ["person"] * 2, seats=2)
+    page.goto(server.url + link(table, 0, 1))
+
+    def middle(thing: str) -> tuple[float, float]:
+        box = page.locator(f'#stage [data-id="{thing}"]').bounding_box()
+        assert box is not None
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    expect(page.locator("#stage .can").first).to_be_visible()
+    stage = page.locator("#stage").bounding_box()
+    assert stage is not None
+    assert 0 < middle("c:a1")[0] < middle("c:b1")[0] < middle("c:d1")[0] < 360
+    assert abs(middle("c:a1")[0] - middle("c:a3")[0]) < 1
+    assert middle("c:a2")[1] < middle("c:a1")[1] < stage["y"] + stage["height"]
+    clicker = Clicker(page, seed=2)
+    while page.locator("#log li").count() < 6:
+        clicker.touch_one(page.evaluate(OFFERED)) or page.wait_for_timeout(30)
+    log = page.locator("#log").inner_text()
+    page.set_viewport_size({"width": 740, "height": 360})
+    page.wait_for_function("document.querySelector('#stage svg').viewBox.baseVal.width > 1000")
+    assert middle("c:a2")[0] > middle("c:a1")[0] and abs(middle("c:a2")[1] - middle("c:a1")[1]) < 1
+    assert page.locator("#stage .can").count() and page.locator("#log").inner_text() == log
+    page.goto(f"{server.url}/replay/{table['table']}")
+    expect(page.locator("#stage svg [data-id='c:a1']")).to_be_visible()
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.wait_for_function("document.querySelector('#stage svg').viewBox.baseVal.width < 500")
+    assert middle("c:a2")[1] < middle("c:a1")[1]
+
+
 def test_two_browsers_share_a_table_and_a_reload_finds_it_as_it_was(open_page: Opener, server: Server) -> None:
     ada = open_page("/")
     table = set_table(ada, server, "forty_bridges", ["person", "person"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -24,6 +25,14 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     scale: float = 1
 
 
+class Up(msgspec.Struct, frozen=True):
+    """Where a thing lies on an upright picture; its parts only where they differ."""
+
+    x: float
+    y: float
+    parts: tuple[Part, ...] | UnsetType = UNSET
+
+
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     """A thing on the table: a field, a piece, a bridge, a card, a die.
 
@@ -32,6 +41,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     a label is decoration. at: the field it stands on ("" if none); touching the thing is also touching that field.
     r: radius of the touch area and of its marks. z: drawn from low to high. glyph: up to three characters for
     boards of text ("" leaves it out there); of a thing that stands on no field, a few words for a line below the board.
+    up: where it lies on the upright picture, if there is one.
     """
 
     id: str
@@ -45,10 +55,17 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     r: float = 22
     z: int = 0
     glyph: str = ""
+    up: Up | None = None
 
 
-class Picture(msgspec.Struct, frozen=True):
-    """The board: size in its own units, ground (decoration) and fields. `upright` is an id list order for narrow screens."""
+def lying(wide: Item, upright: Item) -> Item:
+    """A thing that knows both its places."""
+    parts = UNSET if upright.parts == wide.parts else upright.parts
+    return msgspec.structs.replace(wide, up=Up(upright.x, upright.y, parts))
+
+
+class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The board: size in its own units, ground (decoration) and fields. `upright`: the same board for narrow screens."""
 
     width: float
     height: float
@@ -56,6 +73,7 @@ class Picture(msgspec.Struct, frozen=True):
     fields: tuple[Item, ...]
     window: bool = False  # fields are too small for a thumb on a phone: show a window that follows them, and a map
     swap: bool = False  # turning the board by half a turn shows it from the other seat
+    upright: Picture | None = None
 
 
 def cropped(picture: Picture, items: Sequence[Item], margin: float = 72) -> tuple[Picture, list[Item]]:

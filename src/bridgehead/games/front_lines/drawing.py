@@ -1,4 +1,4 @@
-"""Geometry and drawings of The Front Lines: where things lie, and the parts of cards and tokens. Units are the picture's."""
+"""Drawings of The Front Lines: the parts of cards and tokens, and the field on which a token stands."""
 
 # mypy: allow-untyped-calls
 
@@ -7,12 +7,10 @@ from __future__ import annotations
 from bridgehead.core.game import Game
 from bridgehead.core.scene import Part
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS
+from bridgehead.games.front_lines.places import Box
 from bridgehead.games.front_lines.state import GONE, OUT, START, WAITING, side_of, suit_of
 from bridgehead.games.front_lines.words import COURT, SIDES
 
-WIDTH, HEIGHT = 1120.0, 640.0
-DX, DY, TOP = 71.0, 93.0, 62.0  # from card to card, and the first column's upper edge
-EDGE, GAP = 26.0, 12.0  # board edge to bank, bank to cards
 CARD_R, TOKEN_R = 30.0, 22.0
 LIFT = 10.0  # a token stands below the middle of its card, so that the index stays in sight
 SPREAD = {
@@ -31,20 +29,14 @@ def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
     return f"M{x + r:g} {y:g}{right}{left} {r:g}-{r:g}z"
 
 
+def box(middle: Box, r: float) -> str:
+    """Path data of a box with round corners, about its middle."""
+    return rounded(-middle.width / 2, -middle.height / 2, middle.width, middle.height, r)
+
+
 def circle(x: float, y: float, r: float) -> str:
     """Path data of a circle."""
     return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 1 {2 * r:g} 0a{r:g} {r:g} 0 1 1 {-2 * r:g} 0z"
-
-
-def bank_width(game: Game) -> float:
-    """Width of a bank: what the rows of cards leave free."""
-    return (WIDTH - DX * int(game.law.rows)) / 2 - EDGE - GAP
-
-
-def spot(game: Game, cell: int) -> tuple[float, float]:
-    """Centre of a card: rows run to the right, columns down."""
-    first = EDGE + bank_width(game) + GAP
-    return first + DX * (cell // COLUMNS + 0.5), TOP + DY * (cell % COLUMNS + 0.5)
 
 
 def field_of(game: Game, suit: int, place: int) -> str:
@@ -53,13 +45,6 @@ def field_of(game: Game, suit: int, place: int) -> str:
         return f"f:{'abcd'[place % COLUMNS]}{place // COLUMNS + 1}"
     turned = bool(game.options.opposed_sides) and side_of(suit) == 1
     return "f:start" if (place == START) != turned else "f:across"
-
-
-def bank_spot(game: Game, suit: int, place: int) -> tuple[float, float]:
-    """Where a character waits on a bank: each has its lane."""
-    x = EDGE + bank_width(game) / 2
-    apart = -16 if suit < 2 else 2  # room for the bank's name
-    return (x if field_of(game, suit, place) == "f:start" else WIDTH - x), TOP + DY * (suit + 0.5) + apart
 
 
 def card_parts(card: int, blown: bool, k: float = 1) -> tuple[Part, ...]:

@@ -4,35 +4,30 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, lying
 from bridgehead.games.front_lines import tray
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.cards import is_known_mine
 from bridgehead.games.front_lines.drawing import (
     CARD_R,
-    DY,
-    EDGE,
-    GAP,
-    HEIGHT,
     LIFT,
     SHRINK,
     SPREAD,
     TOKEN_R,
-    TOP,
-    WIDTH,
-    bank_spot,
-    bank_width,
+    box,
     card_parts,
     circle,
     field_of,
     livery,
     rounded,
-    spot,
     token_parts,
 )
+from bridgehead.games.front_lines.places import Box, Places, places
 from bridgehead.games.front_lines.state import (
     ACROSS,
     CELLS,
@@ -65,87 +60,101 @@ MOST_TRIES = 2000  # steps of the search for the way that a turn took
 
 def picture(game: Game, language: str) -> Picture:
     """Felt, row numbers and the tray; the fields are two banks and the places of the cards."""
+    return msgspec.structs.replace(_picture(game, language, _places(game)), upright=_picture(game, language, _places(game, True)))
+
+
+def _places(game: Game, upright: bool = False) -> Places:
+    return places(int(game.law.rows), upright)
+
+
+def _picture(game: Game, language: str, at: Places) -> Picture:
+    width, height = at.width, at.height
     felt = (
-        Part(d=rounded(0, 8, WIDTH, HEIGHT - 8, 22), cls="felt-side"),
-        Part(d=rounded(0, 0, WIDTH, HEIGHT - 8, 22), cls="felt"),
-        Part(d=rounded(9, 9, WIDTH - 18, HEIGHT - 26, 15), cls="felt-line"),
+        Part(d=rounded(0, 8, width, height - 8, 22), cls="felt-side"),
+        Part(d=rounded(0, 0, width, height - 8, 22), cls="felt"),
+        Part(d=rounded(9, 9, width - 18, height - 26, 15), cls="felt-line"),
     )
     rows = (
-        Item(f"g:row-{row + 1}", spot(game, COLUMNS * row)[0], TOP - 12, (Part(text=str(row + 1), cls="row-no"),), cls="still")
-        for row in range(game.law.rows)
+        Item(f"g:row-{row + 1}", *spot, (Part(text=str(row + 1), cls="row-no"),), cls="still")
+        for row, spot in enumerate(at.row_names)
     )
-    lanes = enumerate(spot(game, column)[1] + 4 for column in range(COLUMNS))
     columns = (
-        Item(f"g:column-{column}", EDGE + bank_width(game) + GAP / 2, y, (Part(text="abcd"[column], cls="row-no"),), cls="still")
-        for column, y in lanes
+        Item(f"g:column-{column}", *spot, (Part(text="abcd"[column], cls="row-no"),), cls="still")
+        for column, spot in enumerate(at.column_names)
     )
     cells = (
-        Item(f"f:{cell_name(cell)}", *spot(game, cell), label=game.words.tell(cell_phrase(cell), language), r=CARD_R)
-        for cell in range(COLUMNS * game.law.rows)
+        Item(f"f:{cell_name(cell)}", *spot, label=game.words.tell(cell_phrase(cell), language), r=CARD_R)
+        for cell, spot in enumerate(at.cells)
     )
-    ground = (Item("g:felt", 0, 0, felt, cls="still"), *rows, *columns, *tray.ground(game))
-    return Picture(WIDTH, HEIGHT, ground, (*_banks(game, language), *cells), window=True)
+    ground = (Item("g:felt", 0, 0, felt, cls="still"), *rows, *columns, *tray.ground(at))
+    return Picture(width, height, ground, (*_banks(game, language, at), *cells), window=True)
 
 
-def _banks(game: Game, language: str) -> tuple[Item, Item]:
+def _banks(game: Game, language: str, at: Places) -> tuple[Item, Item]:
     """Start line and safe bank; with sides opposed each edge is one side's start (FLQ-5)."""
     opposed = game.options.opposed_sides
-    left = ("scene.red", "scene.start") if opposed else ("scene.start",)
-    right = ("scene.black", "scene.start") if opposed else ("scene.safe", "scene.bank")
+    near = ("scene.red", "scene.start") if opposed else ("scene.start",)
+    far = ("scene.black", "scene.start") if opposed else ("scene.safe", "scene.bank")
     labels = ("label.left", "label.right") if opposed else ("label.start", "label.across")
     return (
-        _bank(game, "f:start", EDGE + bank_width(game) / 2, left, labels[0], False, language),
-        _bank(game, "f:across", WIDTH - EDGE - bank_width(game) / 2, right, labels[1], not opposed, language),
+        _bank(game, "f:start", at.banks[0], near, labels[0], False, language),
+        _bank(game, "f:across", at.banks[1], far, labels[1], not opposed, language),
     )
 
 
-def _bank(game: Game, bank: str, x: float, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
-    width, height = bank_width(game), 4 * DY - 9
+def _bank(game: Game, bank: str, at: Box, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
     cls = "bank-text plate-name" if far else "bank-text"
     told = (game.words.tell(phrase(key), language) for key in lines)
-    words = (Part(text=line, cls=cls, y=10 + 22 * (i - len(lines) / 2)) for i, line in enumerate(told))
-    body = Part(d=rounded(-width / 2, -height / 2, width, height, 14), cls="bank far" if far else "bank")
-    return Item(bank, x, TOP + height / 2, (body, *words), label=game.words.tell(phrase(label), language), r=min(width / 2, 44))
+    words = (Part(text=line, cls=cls, y=16 + 22 * (i - len(lines) / 2)) for i, line in enumerate(told))
+    body = Part(d=box(at, 14), cls="bank far" if far else "bank")
+    r = min(at.width / 2, at.height / 2, 44)
+    return Item(bank, at.x, at.y, (body, *words), label=game.words.tell(phrase(label), language), r=r)
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
-    """Cards, the way of this turn, ticks, tokens, and what lies in the tray."""
-    cards = (_card(position, cell, language) for cell in range(COLUMNS * position.game.law.rows))
-    tokens = tuple(_token(position, suit, language) for suit in range(4))
-    return (*cards, *_trail(position), *_ticks(position), *_ring(tokens, position), *tokens, *tray.items(position, language))
+    """Cards, the way of this turn, ticks, tokens, and what lies in the tray; each with its place on the upright picture."""
+    wide, upright = (_items(position, language, _places(position.game, stands)) for stands in (False, True))
+    return tuple(map(lying, wide, upright))
 
 
-def _card(position: Position, cell: int, language: str) -> Item:
+def _items(position: Position, language: str, at: Places) -> tuple[Item, ...]:
+    cards = (_card(position, cell, language, at) for cell in range(COLUMNS * position.game.law.rows))
+    tokens = tuple(_token(position, suit, language, at) for suit in range(4))
+    marks = (*_trail(position, at), *_ticks(position, at), *_ring(tokens, position))
+    return (*cards, *marks, *tokens, *tray.items(position, language, at))
+
+
+def _card(position: Position, cell: int, language: str, at: Places) -> Item:
     state, tell = position.state, position.game.words.tell
-    card, at = int(state.field[cell]), f"f:{cell_name(cell)}"
-    x, y = spot(position.game, cell)
+    card, field = int(state.field[cell]), f"f:{cell_name(cell)}"
+    x, y = at.cells[cell]
     if card == DOWN:
         label = tell(phrase("label.down", cell=cell_phrase(cell)), language)
-        return Item(f"c:{cell_name(cell)}", x, y, (Part(use="fl-back"),), "", "flips", label, at, CARD_R, z=1)
+        return Item(f"c:{cell_name(cell)}", x, y, (Part(use="fl-back"),), "", "flips", label, field, CARD_R, z=1)
     blown = bool(has(state.blown, cell))
     label = tell(phrase("label.blown" if blown else "label.up", cell=cell_phrase(cell), card=card_phrase(card)), language)
     seat = "" if card == JOKER else livery(suit_of(card))
     glyph = f"!{CARDS[card][-1]}" if blown else CARDS[card]
-    return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown), seat, "flips", label, at, CARD_R, z=1, glyph=glyph)
+    return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown), seat, "flips", label, field, CARD_R, z=1, glyph=glyph)
 
 
-def _token(position: Position, suit: int, language: str) -> Item:
+def _token(position: Position, suit: int, language: str, at: Places) -> Item:
     state, game = position.state, position.game
     place, status = int(state.place[suit]), int(state.status[suit])
     together = _together(position, suit)
     if place in (START, GONE):
-        x, y = bank_spot(game, suit, place)
+        x, y = at.lanes[field_of(game, suit, place) != "f:start"][suit]
     else:
         dx, dy = SPREAD[len(together)][together.index(suit)]
-        x, y = spot(game, place)
+        x, y = at.cells[place]
         x, y = x + dx, y + dy + LIFT
     where = phrase("place.start") if place == START else cell_phrase(place) if place != GONE else phrase("place.across")
     lives = lives_phrase(int(state.lives[suit]))
     said = phrase("label.token", who=suit_phrase(suit), state=state_phrase(position, suit), lives=lives, place=where)
     label = game.words.tell(said, language)
-    at, glyph = field_of(game, suit, place), GLYPHS[status].format(SUITS[suit])
+    field, glyph = field_of(game, suit, place), GLYPHS[status].format(SUITS[suit])
     parts = token_parts(suit, status, SHRINK[len(together)])
-    return Item(f"p:{SUITS[suit]}", x, y, parts, livery(suit), "piece", label, at, TOKEN_R, z=20, glyph=glyph)
+    return Item(f"p:{SUITS[suit]}", x, y, parts, livery(suit), "piece", label, field, TOKEN_R, z=20, glyph=glyph)
 
 
 def _together(position: Position, suit: int) -> list[int]:
@@ -163,7 +172,7 @@ def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
     return (Item("s:mover", tokens[suit].x, tokens[suit].y + 2, (ring,), cls="still", z=19),)
 
 
-def _ticks(position: Position) -> tuple[Item, ...]:
+def _ticks(position: Position, at: Places) -> tuple[Item, ...]:
     """Small ticks on the face-up cards that are free of risk for the mover, where it was not in this turn."""
     suit = mover_of(position)
     if suit < 0:
@@ -175,17 +184,17 @@ def _ticks(position: Position) -> tuple[Item, ...]:
         if not has(state.open, cell) or has(state.visited, cell) or cell in offered:
             continue
         if not is_known_mine(state, law, side_of(suit), cell):
-            x, y = spot(position.game, cell)
+            x, y = at.cells[cell]
             found.append(Item(f"s:{cell_name(cell)}", x + 24, y - 34, (Part(use="fl-tick"),), cls="still", z=5))
     return tuple(found)
 
 
-def _trail(position: Position) -> tuple[Item, ...]:
+def _trail(position: Position, at: Places) -> tuple[Item, ...]:
     """The way of the running turn, as a dotted line."""
     way = _way(position)
     if len(way) < 2:
         return ()
-    points = (spot(position.game, cell) for cell in way)
+    points = (at.cells[cell] for cell in way)
     d = "M" + "L".join(f"{x:.0f} {y + LIFT:.0f}" for x, y in points)
     return (Item("s:trail", 0, 0, (Part(d=d, cls="trail"),), cls="still", z=6),)
 

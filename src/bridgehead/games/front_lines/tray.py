@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 from bridgehead.core.bits import count
-from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Part
 from bridgehead.games.front_lines.board import SUITS
-from bridgehead.games.front_lines.drawing import WIDTH, card_parts, circle, livery, rounded, token_parts
+from bridgehead.games.front_lines.drawing import box, card_parts, circle, livery, rounded, token_parts
+from bridgehead.games.front_lines.places import Places
 from bridgehead.games.front_lines.state import CROSSED, side_of, suit_of, value_of
 from bridgehead.games.front_lines.words import (
     SIDES,
@@ -21,42 +21,38 @@ from bridgehead.games.front_lines.words import (
     suit_phrase,
 )
 
-Y = 532.0  # middle of the tray
 PLATE_WIDTH, PLATE_HEIGHT = 252.0, 54.0
 MOST_SQUARES = 5  # more lives are told as a number
 
 
-def ground(game: Game) -> tuple[Item, ...]:
+def ground(at: Places) -> tuple[Item, ...]:
     """The tray itself, and the plates without what changes."""
-    felt = Item("g:tray", 0, 0, (Part(d=rounded(24, 462, WIDTH - 48, 142, 16), cls="tray-felt"),), cls="still")
+    felt = Item("g:tray", at.tray.x, at.tray.y, (Part(d=box(at.tray, 16), cls="tray-felt"),), cls="still")
     plate = Part(d=rounded(0, 0, PLATE_WIDTH, PLATE_HEIGHT, 10), cls="plate")
-    plates = (Item(f"g:plate-{SUITS[suit]}", *_plate_corner(suit), (plate,), cls="still") for suit in range(4))
+    plates = (Item(f"g:plate-{SUITS[suit]}", *at.plates[suit], (plate,), cls="still") for suit in range(4))
     return (felt, *plates)
 
 
-def _plate_corner(suit: int) -> tuple[float, float]:
-    return 564 + 264 * (suit % 2), Y - 58 + 62 * (suit // 2)
-
-
-def items(position: Position, language: str) -> tuple[Item, ...]:
+def items(position: Position, language: str, at: Places) -> tuple[Item, ...]:
     """Pack, drawn card, what it says, and the plates."""
-    found = [_pack(position, language), _said(position, language), *(_plate(position, suit, language) for suit in range(4))]
+    plates = (_plate(position, suit, language, at) for suit in range(4))
+    found = [_pack(position, language, at), _said(position, language, at), *plates]
     drawn = int(position.state.drawn)
     if drawn >= 0:
         label = position.game.words.tell(phrase("label.drawn", card=card_phrase(drawn)), language)
-        found.append(Item("t:drawn", 176, Y - 4, card_parts(drawn, False, 1.26), livery(suit_of(drawn)), "flips", label, r=40))
+        found.append(Item("t:drawn", *at.drawn, card_parts(drawn, False, 1.26), livery(suit_of(drawn)), "flips", label, r=40))
     return tuple(found)
 
 
-def _pack(position: Position, language: str) -> Item:
+def _pack(position: Position, language: str, at: Places) -> Item:
     law, used = position.game.law, position.state.used
     left = count(law.pack & ~used)
     label = position.game.words.tell(phrase("label.pack", n=left), language)
     backs = tuple(Part(use="fl-back", x=-3 * k, y=-3 * k) for k in range(min(left, 3)))
-    return Item("t:pack", 78, Y - 6, (*backs, Part(text=str(left), cls="row-no", y=62)), label=label, r=40)
+    return Item("t:pack", *at.pack, (*backs, Part(text=str(left), cls="row-no", y=62)), label=label, r=40)
 
 
-def _said(position: Position, language: str) -> Item:
+def _said(position: Position, language: str, at: Places) -> Item:
     """Title, sentence, and a pip for each step of the drawn card."""
     tell, state, law = position.game.words.tell, position.state, position.game.law
     title, line = _sentences(position)
@@ -70,7 +66,7 @@ def _said(position: Position, language: str) -> Item:
         pips = [circle(10 + apart * k, 26, 8) for k in range(steps)]
         done = 0 if law.destination else steps - left
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
-    return Item("t:said", 240, Y, tuple(parts), cls="still")
+    return Item("t:said", *at.said, tuple(parts), cls="still")
 
 
 def _sentences(position: Position) -> tuple[Phrase, Phrase | None]:
@@ -98,7 +94,7 @@ def status_phrase(position: Position, suit: int) -> Phrase:
     return said
 
 
-def _plate(position: Position, suit: int, language: str) -> Item:
+def _plate(position: Position, suit: int, language: str, at: Places) -> Item:
     tell, state, most = position.game.words.tell, position.state, position.game.law.lives
     lives = int(state.lives[suit])
     token = tuple(_moved(part, 30, 25) for part in token_parts(suit, int(state.status[suit])))
@@ -113,7 +109,7 @@ def _plate(position: Position, suit: int, language: str) -> Item:
         first = PLATE_WIDTH - 12 - 18 * most
         squares = [rounded(first + 18 * n, 10, 13, 13, 3) for n in range(most)]
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((squares[:lives], "life"), (squares[lives:], "life-gone")) if d]
-    return Item(f"t:{SUITS[suit]}", *_plate_corner(suit), tuple(parts), livery(suit), "still")
+    return Item(f"t:{SUITS[suit]}", *at.plates[suit], tuple(parts), livery(suit), "still")
 
 
 def _moved(part: Part, x: float, y: float) -> Part:

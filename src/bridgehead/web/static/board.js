@@ -9,7 +9,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const radius = (item) => item.r ?? 22;
 
 function drawPart({ use, d, text, cls, x = 0, y = 0, turn = 0, scale = 1 }) {
-	const place = { class: cls || false, transform: `translate(${x} ${y})${turn ? ` rotate(${turn})` : ""}${scale === 1 ? "" : ` scale(${scale})`}` };
+	const place = { class: cls || false, transform: `translate(${x} ${y}) rotate(${turn}) scale(${scale})` };
 	return use ? svg("use", { href: `#${use}`, ...place }) : d ? svg("path", { d, ...place }) : svg("text", place, text);
 }
 
@@ -39,9 +39,11 @@ export class Board {
 		this.view = new View(this, map);
 	}
 
-	setPicture(picture, title) {
-		const middle = (all) => (Math.min(...all) + Math.max(...all)) / 2;
-		this.picture = picture;
+	// A narrow screen shows the upright picture, if there is one.
+	setPicture(whole, title = this.title) {
+		const middle = (all) => (Math.min(...all) + Math.max(...all)) / 2, narrow = this.host.clientWidth < 600, picture = (narrow && whole.upright) || whole;
+		Object.assign(this, { whole, title, narrow, picture });
+		this.view.step = 0;
 		this.middle = [middle(picture.fields.map(({ x }) => x)), middle(picture.fields.map(({ y }) => y))];
 		this.fieldIds = new Set(picture.fields.map(({ id }) => id));
 		this.root.setAttribute("aria-label", title);
@@ -76,8 +78,8 @@ export class Board {
 
 	// Focus stays with its thing, or with the field on which that stood.
 	setItems(items, traces = [], animate = false) {
-		const held = this.root.contains(document.activeElement) && document.activeElement.dataset.id, before = new Map([...this.nodes.keys()].map((id) => [id, this.spot(id)]));
-		const was = this.items, all = byHeight([...this.picture.fields, ...items]);
+		const { activeElement } = document, held = this.root.contains(activeElement) && activeElement.dataset.id, before = new Map([...this.nodes.keys()].map((id) => [id, this.spot(id)]));
+		const was = this.items, all = byHeight([...this.picture.fields, ...items.map(({ up, ...item }) => this.narrow ? { ...item, ...up } : item)]);
 		this.items = new Map(all.map((item) => [item.id, item]));
 		const moving = animate && !reduced() && !this.dragged;
 		this.dragged = false;
@@ -112,7 +114,10 @@ export class Board {
 			}
 			node.setAttribute("class", fresh.getAttribute("class"));
 			node.replaceChildren(...fresh.childNodes);
-			if (item.label) for (const [name, value] of [["role", "button"], ["tabindex", -1]]) node.setAttribute(name, value);
+			if (item.label) {
+				node.setAttribute("role", "button");
+				node.tabIndex = -1;
+			}
 			if (moving && item.cls?.includes(how)) enter(node, spot, how);
 			this.looks.set(item.id, look);
 		}
@@ -196,7 +201,7 @@ export class Board {
 	rove() {
 		const stops = this.stops();
 		const start = stops.includes(this.focusId) ? this.focusId : stops.find((id) => this.targets.has(id)) || stops[0];
-		for (const [id, node] of this.nodes) if (node.hasAttribute("tabindex")) node.setAttribute("tabindex", id === start ? 0 : -1);
+		for (const [id, node] of this.nodes) if (node.hasAttribute("tabindex")) node.tabIndex = id === start ? 0 : -1;
 	}
 
 	focus(id) {

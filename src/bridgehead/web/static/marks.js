@@ -21,7 +21,7 @@ export function target(kind, { x, y, r }, held, k) {
 		leap: [-1, 1, dot(size, "m-hollow")],
 		warn: [0, 1, svg("path", { class: "warn", d: "M0-15L16 12H-16Z" }), words("!", 3, "warn-text", 15)],
 		ask: [0, 0, dot(13), words("?", 0.5, "m-text", 16)],
-		safe: [1, -1, dot(12), line("m tick", "M-5.400 .3L-1.500 4.500L6-4.800", 2.4)],
+		safe: [1, -1, dot(12), line("m tick", "M-5.4 .3L-1.5 4.5L6-4.8", 2.4)],
 	}[kind] || [-1, 1, dot(held ? size * 0.8 : size)];
 	if (kind === "take") return put(x, y, ...twice([0, 90, 180, 270].map((a) => arc(r, a + 14, a + 76)).join(""), "m-go", 4));
 	return put(x + right * aside, y + down * aside, svg("g", { transform: `scale(${k})` }, ...shape));

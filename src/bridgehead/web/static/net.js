@@ -5,7 +5,7 @@ const LATE = 400; // ms after the turn passed in which a click was meant for wha
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export class Net {
-	// on: view, why, rejected, done: each takes the message; state: "open", "lost" or "closed", and a sentence.
+	// on: view, why, rej, ack: each takes the message; state: "open", "lost" or "closed", and a sentence.
 	constructor(hello, on) {
 		Object.assign(this, { hello, on, tries: 0, pending: null, guard: 0 });
 		this.connect();
@@ -65,7 +65,7 @@ export class Net {
 			clearInterval(this.pulse);
 			this.pulse = 0;
 			this.on.state("closed", message.text);
-		} else this.on[{ ack: "done", rej: "rejected", why: "why" }[message.t]]?.(message);
+		} else this.on[message.t]?.(message);
 	}
 
 	receiveView(view) {

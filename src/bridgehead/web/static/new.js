@@ -37,8 +37,7 @@ function use(button) {
 	for (const each of $("presets").children) each.setAttribute("aria-pressed", each === button);
 	for (const row of rows) {
 		const now = standard(row), control = field(row);
-		control.value = control.tagName === "SELECT" ? JSON.stringify(now) : inWords(now);
-		if (now === null && control.tagName !== "SELECT") control.value = "none";
+		control.value = control.tagName === "SELECT" ? JSON.stringify(now) : now === null ? "none" : inWords(now);
 	}
 	check();
 }
@@ -117,13 +116,13 @@ async function invite({ table, tokens, base }, who) {
 }
 
 async function link(mark, name, url) {
-	const row = clone("invite"), text = row.querySelector("input"), code = parseSvg(await ask("/api/qr", { text: url }));
+	const row = clone("invite"), text = row.querySelector("input"), strong = row.querySelector("strong"), code = parseSvg(await ask("/api/qr", { text: url }));
 	const size = parseFloat(code.getAttribute("width"));
 	if (size) code.setAttribute("viewBox", `0 0 ${size} ${size}`);
 	code.setAttribute("class", "qr");
 	row.prepend(code);
-	row.querySelector("strong").before(mark);
-	row.querySelector("strong").textContent = name;
+	strong.before(mark);
+	strong.textContent = name;
 	text.value = url;
 	text.ariaLabel = t("link_of", { name });
 	text.after(copier(text));

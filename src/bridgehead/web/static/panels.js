@@ -53,7 +53,7 @@ export function bubble(board, text, link = "", id = "", avoid = []) {
 	};
 	const at = screen(id), docked = !at || host.width < 600;
 	node.classList.toggle("docked", docked);
-	for (const name of ["left", "top"]) style.removeProperty(name);
+	style.left = style.top = "";
 	if (docked) return;
 	const w = node.offsetWidth, h = node.offsetHeight, left = Math.max(8, Math.min(host.width - w - 8, at.x - w / 2));
 	const hidden = avoid.map(screen).filter(Boolean);

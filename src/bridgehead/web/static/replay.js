@@ -72,6 +72,7 @@ class Replay {
 		$("download").download = `${this.film.game}.txt`;
 		const link = el("input", { value: `${location.origin}/replay#r=${encodeURIComponent(record)}`, readonly: "", "aria-label": t("copy_link") });
 		$("link").append(link, copier(link));
+		addEventListener("prefs", () => this.go(this.at));
 		const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "end", " ": "play" };
 		addEventListener("keydown", (event) => {
 			const key = keys[event.key], { target } = event;

@@ -21,7 +21,7 @@ class Table {
 		this.board = new Board($("stage"), { touch: (id, byKey) => this.touch(id, byKey), pull: (id) => this.pull(id), empty: () => this.clear() }, $("map"));
 		this.tokens = tokens();
 		this.net = new Net({ t: "hello", p: 1, table, tokens: this.tokens, lang: root.lang }, {
-			view: (view) => this.show(view), done: () => this.render(), rejected: (message) => { this.clear(); this.tell(message); },
+			view: (view) => this.show(view), ack: () => this.render(), rej: (message) => { this.clear(); this.tell(message); },
 			why: (message) => { this.no = { id: this.asked, show: message.show || [] }; this.render(); this.tell(message, this.asked); },
 			state: (state, text) => { $("line").textContent = state === "open" ? "" : text || t(state); },
 		});
@@ -32,11 +32,11 @@ class Table {
 		const before = this.view, log = news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log];
 		this.view = { ...news, log, picture: news.picture || before?.picture };
 		if (news.picture) this.board.setPicture(news.picture, news.title);
-		const moved = before?.v !== news.v;
+		const moved = before?.v !== news.v, choices = this.mine ? news.choices : [];
 		if (moved) {
-			this.paths.reset(this.mine ? news.choices : []);
+			this.paths.reset(choices);
 			this.forget();
-		} else this.paths.choices = this.mine ? news.choices : [];
+		} else this.paths.choices = choices;
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		fillLog(log);
@@ -176,7 +176,7 @@ class Table {
 	list() {
 		const all = this.found(), groups = Map.groupBy(all, ({ path }) => path[0]);
 		const { length } = this.paths.choices;
-		$("tab-all").textContent = length ? `${t("all_actions")} (${length})` : t("all_actions");
+		$("tab-all").textContent = t("all_actions") + (length ? ` (${length})` : "");
 		if ($("all").hidden) return;
 		const name = (id) => this.view.buttons?.[id] || this.board.items.get(id)?.label || t("actions");
 		const group = ([id, choices]) => el("details", { open: all.length < 25 }, el("summary", {}, `${name(id)} (${choices.length})`), el("ul", {}, ...choices.map((choice) => el("li", {}, this.offer(choice)))));

@@ -6,7 +6,7 @@
 		try { return JSON.parse(localStorage.getItem("bridgehead.prefs")) || {}; } catch { return {}; }
 	};
 	const apply = ({ theme, motion, lang } = stored()) => {
-		root.dataset.theme = theme === "light" || theme === "dark" ? theme : dark.matches ? "dark" : "light";
+		root.dataset.theme = /^(light|dark)$/.test(theme) ? theme : dark.matches ? "dark" : "light";
 		root.dataset.motion = motion === "reduce" || (motion !== "full" && still.matches) ? "reduce" : "full";
 		root.lang = lang || (navigator.language.startsWith("de") ? "de" : "en");
 	};

@@ -23,14 +23,19 @@ export class View {
 	}
 
 	fit() {
-		const { picture, host, root } = this.board;
+		const { board } = this, { picture, whole, host, root } = board, narrow = host.clientWidth < 600;
 		if (!picture || !host.clientWidth) return;
+		if (whole.upright && board.narrow !== narrow) {
+			board.setPicture(whole);
+			dispatchEvent(new Event("prefs"));
+			return;
+		}
 		const { width, height } = picture;
-		if (this.measured !== picture) Object.assign(this, { step: this.measure(), measured: picture });
-		this.active = host.clientWidth < 600 && (picture.window || (host.clientWidth / width) * this.step < TOUCH - 4);
+		this.step ||= this.measure();
+		this.active = narrow && (picture.window || (host.clientWidth / width) * this.step < TOUCH - 4);
 		root.classList.toggle("pan", this.active);
 		this.map.toggleAttribute("hidden", !this.active);
-		const unit = this.step / TOUCH / this.zoom;
+		const unit = Math.min(this.step / TOUCH, width / host.clientWidth) / this.zoom;
 		this.box = this.active ? [...this.box.slice(0, 2), Math.min(width, root.clientWidth * unit), Math.min(height, root.clientHeight * unit)] : [0, 0, width, height];
 		this.apply();
 		this.follow();
