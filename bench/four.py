@@ -1,0 +1,96 @@
+"""Connect Four, played at random on one thread: our kit against other engines, in alternating rounds of one run.
+
+Every contestant draws uniformly among the legal columns and plays to the end; a decision is one disc. Rates are decisions per
+second of the contestant's own processor time. `workers/openspiel_connect_four.py` says how OpenSpiel's C++ is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import shared
+from shared import Missing, Played, Ratio, Result, Row, Worker
+
+CPP, PYTHON, TREE = "OpenSpiel, C++ rollouts", "OpenSpiel from Python", "OpenSpiel, C++ MCTSBot"
+TARGETS = {CPP: 12.0, PYTHON: 5.0}
+BATCHES = (256, 1024, 4096)  # of Pgx; the best is measured
+TOLERANCE = 0.5  # decisions that mean lengths of the same game may differ by: some six standard errors of the slowest
+
+
+def openspiel(way: str) -> Worker:
+    """OpenSpiel, driven in one of three ways."""
+    return Worker(shared.peer_python("openspiel"), "openspiel_connect_four.py", way)
+
+
+def best_pgx(seconds: float = 0.5) -> Worker:
+    """Pgx with the batch that is fastest here."""
+    python = shared.peer_python("pgx")
+    workers = [Worker(python, "pgx_connect_four.py", str(batch)) for batch in BATCHES]
+    tried = {worker: worker.play(seconds).rate for worker in workers}
+    best = max(workers, key=lambda worker: tried[worker])
+    for worker in workers:
+        if worker is not best:
+            worker.close()
+    return best
+
+
+CONTESTANTS: Mapping[str, Callable[[], Worker]] = {
+    CPP: lambda: openspiel("rollouts"),
+    TREE: lambda: openspiel("mcts"),
+    PYTHON: lambda: openspiel("python"),
+    "Pgx, JAX on one processor": best_pgx,
+    "PettingZoo": lambda: Worker(shared.peer_python("pettingzoo"), "pettingzoo_connect_four.py"),
+}
+
+
+def start(contestants: Mapping[str, Callable[[], Worker]]) -> tuple[dict[str, Worker], dict[str, str]]:
+    """The workers that could be started, and why the others could not."""
+    workers, missing = {}, {}
+    for name, make in contestants.items():
+        try:
+            workers[name] = make()
+        except Missing as error:
+            missing[name] = str(error)
+    return workers, missing
+
+
+def different(lengths: Mapping[str, float], own: float) -> list[str]:
+    """Contestants whose random games are not as long as ours, so that they play another game."""
+    return [
+        f"{name}: a random game has {length:.2f} decisions, ours {own:.2f}"
+        for name, length in lengths.items()
+        if abs(length - own) > TOLERANCE
+    ]
+
+
+def compare(played: Mapping[str, list[Played]], missing: dict[str, str]) -> Result:
+    """The result of all rounds; `played["ours"]` is ours."""
+    own = shared.rates(played["ours"])
+    lengths = {name: shared.mean_length(rounds) for name, rounds in played.items() if name != TREE}  # its games begin in a tree
+    rows = []
+    for name, rounds in played.items():
+        length = f"{lengths[name]:.2f} decisions a game" if name in lengths else simulations(rounds)
+        rows.append(Row(name, shared.middle(shared.rates(rounds)), "decisions/s", length))
+    others = {name: shared.rates(rounds) for name, rounds in played.items() if name != "ours"}
+    ratios = [
+        Ratio(f"Connect Four: ours / {name}", shared.ratio(own, theirs), TARGETS.get(name)) for name, theirs in others.items()
+    ]
+    claim = "Connect Four at random on one thread against other engines"
+    return Result(claim, rows, ratios, missing, different(lengths, lengths["ours"]))
+
+
+def simulations(rounds: list[Played]) -> str:
+    """How many simulations a second the tree search made."""
+    found = shared.middle(played.games / played.seconds for played in rounds)
+    return f"{found.median / 1e3:.3g} k simulations/s"
+
+
+def main() -> None:
+    wanted = shared.options(__doc__, seconds=4.0).parse_args()
+    workers, missing = start(CONTESTANTS)
+    played = shared.alternate({"ours": shared.ours("connect_four"), **workers}, wanted.seconds, wanted.rounds)
+    shared.finish(compare(played, missing), wanted.json)
+
+
+if __name__ == "__main__":
+    main()

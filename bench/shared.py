@@ -1,0 +1,259 @@
+"""What all measurements share: environments of peers, workers, alternating rounds, ratios, and how results are told.
+
+A *worker* is a process that plays one engine's game for as long as it is told (`workers/`). A *round* lets every worker play
+once, one after the other, so that a busy machine slows them alike; ratios are taken within a round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import venv
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+WORKERS = Path(__file__).with_name("workers")
+ENVIRONMENTS = ROOT / "build"
+ROUNDS = 5
+
+PEERS: Mapping[str, tuple[str, ...]] = {
+    "openspiel": ("open_spiel==2.0.2",),
+    "pgx": ("pgx==2.6.0", "jax==0.10.2", "jaxlib==0.10.2"),
+    "pettingzoo": ("pettingzoo==1.27.0", "pygame-ce==2.5.8"),
+    "chess": ("chess==1.11.2",),
+}
+
+
+class Missing(Exception):
+    """A peer could not be installed or run; the message says which and why."""
+
+
+class Middle(NamedTuple):
+    """The median of some rounds, with the lowest and the highest."""
+
+    median: float
+    low: float
+    high: float
+
+
+class Played(NamedTuple):
+    """What a worker did in a round; seconds of its processor."""
+
+    decisions: int
+    games: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Decisions per second."""
+        return self.decisions / self.seconds
+
+
+@dataclass
+class Row:
+    """One thing that was measured, and its unit."""
+
+    name: str
+    value: Middle
+    unit: str
+    note: str = ""
+
+
+@dataclass
+class Ratio:
+    """How many times more, or faster, the first is than the second; `target` is the least that it should be."""
+
+    name: str
+    value: Middle
+    target: float | None = None
+
+    @property
+    def verdict(self) -> str:
+        """`reached`, `missed`, or nothing where no target is set."""
+        if self.target is None:
+            return ""
+        return "reached" if self.value.median >= self.target else "missed"
+
+
+@dataclass
+class Result:
+    """What a script found out. missing: peer -> why it was not measured. wrong: what makes the comparison unsound."""
+
+    claim: str
+    rows: list[Row] = field(default_factory=list)
+    ratios: list[Ratio] = field(default_factory=list)
+    missing: dict[str, str] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 1 when something was not measured or cannot be compared. A missed target is a finding, not a failure."""
+        return 1 if self.missing or self.wrong else 0
+
+
+def middle(values: Iterable[float]) -> Middle:
+    """The median, the lowest and the highest."""
+    found = list(values)
+    return Middle(statistics.median(found), min(found), max(found))
+
+
+def ratio(ours: Sequence[float], theirs: Sequence[float]) -> Middle:
+    """Ours by theirs, round by round."""
+    return middle(a / b for a, b in zip(ours, theirs, strict=True))
+
+
+def mean_length(rounds: Iterable[Played]) -> float:
+    """Decisions a game, over all rounds."""
+    found = list(rounds)
+    return sum(played.decisions for played in found) / sum(played.games for played in found)
+
+
+def peer_python(peer: str) -> Path:
+    """The Python that has a peer's packages, in an environment of its own that is made when missing. Errors: Missing."""
+    wanted, folder = "\n".join(PEERS[peer]), ENVIRONMENTS / f"bench-{peer}"
+    python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    stamp = folder / "installed.txt"
+    if stamp.exists() and stamp.read_text("utf-8") == wanted:
+        return python
+    print(f"installing {', '.join(PEERS[peer])} into {folder.relative_to(ROOT)}", file=sys.stderr, flush=True)
+    try:
+        if not python.exists():
+            venv.create(folder, with_pip=True)
+        command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS[peer]]
+        done = subprocess.run(command, capture_output=True, text=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Missing(f"no environment for it: {error}") from error
+    if done.returncode:
+        raise Missing(f"pip could not install {', '.join(PEERS[peer])}: {last_line(done.stderr)}")
+    stamp.write_text(wanted, "utf-8")
+    return python
+
+
+def last_line(text: str) -> str:
+    """The last line that says something."""
+    return next((line for line in reversed(text.splitlines()) if line.strip()), "no message")
+
+
+class Worker:
+    """A process that plays when it is told. Errors: Missing, when it does not start or ends early."""
+
+    def __init__(self, python: Path | str, script: str, *arguments: str, **env: str) -> None:
+        self.name = " ".join((script, *arguments))
+        self.process = subprocess.Popen(
+            [python, WORKERS / script, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **env},
+        )
+        self._line()
+
+    def play(self, seconds: float) -> Played:
+        """Play for so many seconds of processor time."""
+        assert self.process.stdin
+        self.process.stdin.write(f"{seconds}\n")
+        self.process.stdin.flush()
+        decisions, games, taken = self._line().split()
+        return Played(int(decisions), int(games), float(taken))
+
+    def close(self) -> None:
+        """Let it end."""
+        self.process.communicate()
+
+    def _line(self) -> str:
+        assert self.process.stdout and self.process.stderr
+        line = self.process.stdout.readline()
+        if not line:
+            raise Missing(f"{self.name} ended: {last_line(self.process.stderr.read())}")
+        return line
+
+
+def ours(game: str, **env: str) -> Worker:
+    """A worker that plays one of our games."""
+    return Worker(sys.executable, "ours.py", game, **env)
+
+
+def alternate(workers: Mapping[str, Worker], seconds: float, rounds: int = ROUNDS) -> dict[str, list[Played]]:
+    """What each worker did in each round, in which they take turns; `seconds` for each, all rounds together."""
+    played: dict[str, list[Played]] = {name: [] for name in workers}
+    for _ in range(rounds):
+        for name, worker in workers.items():
+            played[name].append(worker.play(seconds / rounds))
+    for worker in workers.values():
+        worker.close()
+    return played
+
+
+def rates(rounds: Iterable[Played]) -> list[float]:
+    """Decisions per second, round by round."""
+    return [played.rate for played in rounds]
+
+
+def amount(value: float, unit: str) -> str:
+    """A number as people read it."""
+    if unit.endswith("/s"):
+        return f"{value / 1e6:.3g} M" if value >= 1e6 else f"{value / 1e3:.3g} k"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+
+
+def machine() -> str:
+    """What it ran on, without a name or a date."""
+    import numba
+    import numpy
+
+    versions = f"Python {platform.python_version()}, Numba {numba.__version__}, NumPy {numpy.__version__}"
+    return f"{platform.system()} {platform.machine()}, {os.cpu_count()} processors, {versions}"
+
+
+def ratio_lines(ratios: Iterable[Ratio]) -> list[str]:
+    """Each ratio with its range, its target and whether it was reached."""
+    lines = []
+    for found in ratios:
+        middle_, low, high = (f"{value:.3g}" for value in found.value)
+        target = f"   target {found.target:g}: {found.verdict}" if found.target is not None else ""
+        lines.append(f"{found.name:52} {middle_:>7} times ({low} to {high}){target}")
+    return lines
+
+
+def told(result: Result) -> str:
+    """The result as text."""
+    lines = [result.claim]
+    for row in result.rows:
+        median, low, high = (amount(value, row.unit) for value in row.value)
+        lines.append(f"{row.name:44} {median:>8} {row.unit} ({low} to {high})  {row.note}".rstrip())
+    lines += ratio_lines(result.ratios)
+    lines += [f"NOT MEASURED: {peer}: {why}" for peer, why in result.missing.items()]
+    lines += [f"NOT COMPARABLE: {why}" for why in result.wrong]
+    return "\n".join(lines)
+
+
+def as_data(result: Result) -> dict[str, Any]:
+    """The result for machines."""
+    data = asdict(result)
+    data["rows"] = [{**asdict(row), "value": row.value._asdict()} for row in result.rows]
+    data["ratios"] = [{**asdict(found), "value": found.value._asdict(), "verdict": found.verdict} for found in result.ratios]
+    return {"machine": machine(), **data}
+
+
+def options(description: str | None, seconds: float, rounds: int = ROUNDS) -> argparse.ArgumentParser:
+    """The options that scripts share."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=seconds, help="for each contestant, all rounds together (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=rounds, help="in which the contestants take turns (%(default)s)")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    return parser
+
+
+def finish(result: Result, as_json: bool) -> None:
+    """Print the result and end with its exit code."""
+    print(json.dumps(as_data(result), indent=2) if as_json else told(result))
+    sys.exit(result.exit_code)

@@ -1,0 +1,22 @@
+"""Chess in python-chess, at random, until a game is over or 200 moves of both sides long."""
+
+import random
+
+import chess
+from loop import serve
+
+LIMIT = 200
+
+
+def play() -> tuple[int, int]:
+    """One game."""
+    board, decisions = chess.Board(), 0
+    while decisions < LIMIT and (moves := list(board.legal_moves)):
+        board.push(random.choice(moves))
+        decisions += 1
+    return decisions, 1
+
+
+if __name__ == "__main__":
+    play()
+    serve(play)
