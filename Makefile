@@ -27,7 +27,7 @@ lint: $(VENV)/.test
 	$(BIN)/mypy
 
 bench: $(VENV)/.play
-	$(BIN)/python bench/rules.py
+	$(BIN)/python bench/all.py
 
 $(VENV)/.venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bridgehead needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }

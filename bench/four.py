@@ -86,7 +86,7 @@ def simulations(rounds: list[Played]) -> str:
 
 
 def main() -> None:
-    wanted = shared.options(__doc__, seconds=4.0).parse_args()
+    wanted = shared.player(__doc__, seconds=4.0).parse_args()
     workers, missing = start(CONTESTANTS)
     played = shared.alternate({"ours": shared.ours("connect_four"), **workers}, wanted.seconds, wanted.rounds)
     shared.finish(compare(played, missing), wanted.json)

@@ -1,7 +1,7 @@
 """The same rules without the compiler (NUMBA_DISABLE_JIT=1), as the server runs them, next to python-chess.
 
-Games at random, decisions per second of processor time. python-chess is the rules library in pure Python that most people know:
-chess is another game, so its ratio is a scale and not a contest. The first ratio is what compiling brings.
+The first actions of games at random, decisions per second of processor time. python-chess is the rules library in pure Python
+that most people know: chess is another game, so its ratio is a scale and not a contest. The other ratio is what compiling brings.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from bridgehead.core import registry
 from shared import Missing, Ratio, Result, Row, Worker
 
 CHESS = "python-chess"
+LIMIT = 200  # actions that a game is followed for, plain or compiled; also of chess
 
 
 def start(names: list[str]) -> tuple[dict[str, Worker], dict[str, str]]:
     """Each game compiled and plain, and python-chess; and why it is missing."""
     workers: dict[str, Worker] = {}
     for name in names:
-        workers[f"{name}, compiled"] = shared.ours(name)
-        workers[f"{name}, plain"] = shared.ours(name, NUMBA_DISABLE_JIT="1")
+        workers[f"{name}, compiled"] = shared.ours(name, LIMIT)
+        workers[f"{name}, plain"] = shared.ours(name, LIMIT, NUMBA_DISABLE_JIT="1")
     try:
         workers[CHESS] = Worker(shared.peer_python("chess"), "python_chess.py")
     except Missing as error:
@@ -27,7 +28,7 @@ def start(names: list[str]) -> tuple[dict[str, Worker], dict[str, str]]:
 
 
 def main() -> None:
-    wanted = shared.options(__doc__, seconds=2.5).parse_args()
+    wanted = shared.player(__doc__, seconds=2.5).parse_args()
     names = list(registry.specs())
     workers, missing = start(names)
     rates = {name: shared.rates(rounds) for name, rounds in shared.alternate(workers, wanted.seconds, wanted.rounds).items()}

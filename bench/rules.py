@@ -11,20 +11,18 @@ from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.game import Game
 from shared import Result, Row
-from workers.ours import find
-
-EXAMPLE = "connect_four"
 
 
 def state_bytes(name: str) -> int:
     """The size of one game's state."""
-    spec = find(name)
-    return int(Game(spec, house.build(spec)).new_states(1).nbytes)
+    spec = shared.find(name)
+    return int(Game(spec, house.build(spec, values=shared.RULES.get(name, {}))).new_states(1).nbytes)
 
 
 def main() -> None:
-    parser = shared.options(__doc__, seconds=4.0)
-    parser.add_argument("--games", default=",".join([*registry.specs(), EXAMPLE]), help="their ids, with commas (%(default)s)")
+    parser = shared.player(__doc__, seconds=4.0)
+    all_games = ",".join([*registry.specs(), shared.EXAMPLE])
+    parser.add_argument("--games", default=all_games, help="their ids, with commas (%(default)s)")
     wanted = parser.parse_args()
     names = wanted.games.split(",")
     played = shared.alternate({name: shared.ours(name) for name in names}, wanted.seconds, wanted.rounds)

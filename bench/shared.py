@@ -17,12 +17,17 @@ import venv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from bridgehead.core.spec import Spec
 
 ROOT = Path(__file__).resolve().parents[1]
 WORKERS = Path(__file__).with_name("workers")
 ENVIRONMENTS = ROOT / "build"
 ROUNDS = 5
+EXAMPLE = "connect_four"
+RULES: Mapping[str, Mapping[str, Any]] = {"burning_bridges": {"roundLimit": 100}}  # else random games hardly ever end
 
 PEERS: Mapping[str, tuple[str, ...]] = {
     "openspiel": ("open_spiel==2.0.2",),
@@ -177,9 +182,14 @@ class Worker:
         return line
 
 
-def ours(game: str, **env: str) -> Worker:
-    """A worker that plays one of our games."""
-    return Worker(sys.executable, "ours.py", game, **env)
+def ours(game: str, limit: int = 100_000, **env: str) -> Worker:
+    """A worker that plays one of our games, at most `limit` actions of each."""
+    return Worker(sys.executable, *our_command(game, limit), **env)
+
+
+def our_command(game: str, limit: int) -> tuple[str, ...]:
+    """Our worker's script and what it is to play."""
+    return "ours.py", game, str(limit), json.dumps(RULES.get(game, {}))
 
 
 def alternate(workers: Mapping[str, Worker], seconds: float, rounds: int = ROUNDS) -> dict[str, list[Played]]:
@@ -196,6 +206,18 @@ def alternate(workers: Mapping[str, Worker], seconds: float, rounds: int = ROUND
 def rates(rounds: Iterable[Played]) -> list[float]:
     """Decisions per second, round by round."""
     return [played.rate for played in rounds]
+
+
+def find(name: str) -> Spec:
+    """The spec of an installed game, or of the example. Errors: UnknownGame."""
+    from bridgehead.core import registry
+
+    if name != EXAMPLE:
+        return registry.spec(name)
+    sys.path.append(str(ROOT / "examples"))
+    import connect_four
+
+    return connect_four.SPEC
 
 
 def amount(value: float, unit: str) -> str:
@@ -244,13 +266,26 @@ def as_data(result: Result) -> dict[str, Any]:
     return {"machine": machine(), **data}
 
 
-def options(description: str | None, seconds: float, rounds: int = ROUNDS) -> argparse.ArgumentParser:
-    """The options that scripts share."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=seconds, help="for each contestant, all rounds together (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=rounds, help="in which the contestants take turns (%(default)s)")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
-    return parser
+def from_data(data: Mapping[str, Any]) -> Result:
+    """The result that `as_data` told."""
+    rows = [Row(row["name"], Middle(**row["value"]), row["unit"], row["note"]) for row in data["rows"]]
+    ratios = [Ratio(found["name"], Middle(**found["value"]), found["target"]) for found in data["ratios"]]
+    return Result(data["claim"], rows, ratios, data["missing"], data["wrong"])
+
+
+def parser(description: str | None) -> argparse.ArgumentParser:
+    """The options that all scripts share."""
+    made = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("--json", action="store_true", help="print the result as JSON")
+    return made
+
+
+def player(description: str | None, seconds: float) -> argparse.ArgumentParser:
+    """The options of scripts that let workers play."""
+    made = parser(description)
+    made.add_argument("--seconds", type=float, default=seconds, help="for each contestant, all rounds together (%(default)s)")
+    made.add_argument("--rounds", type=int, default=ROUNDS, help="in which the contestants take turns (%(default)s)")
+    return made
 
 
 def finish(result: Result, as_json: bool) -> None:

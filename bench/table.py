@@ -1,12 +1,11 @@
-"""How long a person waits: from starting the server to a page, and from an action to everybody hearing of it.
+"""How long a person waits: from starting the server to a page, and from an action to hearing of it.
 
 A real server in a process of its own, with an empty cache of compiled code, and one page that plays legal actions over a
-WebSocket on loopback. Prints seconds to the first page, the first round trip a game, and the median and 95th percentile.
+WebSocket on loopback, at the rate that one page may speak at. Wall time.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -22,8 +21,10 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+import shared
+from shared import Middle, Result, Row
+
 GAMES = {"burning_bridges": 5, "forty_bridges": 2, "front_lines": 4, "barricade": 4}
-ACTIONS = 150
 
 
 def start(folder: str) -> tuple[subprocess.Popen[str], str, float]:
@@ -57,13 +58,13 @@ def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:
             return message
 
 
-def round_trips(url: str, game: str, seats: int) -> list[float]:
+def round_trips(url: str, game: str, seats: int, actions: int) -> list[float]:
     """Milliseconds from sending an action to having the view after it, action after action."""
     table, rng, taken = new_table(url, game, seats), random.Random(1), []
     with connect(url.replace("http", "ws", 1) + "/ws") as socket:
         socket.send(json.dumps({"t": "hello", "p": 1, "table": table["table"], "tokens": table["tokens"], "lang": "en"}))
         view = hear(socket, "view")
-        while len(taken) < ACTIONS and view["outcome"] is None:
+        while len(taken) < actions and view["outcome"] is None:
             action = rng.choice(view["choices"])["action"]
             began = time.perf_counter()
             socket.send(json.dumps({"t": "act", "k": secrets.token_hex(16), "v": view["v"], "a": action}))
@@ -74,21 +75,21 @@ def round_trips(url: str, game: str, seats: int) -> list[float]:
 
 
 def main() -> None:
-    argparse.ArgumentParser(description=__doc__).parse_args()
+    parser = shared.parser(__doc__)
+    parser.add_argument("--actions", type=int, default=150, help="of each game (%(default)s)")
+    wanted, result = parser.parse_args(), Result("At the table: from an action to the view after it")
     with tempfile.TemporaryDirectory() as folder:
         server, url, seconds = start(folder)
+        result.rows.append(Row("first page after the start", Middle(seconds, seconds, seconds), "s"))
         try:
-            print(f"first page {seconds:.2f} s after the start")
             for game, seats in GAMES.items():
-                taken = round_trips(url, game, seats)
-                high = statistics.quantiles(taken, n=20)[-1]
-                print(
-                    f"{game:16} first {taken[0]:5.1f} ms, median {statistics.median(taken):5.1f} ms, "
-                    f"95 % {high:5.1f} ms, most {max(taken):5.1f} ms ({len(taken)} actions)"
-                )
+                taken = round_trips(url, game, seats, wanted.actions)
+                note = f"first {taken[0]:.1f} ms, 95 % {statistics.quantiles(taken, n=20)[-1]:.1f} ms, {len(taken)} actions"
+                result.rows.append(Row(game, shared.middle(taken), "ms", note))
         finally:
             server.terminate()
             server.wait(10)
+    shared.finish(result, wanted.json)
 
 
 if __name__ == "__main__":

@@ -53,6 +53,7 @@ def mean_length() -> float:
 
 if __name__ == "__main__":
     if sys.argv[1] == "python":
+        python()
         serve(python)
     length = mean_length()
     if sys.argv[1] == "rollouts":
