@@ -1,7 +1,8 @@
 """All measurements one after the other, and one table of what they found.
 
 Each script runs in a process of its own and can be run alone, with options of its own. One that fails is told in the table; the
-others go on, and the exit code is 1. `batch.py` (one thread and all of them) prints for itself, above the table.
+others go on, and the exit code is 1. `batch.py` (one thread and all of them) and the comparisons with C print for themselves,
+above the table. `cuda.py` is left out: it needs a GPU.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import shared
 
 HERE = Path(__file__).parent
 SCRIPTS = ("four.py", "rules.py", "plain.py", "start.py", "table.py")
-BATCH = "batch.py"
+TELLING = ("batch.py", *sorted(file.name for file in HERE.glob("c_*.py")))
 
 
 def run(script: str) -> dict[str, Any]:
@@ -28,6 +29,13 @@ def run(script: str) -> dict[str, Any]:
     except json.JSONDecodeError:
         return failed(script, done.returncode)
     return {"script": f"bench/{script}", **found}
+
+
+def run_telling(script: str, as_json: bool) -> list[dict[str, Any]]:
+    """Let a script print for itself; a result only when it failed."""
+    print(f"bench/{script} …", file=sys.stderr, flush=True)
+    code = subprocess.run([sys.executable, HERE / script], stdout=sys.stderr if as_json else None).returncode
+    return [failed(script, code)] if code else []
 
 
 def failed(script: str, code: int) -> dict[str, Any]:
@@ -42,17 +50,15 @@ def table(results: list[dict[str, Any]]) -> str:
     parts = [f"{found['script']}: {shared.told(result)}" for found, result in zip(results, read, strict=True)]
     verdicts = [ratio.verdict for result in read for ratio in result.ratios if ratio.verdict]
     missing = sum(len(result.missing) + len(result.wrong) for result in read)
-    last = f"{verdicts.count('reached')} targets reached, {verdicts.count('missed')} missed; {missing} not measured or not comparable"
+    targets = f"targets: {verdicts.count('reached')} reached, {verdicts.count('missed')} missed"
+    last = f"{targets}; {missing} not measured or not comparable"
     return "\n\n".join([shared.machine(), *parts, last])
 
 
 def main() -> None:
     wanted = shared.parser(__doc__).parse_args()
-    results = [run(script) for script in SCRIPTS]
-    print(f"bench/{BATCH} …", file=sys.stderr, flush=True)
-    batch = subprocess.run([sys.executable, HERE / BATCH], stdout=sys.stderr if wanted.json else None).returncode
-    if batch:
-        results.append(failed(BATCH, batch))
+    results = [found for script in TELLING for found in run_telling(script, wanted.json)]
+    results += [run(script) for script in SCRIPTS]
     print(json.dumps(results, indent=2) if wanted.json else "\n" + table(results))
     sys.exit(any(found["missing"] or found["wrong"] for found in results))
 

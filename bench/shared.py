@@ -128,7 +128,7 @@ def peer_python(peer: str) -> Path:
     stamp = folder / "installed.txt"
     if stamp.exists() and stamp.read_text("utf-8") == wanted:
         return python
-    print(f"installing {', '.join(PEERS[peer])} into {folder.relative_to(ROOT)}", file=sys.stderr, flush=True)
+    print(f"installing {', '.join(PEERS[peer])} into build/{folder.name}", file=sys.stderr, flush=True)
     try:
         if not python.exists():
             venv.create(folder, with_pip=True)
