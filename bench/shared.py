@@ -132,7 +132,7 @@ def peer_python(peer: str) -> Path:
     try:
         if not python.exists():
             venv.create(folder, with_pip=True)
-        command = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS[peer]]
+        command: list[str | Path] = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PEERS[peer]]
         done = subprocess.run(command, capture_output=True, text=True)
     except (OSError, subprocess.SubprocessError) as error:
         raise Missing(f"no environment for it: {error}") from error
@@ -217,7 +217,8 @@ def find(name: str) -> Spec:
     sys.path.append(str(ROOT / "examples"))
     import connect_four
 
-    return connect_four.SPEC
+    example: Spec = connect_four.SPEC
+    return example
 
 
 def amount(value: float, unit: str) -> str:
@@ -240,7 +241,7 @@ def ratio_lines(ratios: Iterable[Ratio]) -> list[str]:
     """Each ratio with its range, its target and whether it was reached."""
     lines = []
     for found in ratios:
-        middle_, low, high = (f"{value:.3g}" for value in found.value)
+        middle_, low, high = (amount(value, "times") for value in found.value)
         target = f"   target {found.target:g}: {found.verdict}" if found.target is not None else ""
         lines.append(f"{found.name:52} {middle_:>7} times ({low} to {high}){target}")
     return lines

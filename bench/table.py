@@ -60,7 +60,8 @@ def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:
 
 def round_trips(url: str, game: str, seats: int, actions: int) -> list[float]:
     """Milliseconds from sending an action to having the view after it, action after action."""
-    table, rng, taken = new_table(url, game, seats), random.Random(1), []
+    table, rng = new_table(url, game, seats), random.Random(1)
+    taken: list[float] = []
     with connect(url.replace("http", "ws", 1) + "/ws") as socket:
         socket.send(json.dumps({"t": "hello", "p": 1, "table": table["table"], "tokens": table["tokens"], "lang": "en"}))
         view = hear(socket, "view")

@@ -75,6 +75,7 @@ def test_numbers_are_told_with_their_size() -> None:
     told = [shared.amount(value, "decisions/s") for value in (38_200_000, 45_600)]
     assert told == ["38.2 M", "45.6 k"]
     assert shared.amount(0.5432, "s") == "0.543"
+    assert shared.ratio_lines([Ratio("a / b", Middle(2412.0, 2400.0, 2420.0))])[0].endswith("2,412 times (2,400 to 2,420)")
 
 
 def test_the_table_counts_targets_and_what_is_missing() -> None:

@@ -12,7 +12,7 @@ import sys
 import pyspiel
 from loop import serve
 
-COUNTED = 20_000  # games that the mean length is taken from
+COUNTED = 50_000  # games that the mean length is taken from
 ROLLOUTS, SIMULATIONS = 2_000, 5_000  # a call
 UCT, MEGABYTES, SOLVE = 2.0, 1000, False
 
