@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.forty_bridges.kit_fields import destinations
+from bridgehead.games.forty_bridges.fields import destinations
 from bridgehead.games.forty_bridges.state import ONE
 
 WON = 1000.0

@@ -1,6 +1,6 @@
 """The law of 40 Bridges: how a game starts, what may be played, what it does, and when it ends.
 
-Sets of fields are words of bits. Where a piece may go and what is captured stands in `kit_fields`, why not in `kit_refusals`.
+Sets of fields are words of bits. Where a piece may go and what is captured stands in `fields`, why not in `refusals`.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.kit_codes import REFUSALS
-from bridgehead.games.forty_bridges.kit_fields import (
+from bridgehead.games.forty_bridges.codes import REFUSALS
+from bridgehead.games.forty_bridges.fields import (
     can_move,
     destinations,
     has_restrictions,
@@ -22,7 +22,7 @@ from bridgehead.games.forty_bridges.kit_fields import (
     restriction,
     surrounded,
 )
-from bridgehead.games.forty_bridges.kit_refusals import refusal
+from bridgehead.games.forty_bridges.refusals import refusal
 from bridgehead.games.forty_bridges.state import (
     BLOCKED_LOSES,
     BLOCKED_PASSES,

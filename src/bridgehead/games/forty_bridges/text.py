@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridgehead.core.errors import PositionError
-from bridgehead.games.forty_bridges.kit_fields import pending_victims, position_key
+from bridgehead.games.forty_bridges.fields import pending_victims, position_key
 from bridgehead.games.forty_bridges.rules import (
     BLOCKED,
     CAPTURED,
