@@ -94,7 +94,7 @@ def test_a_text_that_cannot_be_read_or_cannot_occur_is_refused_by_name(text: str
 
 
 def test_a_position_that_would_have_ended_before_is_refused() -> None:
-    key = load("c3 e5 a 20 0 - - -").state.seen[0]
+    key = load("c3 e5 a 20 0 - - -").state.seen[0, 0]
     other = "0123456789abcdef"
     thrice = f"c3 e5 a 20 4 - {int(key):016x},{other},{int(key):016x},{other} -"
     with pytest.raises(PositionError, match="another end: repetition"):

@@ -1,4 +1,8 @@
-"""Where a piece may go, what is surrounded, what has occurred before: the questions that the rules are made of."""
+"""Where a piece may go and what is surrounded: the questions that the rules are made of.
+
+Sets of fields are words of bits, and a step or a side is a shift: a field's neighbours differ from it by the same numbers
+everywhere, except at the edges, where `Law` has masks.
+"""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -9,17 +13,25 @@ import numpy as np
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges.codes import NO_REPEAT, NO_SUICIDE
+from bridgehead.games.forty_bridges.history import key_after, occurred_twice
 from bridgehead.games.forty_bridges.state import (
     ONE,
     REPETITION_FORBIDDEN,
-    REPETITION_IGNORED,
     SUICIDE_FORBIDDEN,
     SUICIDE_REMOVED,
     ZERO,
 )
 
+# By how much the numbers of touching fields differ: to the east, to the north-west, north-east and north.
+EAST, NORTH_WEST, NORTH_EAST, NORTH = np.uint64(1), np.uint64(4), np.uint64(5), np.uint64(9)
 # Places in the 19 fields numbered around a field, and in the 37 around that its jumps can reach (see `leaps_of`).
 NINE, TEN, EIGHTEEN, HALF = np.uint64(9), np.uint64(10), np.uint64(18), np.uint64(511)
+
+
+@rule
+def empty_fields(state, law):
+    """Fields where nobody stands."""
+    return law.board & ~(state.pieces[0] | state.pieces[1])
 
 
 @rule
@@ -28,13 +40,32 @@ def destinations(law, own, empty, start):
     place = np.uint64(start)
     around = (own << NINE) >> place
     leaps = law.leaps[0, int(around & HALF)] | law.leaps[1, int((around >> TEN) & HALF)]
-    return (law.step[start] | (((leaps << place) >> EIGHTEEN) & law.landing[start])) & empty
+    return (law.step[place] | (((leaps << place) >> EIGHTEEN) & law.landing[place])) & empty
+
+
+@rule
+def can_step(law, own, empty):
+    """Whether any piece has an empty field a step away (FB-4.b)."""
+    east_west = ((own & law.step_east) << EAST) | ((own & law.step_west) >> EAST)
+    return ((east_west | (own << NORTH) | (own >> NORTH)) & empty) != ZERO
 
 
 @rule
 def has_restrictions(law):
     """Whether house rules forbid moves that the board allows."""
     return law.suicide == SUICIDE_FORBIDDEN or law.repetition == REPETITION_FORBIDDEN
+
+
+@rule
+def permitted(state, law, seat, start, ends):
+    """Those destinations of a piece that no house rule forbids."""
+    left = ends
+    while ends:
+        end = lowest(ends)
+        ends &= ends - ONE
+        if restriction(state, law, seat, start, end) != 0:
+            left ^= law.bit[end]
+    return left
 
 
 @rule
@@ -50,9 +81,8 @@ def restriction(state, law, seat, start, end):
         if law.suicide == SUICIDE_REMOVED:  # the piece goes: no repetition
             return 0
     if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
-        key = present_key(state, law) ^ law.keys[seat, start] ^ law.keys[seat, end]
         plies = 1 if seat == state.seat else 2  # a seat that is asked about out of its turn moves after a pass
-        if occurred_twice(state, key, state.quiet + plies):
+        if occurred_twice(state, key_after(state, law, seat, start, end), np.int64(state.quiet) + plies):
             return NO_REPEAT
     return 0
 
@@ -61,19 +91,19 @@ def restriction(state, law, seat, start, end):
 def can_move(state, law, seat):
     """Whether a seat has any legal move, were it its turn (FBQ-13, FBQ-23)."""
     own = state.pieces[seat]
-    empty = ~(own | state.pieces[1 - seat])
+    empty = empty_fields(state, law)
     restricted = has_restrictions(law)
+    if not restricted and can_step(law, own, empty):
+        return True
     movers = own
     while movers:
         start = lowest(movers)
         movers &= movers - ONE
         ends = destinations(law, own, empty, start)
-        if ends and not restricted:
+        if restricted:
+            ends = permitted(state, law, seat, start, ends)
+        if ends:
             return True
-        while ends:
-            if restriction(state, law, seat, start, lowest(ends)) == 0:
-                return True
-            ends &= ends - ONE
     return False
 
 
@@ -88,45 +118,34 @@ def surrounded(law, attackers, pieces, moved):
     """The pieces captured after a move to `moved`: on the whole board, unless the mover must touch them (FBQ-6)."""
     if law.capture_needs_mover:
         pieces &= law.touch[moved]
-    victims = ZERO
-    while pieces:
-        field = lowest(pieces)
-        pieces &= pieces - ONE
-        if is_surrounded(law, attackers, field):
-            victims |= law.bit[field]
-    return victims
+    return pieces & enough_closed(law, attackers)
+
+
+@rule
+def enough_closed(law, attackers):
+    """All fields with enough closed sides, counted at once: eight sides and `law.spare` make eight or more (FBQ-5).
+
+    Each line adds three words, field by field: what is odd stays at its place, what two of them have is carried.
+    """
+    to_east, to_west = attackers & law.step_east, attackers & law.step_west
+    on_east, on_west = attackers & law.touch_east, attackers & law.touch_west
+    a, b, c = to_east << EAST, to_west >> EAST, attackers << NORTH
+    d, e, f = attackers >> NORTH, on_east << NORTH_EAST, on_east >> NORTH_WEST
+    g, h, i = on_west << NORTH_WEST, on_west >> NORTH_EAST, law.spare[0]
+    twos_1, twos_2, twos_3 = two_of(a, b, c), two_of(d, e, f), two_of(g, h, i)
+    twos_4 = two_of(a ^ b ^ c, d ^ e ^ f, g ^ h ^ i)
+    fours_1 = two_of(twos_1, twos_2, twos_3)
+    fours_2 = two_of(twos_1 ^ twos_2 ^ twos_3, twos_4, law.spare[1])
+    return two_of(fours_1, fours_2, law.spare[2])
+
+
+@rule
+def two_of(a, b, c):
+    """The fields that at least two of three sets have."""
+    return (a & b) | (c & (a ^ b))
 
 
 @rule
 def pending_victims(state, law):
     """The pieces among which the mover chooses its captures (FBQ-7)."""
     return surrounded(law, state.pieces[state.seat], state.pieces[1 - state.seat], state.moved)
-
-
-@rule
-def position_key(pieces, law):
-    """A word that tells positions apart; who is to move shows in its place among those seen."""
-    key = ZERO
-    for seat in range(2):
-        rest = pieces[seat]
-        while rest:
-            key ^= law.keys[seat, lowest(rest)]
-            rest &= rest - ONE
-    return key
-
-
-@rule
-def present_key(state, law):
-    """The key of the position on the board, where repetition matters."""
-    return ZERO if law.repetition == REPETITION_IGNORED else state.seen[state.quiet]
-
-
-@rule
-def occurred_twice(state, key, quiet):
-    """Whether a position `quiet` plies after the last removal has been there twice before, same seat to move (FBQ-15)."""
-    times = 0
-    ply = quiet - 2
-    while ply >= 0:
-        times += state.seen[ply] == key
-        ply -= 2
-    return times >= 2

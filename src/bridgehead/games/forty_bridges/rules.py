@@ -1,27 +1,28 @@
 """The law of 40 Bridges: how a game starts, what may be played, what it does, and when it ends.
 
-Sets of fields are words of bits. Where a piece may go and what is captured stands in `fields`, why not in `refusals`.
+Sets of fields are words of bits. Where a piece may go and what is captured stands in `fields`, what has been there
+before in `history`, why something may not be played in `refusals`.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.codes import REFUSALS
 from bridgehead.games.forty_bridges.fields import (
     can_move,
     destinations,
+    empty_fields,
     has_restrictions,
     is_surrounded,
-    occurred_twice,
     pending_victims,
-    position_key,
-    present_key,
-    restriction,
+    permitted,
     surrounded,
 )
+from bridgehead.games.forty_bridges.history import forget, key_after, occurred_twice, position_key, remember
 from bridgehead.games.forty_bridges.refusals import refusal
 from bridgehead.games.forty_bridges.state import (
     BLOCKED_LOSES,
@@ -30,7 +31,7 @@ from bridgehead.games.forty_bridges.state import (
     ONE,
     PASS,
     REPETITION_DRAWS,
-    REPETITION_IGNORED,
+    SPAN,
     SUICIDE_REMOVED,
     TAKE,
     ZERO,
@@ -103,21 +104,34 @@ def legal(state, law, out):
 @rule
 def legal_moves(state, law, out):
     """Write every step and jump of the seat to move; how many."""
-    own = state.pieces[state.seat]
-    empty = ~(own | state.pieces[1 - state.seat])
+    own = state.pieces[np.uint64(state.seat)]
+    empty = empty_fields(state, law)
     restricted = has_restrictions(law)
-    found = 0
+    found = ZERO
     movers = own
     while movers:
         start = lowest(movers)
         movers &= movers - ONE
         ends = destinations(law, own, empty, start)
-        while ends:
-            end = lowest(ends)
-            ends &= ends - ONE
-            if not restricted or restriction(state, law, state.seat, start, end) == 0:
-                out[found] = move_id(start, end)
-                found += 1
+        if restricted:
+            ends = permitted(state, law, np.int64(state.seat), start, ends)
+        found = write_moves(start, ends, out, found)
+    return np.int64(found)
+
+
+@rule
+def write_moves(start, ends, out, found):
+    """Add a piece's moves to those found; how many there are now.
+
+    Most pieces have two to four moves. Five are written always, and what is too much is written over or never read:
+    that is quicker than to look, as nobody can guess how many there are.
+    """
+    while ends:
+        for _ in range(5):
+            out[found] = move_id(start, lowest(ends))
+            if ends:
+                ends &= ends - ONE
+                found += ONE
     return found
 
 
@@ -142,50 +156,57 @@ def weight(state, law, action):
 @rule
 def apply(state, law, action):
     """Play a legal action."""
-    if action >= FIRST:
-        begin(state, law, action - FIRST)
-    elif action >= TAKE:
-        take(state, law, action - TAKE)
+    if action < PASS:
+        move(state, law, np.uint64(action) // SPAN, np.uint64(action) % SPAN)
     elif action == PASS:  # FBQ-18: a ply that captures nothing
         state.quiet += 1
         end_turn(state, law, position_key(state.pieces, law))
+    elif action < FIRST:
+        take(state, law, action - TAKE)
     else:
-        move(state, law, action // FIELDS, action % FIELDS)
+        begin(state, law, action - FIRST)
 
 
 @rule
 def move(state, law, start, end):
     """Move a piece, then look at corner, captures and its own removal, in that order (FBQ-21)."""
-    seat = state.seat
-    other = 1 - seat
-    key = present_key(state, law) ^ law.keys[seat, start] ^ law.keys[seat, end]
-    state.pieces[seat] ^= law.bit[start] ^ law.bit[end]
-    if end == law.goal[seat]:  # FB-3, FBQ-10
+    seat = np.uint64(state.seat)
+    key = key_after(state, law, seat, start, end)
+    own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
+    enemy = state.pieces[ONE - seat]
+    state.pieces[seat] = own
+    if np.int64(end) == law.goal[seat]:  # FB-3, FBQ-10
         state.quiet += 1
         change_seat(state)
-        finish(state, law, CORNER, seat)
+        finish(state, law, CORNER, np.int64(seat))
         return
-    victims = surrounded(law, state.pieces[seat], state.pieces[other], end)
+    victims = surrounded(law, own, enemy, end)
     if victims:
-        if count(victims) > law.most_captures:  # FBQ-7: the mover chooses
-            forget(state, law)
-            state.takes = law.most_captures
-            state.moved = end
-            return
-        remove(state, law, other, victims)
-        key = position_key(state.pieces, law)
-    elif law.suicide == SUICIDE_REMOVED and is_surrounded(law, state.pieces[other], end):  # FBQ-8
-        remove(state, law, seat, law.bit[end])
-        key = position_key(state.pieces, law)
+        capture(state, law, victims, end)
+    elif law.suicide == SUICIDE_REMOVED and is_surrounded(law, enemy, end):  # FBQ-8
+        remove(state, law, np.int64(seat), law.bit[end])
+        end_turn(state, law, position_key(state.pieces, law))
     else:
         state.quiet += 1
-    end_turn(state, law, key)
+        end_turn(state, law, key)
+
+
+@rule
+def capture(state, law, victims, end):
+    """Take what a move to `end` surrounded, or let the mover choose (FB-5.a, FBQ-7)."""
+    if count(victims) > law.most_captures:
+        forget(state, law)
+        state.takes = law.most_captures
+        state.moved = end
+        return
+    remove(state, law, 1 - np.int64(state.seat), victims)
+    end_turn(state, law, position_key(state.pieces, law))
 
 
 @rule
 def take(state, law, field):
     """Take one of the surrounded pieces; the turn ends after the last (FBQ-7)."""
-    remove(state, law, 1 - state.seat, law.bit[field])
+    remove(state, law, 1 - np.int64(state.seat), law.bit[field])
     state.takes -= 1
     if state.takes == 0:
         state.moved = -1
@@ -206,7 +227,7 @@ def settle(state, law, key):
         finish(state, law, CAPTURED, 1)
     elif not state.pieces[1]:
         finish(state, law, CAPTURED, 0)
-    elif law.repetition == REPETITION_DRAWS and occurred_twice(state, key, state.quiet):  # FBQ-15
+    elif law.repetition == REPETITION_DRAWS and occurred_twice(state, key, np.int64(state.quiet)):  # FBQ-15
         finish(state, law, REPEATED, -1)
     elif state.quiet >= law.quiet_limit:  # FBQ-15
         finish(state, law, QUIET, -1)
@@ -224,20 +245,6 @@ def remove(state, law, seat, fields):
 
 
 @rule
-def remember(state, law, key):
-    """Note the present position."""
-    if law.repetition != REPETITION_IGNORED:
-        state.seen[state.quiet] = key
-
-
-@rule
-def forget(state, law):
-    """Forget the positions seen: none can occur again, or it does not matter."""
-    if law.repetition != REPETITION_IGNORED:
-        state.seen[: state.quiet + 1] = ZERO
-
-
-@rule
 def change_seat(state):
     """A turn is finished."""
     state.turns += 1
@@ -247,12 +254,13 @@ def change_seat(state):
 @rule
 def end_if_blocked(state, law):
     """Players without a legal move: both, a draw; one, as the house rule says (FBQ-13)."""
-    if can_move(state, law, state.seat):
+    seat = np.int64(state.seat)
+    if can_move(state, law, seat):
         return
-    if not can_move(state, law, 1 - state.seat):
+    if not can_move(state, law, 1 - seat):
         finish(state, law, BLOCKED, -1)
     elif law.blocked != BLOCKED_PASSES:
-        finish(state, law, BLOCKED, 1 - state.seat if law.blocked == BLOCKED_LOSES else -1)
+        finish(state, law, BLOCKED, 1 - seat if law.blocked == BLOCKED_LOSES else -1)
 
 
 @rule

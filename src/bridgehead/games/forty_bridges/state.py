@@ -31,21 +31,32 @@ USUAL_LIMIT = 100
 NO_LIMIT = 1000  # without a quiet limit so many quiet plies still end a game (docs/notation.md)
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
+SPAN = np.uint64(FIELDS)
+STRIDE = 10  # so many positions seen are compared at once; half of either limit is a multiple
 NEAR = 9  # touching fields differ by at most so much in number
 
 
 class Law(NamedTuple):
     """Board tables and house rules, read-only.
 
-    bit[f], step[f], touch[f]: the field's own bit, fields a step away, touching fields. landing[f]: fields that jumps reach.
+    board: all fields. bit[f], step[f], touch[f]: the field's own bit, fields a step away, touching fields.
+    step_east, step_west, touch_east, touch_west: fields with a step, or touching fields of the other type, on that side.
+    landing[f]: fields that jumps reach.
     leaps[half, friends]: where jumps over these friends land, relative to any field (see `leaps_of`).
     between[f, to], between_bent[f, to]: fields such a jump may go over, straight and bent (whatever the house rule).
+    spare: the sides that need not be closed, of eight, as three binary digits for all fields.
     opening[seat]: first fields. goal[seat]: the opponent's corner. keys[seat, f]: random words for telling positions apart.
     """
 
+    board: Words
     bit: Words
     step: Words
     touch: Words
+    step_east: Words
+    step_west: Words
+    touch_east: Words
+    touch_west: Words
+    spare: Words
     landing: Words
     leaps: Words
     between: Words
@@ -73,11 +84,21 @@ def make_law(options: Options, board: Board) -> Any:
             between[field, to] |= ONE << np.uint64(over)
         for over, to in board.bent[field]:
             between_bent[field, to] |= ONE << np.uint64(over)
+
+    def having(near: tuple[tuple[int, ...], ...], *ways: int) -> Words:
+        return np.array(word(f for f in range(FIELDS) if any(f + way in near[f] for way in ways)))
+
     jumps = [board.jump[f] + (board.bent[f] if options.bent_jumps else ()) for f in range(FIELDS)]
     law = Law(
+        board=np.array(word(range(FIELDS))),
         bit=np.array([1 << field for field in range(FIELDS)], np.uint64),
         step=np.array([word(fields) for fields in board.step], np.uint64),
         touch=np.array([word(fields) for fields in board.touch], np.uint64),
+        step_east=having(board.step, 1),
+        step_west=having(board.step, -1),
+        touch_east=having(board.touch, 5, -4),
+        touch_west=having(board.touch, 4, -5),
+        spare=np.array([-(8 - options.sides_needed >> digit & 1) % 2**64 for digit in range(3)], np.uint64),
         landing=np.array([word({to for _, to in jumps[field]}) for field in range(FIELDS)], np.uint64),
         leaps=leaps_of(jumps),
         between=between,
@@ -132,14 +153,15 @@ def fields_of(bits: Any) -> list[int]:
 def state_dtype(law: Any) -> np.dtype[Any]:
     """The record of a position.
 
-    pieces[seat]: fields it stands on. seen[i]: the key of the position i plies after the last removal, up to the present
-    one (all zero when repetition does not matter any more: house rule, captures to choose, game over). quiet: plies since
-    the last removal. seat: to move, -1 while it is drawn. takes: captures still to choose; moved: the field moved to, while
-    takes > 0, else -1. reason, winner: of the end (winner -1: none).
+    pieces[seat]: fields it stands on. seen[i % 2, i // 2]: the key of the position i plies after the last removal, up to the
+    present one, then zeros (all zero when repetition does not matter any more: house rule, captures to choose, game over).
+    quiet: plies since the last removal. seat: to move, -1 while it is drawn. takes: captures still to choose; moved: the
+    field moved to, while takes > 0, else -1. reason, winner: of the end (winner -1: none).
     """
     remembered = USUAL_LIMIT if law.quiet_limit <= USUAL_LIMIT else NO_LIMIT  # two sizes: each is compiled by itself
-    numbers = ("turns", "quiet", "seat", "takes", "moved", "reason", "winner")
-    return np.dtype([("pieces", np.uint64, (2,)), ("seen", np.uint64, (remembered,)), *((name, np.int64) for name in numbers)])
+    words = [("pieces", np.uint64, (2,)), ("seen", np.uint64, (2, remembered // 2))]
+    counts = [("turns", np.uint32), ("quiet", np.uint16), ("takes", np.uint16)]
+    return np.dtype([*words, *counts, *((name, np.int16) for name in ("seat", "moved", "reason", "winner"))])
 
 
 def action_count(law: Any) -> int:

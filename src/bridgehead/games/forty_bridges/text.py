@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridgehead.core.errors import PositionError
-from bridgehead.games.forty_bridges.fields import pending_victims, position_key
+from bridgehead.games.forty_bridges.fields import pending_victims
+from bridgehead.games.forty_bridges.history import position_key
 from bridgehead.games.forty_bridges.rules import (
     BLOCKED,
     CAPTURED,
@@ -32,6 +33,7 @@ from bridgehead.games.forty_bridges.state import (
     REPETITION_DRAWS,
     REPETITION_FORBIDDEN,
     REPETITION_IGNORED,
+    ZERO,
     fields_of,
     word,
 )
@@ -51,7 +53,11 @@ def dump(position: Position) -> str:
     sides = [",".join(names[field] for field in fields_of(side)) or "-" for side in state.pieces]
     mover = next(letter for letter, seat in MOVERS.items() if seat == state.seat)
     takes = f"{state.takes}@{names[state.moved]}" if state.takes else "-"
-    seen = ",".join(f"{int(key):016x}" for key in state.seen[: state.quiet]) if remembers(state, position.game.law) else ""
+    seen = (
+        ",".join(f"{int(state.seen[ply % 2, ply // 2]):016x}" for ply in range(state.quiet))
+        if remembers(state, position.game.law)
+        else ""
+    )
     end = REASONS[int(state.reason)][0] or "-"
     if state.winner >= 0:
         end += f":{'ab'[state.winner]}"
@@ -138,9 +144,9 @@ def _read_seen(game: Game, state: Any, text: str) -> None:
     for ply, key in enumerate(keys):
         if not re.fullmatch("[0-9a-f]{16}", key):
             raise PositionError(f"expected 16 hex digits, got {key[:20]!r}", "seen")
-        state.seen[ply] = np.uint64(int(key, 16))
+        state.seen[ply % 2, ply // 2] = np.uint64(int(key, 16))
     if remembers(state, game.law):
-        state.seen[state.quiet] = position_key(state.pieces, game.law)
+        state.seen[state.quiet % 2, state.quiet // 2] = position_key(state.pieces, game.law)
 
 
 def _check_pieces(game: Game, state: Any) -> None:
@@ -210,5 +216,6 @@ def _end_due(law: Any, state: Any) -> tuple[int, int]:
         return 0, -1
     copy = state.copy()
     copy.reason, copy.winner = 0, -1
+    copy.seen[copy.quiet % 2, copy.quiet // 2] = ZERO  # `settle` notes the present position itself
     settle(copy, law, position_key(copy.pieces, law))
     return int(copy.reason), int(copy.winner)
