@@ -44,10 +44,13 @@ def destinations(law, own, empty, start):
 
 
 @rule
-def can_step(law, own, empty):
-    """Whether any piece has an empty field a step away (FB-4.b)."""
+def is_free(state, law, seat):
+    """Whether a seat surely has a legal move: any piece an empty field a step away (FB-4.b), and no house rule forbids any."""
+    own = state.pieces[seat]
+    empty = empty_fields(state, law)
     east_west = ((own & law.step_east) << EAST) | ((own & law.step_west) >> EAST)
-    return ((east_west | (own << NORTH) | (own >> NORTH)) & empty) != ZERO
+    steps = (east_west | (own << NORTH) | (own >> NORTH)) & empty
+    return steps != ZERO and not has_restrictions(law)
 
 
 @rule
@@ -93,8 +96,6 @@ def can_move(state, law, seat):
     own = state.pieces[seat]
     empty = empty_fields(state, law)
     restricted = has_restrictions(law)
-    if not restricted and can_step(law, own, empty):
-        return True
     movers = own
     while movers:
         start = lowest(movers)

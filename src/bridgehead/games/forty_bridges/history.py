@@ -8,6 +8,8 @@ alternate: positions an even number of plies apart stand in one row, and only th
 
 from __future__ import annotations
 
+import numpy as np
+
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges.state import ONE, REPETITION_IGNORED, STRIDE, ZERO
@@ -54,8 +56,8 @@ def occurred_twice(state, key, quiet):
     Places not used yet hold zero, so the row is compared in whole strides: a processor does each at once.
     """
     times = 0
-    row = quiet % 2
-    for stride in range(0, quiet // 2, STRIDE):
+    row, places = np.uint64(quiet & 1), np.uint64(quiet >> 1)
+    for stride in range(ZERO, places, STRIDE):
         for place in range(stride, stride + STRIDE):
             times += state.seen[row, place] == key
         if times >= 2:

@@ -17,6 +17,7 @@ from bridgehead.games.forty_bridges.fields import (
     destinations,
     empty_fields,
     has_restrictions,
+    is_free,
     is_surrounded,
     pending_victims,
     permitted,
@@ -49,6 +50,7 @@ REASONS = (
     ("blocked", "FBQ-13"),
 )
 CORNER, CAPTURED, REPEATED, QUIET, BLOCKED = 1, 2, 3, 4, 5
+FIVE = np.uint64(5)
 
 
 @rule
@@ -123,16 +125,17 @@ def legal_moves(state, law, out):
 def write_moves(start, ends, out, found):
     """Add a piece's moves to those found; how many there are now.
 
-    Most pieces have two to four moves. Five are written always, and what is too much is written over or never read:
-    that is quicker than to look, as nobody can guess how many there are.
+    Most pieces have two to four. Five are written at a time, and what is too much is written over or never read: that
+    is quicker than to look, as nobody can guess how many there are.
     """
+    last = found + np.uint64(count(ends))
     while ends:
-        for _ in range(5):
-            out[found] = move_id(start, lowest(ends))
+        for place in range(5):
+            out[found + np.uint64(place)] = move_id(start, lowest(ends))
             if ends:
                 ends &= ends - ONE
-                found += ONE
-    return found
+        found += FIVE
+    return last
 
 
 @rule
@@ -253,8 +256,14 @@ def change_seat(state):
 
 @rule
 def end_if_blocked(state, law):
+    """Look for players without a legal move, unless one is in plain sight."""
+    if not is_free(state, law, np.uint64(state.seat)):
+        look_for_blocked(state, law, np.int64(state.seat))
+
+
+@rule
+def look_for_blocked(state, law, seat):
     """Players without a legal move: both, a draw; one, as the house rule says (FBQ-13)."""
-    seat = np.int64(state.seat)
     if can_move(state, law, seat):
         return
     if not can_move(state, law, 1 - seat):

@@ -32,7 +32,7 @@ NO_LIMIT = 1000  # without a quiet limit so many quiet plies still end a game (d
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SPAN = np.uint64(FIELDS)
-STRIDE = 10  # so many positions seen are compared at once; half of either limit is a multiple
+STRIDE = np.uint64(10)  # so many positions seen are compared at once; half of either limit is a multiple
 NEAR = 9  # touching fields differ by at most so much in number
 
 
