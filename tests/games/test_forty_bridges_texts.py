@@ -105,6 +105,15 @@ def test_a_position_that_would_have_ended_before_is_refused() -> None:
     assert load("a1 b1,a2 a 20 0 - - blocked:b", noMoves="lose").is_over
 
 
+def test_a_game_that_goes_on_has_not_reached_the_quiet_limit() -> None:
+    keys = [f"{number:016x}" for number in range(1, 101)]
+    assert load(f"c3 e5 b 199 99 - {','.join(keys[:99])} -").legal
+    with pytest.raises(PositionError, match="100 plies") as caught:
+        load(f"c3 e5 a 200 100 - {','.join(keys)} -")
+    assert caught.value.where == "quiet"
+    assert load("c3 e5 a 200 100 - - quiet").is_over
+
+
 def test_choices_of_captures_must_be_on_the_board() -> None:
     for text, where in (
         ("b2,c2,d2,A3 B2,C2,b3,e5 a 20 0 2@c3 - -", "takes"),

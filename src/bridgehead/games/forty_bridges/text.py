@@ -83,6 +83,8 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     state.turns = _number(parts[3], 10**9, "turns")
     state.quiet = _number(parts[4], int(game.law.quiet_limit), "quiet")
     _read_end(state, parts[7])
+    if state.reason == 0 and state.quiet >= game.law.quiet_limit:
+        raise PositionError(f"after {state.quiet} plies without a removal the game is over", "quiet")
     _read_takes(game, state, parts[5])
     _read_seen(game, state, parts[6])
     _check_pieces(game, state)
@@ -216,6 +218,7 @@ def _end_due(law: Any, state: Any) -> tuple[int, int]:
         return 0, -1
     copy = state.copy()
     copy.reason, copy.winner = 0, -1
-    copy.seen[copy.quiet % 2, copy.quiet // 2] = ZERO  # `settle` notes the present position itself
+    if state.reason == 0:
+        copy.seen[copy.quiet % 2, copy.quiet // 2] = ZERO  # `settle` notes the present position itself
     settle(copy, law, position_key(copy.pieces, law))
     return int(copy.reason), int(copy.winner)
