@@ -13,7 +13,6 @@ import os
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -66,13 +65,16 @@ def our_results(seeds: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return results
 
 
-def first_difference(library: ctypes.CDLL, games: int) -> str | None:
-    """The first game that does not end alike in both, in words."""
+def compare(library: ctypes.CDLL, games: int) -> str:
+    """How many games end alike, by reason. Errors: SystemExit with the first that does not end alike in both."""
     seeds = np.arange(1, games + 1, dtype=np.uint64)
-    for seed, here, there in zip(seeds, our_results(seeds), results_in_c(library, seeds), strict=True):
+    ours, theirs = our_results(seeds), results_in_c(library, seeds)
+    for seed, here, there in zip(seeds, ours, theirs, strict=True):
         if here != there:
-            return f"seed {seed} ends differently, ours then C ({RESULT.names}): {here} {there}"
-    return None
+            raise SystemExit(f"seed {seed} ends differently, ours then C ({RESULT.names}): {here} {there}")
+    reasons = registry.spec("forty_bridges").rules.REASONS
+    ends = [f"{name} {int((ours['reason'] == code).sum())}" for code, (name, _) in enumerate(reasons) if name]
+    return f"{games} games end alike: {', '.join(ends)}"
 
 
 def measure(library: ctypes.CDLL, rounds: int, games: int) -> tuple[list[float], list[float]]:
@@ -109,9 +111,7 @@ def main() -> None:
         raise SystemExit("NUMBA_DISABLE_JIT=1 is set: there is nothing compiled to measure")
     with tempfile.TemporaryDirectory() as folder:
         library = in_c(Path(folder))
-        if difference := first_difference(library, wanted.check):
-            sys.exit(difference)
-        print(f"{wanted.check:,} games end alike")
+        print(compare(library, wanted.check))
         ours, theirs = measure(library, wanted.rounds, wanted.games)
     print(line("ours, decisions a second", ours, 0))
     print(line("C, decisions a second", theirs, 0))

@@ -76,16 +76,17 @@ def restriction(state, law, seat, start, end):
     """The house rule that forbids a move which the board allows, as a refusal; 0 if none does."""
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[1 - seat]
-    if end == law.goal[seat] or surrounded(law, own, enemy, end):  # FBQ-23; a capture is no repetition
+    if end == law.goal[seat] or surrounded(law, own, enemy, np.uint64(end)):  # FBQ-23; a capture is no repetition
         return 0
-    if is_surrounded(law, enemy, end):
+    if is_surrounded(law, enemy, np.uint64(end)):
         if law.suicide == SUICIDE_FORBIDDEN:  # FBQ-8, FBQ-23
             return NO_SUICIDE
         if law.suicide == SUICIDE_REMOVED:  # the piece goes: no repetition
             return 0
     if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
+        key = key_after(state, law, np.uint64(seat), np.uint64(start), np.uint64(end))
         plies = 1 if seat == state.seat else 2  # a seat that is asked about out of its turn moves after a pass
-        if occurred_twice(state, key_after(state, law, seat, start, end), np.int64(state.quiet) + plies):
+        if occurred_twice(state, key, np.int64(state.quiet) + plies):
             return NO_REPEAT
     return 0
 
@@ -149,4 +150,4 @@ def two_of(a, b, c):
 @rule
 def pending_victims(state, law):
     """The pieces among which the mover chooses its captures (FBQ-7)."""
-    return surrounded(law, state.pieces[state.seat], state.pieces[1 - state.seat], state.moved)
+    return surrounded(law, state.pieces[state.seat], state.pieces[1 - state.seat], np.uint64(state.moved))

@@ -61,21 +61,14 @@ def setup(state, law):
     state.seen[:] = ZERO
     state.turns = 0
     state.quiet = 0
-    state.seat = -1
+    state.seat = -1 if law.first_drawn else 0
     state.takes = 0
     state.moved = -1
     state.reason = 0
     state.winner = -1
     remember(state, law, position_key(state.pieces, law))  # FBQ-20: the initial position is the first occurrence
-    if not law.first_drawn:
-        begin(state, law, 0)
-
-
-@rule
-def begin(state, law, seat):
-    """Let a seat make the first move; a layout may block it from the start."""
-    state.seat = seat
-    end_if_blocked(state, law)
+    if state.seat >= 0:
+        end_if_blocked(state, law)  # a layout may block a seat from the start
 
 
 @rule
@@ -167,7 +160,8 @@ def apply(state, law, action):
     elif action < FIRST:
         take(state, law, action - TAKE)
     else:
-        begin(state, law, action - FIRST)
+        state.seat = action - FIRST
+        end_if_blocked(state, law)
 
 
 @rule
@@ -226,14 +220,17 @@ def end_turn(state, law, key):
 @rule
 def settle(state, law, key):
     """The checks after every ply: no pieces left, repetition, quiet limit, blocked players (FBQ-21)."""
+    reason, winner = 0, -1
     if not state.pieces[0]:  # FB-3, FBQ-12
-        finish(state, law, CAPTURED, 1)
+        reason, winner = CAPTURED, 1
     elif not state.pieces[1]:
-        finish(state, law, CAPTURED, 0)
+        reason, winner = CAPTURED, 0
     elif law.repetition == REPETITION_DRAWS and occurred_twice(state, key, np.int64(state.quiet)):  # FBQ-15
-        finish(state, law, REPEATED, -1)
+        reason = REPEATED
     elif state.quiet >= law.quiet_limit:  # FBQ-15
-        finish(state, law, QUIET, -1)
+        reason = QUIET
+    if reason != 0:
+        finish(state, law, reason, winner)
     else:
         remember(state, law, key)
         end_if_blocked(state, law)
@@ -266,10 +263,13 @@ def look_for_blocked(state, law, seat):
     """Players without a legal move: both, a draw; one, as the house rule says (FBQ-13)."""
     if can_move(state, law, seat):
         return
-    if not can_move(state, law, 1 - seat):
-        finish(state, law, BLOCKED, -1)
-    elif law.blocked != BLOCKED_PASSES:
-        finish(state, law, BLOCKED, 1 - seat if law.blocked == BLOCKED_LOSES else -1)
+    winner = -1
+    if can_move(state, law, 1 - seat):
+        if law.blocked == BLOCKED_PASSES:
+            return
+        if law.blocked == BLOCKED_LOSES:
+            winner = 1 - seat
+    finish(state, law, BLOCKED, winner)
 
 
 @rule
