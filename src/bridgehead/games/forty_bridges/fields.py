@@ -60,18 +60,6 @@ def has_restrictions(law):
 
 
 @rule
-def permitted(state, law, seat, start, ends):
-    """Those destinations of a piece that no house rule forbids."""
-    left = ends
-    while ends:
-        end = lowest(ends)
-        ends &= ends - ONE
-        if restriction(state, law, seat, start, end) != 0:
-            left ^= law.bit[end]
-    return left
-
-
-@rule
 def restriction(state, law, seat, start, end):
     """The house rule that forbids a move which the board allows, as a refusal; 0 if none does."""
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
@@ -102,10 +90,12 @@ def can_move(state, law, seat):
         start = lowest(movers)
         movers &= movers - ONE
         ends = destinations(law, own, empty, start)
-        if restricted:
-            ends = permitted(state, law, seat, start, ends)
-        if ends:
+        if ends and not restricted:
             return True
+        while ends:
+            if restriction(state, law, seat, start, lowest(ends)) == 0:
+                return True
+            ends &= ends - ONE
     return False
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.codes import REFUSALS
 from bridgehead.games.forty_bridges.fields import (
     can_move,
@@ -20,7 +21,7 @@ from bridgehead.games.forty_bridges.fields import (
     is_free,
     is_surrounded,
     pending_victims,
-    permitted,
+    restriction,
     surrounded,
 )
 from bridgehead.games.forty_bridges.history import forget, key_after, occurred_twice, position_key, remember
@@ -90,6 +91,8 @@ def legal(state, law, out):
     if state.takes > 0:
         return legal_captures(state, law, out)
     found = legal_moves(state, law, out)
+    if has_restrictions(law):
+        found = permitted(state, law, out, found)
     if found == 0:  # FBQ-13
         out[0] = PASS
         return 1
@@ -98,19 +101,15 @@ def legal(state, law, out):
 
 @rule
 def legal_moves(state, law, out):
-    """Write every step and jump of the seat to move; how many."""
+    """Write every step and jump that the board allows the seat to move; how many."""
     own = state.pieces[np.uint64(state.seat)]
     empty = empty_fields(state, law)
-    restricted = has_restrictions(law)
     found = ZERO
     movers = own
     while movers:
         start = lowest(movers)
         movers &= movers - ONE
-        ends = destinations(law, own, empty, start)
-        if restricted:
-            ends = permitted(state, law, np.int64(state.seat), start, ends)
-        found = write_moves(start, ends, out, found)
+        found = write_moves(start, destinations(law, own, empty, start), out, found)
     return np.int64(found)
 
 
@@ -129,6 +128,17 @@ def write_moves(start, ends, out, found):
                 ends &= ends - ONE
         found += FIVE
     return last
+
+
+@rule
+def permitted(state, law, out, found):
+    """Of so many moves written, keep those that no house rule forbids; how many."""
+    kept = 0
+    for i in range(found):
+        if restriction(state, law, np.int64(state.seat), out[i] // FIELDS, out[i] % FIELDS) == 0:
+            out[kept] = out[i]
+            kept += 1
+    return kept
 
 
 @rule
