@@ -51,7 +51,6 @@ REASONS = (
     ("blocked", "FBQ-13"),
 )
 CORNER, CAPTURED, REPEATED, QUIET, BLOCKED = 1, 2, 3, 4, 5
-FIVE = np.uint64(5)
 
 
 @rule
@@ -122,11 +121,11 @@ def write_moves(start, ends, out, found):
     """
     last = found + np.uint64(count(ends))
     while ends:
-        for place in range(5):
-            out[found + np.uint64(place)] = move_id(start, lowest(ends))
+        for _ in range(5):
+            out[found] = move_id(start, lowest(ends))
+            found += ONE
             if ends:
                 ends &= ends - ONE
-        found += FIVE
     return last
 
 

@@ -170,7 +170,7 @@ def action_count(law: Any) -> int:
 
 
 def max_legal(law: Any) -> int:
-    """More than any position has: eight pieces, every other field."""
+    """More than any position has, also with what is written too much: eight pieces, every other field."""
     return 8 * (FIELDS - 1)
 
 
