@@ -13,7 +13,7 @@ import numpy as np
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges.codes import NO_REPEAT, NO_SUICIDE
-from bridgehead.games.forty_bridges.history import key_after, occurred_twice
+from bridgehead.games.forty_bridges.history import occurred_twice, present_key
 from bridgehead.games.forty_bridges.state import (
     ONE,
     REPETITION_FORBIDDEN,
@@ -72,7 +72,7 @@ def restriction(state, law, seat, start, end):
         if law.suicide == SUICIDE_REMOVED:  # the piece goes: no repetition
             return 0
     if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
-        key = key_after(state, law, np.uint64(seat), np.uint64(start), np.uint64(end))
+        key = present_key(state, law) ^ law.keys[seat, start] ^ law.keys[seat, end]
         plies = 1 if seat == state.seat else 2  # a seat that is asked about out of its turn moves after a pass
         if occurred_twice(state, key, np.int64(state.quiet) + plies):
             return NO_REPEAT

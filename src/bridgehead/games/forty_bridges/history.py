@@ -28,18 +28,16 @@ def position_key(pieces, law):
 
 
 @rule
-def key_after(state, law, seat, start, end):
-    """The key of the position on the board with one piece moved, where repetition matters."""
-    if law.repetition == REPETITION_IGNORED:
-        return ZERO
-    return state.seen[state.quiet % 2, state.quiet // 2] ^ law.keys[seat, start] ^ law.keys[seat, end]
+def present_key(state, law):
+    """The key of the position on the board, where repetition matters."""
+    return ZERO if law.repetition == REPETITION_IGNORED else state.seen[state.quiet & 1, state.quiet >> 1]
 
 
 @rule
 def remember(state, law, key):
     """Note the present position."""
     if law.repetition != REPETITION_IGNORED:
-        state.seen[state.quiet % 2, state.quiet // 2] = key
+        state.seen[state.quiet & 1, state.quiet >> 1] = key
 
 
 @rule

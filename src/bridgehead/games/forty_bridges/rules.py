@@ -1,7 +1,8 @@
 """The law of 40 Bridges: how a game starts, what may be played, what it does, and when it ends.
 
 Sets of fields are words of bits. Where a piece may go and what is captured stands in `fields`, what has been there
-before in `history`, why something may not be played in `refusals`.
+before in `history`, why something may not be played in `refusals`. Indexes in hot places are unsigned (`np.uint64`), so that
+nobody looks at their sign; where a rule is called from several places, it gets the same types, and is compiled once.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from bridgehead.games.forty_bridges.fields import (
     restriction,
     surrounded,
 )
-from bridgehead.games.forty_bridges.history import forget, key_after, occurred_twice, position_key, remember
+from bridgehead.games.forty_bridges.history import forget, occurred_twice, position_key, present_key, remember
 from bridgehead.games.forty_bridges.refusals import refusal
 from bridgehead.games.forty_bridges.state import (
     BLOCKED_LOSES,
@@ -164,8 +165,9 @@ def apply(state, law, action):
     if action < PASS:
         move(state, law, np.uint64(action) // SPAN, np.uint64(action) % SPAN)
     elif action == PASS:  # FBQ-18: a ply that captures nothing
+        key = present_key(state, law)
         state.quiet += 1
-        end_turn(state, law, position_key(state.pieces, law))
+        end_turn(state, law, key)
     elif action < FIRST:
         take(state, law, action - TAKE)
     else:
@@ -177,7 +179,7 @@ def apply(state, law, action):
 def move(state, law, start, end):
     """Move a piece, then look at corner, captures and its own removal, in that order (FBQ-21)."""
     seat = np.uint64(state.seat)
-    key = key_after(state, law, seat, start, end)
+    key = present_key(state, law) ^ law.keys[seat, start] ^ law.keys[seat, end]
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[ONE - seat]
     state.pieces[seat] = own
@@ -186,37 +188,29 @@ def move(state, law, start, end):
         change_seat(state)
         finish(state, law, CORNER, np.int64(seat))
         return
-    victims = surrounded(law, own, enemy, end)
-    if victims:
-        capture(state, law, victims, end)
-    elif law.suicide == SUICIDE_REMOVED and is_surrounded(law, enemy, end):  # FBQ-8
-        remove(state, law, np.int64(seat), law.bit[end])
-        end_turn(state, law, position_key(state.pieces, law))
-    else:
-        state.quiet += 1
-        end_turn(state, law, key)
-
-
-@rule
-def capture(state, law, victims, end):
-    """Take what a move to `end` surrounded, or let the mover choose (FB-5.a, FBQ-7)."""
-    if count(victims) > law.most_captures:
+    loser, lost = ONE - seat, surrounded(law, own, enemy, end)
+    if count(lost) > law.most_captures:  # FBQ-7: the mover chooses
         forget(state, law)
         state.takes = law.most_captures
         state.moved = end
         return
-    remove(state, law, 1 - np.int64(state.seat), victims)
-    end_turn(state, law, position_key(state.pieces, law))
+    if not lost and law.suicide == SUICIDE_REMOVED and is_surrounded(law, enemy, end):  # FBQ-8
+        loser, lost = seat, law.bit[end]
+    if lost:
+        key = remove(state, law, loser, lost)
+    else:
+        state.quiet += 1
+    end_turn(state, law, key)
 
 
 @rule
 def take(state, law, field):
     """Take one of the surrounded pieces; the turn ends after the last (FBQ-7)."""
-    remove(state, law, 1 - np.int64(state.seat), law.bit[field])
+    key = remove(state, law, ONE - np.uint64(state.seat), law.bit[field])
     state.takes -= 1
     if state.takes == 0:
         state.moved = -1
-        end_turn(state, law, position_key(state.pieces, law))
+        end_turn(state, law, key)
 
 
 @rule
@@ -247,10 +241,11 @@ def settle(state, law, key):
 
 @rule
 def remove(state, law, seat, fields):
-    """Take pieces off the board: what happened before can never occur again (FBQ-15, FBQ-19)."""
+    """Take pieces off the board: what happened before can never occur again (FBQ-15, FBQ-19). The key of what is left."""
     forget(state, law)
     state.pieces[seat] &= ~fields
     state.quiet = 0
+    return position_key(state.pieces, law)
 
 
 @rule
