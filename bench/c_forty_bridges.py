@@ -2,16 +2,14 @@
 
 Random play by the standard rules, one thread. First both play the same seeds, and every game must end alike: the pieces left,
 decisions, turns, plies since the last removal, reason and winner. Then they play in rounds that alternate; the ratio is ours / C
-of processor time in each round, and the figures are medians with the lowest and the highest. Needs a C compiler and BMI2.
+of processor time in each round. Needs a C compiler and a processor with BMI2.
 """
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import os
 import shutil
-import statistics
 import subprocess
 import tempfile
 import time
@@ -20,24 +18,29 @@ from typing import Any
 
 import numpy as np
 
+import shared
 from bridgehead.core import registry
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.kernels import kernels
+from shared import Missing, Ratio, Result, Row
 
 SOURCE = Path(__file__).parent / "c" / "forty_bridges.c"
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-std=c11", "-Wall", "-Wextra", "-Werror")
-LIMIT = 100_000
+LIMIT = 100_000  # actions a game; none is so long
+TARGET = 0.5
 NAMES = ("decisions", "turns", "quiet", "reason", "winner")
 RESULT = np.dtype([("pieces", np.uint64, (2,)), *((name, np.int64) for name in NAMES)])
 
 
 def in_c(folder: Path) -> ctypes.CDLL:
-    """The C program, compiled into `folder`. Errors: SystemExit without a compiler."""
+    """The C program, compiled into `folder`. Errors: Missing, without a compiler or on a processor that it is not for."""
     compiler = os.environ.get("CC") or shutil.which("cc")
     if compiler is None:
-        raise SystemExit("no C compiler: set CC")
+        raise Missing("no C compiler: set CC")
     target = folder / "forty_bridges.so"
-    subprocess.run([compiler, *FLAGS, "-o", target, SOURCE], check=True)
+    done = subprocess.run([compiler, *FLAGS, "-o", target, SOURCE], capture_output=True, text=True)
+    if done.returncode:
+        raise Missing(f"{compiler} cannot compile it: {shared.last_line(done.stderr)}")
     library = ctypes.CDLL(str(target))
     library.random_games.argtypes, library.random_games.restype = [ctypes.c_uint64, ctypes.c_int64], ctypes.c_int64
     library.play_games.argtypes, library.play_games.restype = [ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p], None
@@ -65,20 +68,22 @@ def our_results(seeds: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return results
 
 
-def compare(library: ctypes.CDLL, games: int) -> str:
-    """How many games end alike, by reason. Errors: SystemExit with the first that does not end alike in both."""
-    seeds = np.arange(1, games + 1, dtype=np.uint64)
-    ours, theirs = our_results(seeds), results_in_c(library, seeds)
-    for seed, here, there in zip(seeds, ours, theirs, strict=True):
+def differences(ours: np.ndarray[Any, Any], theirs: np.ndarray[Any, Any]) -> list[str]:
+    """The first game that does not end alike, in words; nothing where all do."""
+    for seed, (here, there) in enumerate(zip(ours, theirs, strict=True), start=1):
         if here != there:
-            raise SystemExit(f"seed {seed} ends differently, ours then C ({RESULT.names}): {here} {there}")
+            return [f"seed {seed} ends differently, {RESULT.names}: ours {here}, C {there}"]
+    return []
+
+
+def ends(results: np.ndarray[Any, Any]) -> str:
+    """How many games end for which reason."""
     reasons = registry.spec("forty_bridges").rules.REASONS
-    ends = [f"{name} {int((ours['reason'] == code).sum())}" for code, (name, _) in enumerate(reasons) if name]
-    return f"{games} games end alike: {', '.join(ends)}"
+    return ", ".join(f"{name} {int((results['reason'] == code).sum())}" for code, (name, _) in enumerate(reasons) if name)
 
 
-def measure(library: ctypes.CDLL, rounds: int, games: int) -> tuple[list[float], list[float]]:
-    """Decisions a second of processor time by round, ours and C's."""
+def rates(library: ctypes.CDLL, rounds: int, games: int) -> tuple[list[float], list[float]]:
+    """Decisions per second of processor time by round, ours and C's. Errors: ValueError, when they differ in number."""
     game = registry.game("forty_bridges")
     state, out = game.new_states(1)[0], np.empty(game.max_legal, np.int32)
     play = kernels(game.spec).random_games
@@ -91,31 +96,39 @@ def measure(library: ctypes.CDLL, rounds: int, games: int) -> tuple[list[float],
         made_in_c = library.random_games(seed, games)
         end = time.process_time()
         if made != made_in_c:
-            raise SystemExit(f"seed {seed}: {made} decisions here, {made_in_c} in C")
+            raise ValueError(f"seed {seed}: {made} decisions here, {made_in_c} in C")
         ours.append(made / (between - start))
         theirs.append(made / (end - between))
     return ours, theirs
 
 
-def line(name: str, figures: list[float], digits: int) -> str:
-    return f"{name:28} {statistics.median(figures):>14,.{digits}f}   ({min(figures):,.{digits}f} to {max(figures):,.{digits}f})"
+def measure(check: int, rounds: int, games: int) -> Result:
+    """The same games, and then the rates and their ratio."""
+    claim = "40 Bridges at random against the same rules in C"
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            library = in_c(Path(folder))
+        except Missing as error:
+            return Result(claim, missing={"C": str(error)})
+        seeds = np.arange(1, check + 1, dtype=np.uint64)
+        played = our_results(seeds)
+        if wrong := differences(played, results_in_c(library, seeds)):
+            return Result(claim, wrong=wrong)
+        ours, theirs = rates(library, rounds, games)
+    rows = [Row("ours", shared.middle(ours), "decisions/s"), Row("C", shared.middle(theirs), "decisions/s")]
+    same = f"{check} games end alike: {ends(played)}"
+    return Result(f"{claim}; {same}", rows, [Ratio("ours / C", shared.ratio(ours, theirs), TARGET)])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", type=int, default=20_000, help="games that must end alike")
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--games", type=int, default=5_000, help="games a round")
-    wanted = parser.parse_args()
+    options = shared.parser(__doc__)
+    options.add_argument("--check", type=int, default=20_000, help="games that must end alike (%(default)s)")
+    options.add_argument("--rounds", type=int, default=15, help="in which both take turns (%(default)s)")
+    options.add_argument("--games", type=int, default=5_000, help="in each round (%(default)s)")
+    wanted = options.parse_args()
     if not COMPILED:
         raise SystemExit("NUMBA_DISABLE_JIT=1 is set: there is nothing compiled to measure")
-    with tempfile.TemporaryDirectory() as folder:
-        library = in_c(Path(folder))
-        print(compare(library, wanted.check))
-        ours, theirs = measure(library, wanted.rounds, wanted.games)
-    print(line("ours, decisions a second", ours, 0))
-    print(line("C, decisions a second", theirs, 0))
-    print(line("ours / C", [here / there for here, there in zip(ours, theirs, strict=True)], 2))
+    shared.finish(measure(wanted.check, wanted.rounds, wanted.games), wanted.json)
 
 
 if __name__ == "__main__":
