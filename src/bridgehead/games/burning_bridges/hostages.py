@@ -27,12 +27,13 @@ def situation_refusal(state, law, piece):
     """BB-1.e.vi: nobody takes while in a hostage situation; the family counts, or by house rule the piece (BBQ-20)."""
     for hostage in range(3 * law.seats):
         captor = int(state.captor[hostage])
-        if captor != NOBODY:
-            if law.scope_piece:
-                if piece == captor or piece == hostage:  # noqa: SIM109 (compiles faster)
-                    return no.PIECE_IN_SITUATION
-            elif piece // 3 == captor // 3 or piece // 3 == hostage // 3:
-                return no.FAMILY_IN_SITUATION
+        if captor == NOBODY:
+            continue
+        if law.scope_piece:
+            if piece == captor or piece == hostage:  # noqa: SIM109 (compiles faster)
+                return no.PIECE_IN_SITUATION
+        elif piece // 3 == captor // 3 or piece // 3 == hostage // 3:
+            return no.FAMILY_IN_SITUATION
     return no.OK
 
 
@@ -66,7 +67,7 @@ def victims(state, law, captor):
     """Those on the captor's pillar who can be taken by it, a bit for each piece."""
     found = ZERO
     for victim in range(3 * law.seats):
-        if victim_refusal(state, captor, victim) == no.OK:
+        if state.pos[victim] == state.pos[captor] and victim_refusal(state, captor, victim) == no.OK:
             found |= bridges.bit(victim)
     return found
 

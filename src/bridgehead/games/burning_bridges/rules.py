@@ -147,9 +147,10 @@ def add_crossings(state, law, out, n):
         for w in range(law.words):
             any_here |= state.bridge[w] & law.bridges_at[here, w]
         for i in range(law.degree[here] if any_here != ZERO else 0):
-            pillar = int(law.neighbour[here, i])
+            pillar, line = int(law.neighbour[here, i]), int(law.line_to[here, i])
             for colour in range(law.seats):
-                if moves.cross_refusal(state, law, piece, pillar, colour) == no.OK:
+                lies = bridges.has_bridge(state, colour * law.lines + line)
+                if lies and moves.cross_refusal(state, law, piece, pillar, colour) == no.OK:
                     out[n] = law.first_of[kinds.CROSS] + (size * law.pillars + pillar) * law.seats + colour
                     n += 1
     return n
@@ -180,21 +181,26 @@ def add_choices(state, law, out, n):
 
 @rule
 def add_terms(state, law, out):
-    """BB-1.e.iii: what a captor may ask."""
-    n = 0
-    for action in range(law.first_of[kinds.TERM_DESTROY], law.first_of[kinds.TERM_NONE + 1]):
-        kind = int(law.kind[action])
-        if hostages.term_refusal(state, law, kind, action - law.first_of[kind]) == no.OK:
-            out[n] = action
-            n += 1
-    return n
+    """BB-1.e.iii: what a captor may ask; None is always open (BBQ-24)."""
+    turn, owner, n = int(state.turn), state.mover // 3, 0
+    for w in range(law.words):
+        first = law.first_of[kinds.TERM_DESTROY] + 64 * w - turn * law.lines
+        n = bridges.add_each(state.bridge[w] & law.own[turn, w], first, out, n)
+    for w in range(0 if law.hostage_picks_torch else law.words):
+        first = law.first_of[kinds.TERM_UNTORCH] + 64 * w - owner * law.lines
+        n = bridges.add_each(state.torch[w] & law.own[owner, w], first, out, n)
+    if hostages.term_refusal(state, law, kinds.TERM_CHOICE, n) == no.OK:
+        out[n] = law.first_of[kinds.TERM_CHOICE]
+        n += 1
+    out[n] = law.first_of[kinds.TERM_NONE]
+    return n + 1
 
 
 @rule
 def add_takes(state, law, out):
     """Who can still be taken within this move, or being done (BBQ-15, BBQ-17)."""
-    n = 0
-    n = bridges.add_each(hostages.victims(state, law, int(state.mover)), law.first_of[kinds.TAKE] + 0, out, n)
+    captor, n = 3 * state.turn + state.mover % 3, 0
+    n = bridges.add_each(hostages.victims(state, law, captor), law.first_of[kinds.TAKE] + 0, out, n)
     if done_refusal(state, law) == no.OK:
         out[n] = law.first_of[kinds.DONE]
         n += 1
