@@ -10,32 +10,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.burning_bridges import kinds
 from bridgehead.games.burning_bridges import refusals as no
 from bridgehead.games.burning_bridges.state import NOBODY, OWNER, ROUND, SUPPLY, SUPPLY_EACH, L, M, S
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-CYCLE = np.uint64(67)  # powers of 2 up to 2**63 have different remainders by 67
-POSITION = np.zeros(67, np.int8)
-for _i in range(64):
-    POSITION[(1 << _i) % 67] = _i
-
-
-@rule
-def lowest(word):
-    """The number of the lowest bit of a word that is not 0."""
-    return int(POSITION[(word ^ (word & (word - ONE))) % CYCLE])
-
-
-@rule
-def count(word):
-    """How many bits of the word are 1."""
-    ones = 0
-    while word != ZERO:
-        word &= word - ONE
-        ones += 1
-    return ones
 
 
 @rule

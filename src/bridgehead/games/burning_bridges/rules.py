@@ -189,7 +189,7 @@ def add_terms(state, law, out):
     for w in range(0 if law.hostage_picks_torch else law.words):
         first = law.first_of[kinds.TERM_UNTORCH] + 64 * w - owner * law.lines
         n = bridges.add_each(state.torch[w] & law.own[owner, w], first, out, n)
-    if hostages.term_refusal(state, law, kinds.TERM_CHOICE, n) == no.OK:
+    if law.hostage_picks_torch and bridges.has_torches(state, law, owner):
         out[n] = law.first_of[kinds.TERM_CHOICE]
         n += 1
     out[n] = law.first_of[kinds.TERM_NONE]
