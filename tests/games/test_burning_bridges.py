@@ -332,6 +332,18 @@ def test_ten_torches_each_are_counted_by_who_placed_them() -> None:
     assert "torch B5-R10 d" in legal(position.play("end"))
 
 
+@pytest.mark.clause("BBQ-11")
+def test_torches_are_remembered_by_who_placed_them_while_others_come_and_go() -> None:
+    bridges = "A0-C e 0 torch by a, A0-B0 b 0 torch by e, B0-R0 c 0, B0-B1 b 0"
+    position = at("moves c 2", "cS B0", bridges=bridges, pins="10each")
+    position = position.play("torch B0-B1 b")
+    assert "B0-B1 b 0 torch by c" in position.text
+    position = position.play("destroy A0-B0 b")
+    assert "A0-C e 0 torch by a" in position.text
+    assert "B0-B1 b 0 torch by c" in position.text
+    assert position.game.load(position.text) == position
+
+
 @pytest.mark.clause("BBQ-12", "BBQ-49")
 def test_the_owner_puts_out_a_fire_only_by_house_rule_and_from_an_end() -> None:
     assert refused(at("moves a 2", bridges="B0-R0 a 0 torch"), "extinguish B0-R0") == "BBQ-12"
@@ -410,6 +422,15 @@ def test_the_idle_limit_is_a_house_rule_and_fire_does_not_stop_the_clock() -> No
     position = go_round(position)
     assert position.facts()["bridges"] == {"B0-R0 a": [True, 1, False]}
     assert position.play("end").facts()["bridges"] == {}
+
+
+@pytest.mark.clause("BBQ-31")
+def test_the_longest_idle_limit_is_counted_to_its_last_turn() -> None:
+    position = at("moves a 2", bridges="B0-R0 a 0", seats=2, board="star6", idleLimit=99)
+    for idle in range(100):
+        assert position.facts()["bridges"] == {"B0-R0 a": [False, idle, False]}
+        position = played(position, "end", "end")
+    assert position.facts()["bridges"] == {}
 
 
 @pytest.mark.clause("BB-W.1", "BBQ-35")

@@ -57,22 +57,45 @@ def test_markers_can_be_rearranged_on_a_board_of_ones_own() -> None:
     assert position.facts()["bridges"] == {"NW-NE a": [False, 0, True]}
 
 
-@pytest.mark.clause("BB-S.2")
-def test_the_largest_board_plays() -> None:
+def largest() -> dict[str, Any]:
+    """A ring of 64 pillars with 192 lines."""
     names = [f"P{i}" for i in range(64)]
     edges = [[names[i], names[(i + step) % 64]] for step in (1, 2, 3) for i in range(64)]
     starts = [{"L": names[i], "M": names[i], "S": names[i]} for i in range(0, 50, 10)]
-    board = {
+    return {
         "name": "ring",
         "families": 5,
         "nodes": {name: [i, i * i] for i, name in enumerate(names)},
         "edges": edges,
         "family": [{"id": i, "color": "c", "start": start, "goals": [names[63 - i]]} for i, start in enumerate(starts)],
     }
+
+
+@pytest.mark.clause("BB-S.2")
+def test_the_largest_board_plays() -> None:
+    board = largest()
     position = at("moves a 2", "aM P1, aL P63", bridges="P63-P2 e 0", board=board, untorchChoice="hostage", immunityTurns=3)
     assert legal(position, "build") == {"build P63-P1"}
     position = played(position, "torch P63-P2 e", "build P63-P1")
     assert position.game.load(position.text) == position
+
+
+def test_a_position_takes_a_thousand_bytes_at_most() -> None:
+    boards: list[dict[str, Any]] = [{}, {"seats": 2}, {"board": largest()}, {"pins": "10each", "roundLimit": 100_000}]
+    assert {registry.game("burning_bridges", **options).new_states(1).itemsize for options in boards} == {1000}
+
+
+@pytest.mark.clause("BBQ-31")
+def test_idle_turns_have_less_room_where_very_many_bridges_could_lie() -> None:
+    position = at("moves a 2", bridges="P63-P2 e 15, P62-P1 e 0", board=largest(), idleLimit=15, idleCount="table")
+    assert position.facts()["bridges"] == {"P62-P1 e": [False, 0, False], "P63-P2 e": [False, 15, False]}
+    assert position.play("end").facts()["bridges"] == {"P62-P1 e": [False, 1, False]}
+    assert registry.game("burning_bridges", board="star6", idleLimit=99)
+    for seats, most in ((5, 15), (4, 31), (3, 63)):
+        assert registry.game("burning_bridges", seats=seats, board=largest(), idleLimit=most)
+        with pytest.raises(OptionError, match=f"at most {most} with {seats} seats on a board of 192 lines") as refused:
+            registry.game("burning_bridges", seats=seats, board=largest(), idleLimit=most + 1)
+        assert refused.value.where == "idleLimit"
 
 
 def changed(change: Callable[[Any], object]) -> dict[str, Any]:

@@ -106,7 +106,7 @@ def test_starts_wear_a_lettered_triangle_and_goals_a_collar_with_letter_and_shap
         for pillar in starts:
             assert letter.upper() in [part.text for part in ground[f"g:start-{letter}-{pillar}"].parts]
             assert ground[f"g:plinth-{letter}-{pillar}"].seat == letter
-        goals = {game.board.pillars[i] for i in range(int(game.law.pillars)) if int(game.law.goals[seat]) >> i & 1}
+        goals = {game.board.pillars[i] for i in range(int(game.law.pillars)) if game.law.goal_distance[seat, i] == 0}
         assert {name.rpartition("-")[2] for name in ground if name.startswith(f"g:goal-{letter}-")} == goals
         named = [item for name, item in ground.items() if name == f"g:arc-{letter}" or name.startswith(f"g:badge-{letter}-")]
         assert len(named) == (1 if f"g:arc-{letter}" in ground else len(goals))

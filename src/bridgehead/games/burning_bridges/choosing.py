@@ -12,6 +12,7 @@ from bridgehead.core.errors import NotationError
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Choice
 from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges.look import has_bridge, is_burning
 from bridgehead.games.burning_bridges.names import Action, family_of, line_of, number, piece_name, piece_of, pillar_of, split
 from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.sentences import piece as named
@@ -26,7 +27,7 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
-from bridgehead.games.burning_bridges.things import bridge_id, is_burning
+from bridgehead.games.burning_bridges.things import bridge_id
 
 if TYPE_CHECKING:
     from bridgehead.core.game import Game
@@ -199,7 +200,7 @@ def _own_bridge(position: Position, made: Action) -> bool:
     """Whether a bridge of the own colour lies where the move goes, and whether the move (if a crossing) is over it."""
     turn = int(position.state.turn)
     line = int(position.game.law.line_of[int(position.state.pos[3 * turn + made.size]), made.pillar])
-    there = line != NOBODY and bool(int(position.state.bridge[turn, line // 64]) >> line % 64 & 1)
+    there = line != NOBODY and has_bridge(position, line, turn)
     return there and made.colour in (NOBODY, turn)
 
 

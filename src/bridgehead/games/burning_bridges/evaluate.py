@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from bridgehead.core.jit import rule
 from bridgehead.games.burning_bridges import bridges
-from bridgehead.games.burning_bridges.bridges import BIT, ZERO
 from bridgehead.games.burning_bridges.state import ENDED, NOBODY, L, M, S
 
 WON = 1000.0
@@ -46,13 +45,13 @@ def moves_needed(state, law, family):
 @rule
 def parents_to_goals(state, law, family):
     """Lines the parents must walk; a house rule may want three different goals."""
-    large, medium = int(state.pos[3 * family + L]), int(state.pos[3 * family + M])
+    large, medium, child = state.pos[3 * family + L], state.pos[3 * family + M], state.pos[3 * family + S]
     needed = float(law.goal_distance[family, large] + law.goal_distance[family, medium])
     if law.distinct_goals:
-        child = state.pos[3 * family + S]
-        for one, other in ((large, medium), (large, child), (medium, child)):
-            if one == other and (law.goals[family] & BIT[one]) != ZERO:
-                needed += 1.0
+        if law.goal_distance[family, large] == 0:
+            needed += int(large == medium) + int(large == child)
+        if law.goal_distance[family, medium] == 0:
+            needed += int(medium == child)
     return needed
 
 
@@ -63,9 +62,10 @@ def child_to_goal(state, law, family):
     best = LINE * law.pillars
     for i in range(law.degree[here]):
         there, line = int(law.neighbour[here, i]), int(law.line_to[here, i])
-        if not bridges.has_bridge(state, line, family):
+        bridge = family * law.lines + line
+        if not bridges.has_bridge(state, bridge):
             step = 2.0 + parents_to_ends(state, law, family, here, there)
-        elif bridges.is_burning(state, line, family):
+        elif bridges.is_burning(state, bridge):
             continue
         else:
             step = 1.0

@@ -9,10 +9,11 @@ from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
 from bridgehead.games.burning_bridges import refusals as no
+from bridgehead.games.burning_bridges.look import has_bridge, safe_turns
 from bridgehead.games.burning_bridges.names import Action, family_name, piece_name, split
 from bridgehead.games.burning_bridges.rules import refusal
 from bridgehead.games.burning_bridges.sentences import family, piece
-from bridgehead.games.burning_bridges.state import DRAW, ENDED, NOBODY, L, M, S
+from bridgehead.games.burning_bridges.state import DRAW, ENDED, NOBODY, TERMS, L, M, S
 
 CHILD = (no.CHILD_AT_BASE, no.HOSTAGE_DESTROYS)
 PARENTS = (no.PARENTS_AT_ENDS, no.HOSTAGE_BUILDS, no.PARENT_AT_END)
@@ -35,7 +36,7 @@ def _moving(position: Position, made: Action) -> int:
     """The acting family's piece that the action is about, or NOBODY."""
     if made.size != NOBODY:
         return 3 * int(position.state.turn) + made.size
-    return int(position.state.mover)
+    return NOBODY if position.state.phase == TERMS else int(position.state.mover)
 
 
 def _names(position: Position, made: Action) -> dict[str, object]:
@@ -49,7 +50,7 @@ def _names(position: Position, made: Action) -> dict[str, object]:
         names["piece"], names["here"] = piece(moving), game.board.pillars[int(state.pos[moving])]
     if made.piece != NOBODY:
         names["other"], names["owner"] = piece(made.piece), family(made.piece // 3)
-        names["n"] = int(state.immune[turn, made.piece])
+        names["n"] = safe_turns(position, turn, made.piece)
     if made.pillar != NOBODY:
         names["pillar"] = game.board.pillars[made.pillar]
     if made.line != NOBODY:
@@ -73,7 +74,7 @@ def _show(position: Position, made: Action, code: int) -> tuple[str, ...]:
     if made.line != NOBODY:
         shown += [f"f:{pillars[end]}" for end in game.board.lines[made.line]]
         for colour in range(game.seats) if made.colour == NOBODY else (made.colour,):
-            if int(state.bridge[colour, made.line // 64]) >> made.line % 64 & 1:
+            if has_bridge(position, made.line, colour):
                 shown.append(f"b:{game.board.line_name(made.line)}:{family_name(colour)}")
     return tuple(dict.fromkeys(shown))
 

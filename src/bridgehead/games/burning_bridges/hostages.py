@@ -1,50 +1,39 @@
 """Hostage situations: who may take whom, protection, terms and release. Compiled."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
-# ruff: noqa: SIM110 (any() of a generator is not compiled)
 
 from __future__ import annotations
 
 from bridgehead.core.jit import rule
-from bridgehead.games.burning_bridges import bridges
+from bridgehead.games.burning_bridges import bridges, kinds
 from bridgehead.games.burning_bridges import refusals as no
+from bridgehead.games.burning_bridges.bridges import ZERO
 from bridgehead.games.burning_bridges.state import (
     NOBODY,
+    SETTLED,
     TERM_IS_CHOICE,
     TERM_IS_DESTROY,
     TERM_IS_NONE,
     TERM_IS_UNTORCH,
     UNNAMED,
+    M,
 )
 
-
-@rule
-def is_captor(state, law, piece):
-    """Whether the piece holds hostages."""
-    for other in range(3 * law.seats):
-        if state.captor[other] == piece:
-            return True
-    return False
-
-
-@rule
-def in_situation(state, law, family):
-    """Whether any piece of the family is a captor or a hostage."""
-    for piece in range(3 * law.seats):
-        captor = int(state.captor[piece])
-        if captor != NOBODY and (captor // 3 == family or piece // 3 == family):
-            return True
-    return False
+EACH_PIECE = sum(1 << 4 * piece for piece in range(15))
 
 
 @rule
 def situation_refusal(state, law, piece):
     """BB-1.e.vi: nobody takes while in a hostage situation; the family counts, or by house rule the piece (BBQ-20)."""
-    if law.scope_piece:
-        if state.captor[piece] != NOBODY or is_captor(state, law, piece):
-            return no.PIECE_IN_SITUATION
-    elif in_situation(state, law, piece // 3):
-        return no.FAMILY_IN_SITUATION
+    for hostage in range(3 * law.seats):
+        captor = int(state.captor[hostage])
+        if captor == NOBODY:
+            continue
+        if law.scope_piece:
+            if piece == captor or piece == hostage:  # noqa: SIM109 (compiles faster)
+                return no.PIECE_IN_SITUATION
+        elif piece // 3 == captor // 3 or piece // 3 == hostage // 3:
+            return no.FAMILY_IN_SITUATION
     return no.OK
 
 
@@ -68,20 +57,19 @@ def victim_refusal(state, captor, victim):
         return no.NOT_SMALLER  # BB-1.e.i
     if state.captor[victim] != NOBODY:
         return no.COVERED  # BBQ-21
-    if state.immune[captor // 3, victim] > 0:
+    if safe_turns(state, captor // 3, victim) > 0:
         return no.IMMUNE  # BB-1.e.iv
-    if is_protected(state, victim, captor):
-        return no.PROTECTED
-    return no.OK
+    return no.PROTECTED if is_protected(state, victim, captor) else no.OK
 
 
 @rule
-def can_take_any(state, law, captor):
-    """Whether anybody on the captor's pillar can be taken by it."""
+def victims(state, law, captor):
+    """Those on the captor's pillar who can be taken by it, a bit for each piece."""
+    found = ZERO
     for victim in range(3 * law.seats):
-        if victim_refusal(state, captor, victim) == no.OK:
-            return True
-    return False
+        if state.pos[victim] == state.pos[captor] and victim_refusal(state, captor, victim) == no.OK:
+            found |= bridges.bit(victim)
+    return found
 
 
 @rule
@@ -106,21 +94,29 @@ def free_hostages(state, law, captor):
     state.term[captor] = UNNAMED
 
 
-@rule
-def take(state, law, captor, victim):
-    """The victim becomes the captor's hostage; whom it held goes free first (BBQ-21)."""
-    free_hostages(state, law, victim)
-    state.captor[victim] = captor
-    state.taken += 1
+# -- safety ----------------------------------------------------------------------------------------------------------
 
 
 @rule
-def release(state, law, captor, family):
+def safe_turns(state, family, piece):
+    """Own turns left for which the family may not take the piece (BB-1.e.iv, BBQ-28)."""
+    return state.immune[family] >> 4 * piece & 15
+
+
+@rule
+def pass_safe_turn(state, family):
+    """One turn less of safety for every piece that is safe from the family (BBQ-28)."""
+    safe = int(state.immune[family])
+    state.immune[family] = safe - ((safe | safe >> 1 | safe >> 2 | safe >> 3) & EACH_PIECE)
+
+
+@rule
+def release(state, law, captor):
     """The family's pieces under the captor go free, safe from the captor's family for a while (BBQ-28, BBQ-47)."""
-    for piece in range(3 * family, 3 * family + 3):
+    for piece in range(3 * state.turn + M, 3 * state.turn + 3):
         if state.captor[piece] == captor:
             state.captor[piece] = NOBODY
-            state.immune[captor // 3, piece] = law.immunity_turns
+            state.immune[captor // 3] |= law.immunity_turns << 4 * piece
     state.term[captor] = UNNAMED
 
 
@@ -131,7 +127,7 @@ def release(state, law, captor, family):
 def unheard_captor(state):
     """The first captor, in seat order, whose terms the family to move has not heard; NOBODY if it has heard all (BBQ-42)."""
     first = NOBODY
-    for piece in range(3 * state.turn, 3 * state.turn + 3):
+    for piece in range(3 * state.turn + M, 3 * state.turn + 3):
         captor = int(state.captor[piece])
         if captor != NOBODY and state.term[captor] == UNNAMED and (first == NOBODY or captor < first):
             first = captor
@@ -139,45 +135,48 @@ def unheard_captor(state):
 
 
 @rule
-def name_term(state, law, captor, term):
-    """The captor's owner names its term; None frees at once unless it has a price (BBQ-27)."""
-    if term == TERM_IS_NONE and law.none_cost == 0:
-        release(state, law, captor, int(state.turn))
-    else:
-        state.term[captor] = term
+def name_term(state, law, kind, line):
+    """The captor's owner names its term (BBQ-23); None frees at once unless it has a price (BBQ-27)."""
+    term = TERM_IS_NONE if law.none_cost else SETTLED
+    if kind == kinds.TERM_DESTROY:
+        term = TERM_IS_DESTROY + line
+    elif kind == kinds.TERM_UNTORCH:
+        term = TERM_IS_UNTORCH + line
+    elif kind == kinds.TERM_CHOICE:
+        term = TERM_IS_CHOICE
+    state.term[state.mover] = term
 
 
 @rule
-def is_void(state, captor):
-    """Whether what the captor's term asks for has vanished (BBQ-42)."""
+def is_settled(state, law, captor):
+    """Whether the captor's term is carried out, or what it asks for has vanished (BBQ-42)."""
     term = int(state.term[captor])
     if term >= TERM_IS_UNTORCH:
-        return not bridges.is_burning(state, term - TERM_IS_UNTORCH, captor // 3)
+        return not bridges.is_burning(state, captor // 3 * law.lines + term - TERM_IS_UNTORCH)
     if term >= TERM_IS_DESTROY:
-        return not bridges.has_bridge(state, term - TERM_IS_DESTROY, int(state.turn))
-    return term == TERM_IS_CHOICE and not bridges.has_torches(state, captor // 3)
+        return not bridges.has_bridge(state, state.turn * law.lines + term - TERM_IS_DESTROY)
+    return term == SETTLED or (term == TERM_IS_CHOICE and not bridges.has_torches(state, law, captor // 3))
 
 
 @rule
-def settle_void_terms(state, law):
-    """Terms whose bridge or torch has vanished count as None at once: free, with immunity (BBQ-42)."""
-    for piece in range(3 * state.turn, 3 * state.turn + 3):
+def settle_terms(state, law):
+    """Settled terms free the hostages at once, with immunity; a vanished bridge or torch counts as None (BBQ-42)."""
+    for piece in range(3 * state.turn + M, 3 * state.turn + 3):
         captor = int(state.captor[piece])
-        if captor != NOBODY and is_void(state, captor):
-            release(state, law, captor, int(state.turn))
+        if captor != NOBODY and is_settled(state, law, captor):
+            release(state, law, captor)
 
 
 @rule
 def pay(state, law, captor, line):
     """Carry out the captor's term; `line` matters where the hostage picks the torch (BB-1.e.iii, BBQ-26)."""
     term = int(state.term[captor])
-    if term == TERM_IS_CHOICE:
-        bridges.remove_torch(state, law, line, captor // 3)
-    elif term >= TERM_IS_UNTORCH:
-        bridges.remove_torch(state, law, term - TERM_IS_UNTORCH, captor // 3)
-    elif term >= TERM_IS_DESTROY:
-        bridges.remove_bridge(state, law, term - TERM_IS_DESTROY, int(state.turn))
-    release(state, law, captor, int(state.turn))
+    if TERM_IS_DESTROY <= term < TERM_IS_UNTORCH:
+        bridges.remove_bridge(state, law, state.turn * law.lines + term - TERM_IS_DESTROY)
+    elif term != TERM_IS_NONE:
+        untorched = line if term == TERM_IS_CHOICE else term - TERM_IS_UNTORCH
+        bridges.remove_torch(state, law, captor // 3 * law.lines + untorched)
+    state.term[captor] = SETTLED
 
 
 @rule
@@ -189,32 +188,27 @@ def pay_refusal(state, captor):
 
 
 @rule
-def pay_line_refusal(state, captor, line):
+def pay_line_refusal(state, law, captor, line):
     """BBQ-25: the hostage's family picks a torch in a bridge of the captor's colour."""
     if state.term[captor] == UNNAMED:
         return no.NO_SUCH_TERMS
     if state.term[captor] != TERM_IS_CHOICE:
         return no.TORCH_NAMED
-    return no.OK if bridges.is_burning(state, line, captor // 3) else no.NO_CAPTOR_TORCH
+    return no.OK if bridges.is_burning(state, captor // 3 * law.lines + line) else no.NO_CAPTOR_TORCH
 
 
 @rule
-def term_destroy_refusal(state, line):
-    """BBQ-24: destroying needs a bridge of the hostage's colour."""
-    return no.OK if bridges.has_bridge(state, line, int(state.turn)) else no.NO_HOSTAGE_BRIDGE
-
-
-@rule
-def term_untorch_refusal(state, law, captor, line):
-    """BBQ-24: removing a torch needs one in a bridge of the captor's colour."""
-    if law.hostage_picks_torch:
-        return no.HOSTAGE_PICKS
-    return no.OK if bridges.is_burning(state, line, captor // 3) else no.NO_CAPTOR_TORCH
-
-
-@rule
-def term_choice_refusal(state, law, captor):
-    """House rule of BBQ-25: the hostage's family will pick the torch."""
-    if not law.hostage_picks_torch:
-        return no.CAPTOR_PICKS
-    return no.OK if bridges.has_torches(state, captor // 3) else no.NO_CAPTOR_TORCH
+def term_refusal(state, law, kind, line):
+    """BBQ-24, BBQ-25: terms want a bridge of the hostage's colour, or a torch in one of the captor's; None is always open."""
+    owner = state.mover // 3
+    if kind == kinds.TERM_DESTROY:
+        return no.OK if bridges.has_bridge(state, state.turn * law.lines + line) else no.NO_HOSTAGE_BRIDGE
+    if kind == kinds.TERM_UNTORCH:
+        if law.hostage_picks_torch:
+            return no.HOSTAGE_PICKS
+        return no.OK if bridges.is_burning(state, owner * law.lines + line) else no.NO_CAPTOR_TORCH
+    if kind == kinds.TERM_CHOICE:
+        if not law.hostage_picks_torch:
+            return no.CAPTOR_PICKS
+        return no.OK if bridges.has_torches(state, law, owner) else no.NO_CAPTOR_TORCH
+    return no.OK

@@ -7,7 +7,7 @@ from __future__ import annotations
 from bridgehead.core.jit import rule
 from bridgehead.games.burning_bridges import bridges, hostages
 from bridgehead.games.burning_bridges import refusals as no
-from bridgehead.games.burning_bridges.bridges import BIT, ZERO
+from bridgehead.games.burning_bridges.bridges import ZERO
 from bridgehead.games.burning_bridges.state import ENDED, MOVES, NOBODY, RIDING, TAKING, TERMS, UNNAMED, L, M, S
 
 HOME, ROUND_LIMIT = 1, 2  # reasons
@@ -30,7 +30,7 @@ def walk_refusal(state, law, piece, pillar):
         return no.CHILD_WALKS
     if state.captor[piece] != NOBODY:
         return no.HOSTAGE_MOVES
-    if law.line_of[int(state.pos[piece]), pillar] < 0:
+    if law.line_of[state.pos[piece], pillar] < 0:
         return no.NO_LINE
     return no.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else no.OK
 
@@ -40,15 +40,17 @@ def cross_refusal(state, law, piece, pillar, colour):
     """BB-1.c: parents over any bridge, the child over its own colour only, and not through fire (BB-1.d, BBQ-4, BBQ-5)."""
     if state.captor[piece] != NOBODY:
         return no.HOSTAGE_MOVES
-    line = int(law.line_of[int(state.pos[piece]), pillar])
+    line = int(law.line_of[state.pos[piece], pillar])
     if line < 0:
         return no.NO_LINE
-    if not bridges.has_bridge(state, line, colour):
+    bridge = colour * law.lines + line
+    if not bridges.has_bridge(state, bridge):
         return no.NO_BRIDGE_TO_CROSS
-    if piece % 3 == S and colour != piece // 3:
-        return no.CHILD_COLOUR
-    if piece % 3 == S and bridges.is_burning(state, line, colour):
-        return no.CHILD_FIRE
+    if piece % 3 == S:
+        if colour != piece // 3:
+            return no.CHILD_COLOUR
+        if bridges.is_burning(state, bridge):
+            return no.CHILD_FIRE
     return no.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else no.OK
 
 
@@ -60,17 +62,19 @@ def land(state, law, piece, pillar):
     may_take = hostages.situation_refusal(state, law, piece) == no.OK  # judged when the action is chosen (BBQ-41)
     hostages.free_hostages(state, law, piece)
     state.pos[piece] = pillar
-    if may_take and hostages.can_take_any(state, law, piece):
+    if may_take and hostages.victims(state, law, piece) != ZERO:
         state.phase, state.mover = TAKING, piece
-    elif piece % 3 == S and law.ride and bridges.can_destroy_any(state, law, piece // 3):
+    elif piece % 3 == S and law.ride and bridges.can_destroy_any(state, law):
         state.phase, state.mover = RIDING, piece
 
 
 @rule
 def take_hostage(state, law, captor, victim):
-    """One hostage more for this move; the move ends when two are taken or nobody is left to take (BBQ-17)."""
-    hostages.take(state, law, captor, victim)
-    more = state.taken < 2 and hostages.can_take_any(state, law, captor)
+    """The victim is held, whom it held goes free (BBQ-21); two at most are taken within a move (BBQ-17)."""
+    hostages.free_hostages(state, law, victim)
+    state.captor[victim] = captor
+    state.taken += 1
+    more = state.taken < 2 and hostages.victims(state, law, captor) != ZERO
     state.phase, state.mover = TAKING if more else MOVES, captor
 
 
@@ -79,7 +83,7 @@ def is_home(state, law, family):
     """BB-W.1: all three pieces free on goals of their colour (BBQ-35, BB-W.3)."""
     large, medium, small = 3 * family + L, 3 * family + M, 3 * family + S
     for piece in range(small, large - 1, -1):
-        if (law.goals[family] & BIT[state.pos[piece]]) == ZERO or state.captor[piece] != NOBODY:
+        if law.goal_distance[family, state.pos[piece]] != 0 or state.captor[piece] != NOBODY:
             return False
     if law.distinct_goals:
         return (
@@ -93,12 +97,11 @@ def is_home(state, law, family):
 @rule
 def family_at_home(state, law):
     """The family that has won: the one whose turn it is, else the first in seat order; NOBODY while none is home (BBQ-36)."""
-    if is_home(state, law, int(state.turn)):
-        return int(state.turn)
+    first = NOBODY
     for family in range(law.seats):
-        if is_home(state, law, family):
-            return family
-    return NOBODY
+        if is_home(state, law, family) and (first == NOBODY or family == state.turn):
+            first = family
+    return first
 
 
 @rule
@@ -120,35 +123,42 @@ def is_turn_over(state, law):
 
 
 @rule
-def finish_naming(state, law):
-    """After a term was named: the win (BBQ-43), then the next captor's term or the family's moves (BBQ-42)."""
-    if not is_won(state, law) and hostages.unheard_captor(state) == NOBODY:
-        state.phase = MOVES
+def hear_terms(state):
+    """The next captor names its terms to the family; when it has heard all, its moves begin (BBQ-42)."""
+    captor = hostages.unheard_captor(state)
+    state.mover, state.phase = captor, MOVES if captor == NOBODY else TERMS
 
 
 @rule
-def start_turn(state, law, family):
+def finish_naming(state, law):
+    """After a term was named: the win (BBQ-43), then the next captor's term or the family's moves."""
+    state.mover = NOBODY
+    if not is_won(state, law):
+        hear_terms(state)
+
+
+@rule
+def start_turn(state, family):
     """BB-1.e.iii: a turn begins with hearing the captors' terms, if the family has hostages out."""
     state.turn, state.moves = family, 2
-    state.phase = MOVES if hostages.unheard_captor(state) == NOBODY else TERMS
+    hear_terms(state)
 
 
 @rule
 def end_turn(state, law):
     """Bridges grow lonely, safety runs out, and the next family begins."""
     family = int(state.turn)
-    state.term[:] = UNNAMED
+    for captor in range(3 * law.seats):
+        state.term[captor] = UNNAMED
     bridges.age_after_turn(state, law, family)
-    for piece in range(3 * law.seats):
-        if state.immune[family, piece] > 0:
-            state.immune[family, piece] -= 1  # BBQ-28
+    hostages.pass_safe_turn(state, family)
     state.turns += 1
     if family == law.seats - 1:
         state.rounds += 1
         if state.rounds == law.round_limit:
             state.phase, state.reason, state.winner = ENDED, ROUND_LIMIT, nearest_family(state, law)
             return
-    start_turn(state, law, (family + 1) % law.seats)
+    start_turn(state, (family + 1) % law.seats)
 
 
 @rule
@@ -156,7 +166,7 @@ def nearest_family(state, law):
     """The family whose child has the fewest lines left to a goal; NOBODY if two share that (BBQ-38)."""
     nearest, fewest = NOBODY, law.pillars
     for family in range(law.seats):
-        left = int(law.goal_distance[family, int(state.pos[3 * family + S])])
+        left = int(law.goal_distance[family, state.pos[3 * family + S]])
         if left < fewest:
             nearest, fewest = family, left
         elif left == fewest:

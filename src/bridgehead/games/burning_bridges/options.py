@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 BOARD_FOR_SEATS = {5: "star5", 4: "star4", 3: "star3", 2: "star4"}
 EVEN_FAMILIES = {(2, 4): (0, 2), (3, 6): (0, 2, 4), (2, 6): (0, 3)}
+IDLE_WORDS = 60  # a record's room for idle turns: one word for 64 bridges and each binary digit of the idle limit
 PRESETS: dict[str, dict[str, Any]] = {}
 
 
@@ -106,6 +107,10 @@ def seated_families(options: Options, board: Board) -> tuple[int, ...]:
 
 def check(options: Options, board: Board) -> None:
     """What the types of the options cannot say. Errors: OptionError."""
+    lines = len(board.lines)
+    most = (1 << IDLE_WORDS // -(-lines * options.seats // 64)) - 1
+    if options.idle_limit > most:
+        raise OptionError(f"at most {most} with {options.seats} seats on a board of {lines} lines", "idleLimit")
     for family in seated_families(options, board):
         if options.distinct_goals and len(board.families[family].goals) < 3:
             raise OptionError(f"family {family} of {board.name} has fewer than three goals", "distinctGoals")

@@ -9,7 +9,8 @@ from typing import Any
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
 from bridgehead.games.burning_bridges.bridges import can_destroy_any, count_bridges, has_bridge, has_torches, is_burning
-from bridgehead.games.burning_bridges.hostages import can_take_any, is_void, unheard_captor
+from bridgehead.games.burning_bridges.hostages import is_settled, safe_turns, unheard_captor, victims
+from bridgehead.games.burning_bridges.look import bridge_number, members
 from bridgehead.games.burning_bridges.moves import HOME, ROUND_LIMIT, family_at_home, nearest_family
 from bridgehead.games.burning_bridges.names import family_name, piece_name
 from bridgehead.games.burning_bridges.rules import setup
@@ -19,8 +20,6 @@ from bridgehead.games.burning_bridges.state import (
     MOVES,
     NOBODY,
     RIDING,
-    SUPPLY,
-    SUPPLY_EACH,
     TAKING,
     TERM_IS_CHOICE,
     TERM_IS_DESTROY,
@@ -28,7 +27,6 @@ from bridgehead.games.burning_bridges.state import (
     TERM_IS_UNTORCH,
     TERMS,
     UNNAMED,
-    USED,
     L,
     S,
 )
@@ -86,22 +84,20 @@ def _check_hostages(game: Game, state: Any) -> None:
 def _check_bridges(game: Game, state: Any) -> None:
     law = game.law
     for line in range(law.lines):
-        colours = [colour for colour in range(game.seats) if has_bridge(state, line, colour)]
+        colours = [colour for colour in range(game.seats) if has_bridge(state, bridge_number(law, line, colour))]
         where = f"bridges: {game.board.line_name(line)}"
         _require(law.parallel_bridges or len(colours) < 2, "only one bridge fits on a line under these house rules", where)
-        for colour in colours:
-            _require(state.age[colour, line] % USED <= law.idle_limit, f"idle for more than {law.idle_limit} turns", where)
     for family in range(game.seats):
         name = family_name(family)
-        _require(count_bridges(state, family) <= law.most_bridges, f"{name} has more than {law.most_bridges} bridges", "bridges")
-        _require(state.pins_by[family] <= SUPPLY_EACH, f"{name} has placed more than {SUPPLY_EACH} torches", "bridges")
-    _require(state.pins <= SUPPLY, f"more than {SUPPLY} torches", "bridges")
+        _require(
+            count_bridges(state, law, family) <= law.most_bridges, f"{name} has more than {law.most_bridges} bridges", "bridges"
+        )
 
 
 def _check_immunity(game: Game, state: Any) -> None:
     for family in range(game.seats):
         for piece in range(3 * game.seats):
-            left = int(state.immune[family, piece])
+            left = int(safe_turns(state, family, piece))
             if left:
                 where = f"immune: {family_name(family)}>{piece_name(piece)}"
                 _require(left <= game.law.immunity_turns, f"at most {game.law.immunity_turns} turns", where)
@@ -145,10 +141,12 @@ def _check_terms(game: Game, state: Any) -> None:
         _require(state.phase != TERMS or captor < waiting, "captors name their terms in seat order", where)
         _require(term != TERM_IS_NONE or law.none_cost == 1, "none is settled at once under these house rules", where)
         picks = term == TERM_IS_CHOICE
-        _require(not picks or (law.hostage_picks_torch and has_torches(state, captor // 3)), "the captor names the torch", where)
+        _require(
+            not picks or (law.hostage_picks_torch and has_torches(state, law, captor // 3)), "the captor names the torch", where
+        )
         named = term >= TERM_IS_UNTORCH
         _require(not named or not law.hostage_picks_torch, "the hostage's family picks the torch", where)
-        _require(term < TERM_IS_DESTROY or not is_void(state, captor), "what it asks for is not on the board", where)
+        _require(term < TERM_IS_DESTROY or not is_settled(state, law, captor), "what it asks for is not on the board", where)
 
 
 def _check_landing(game: Game, state: Any) -> None:
@@ -159,22 +157,19 @@ def _check_landing(game: Game, state: Any) -> None:
         _require(mover % 3 != S, "a child takes nobody", "head")
         _require(state.captor[mover] == NOBODY, f"{piece_name(mover)} is a hostage", "head")
         _require(len(held) == state.taken, f"{piece_name(mover)} holds {len(held)} hostages", "head")
-        _require(bool(can_take_any(state, law, mover)), f"{piece_name(mover)} can take nobody", "head")
+        _require(bool(victims(state, law, mover)), f"{piece_name(mover)} can take nobody", "head")
         if not law.scope_piece:
             free = all(state.captor[piece] == NOBODY for piece in range(3 * turn, 3 * turn + 3))
             _require(free, f"{family_name(turn)} is in another hostage situation", "head")
     if state.phase == RIDING:
-        _require(bool(law.ride and can_destroy_any(state, law, turn)), "the child can destroy nothing within its move", "head")
+        _require(bool(law.ride and can_destroy_any(state, law)), "the child can destroy nothing within its move", "head")
         _require(_came_over_a_bridge(game, state, turn), "the child has come over no bridge of its own", "head")
 
 
 def _came_over_a_bridge(game: Game, state: Any, family: int) -> bool:
     here = int(state.pos[3 * family + S])
-    lines = [int(line) for line in game.law.line_to[here, : game.law.degree[here]]]
-    return any(
-        has_bridge(state, line, family) and not is_burning(state, line, family) and state.age[family, line] >= USED
-        for line in lines
-    )
+    own = [bridge_number(game.law, int(line), family) for line in game.law.line_to[here, : game.law.degree[here]]]
+    return any(each in members(state.used) and not is_burning(state, each) for each in own)
 
 
 def _check_end(game: Game, state: Any) -> None:

@@ -12,20 +12,20 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.burning_bridges import bridges, hostages, kinds, moves
 from bridgehead.games.burning_bridges import refusals as no
 from bridgehead.games.burning_bridges.bridges import ZERO
+from bridgehead.games.burning_bridges.options import IDLE_WORDS
 from bridgehead.games.burning_bridges.refusals import REFUSALS as REFUSALS
 from bridgehead.games.burning_bridges.state import (
     DRAW,
     ENDED,
     MOVES,
     NOBODY,
+    PIECES,
     RIDING,
     TAKING,
     TERM_IS_CHOICE,
-    TERM_IS_DESTROY,
-    TERM_IS_NONE,
-    TERM_IS_UNTORCH,
     TERMS,
     UNNAMED,
+    WORDS,
     L,
     M,
     S,
@@ -37,18 +37,19 @@ REASONS = (("", ""), ("home", "BB-W.1"), ("round-limit", "BBQ-38"))
 @rule
 def setup(state, law):
     """All families on their start pillars; chance draws who begins, or seat 0 does (BBQ-1, BBQ-34)."""
-    state.bridge[:] = ZERO
-    state.torch[:] = ZERO
-    state.placer[:] = ZERO
-    state.age[:] = 0
-    state.pins, state.pins_by[:], state.immune[:], state.term[:] = 0, 0, 0, UNNAMED
-    state.pos[:], state.captor[:] = NOBODY, NOBODY
-    for piece in range(3 * law.seats):
-        state.pos[piece] = law.start[piece]
-    state.rounds, state.turns, state.reason, state.winner, state.spare[:] = 0, 0, 0, NOBODY, 0
-    state.phase, state.turn, state.moves, state.mover, state.taken = DRAW, NOBODY, 0, NOBODY, 0
+    for w in range(WORDS):
+        state.bridge[w] = state.torch[w] = state.used[w] = ZERO
+    for w in range(IDLE_WORDS):
+        state.idle[w] = ZERO
+    for piece in range(PIECES):
+        state.pos[piece], state.captor[piece], state.term[piece] = law.start[piece], NOBODY, UNNAMED
+        state.immune[piece // 3] = state.placed[piece // 3] = 0
+    state.rounds = state.turns = 0
+    state.pins = state.moves = state.taken = state.reason = 0
+    state.turn = state.mover = state.winner = NOBODY
+    state.phase = DRAW
     if not law.draw_first:
-        moves.start_turn(state, law, 0)
+        state.turn, state.moves, state.phase = 0, 2, MOVES
 
 
 @rule
@@ -58,9 +59,7 @@ def actor(state, law):
         return CHANCE
     if state.phase == ENDED:
         return OVER
-    if state.phase == TERMS:
-        return hostages.unheard_captor(state) // 3
-    return int(state.turn)
+    return int(state.mover // 3 if state.phase == TERMS else state.turn)
 
 
 @rule
@@ -82,35 +81,38 @@ def returns(state, law, out):
 @rule
 def legal(state, law, out):
     """Legal action ids, ascending; how many."""
+    n = 0
     if state.phase == MOVES:
-        return legal_moves(state, law, out)
-    if state.phase == DRAW:
+        n = add_moves(state, law, out)
+    elif state.phase == DRAW:
         for seat in range(law.seats):
-            out[seat] = law.first_of[kinds.FIRST] + seat
-        return law.seats
-    if state.phase == TERMS:
-        return legal_terms(state, law, out)
-    if state.phase == TAKING:
-        return legal_takes(state, law, out)
-    return legal_rides(state, law, out) if state.phase == RIDING else 0
+            out[n] = law.first_of[kinds.FIRST] + seat
+            n += 1
+    elif state.phase == TERMS:
+        n = add_terms(state, law, out)
+    elif state.phase == TAKING:
+        n = add_takes(state, law, out)
+    elif state.phase == RIDING:  # BBQ-32: within the move with which it arrived, the child may destroy one bridge
+        out[n] = law.first_of[kinds.DONE]
+        n = bridges.add_destructions(state, law, out, n + 1)
+    return n
 
 
 @rule
-def legal_moves(state, law, out):
+def add_moves(state, law, out):
     """Everything that costs a move, and the end of the turn."""
-    family = int(state.turn)
-    n = add_walks(state, law, family, out, 0)
-    n = add_crossings(state, law, family, out, n)
-    n = add_seizures(state, law, family, out, n)
-    line = int(law.line_of[int(state.pos[3 * family + L]), int(state.pos[3 * family + M])])
-    if line >= 0 and bridges.build_refusal(state, law, family, line) == no.OK:
+    n = add_walks(state, law, out)
+    n = add_crossings(state, law, out, n)
+    n = add_seizures(state, law, out, n)
+    line = int(law.line_of[state.pos[3 * state.turn + L], state.pos[3 * state.turn + M]])
+    if line >= 0 and bridges.build_refusal(state, law, line) == no.OK:
         out[n] = law.first_of[kinds.BUILD] + line
         n += 1
-    n = bridges.add_torches(state, law, family, out, n)
-    n = bridges.add_destructions(state, law, family, out, n)
+    n = bridges.add_torches(state, law, out, n)
+    n = bridges.add_destructions(state, law, out, n)
     if law.owner_extinguish:
         for line in range(law.lines):
-            if bridges.extinguish_refusal(state, law, family, line) == no.OK:
+            if bridges.extinguish_refusal(state, law, line) == no.OK:
                 out[n] = law.first_of[kinds.EXTINGUISH] + line
                 n += 1
     for captor in range(3 * law.seats):
@@ -118,48 +120,50 @@ def legal_moves(state, law, out):
             out[n] = law.first_of[kinds.PAY] + captor
             n += 1
     out[n] = law.first_of[kinds.END]
-    n += 1
-    return add_choices(state, law, out, n) if law.hostage_picks_torch else n
+    return add_choices(state, law, out, n + 1) if law.hostage_picks_torch else n + 1
 
 
 @rule
-def add_walks(state, law, family, out, n):
+def add_walks(state, law, out):
     """BB-1.a: each parent to each adjacent pillar."""
-    for piece in range(3 * family + L, 3 * family + S):
-        here = int(state.pos[piece])
+    n = 0
+    for size in range(L, S):
+        piece = 3 * state.turn + size
+        here = state.pos[piece]
         for i in range(law.degree[here]):
             pillar = int(law.neighbour[here, i])
             if moves.walk_refusal(state, law, piece, pillar) == no.OK:
-                out[n] = law.first_of[kinds.WALK] + piece % 3 * law.pillars + pillar
+                out[n] = law.first_of[kinds.WALK] + size * law.pillars + pillar
                 n += 1
     return n
 
 
 @rule
-def add_crossings(state, law, family, out, n):
+def add_crossings(state, law, out, n):
     """BB-1.c: each piece over each bridge at its pillar."""
-    for piece in range(3 * family + L, 3 * family + S + 1):
-        here = int(state.pos[piece])
-        if not bridges.any_at(state, law, here):
-            continue
-        for i in range(law.degree[here]):
+    for size in range(L, S + 1):
+        piece = 3 * state.turn + size
+        here, any_here = state.pos[piece], ZERO
+        for w in range(law.words):
+            any_here |= state.bridge[w] & law.bridges_at[here, w]
+        for i in range(law.degree[here] if any_here != ZERO else 0):
             pillar, line = int(law.neighbour[here, i]), int(law.line_to[here, i])
             for colour in range(law.seats):
-                if bridges.has_bridge(state, line, colour) and moves.cross_refusal(state, law, piece, pillar, colour) == no.OK:
-                    out[n] = law.first_of[kinds.CROSS] + (piece % 3 * law.pillars + pillar) * law.seats + colour
+                lies = bridges.has_bridge(state, colour * law.lines + line)
+                if lies and moves.cross_refusal(state, law, piece, pillar, colour) == no.OK:
+                    out[n] = law.first_of[kinds.CROSS] + (size * law.pillars + pillar) * law.seats + colour
                     n += 1
     return n
 
 
 @rule
-def add_seizures(state, law, family, out, n):
+def add_seizures(state, law, out, n):
     """BBQ-16: each larger piece takes on its own pillar."""
-    for captor in range(3 * family + L, 3 * family + S):
+    for size in range(L, S):
+        captor = 3 * state.turn + size
         if hostages.seizer_refusal(state, law, captor) == no.OK:
-            for victim in range(3 * law.seats):
-                if hostages.victim_refusal(state, captor, victim) == no.OK:
-                    out[n] = law.first_of[kinds.SEIZE] + captor % 3 * 3 * law.seats + victim
-                    n += 1
+            first = law.first_of[kinds.SEIZE] + size * 3 * law.seats
+            n = bridges.add_each(hostages.victims(state, law, captor), first, out, n)
     return n
 
 
@@ -169,25 +173,23 @@ def add_choices(state, law, out, n):
     for captor in range(3 * law.seats):
         if state.term[captor] == TERM_IS_CHOICE:
             for line in range(law.lines):
-                if hostages.pay_line_refusal(state, captor, line) == no.OK:
+                if hostages.pay_line_refusal(state, law, captor, line) == no.OK:
                     out[n] = law.first_of[kinds.PAY_LINE] + captor * law.lines + line
                     n += 1
     return n
 
 
 @rule
-def legal_terms(state, law, out):
-    """BB-1.e.iii: what a captor may ask."""
-    captor, n = hostages.unheard_captor(state), 0
-    for line in range(law.lines):
-        if hostages.term_destroy_refusal(state, line) == no.OK:
-            out[n] = law.first_of[kinds.TERM_DESTROY] + line
-            n += 1
-    for line in range(law.lines):
-        if hostages.term_untorch_refusal(state, law, captor, line) == no.OK:
-            out[n] = law.first_of[kinds.TERM_UNTORCH] + line
-            n += 1
-    if hostages.term_choice_refusal(state, law, captor) == no.OK:
+def add_terms(state, law, out):
+    """BB-1.e.iii: what a captor may ask; None is always open (BBQ-24)."""
+    turn, owner, n = int(state.turn), state.mover // 3, 0
+    for w in range(law.words):
+        first = law.first_of[kinds.TERM_DESTROY] + 64 * w - turn * law.lines
+        n = bridges.add_each(state.bridge[w] & law.own[turn, w], first, out, n)
+    for w in range(0 if law.hostage_picks_torch else law.words):
+        first = law.first_of[kinds.TERM_UNTORCH] + 64 * w - owner * law.lines
+        n = bridges.add_each(state.torch[w] & law.own[owner, w], first, out, n)
+    if law.hostage_picks_torch and bridges.has_torches(state, law, owner):
         out[n] = law.first_of[kinds.TERM_CHOICE]
         n += 1
     out[n] = law.first_of[kinds.TERM_NONE]
@@ -195,24 +197,14 @@ def legal_terms(state, law, out):
 
 
 @rule
-def legal_takes(state, law, out):
+def add_takes(state, law, out):
     """Who can still be taken within this move, or being done (BBQ-15, BBQ-17)."""
-    captor, n = int(state.mover), 0
-    for victim in range(3 * law.seats):
-        if hostages.victim_refusal(state, captor, victim) == no.OK:
-            out[n] = law.first_of[kinds.TAKE] + victim
-            n += 1
+    captor, n = 3 * state.turn + state.mover % 3, 0
+    n = bridges.add_each(hostages.victims(state, law, captor), law.first_of[kinds.TAKE] + 0, out, n)
     if done_refusal(state, law) == no.OK:
         out[n] = law.first_of[kinds.DONE]
         n += 1
     return n
-
-
-@rule
-def legal_rides(state, law, out):
-    """BBQ-32: within the move with which it arrived, the child may destroy one bridge."""
-    out[0] = law.first_of[kinds.DONE]
-    return bridges.add_destructions(state, law, int(state.turn), out, 1)
 
 
 # -- refusals --------------------------------------------------------------------------------------------------------
@@ -250,55 +242,46 @@ def refusal(state, law, action):
     """0 exactly when the action is legal, else an index into REFUSALS."""
     kind = int(law.kind[action])
     late = phase_refusal(state, kind)
-    if late != no.OK or kind in (kinds.FIRST, kinds.END, kinds.TERM_NONE):
+    if late != no.OK or kind in (kinds.FIRST, kinds.END):
         return late
-    rest, family = action - int(law.first_of[kind]), int(state.turn)
+    rest = action - int(law.first_of[kind])
     if kind == kinds.TAKE:
         return hostages.victim_refusal(state, int(state.mover), rest)
     if kind == kinds.DONE:
         return done_refusal(state, law)
-    if kinds.TERM_DESTROY <= kind <= kinds.TERM_CHOICE:
-        return term_refusal(state, law, kind, rest)
+    if kinds.TERM_DESTROY <= kind <= kinds.TERM_NONE:
+        return hostages.term_refusal(state, law, kind, rest)
     if kind <= kinds.SEIZE:
-        return piece_refusal(state, law, family, kind, rest)
-    return bridge_refusal(state, law, family, kind, rest)
+        return piece_refusal(state, law, kind, rest)
+    return bridge_refusal(state, law, kind, rest)
 
 
 @rule
-def term_refusal(state, law, kind, line):
-    """Terms with something to pay (BBQ-24)."""
-    captor = hostages.unheard_captor(state)
-    if kind == kinds.TERM_DESTROY:
-        return hostages.term_destroy_refusal(state, line)
-    if kind == kinds.TERM_UNTORCH:
-        return hostages.term_untorch_refusal(state, law, captor, line)
-    return hostages.term_choice_refusal(state, law, captor)
-
-
-@rule
-def piece_refusal(state, law, family, kind, rest):
+def piece_refusal(state, law, kind, rest):
     """Walks, crossings and seizures of the family's pieces."""
+    first = 3 * int(state.turn)
     if kind == kinds.WALK:
-        return moves.walk_refusal(state, law, 3 * family + rest // law.pillars, rest % law.pillars)
+        return moves.walk_refusal(state, law, first + rest // law.pillars, rest % law.pillars)
     if kind == kinds.CROSS:
         place, colour = rest // law.seats, rest % law.seats
-        return moves.cross_refusal(state, law, 3 * family + place // law.pillars, place % law.pillars, colour)
-    return hostages.seize_refusal(state, law, 3 * family + rest // (3 * law.seats), rest % (3 * law.seats))
+        return moves.cross_refusal(state, law, first + place // law.pillars, place % law.pillars, colour)
+    return hostages.seize_refusal(state, law, first + rest // (3 * law.seats), rest % (3 * law.seats))
 
 
 @rule
-def bridge_refusal(state, law, family, kind, rest):
+def bridge_refusal(state, law, kind, rest):
     """Building, burning, destroying and paying."""
-    line, other = rest % law.lines, rest // law.lines
     if kind == kinds.BUILD:
-        return bridges.build_refusal(state, law, family, line)
+        return bridges.build_refusal(state, law, rest)
     if kind == kinds.TORCH:
-        return bridges.torch_refusal(state, law, family, line, other)
+        return bridges.torch_refusal(state, law, rest)
     if kind == kinds.DESTROY:
-        return bridges.destroy_refusal(state, law, family, line, other)
+        return bridges.destroy_refusal(state, law, rest)
     if kind == kinds.EXTINGUISH:
-        return bridges.extinguish_refusal(state, law, family, line)
-    return hostages.pay_refusal(state, rest) if kind == kinds.PAY else hostages.pay_line_refusal(state, other, line)
+        return bridges.extinguish_refusal(state, law, rest)
+    if kind == kinds.PAY:
+        return hostages.pay_refusal(state, rest)
+    return hostages.pay_line_refusal(state, law, rest // law.lines, rest % law.lines)
 
 
 # -- playing ---------------------------------------------------------------------------------------------------------
@@ -308,11 +291,13 @@ def bridge_refusal(state, law, family, kind, rest):
 def apply(state, law, action):
     """Play a legal action."""
     kind = int(law.kind[action])
-    rest = action - int(law.first_of[kind])
+    rest = int(action - law.first_of[kind])
     if kind == kinds.FIRST:
-        moves.start_turn(state, law, rest)
+        moves.start_turn(state, rest)
     elif kinds.TERM_DESTROY <= kind <= kinds.TERM_NONE:
-        apply_term(state, law, kind, rest)
+        hostages.name_term(state, law, kind, rest)
+        hostages.settle_terms(state, law)
+        moves.finish_naming(state, law)
     else:
         if kind != kinds.END:
             apply_move(state, law, kind, rest)
@@ -323,61 +308,45 @@ def apply(state, law, action):
 @rule
 def apply_move(state, law, kind, rest):
     """A move, or a decision within one: takes and rides are part of the move before (BBQ-15, BBQ-32)."""
+    first = 3 * int(state.turn)
     if state.phase == MOVES:
         state.moves -= 1
     elif state.phase == RIDING or kind == kinds.DONE:
         state.phase = MOVES
-    if kind == kinds.TAKE:
-        moves.take_hostage(state, law, int(state.mover), rest)
-    elif kind <= kinds.SEIZE and kind != kinds.DONE:
-        apply_to_piece(state, law, int(state.turn), kind, rest)
+    if kind in (kinds.WALK, kinds.CROSS):
+        apply_step(state, law, kind, rest)
+    elif kind == kinds.TAKE or kind == kinds.SEIZE:
+        captor = int(state.mover) if kind == kinds.TAKE else first + rest // (3 * law.seats)
+        moves.take_hostage(state, law, captor, rest % (3 * law.seats))
     elif kind != kinds.DONE:
-        apply_to_bridge(state, law, int(state.turn), kind, rest)
-        hostages.settle_void_terms(state, law)
+        apply_to_bridge(state, law, kind, rest)
+        hostages.settle_terms(state, law)
 
 
 @rule
-def apply_term(state, law, kind, line):
-    """The captor's owner names its term (BBQ-23)."""
-    captor = hostages.unheard_captor(state)
-    term = TERM_IS_NONE
-    if kind == kinds.TERM_DESTROY:
-        term = TERM_IS_DESTROY + line
-    elif kind == kinds.TERM_UNTORCH:
-        term = TERM_IS_UNTORCH + line
-    elif kind == kinds.TERM_CHOICE:
-        term = TERM_IS_CHOICE
-    hostages.name_term(state, law, captor, term)
-    moves.finish_naming(state, law)
+def apply_step(state, law, kind, rest):
+    """A piece walks or crosses a bridge; any crossing by any piece is use (BBQ-31)."""
+    place = rest // law.seats if kind == kinds.CROSS else rest
+    piece, pillar = 3 * int(state.turn) + place // law.pillars, place % law.pillars
+    if kind == kinds.CROSS:
+        bridge = rest % law.seats * law.lines + law.line_of[state.pos[piece], pillar]
+        state.used[bridge >> 6] |= bridges.bit(bridge)
+    moves.land(state, law, piece, pillar)
 
 
 @rule
-def apply_to_piece(state, law, family, kind, rest):
-    """A piece walks, crosses a bridge, or seizes."""
-    if kind == kinds.WALK:
-        moves.land(state, law, 3 * family + rest // law.pillars, rest % law.pillars)
-    elif kind == kinds.CROSS:
-        place, colour = rest // law.seats, rest % law.seats
-        piece, pillar = 3 * family + place // law.pillars, place % law.pillars
-        bridges.use(state, int(law.line_of[int(state.pos[piece]), pillar]), colour)
-        moves.land(state, law, piece, pillar)
-    else:
-        moves.take_hostage(state, law, 3 * family + rest // (3 * law.seats), rest % (3 * law.seats))
-
-
-@rule
-def apply_to_bridge(state, law, family, kind, rest):
+def apply_to_bridge(state, law, kind, rest):
     """A bridge is built, burns, is put out, is destroyed, or pays for a hostage."""
-    line, other = rest % law.lines, rest // law.lines
+    family = int(state.turn)
     if kind == kinds.BUILD:
-        bridges.build(state, line, family)
+        bridges.build(state, family * law.lines + rest)
     elif kind == kinds.TORCH:
-        bridges.place_torch(state, law, line, other, family)
+        bridges.place_torch(state, law, rest, family)
     elif kind == kinds.DESTROY:
-        bridges.remove_bridge(state, law, line, other)
+        bridges.remove_bridge(state, law, rest)
     elif kind == kinds.EXTINGUISH:
-        bridges.remove_torch(state, law, line, family)
+        bridges.remove_torch(state, law, family * law.lines + rest)
     elif kind == kinds.PAY:
-        hostages.pay(state, law, rest, 0)
+        hostages.pay(state, law, rest, rest)
     else:
-        hostages.pay(state, law, other, line)
+        hostages.pay(state, law, rest // law.lines, rest % law.lines)

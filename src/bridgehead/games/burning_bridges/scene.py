@@ -13,6 +13,7 @@ from bridgehead.games.burning_bridges.choosing import short
 from bridgehead.games.burning_bridges.choosing import touched as touched
 from bridgehead.games.burning_bridges.ground import families
 from bridgehead.games.burning_bridges.ground import picture as picture
+from bridgehead.games.burning_bridges.look import has_bridge, is_burning, pins_placed, safe_turns
 from bridgehead.games.burning_bridges.names import piece_name, split
 from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.state import (
@@ -25,7 +26,7 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
-from bridgehead.games.burning_bridges.things import bridge_id, bridge_items, is_burning, piece_items
+from bridgehead.games.burning_bridges.things import bridge_id, bridge_items, piece_items
 from bridgehead.games.burning_bridges.words import bridges
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _hostages(position: Position, seat: int) -> list[Phrase]:
 
 def _safe(position: Position, seat: int) -> list[Phrase]:
     """For how many of that family's own turns it may not take a piece (BBQ-28)."""
-    left = [(piece, int(turns)) for piece, turns in enumerate(position.state.immune[seat]) if turns]
+    left = [(piece, turns) for piece in range(3 * position.game.seats) if (turns := safe_turns(position, seat, piece))]
     return [phrase("scene.plate.safe", piece=short(piece), n=turns) for piece, turns in left]
 
 
@@ -95,7 +96,7 @@ def _terms(position: Position, seat: int) -> list[Phrase]:
 
 def _pins(position: Position, seat: int) -> list[Phrase]:
     if position.game.law.pins_each:
-        return [phrase("scene.plate.pins", pins=SUPPLY_EACH - int(position.state.pins_by[seat]))]
+        return [phrase("scene.plate.pins", pins=SUPPLY_EACH - pins_placed(position, seat))]
     left = SUPPLY - int(position.state.pins)
     return [phrase("scene.plate.pins", pins=left)] if left <= FEW_PINS else []
 
@@ -124,5 +125,5 @@ def last(before: Position, action: int) -> tuple[str, str]:
         return "", f"p:{piece_name(3 * turn + S)}"
     colour = {kinds.TORCH: made.colour, kinds.TERM_UNTORCH: before.actor}.get(made.kind, turn)
     after = before.play(action)
-    stands = made.line != NOBODY and int(after.state.bridge[colour, made.line // 64]) >> made.line % 64 & 1
+    stands = made.line != NOBODY and has_bridge(after, made.line, colour)
     return "", bridge_id(before, made.line, colour) if stands else ""

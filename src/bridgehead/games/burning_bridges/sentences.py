@@ -5,6 +5,7 @@ from __future__ import annotations
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges.look import members
 from bridgehead.games.burning_bridges.names import Action, family_name, split
 from bridgehead.games.burning_bridges.rules import REASONS
 from bridgehead.games.burning_bridges.state import (
@@ -109,9 +110,7 @@ def _held_by(position: Position, captor: int) -> list[int]:
 
 def _waiting(position: Position) -> list[int]:
     """The pieces whose terms are named next."""
-    state, turn = position.state, int(position.state.turn)
-    captors = [int(c) for c in state.captor[3 * turn : 3 * turn + 3] if c != NOBODY and state.term[c] == UNNAMED]
-    return [p for p in _held_by(position, min(captors)) if p // 3 == turn]
+    return [p for p in _held_by(position, int(position.state.mover)) if p // 3 == position.state.turn]
 
 
 def _collapsed(position: Position, action: int) -> list[Phrase]:
@@ -119,13 +118,10 @@ def _collapsed(position: Position, action: int) -> list[Phrase]:
     after, board = position.play(action), position.game.board
     if after.turn == position.turn:
         return []
-    made, fallen = split(position.game.law, action), []
-    for colour in range(position.game.seats):
-        for word, (old, new) in enumerate(zip(position.state.bridge[colour], after.state.bridge[colour], strict=True)):
-            gone = int(old) & ~int(new)
-            fallen += [(64 * word + bit, colour) for bit in range(64) if gone >> bit & 1]
-    removed = _removed(position, made)
-    return [phrase("bridge", line=board.line_name(line), seat=family(c)) for line, c in fallen if (line, c) != removed]
+    removed = _removed(position, split(position.game.law, action))
+    gone = members([old & ~new for old, new in zip(position.state.bridge, after.state.bridge, strict=True)])
+    fallen = [divmod(bridge, int(position.game.law.lines)) for bridge in gone]
+    return [phrase("bridge", line=board.line_name(line), seat=family(c)) for c, line in fallen if (line, c) != removed]
 
 
 def _removed(position: Position, made: Action) -> tuple[int, int]:

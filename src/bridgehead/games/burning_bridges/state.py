@@ -1,8 +1,8 @@
 """The record that a position is, the law's tables, and the numbers of actions.
 
-Pieces are numbered 3 * seat + size with sizes L 0, M 1, S 2: a smaller size number is a larger piece. Bridges are bits:
-line e of a colour is bit e % 64 of word e // 64. A bridge's age byte is its idle turns, plus USED when it was crossed or
-built since its turns were last counted.
+Pieces are numbered 3 * seat + size with sizes L 0, M 1, S 2: a smaller size number is a larger piece. A bridge of a colour
+on a line is number colour * lines + line, in sets of bridges bit b % 64 of word b // 64. Idle turns are binary
+numbers: their digits d are the sets of bridges in the words from d * law.words on.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -16,19 +16,20 @@ import numpy as np
 from bridgehead.core.law import as_records
 from bridgehead.games.burning_bridges import kinds
 from bridgehead.games.burning_bridges.board import MOST_LINES, MOST_PILLARS, Board
-from bridgehead.games.burning_bridges.options import Options, seated_families
+from bridgehead.games.burning_bridges.options import IDLE_WORDS, Options, seated_families
 
-SEATS, PIECES, WORDS = 5, 15, MOST_LINES // 64
+SEATS, PIECES, WORDS = 5, 15, 5 * MOST_LINES // 64
 L, M, S = 0, 1, 2
 NOBODY = -1
-USED = 128  # in a bridge's age
 SUPPLY, SUPPLY_EACH = 50, 10  # BBQ-11
 
 # Phases, in the order of their names.
 PHASES = ("first", "terms", "moves", "take", "ride", "over")
 DRAW, TERMS, MOVES, TAKING, RIDING, ENDED = range(len(PHASES))
 
-# Terms as stored for a captor: none named yet, None to be paid, a torch of the hostage's choice, or a bridge.
+# Terms as stored for a captor: none named yet, None to be paid, a torch of the hostage's choice, or a bridge; while an
+# action is carried out also: settled, its hostages go free.
+SETTLED = -1
 UNNAMED, TERM_IS_NONE, TERM_IS_CHOICE, TERM_IS_DESTROY = 0, 1, 2, 3
 TERM_IS_UNTORCH = TERM_IS_DESTROY + MOST_LINES
 
@@ -66,8 +67,10 @@ MOST_ACTIONS = sum(_counts(SEATS, MOST_PILLARS, MOST_LINES, True))
 # arrays counted, at every call: measured 20 times slower.)
 LAW = np.dtype(
     [
-        ("goals", np.uint64, (SEATS,)),  # bits of pillars
-        ("lines_at", np.uint64, (MOST_PILLARS, WORDS)),  # bits of the lines at a pillar
+        ("own", np.uint64, (SEATS, WORDS)),  # the bridges of a family
+        ("torchable", np.uint64, (SEATS, WORDS)),  # the bridges that a family may torch
+        ("bridges_at", np.uint64, (MOST_PILLARS, WORDS)),  # the bridges, of every colour, at a pillar
+        ("words", np.int64),  # of a set of bridges
         ("seats", np.int64),
         ("pillars", np.int64),
         ("lines", np.int64),
@@ -76,6 +79,7 @@ LAW = np.dtype(
         ("immunity_turns", np.int64),
         ("idle_count", np.int64),
         ("idle_limit", np.int64),
+        ("idle_digits", np.int64),  # binary digits of the idle limit
         ("round_limit", np.int64),  # 0: none
         ("first_of", np.int32, (kinds.KINDS + 1,)),  # first action number of each kind, then the count
         ("start", np.int16, (PIECES,)),  # pillar of each piece
@@ -85,7 +89,6 @@ LAW = np.dtype(
         ("neighbour", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # ascending, one for each of `degree`
         ("line_to", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line to each neighbour
         ("line_of", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line between two pillars, or -1
-        ("ends", np.int16, (MOST_LINES, 2)),
         ("draw_first", np.bool_),
         ("parallel_bridges", np.bool_),
         ("torch_own", np.bool_),
@@ -104,26 +107,26 @@ LAW = np.dtype(
 
 STATE = np.dtype(
     [
-        ("bridge", np.uint64, (SEATS, WORDS)),
-        ("torch", np.uint64, (SEATS, WORDS)),
-        ("placer", np.uint64, (3, SEATS, WORDS)),  # with pins 10each: who placed a torch, as three planes of bits
+        ("bridge", np.uint64, (WORDS,)),
+        ("torch", np.uint64, (WORDS,)),
+        ("used", np.uint64, (WORDS,)),  # crossed or built since their turns were last counted
+        ("idle", np.uint64, (IDLE_WORDS,)),  # turns for which they were not used, when last counted
+        ("placed", np.int64, (SEATS,)),  # with pins 10each: bit i is the family's if it placed the torch with i torches before it
+        ("immune", np.int64, (SEATS,)),  # four bits a piece: own turns left for which that family may not take it
         ("rounds", np.int32),
         ("turns", np.int32),
         ("term", np.int16, (PIECES,)),  # of each captor, for the family whose turn it is
-        ("pins", np.int16),
         ("pos", np.int8, (PIECES,)),
         ("captor", np.int8, (PIECES,)),
-        ("immune", np.int8, (SEATS, PIECES)),  # own turns left for which that family may not take that piece
-        ("pins_by", np.int8, (SEATS,)),  # with pins 10each
+        ("pins", np.int8),
         ("phase", np.int8),
         ("turn", np.int8),
         ("moves", np.int8),
-        ("mover", np.int8),  # the piece that takes or rides
+        ("mover", np.int8),  # the piece that takes, rides, or names its terms
         ("taken", np.int8),
         ("reason", np.int8),
         ("winner", np.int8),
-        ("spare", np.int8, (3,)),  # always 0; makes the record a multiple of eight bytes
-        ("age", np.uint8, (SEATS, MOST_LINES)),
+        ("spare", np.int8, (4,)),  # always 0; makes the record a multiple of eight bytes
     ]
 )
 
@@ -136,12 +139,12 @@ def make_law(options: Options, board: Board) -> Any:
     law.seats, law.pillars, law.lines = options.seats, len(board.pillars), len(board.lines)
     _write_house_rules(law, options)
     _write_lines(law, board)
+    _write_bridges(law, board)
     hops = law.hops[: law.pillars, : law.pillars]
     hops[:] = _hops(board)
     law.start[:] = NOBODY
     law.start[: 3 * law.seats] = [pillar for family in families for pillar in family.start]
     for seat, family in enumerate(families):
-        law.goals[seat] = sum(1 << goal for goal in family.goals)
         law.goal_distance[seat, : law.pillars] = hops[:, list(family.goals)].min(axis=1)
     _number_actions(law)
     laws.flags.writeable = False
@@ -163,6 +166,7 @@ def _write_house_rules(law: Any, options: Options) -> None:
     law.immunity_turns = options.immunity_turns
     law.idle_count = ("owner", "round", "table").index(options.idle_count)
     law.idle_limit = options.idle_limit
+    law.idle_digits = options.idle_limit.bit_length()
     law.ride = options.destroy_cost == "ride"
     law.distinct_goals = options.distinct_goals
     law.round_limit = options.round_limit or 0
@@ -182,17 +186,27 @@ def _hops(board: Board) -> np.ndarray[Any, Any]:
 
 
 def _write_lines(law: Any, board: Board) -> None:
-    law.line_of[:], law.neighbour[:], law.line_to[:], law.ends[:] = -1, -1, -1, -1
+    law.line_of[:], law.neighbour[:], law.line_to[:] = -1, -1, -1
     for line, (one, other) in enumerate(board.lines):
-        law.ends[line] = one, other
         law.line_of[one, other] = law.line_of[other, one] = line
-        for end in (one, other):
-            law.lines_at[end, line // 64] |= np.uint64(1 << line % 64)
     law.degree[:] = (law.line_of >= 0).sum(axis=1)
     for pillar in range(law.pillars):
         near = np.flatnonzero(law.line_of[pillar] >= 0)
         law.neighbour[pillar, : len(near)] = near
         law.line_to[pillar, : len(near)] = law.line_of[pillar, near]
+
+
+def _write_bridges(law: Any, board: Board) -> None:
+    """The sets of bridges that the law asks for."""
+    law.words = -(-law.seats * law.lines // 64)
+    for bridge in range(law.seats * law.lines):
+        (colour, line), word, bit = divmod(bridge, int(law.lines)), bridge // 64, np.uint64(1 << bridge % 64)
+        law.own[colour, word] |= bit
+        for end in board.lines[line]:
+            law.bridges_at[end, word] |= bit
+        for family in range(law.seats):
+            if law.torch_own or family != colour:
+                law.torchable[family, word] |= bit
 
 
 def _number_actions(law: Any) -> None:

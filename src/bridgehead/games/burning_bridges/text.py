@@ -21,7 +21,9 @@ from bridgehead.core.errors import NotationError, PositionError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges.board import SIZES
-from bridgehead.games.burning_bridges.bridges import build, has_bridge, place_torch, placer_of
+from bridgehead.games.burning_bridges.bridges import bit, build, has_bridge, has_pin, place_torch
+from bridgehead.games.burning_bridges.hostages import unheard_captor
+from bridgehead.games.burning_bridges.look import bridge_number, placer, set_idle
 from bridgehead.games.burning_bridges.names import family_name, family_of, line_of, piece_name, piece_of, pillar_of, size_of
 from bridgehead.games.burning_bridges.possible import check
 from bridgehead.games.burning_bridges.rules import REASONS, setup
@@ -31,13 +33,15 @@ from bridgehead.games.burning_bridges.state import (
     NOBODY,
     PHASES,
     RIDING,
+    SUPPLY,
+    SUPPLY_EACH,
     TAKING,
     TERM_IS_CHOICE,
     TERM_IS_DESTROY,
     TERM_IS_NONE,
     TERM_IS_UNTORCH,
+    TERMS,
     UNNAMED,
-    USED,
     S,
 )
 from bridgehead.games.burning_bridges.words import facts
@@ -52,8 +56,8 @@ def dump(position: Position) -> str:
     bridges = []
     for key, (torch, idle, used) in told["bridges"].items():
         line, colour = (reader(game, word) for reader, word in zip((line_of, family_of), key.split(" "), strict=True))
-        by = placer_of(position.state, line, colour)
-        bridges.append(f"{key} {idle}{' used' * used}{' torch' * torch}{'' if by == NOBODY else f' by {family_name(by)}'}")
+        by = f" by {family_name(placer(position, line, colour))}" if torch and game.law.pins_each else ""
+        bridges.append(f"{key} {idle}{' used' * used}{' torch' * torch}{by}")
     sections = {
         "pieces": pieces,
         "bridges": bridges,
@@ -104,6 +108,8 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     for piece in range(3 * game.seats):
         if ("pieces", piece) not in seen:
             raise PositionError(f"{piece_name(piece)} is missing", "pieces")
+    if states[0].phase == TERMS:
+        states[0].mover = unheard_captor(states[0])
     check(game, states[0])
     return states
 
@@ -169,11 +175,16 @@ def _piece(game: Game, state: Any, words: list[str]) -> object:
 
 def _bridge(game: Game, state: Any, words: list[str]) -> object:
     line, colour, idle = line_of(game, _word(words, 0)), family_of(game, _word(words, 1)), _number(_word(words, 2), 99)
-    if has_bridge(state, line, colour):
+    bridge = bridge_number(game.law, line, colour)
+    if has_bridge(state, bridge):
         raise PositionError("named twice")
-    build(state, line, colour)
+    build(state, bridge)
     at = 4 if words[3:4] == ["used"] else 3
-    state.age[colour, line] = idle + (USED if at == 4 else 0)
+    if idle > game.law.idle_limit:
+        raise PositionError(f"idle for more than {game.law.idle_limit} turns")
+    set_idle(state, game.law, bridge, idle)
+    if at == 3:
+        state.used[bridge >> 6] &= ~bit(bridge)
     if words[at : at + 1] == ["torch"]:
         at += 1
         placer = NOBODY
@@ -183,7 +194,10 @@ def _bridge(game: Game, state: Any, words: list[str]) -> object:
             placer, at = family_of(game, _word(words, at + 1)), at + 2
             if placer == colour and not game.law.torch_own:
                 raise PositionError("nobody torches an own bridge")
-        place_torch(state, game.law, line, colour, placer)
+        if not has_pin(state, game.law, placer):
+            most = f"{family_name(placer)} has placed more than {SUPPLY_EACH}" if game.law.pins_each else f"more than {SUPPLY}"
+            raise PositionError(f"{most} torches")
+        place_torch(state, game.law, bridge, placer)
     _finished(words, at)
     return line, colour
 
@@ -191,7 +205,8 @@ def _bridge(game: Game, state: Any, words: list[str]) -> object:
 def _immune(game: Game, state: Any, words: list[str]) -> object:
     family, _, piece = _word(words, 0).partition(">")
     place = family_of(game, family), piece_of(game, piece)
-    state.immune[place] = _number(_word(words, 1), 9)
+    owner, held = place
+    state.immune[owner] |= _number(_word(words, 1), 9) << 4 * held
     _finished(words, 2)
     return place
 

@@ -9,10 +9,11 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Item, Part
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.ground import Place, layout
+from bridgehead.games.burning_bridges.look import idle_turns, is_burning, is_used, safe_turns
 from bridgehead.games.burning_bridges.names import family_name, piece_name
 from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.sentences import piece as named
-from bridgehead.games.burning_bridges.state import NOBODY, USED
+from bridgehead.games.burning_bridges.state import NOBODY
 from bridgehead.games.burning_bridges.words import bridges
 
 if TYPE_CHECKING:
@@ -41,11 +42,6 @@ def line_of(position: Position, line: int) -> str:
 def bridge_id(position: Position, line: int, colour: int) -> str:
     """The item of a bridge."""
     return f"b:{line_of(position, line)}:{family_name(colour)}"
-
-
-def is_burning(position: Position, line: int, colour: int) -> bool:
-    """Whether a torch is in the bridge."""
-    return bool(int(position.state.torch[colour, line // 64]) >> line % 64 & 1)
 
 
 # -- bridges ---------------------------------------------------------------------------------------------------------
@@ -111,10 +107,10 @@ def _bent(along: Place, half: float, end: float, bow: float) -> str:
 
 def _cracks(position: Position, line: int, colour: int) -> tuple[int, ...]:
     """Where cracks show: one in the turn before the last that a bridge has, two in its last (BB-2.c, BBQ-31)."""
-    age, limit = int(position.state.age[colour, line]), int(position.game.law.idle_limit)
-    if age >= USED or age == 0 or age < limit - 1:
+    idle, limit = idle_turns(position, line, colour), int(position.game.law.idle_limit)
+    if is_used(position, line, colour) or idle == 0 or idle < limit - 1:
         return ()
-    return (-19,) if age < limit else (-19, 19)
+    return (-19,) if idle < limit else (-19, 19)
 
 
 def _crack(along: Place, at: float, top: float) -> str:
@@ -124,12 +120,12 @@ def _crack(along: Place, at: float, top: float) -> str:
 
 
 def _bridge_label(position: Position, line: int, colour: int) -> Phrase:
-    age, limit = int(position.state.age[colour, line]), int(position.game.law.idle_limit)
+    idle, limit = idle_turns(position, line, colour), int(position.game.law.idle_limit)
     said = phrase("scene.bridge", seat=family(colour), line=line_of(position, line))
     if is_burning(position, line, colour):
         said = phrase("scene.bridge.burning", said=said)
-    if 0 < age < USED:
-        said = phrase("scene.bridge.last" if age == limit else "scene.bridge.idle", said=said, n=age)
+    if idle > 0 and not is_used(position, line, colour):
+        said = phrase("scene.bridge.last" if idle == limit else "scene.bridge.idle", said=said, n=idle)
     return said
 
 
@@ -245,7 +241,7 @@ def _item(
 ) -> Item:
     name, game = piece_name(piece), position.game
     for other in range(game.seats):
-        if left := int(position.state.immune[other, piece]):
+        if left := safe_turns(position, other, piece):
             said = phrase("scene.piece.safe", said=said, seat=family(other), n=left)
     label, pillar = game.words.tell(said, language), game.board.pillars[int(position.state.pos[piece])]
     glyph = name if position.state.captor[piece] == NOBODY else f"{name}#"

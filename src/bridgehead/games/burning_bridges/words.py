@@ -12,6 +12,7 @@ from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.explain import explain as explain
+from bridgehead.games.burning_bridges.look import idle_turns, is_burning, is_used, members, safe_turns
 from bridgehead.games.burning_bridges.names import (
     Action,
     family_name,
@@ -34,7 +35,6 @@ from bridgehead.games.burning_bridges.state import (
     TERM_IS_NONE,
     TERM_IS_UNTORCH,
     UNNAMED,
-    USED,
 )
 
 # Each kind's words and the parts that follow them.
@@ -113,11 +113,8 @@ def term_text(game: Game, term: int) -> str:
 
 def bridges(position: Position) -> list[tuple[int, int]]:
     """Every bridge as (line, colour), by line."""
-    state, law = position.state, position.game.law
-    words = [[int(word) for word in state.bridge[colour]] for colour in range(law.seats)]
-    return [
-        (line, colour) for line in range(law.lines) for colour in range(law.seats) if words[colour][line // 64] >> line % 64 & 1
-    ]
+    colours_and_lines = (divmod(bridge, int(position.game.law.lines)) for bridge in members(position.state.bridge))
+    return sorted((line, colour) for colour, line in colours_and_lines)
 
 
 def facts(position: Position) -> dict[str, Any]:
@@ -131,17 +128,17 @@ def facts(position: Position) -> dict[str, Any]:
         },
         "bridges": {
             f"{board.line_name(line)} {family_name(colour)}": [
-                bool(int(state.torch[colour, line // 64]) >> line % 64 & 1),
-                int(state.age[colour, line]) % USED,
-                int(state.age[colour, line]) >= USED,
+                is_burning(position, line, colour),
+                idle_turns(position, line, colour),
+                is_used(position, line, colour),
             ]
             for line, colour in bridges(position)
         },
         "immune": {
-            f"{family_name(family)}>{piece_name(piece)}": int(state.immune[family, piece])
+            f"{family_name(family)}>{piece_name(piece)}": left
             for family in range(game.seats)
             for piece in pieces
-            if state.immune[family, piece]
+            if (left := safe_turns(position, family, piece))
         },
         "terms": {piece_name(p): term_text(game, int(state.term[p])) for p in pieces if state.term[p] != UNNAMED},
         "moves": int(state.moves),
