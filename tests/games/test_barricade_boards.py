@@ -66,7 +66,7 @@ def test_the_shipped_boards_are_those_of_the_book(
 ) -> None:
     board, law = shipped(name), barricade(board=name).law
     assert (len(board.squares), len(board.homes), board.pawns, len(board.barricades)) == (squares, homes, pawns, barricades)
-    assert {int(law.tables.steps[home.entry, board.final]) for home in board.homes} == {steps}
+    assert {int(law.steps[home.entry, board.final]) for home in board.homes} == {steps}
     assert len(board.neighbours[board.final]) == 1
 
 
@@ -205,7 +205,7 @@ def test_the_way_that_a_picture_shows_is_a_legal_one() -> None:
     for origin in range(squares + 2):
         for roll in range(1, 7):
             index = origin * 6 + roll - 1
-            ways = game.law.tables.way[game.law.tables.ways[index] : game.law.tables.ways[index + 1]]
+            ways = game.law.way[game.law.ways[index] : game.law.ways[index + 1]]
             for landing in range(squares):
                 free = any(w.landing == landing and not int(w.between[0]) & standing for w in ways)
                 way = one_way(ground, origin, roll, landing, standing)
