@@ -6,7 +6,8 @@ import numpy as np
 
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.barricade.rules import OVER, PLACE, has_barricade, returns
+from bridgehead.games.barricade.moves import has_barricade
+from bridgehead.games.barricade.rules import OVER, PLACE, returns
 from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
 
 FAR = 10_000

@@ -1,5 +1,7 @@
 """Where pawns may go, where a barricade may be put, and how pawns leave a place and come to one."""
 
+# mypy: allow-untyped-defs, allow-untyped-calls
+
 from __future__ import annotations
 
 import numpy as np

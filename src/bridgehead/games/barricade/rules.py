@@ -69,38 +69,27 @@ def actor(state, law):
 
 @rule
 def legal(state, law, out):
-    """Ascending ids of what may be done now."""
-    if state.phase == MOVE:
-        return _legal_moves(state, law, out)
-    if state.phase == PLACE:
-        return _legal_places(state, law, out)
+    """Ascending ids of what may be done now; moves by origin, then by landing."""
+    if state.phase == OVER:
+        return 0
     if state.phase == DRAW:
         for seat in range(law.seats):
             out[seat] = first_action(law, seat)
         return law.seats
-    if state.phase == OVER:
-        return 0
-    for number in range(1, MOST_SIDES + 1):  # fixed numbers are quicker to write than to count
-        out[number - 1] = roll_action(number)
-    return law.die_sides  # BAQ-17
-
-
-@rule
-def _legal_places(state, law, out):
+    if state.phase < MOVE:
+        for number in range(1, MOST_SIDES + 1):  # fixed numbers are quicker to write than to count
+            out[number - 1] = roll_action(number)
+        return law.die_sides  # BAQ-17
     count = 0
-    for word in range(WORDS):
-        squares = open_squares(state, law, word)
-        while squares != ZERO:
-            out[count] = place_action(law, 64 * word + lowest(squares))
-            count += 1
-            squares &= squares - ONE
-    return count
-
-
-@rule
-def _legal_moves(state, law, out):
-    """The pass and all moves: by origin, then by landing."""
-    seat, count = int(state.seat), 0
+    if state.phase == PLACE:
+        for word in range(WORDS):
+            squares = open_squares(state, law, word)
+            while squares != ZERO:
+                out[count] = place_action(law, 64 * word + lowest(squares))
+                count += 1
+                squares &= squares - ONE
+        return count
+    seat = int(state.seat)
     if law.pass_always:  # BA-M.4, BAQ-1
         out[0] = pass_action(law)
         count = 1
@@ -109,12 +98,10 @@ def _legal_moves(state, law, out):
         while origins != ZERO:
             origin, last = 64 * word + lowest(origins), -1
             origins &= origins - ONE
-            index = roll_of(state, law, origin)
-            first = move_action(law, origin, 0)
+            first, index = move_action(law, origin, 0), roll_of(state, law, origin)
             for w in range(law.ways[index], law.ways[index + 1]):
-                way = law.way[w]
-                square = int(way.landing)
-                allowed = may_end(state, law, seat, origin, way) & (square != last)  # BAQ-3
+                square = int(law.way[w].landing)
+                allowed = may_end(state, law, seat, origin, law.way[w]) & (square != last)  # BAQ-3
                 out[count] = first + square
                 count += allowed
                 last = square if allowed else last

@@ -101,7 +101,7 @@ def make_law(options: Options, board: Board) -> Law:
     _lay_out(law, options, board, homes)
     law["ways"][: len(ways.starts)] = ways.starts
     law["way"]["landing"][: len(ways.landing)] = ways.landing
-    law["way"]["between"][: len(ways.landing)] = [_words(bits) for bits in ways.between]
+    law["way"]["between"][: len(ways.landing)] = _words(*ways.between)
     laws.flags.writeable = False
     return laws[0]
 
@@ -136,15 +136,17 @@ def _lay_out(law: Law, options: Options, board: Board, homes: tuple[int, ...]) -
     law["colour_at"] = NOBODY
     law["colour_at"][list(homes)] = range(len(homes))
     law["side"][:seats] = sides(options)
-    law["start"] = _words(sum(1 << square for square in board.barricades))
-    law["may_hold"] = _words(sum(1 << square for square in barricade_squares(options, board)))
+    law["start"] = _words(sum(1 << square for square in board.barricades))[0]
+    law["may_hold"] = _words(sum(1 << square for square in barricade_squares(options, board)))[0]
     law["safe"][list(board.first_row)] = options.first_row_safe
     law["neighbours"][:count] = [(*near, *(-1,) * (4 - len(near))) for near in board.neighbours]
     law["steps"][: count + len(board.homes), :count] = _distances(board)
 
 
-def _words(bits: int) -> list[int]:
-    return [bits >> 64 * word & 0xFFFF_FFFF_FFFF_FFFF for word in range(WORDS)]
+def _words(*sets: int) -> np.ndarray[Any, Any]:
+    """Sets of squares, each in words."""
+    size = 8 * WORDS
+    return np.frombuffer(b"".join(bits.to_bytes(size, "little") for bits in sets), "<u8").reshape(len(sets), WORDS)
 
 
 def _distances(board: Board) -> list[list[int]]:

@@ -17,6 +17,7 @@ from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import rules
+from bridgehead.games.barricade.moves import put
 from bridgehead.games.barricade.options import barricade_squares
 from bridgehead.games.barricade.state import places_of
 from bridgehead.games.barricade.words import barricades, place_name
@@ -141,7 +142,7 @@ def _load_home(game: Game, state: Any, colour: int, words: list[str]) -> None:
         place = home if word == "home" else board.names.index(word)
         if word != "home" and state.owner[place] >= 0:
             raise PositionError(f"two pawns stand on {word}", title)
-        rules.put(state, law, colour, place)
+        put(state, law, colour, place)
 
 
 def _load_barricades(game: Game, state: Any, words: list[str]) -> None:
