@@ -9,7 +9,7 @@ import numpy as np
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.barricade import refusals
-from bridgehead.games.barricade.state import NOBODY, ONE, WORDS, ZERO
+from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
 
 
 @rule
@@ -34,7 +34,7 @@ def has_pawn(state, seat, place):
 def is_free(state, way):
     """BA-R.5: no barricade stands between the ends of this way."""
     blocked = ZERO
-    for word in range(WORDS):
+    for word in range(len(state.barricades)):
         blocked |= way.between[word] & state.barricades[word]
     return blocked == ZERO
 

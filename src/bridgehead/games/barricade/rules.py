@@ -24,7 +24,6 @@ from bridgehead.games.barricade.refusals import REFUSALS
 from bridgehead.games.barricade.state import (
     NOBODY,
     ONE,
-    WORDS,
     ZERO,
     first_action,
     first_move,
@@ -82,7 +81,7 @@ def legal(state, law, out):
         return law.die_sides  # BAQ-17
     count = 0
     if state.phase == PLACE:
-        for word in range(WORDS):
+        for word in range(len(state.barricades)):
             squares = open_squares(state, law, word)
             while squares != ZERO:
                 out[count] = place_action(law, 64 * word + lowest(squares))

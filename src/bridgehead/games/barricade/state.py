@@ -13,32 +13,11 @@ from bridgehead.games.barricade.board import MOST_HOMES, MOST_SQUARES, Board
 from bridgehead.games.barricade.options import MOST_SEATS, MOST_SIDES, Options, barricade_squares, home_indices, sides
 from bridgehead.games.barricade.walks import MOST_ROWS, Ground, way_table
 
-WORDS = MOST_SQUARES // 64
-PLACE_WORDS = WORDS + 1
 NOBODY = -1
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
-# A place of a pawn is a square, or the number of squares + the index of its home on the board.
-STATE = np.dtype(
-    [
-        ("barricades", np.uint64, (WORDS,)),  # squares with a barricade, as bits
-        ("pawns", np.uint64, (MOST_SEATS, PLACE_WORDS)),  # places with a pawn of each seat, as bits
-        ("turns", np.int32),
-        ("owner", np.int8, (MOST_SQUARES,)),  # colour of the pawn on each square, or -1
-        ("at_home", np.int8, (MOST_SEATS,)),  # pawns of each colour in its home
-        ("rolled", np.int8, (MOST_SEATS,)),  # roll-off: 0 has to roll, -1 is out of it
-        ("seat", np.int16),
-        ("die", np.int16),
-        ("phase", np.int16),
-        ("reason", np.int16),
-    ]
-)  # aligned without a gap: equal positions are equal byte by byte
-
-
-WAY = np.dtype([("between", np.uint64, (WORDS,)), ("landing", np.uint16)], align=True)
-ROOMS = (4096, 32_768, MOST_ROWS)  # a law has room for so many ways; the rules are compiled once a size
-
-
+# Words of bits for the squares, and room for ways: the rules are compiled once for the small boards, once for the others.
+SIZES = ((2, 4096), (MOST_SQUARES // 64, 32_768), (MOST_SQUARES // 64, MOST_ROWS))
 NUMBERS = (
     "squares",
     "words",  # of bits, for all places
@@ -60,12 +39,13 @@ Law = Any  # a record of `law_dtype`
 
 
 @functools.cache
-def law_dtype(room: int) -> np.dtype[Any]:
-    """The law as one record: house rules as numbers, and tables with room for so many ways.
+def law_dtype(words: int, room: int) -> np.dtype[Any]:
+    """The law as one record: house rules as numbers, and tables with room for so many words of squares and so many ways.
 
     An origin is a square, or the number of squares + index of a home.
     """
-    origins = MOST_SQUARES + MOST_HOMES
+    origins = 64 * words + MOST_HOMES
+    way = np.dtype([("between", np.uint64, (words,)), ("landing", np.uint16)], align=True)
     numbers = [(name, np.int64) for name in NUMBERS]
     tables = [
         ("home", np.int16, (MOST_SEATS,)),  # place of each colour's pawns at home
@@ -74,13 +54,13 @@ def law_dtype(room: int) -> np.dtype[Any]:
         ("colour_of", np.int8, (MOST_SEATS, 2)),  # colours of each seat, -1 for none
         ("colour_at", np.int8, (MOST_HOMES,)),  # colour whose home it is, -1 for an unused one
         ("side", np.int8, (MOST_SEATS,)),  # side of each seat: its lowest seat
-        ("start", np.uint64, (WORDS,)),  # barricades at the start, as bits
-        ("may_hold", np.uint64, (WORDS,)),  # squares that may take a barricade, as bits
-        ("safe", np.int8, (MOST_SQUARES,)),  # squares whose pawns are not taken
-        ("neighbours", np.int16, (MOST_SQUARES, 4)),  # filled with -1
-        ("steps", np.int16, (origins, MOST_SQUARES)),  # fewest from origin to square, barricades ignored
+        ("start", np.uint64, (words,)),  # barricades at the start, as bits
+        ("may_hold", np.uint64, (words,)),  # squares that may take a barricade, as bits
+        ("safe", np.int8, (64 * words,)),  # squares whose pawns are not taken
+        ("neighbours", np.int16, (64 * words, 4)),  # filled with -1
+        ("steps", np.int16, (origins, 64 * words)),  # fewest from origin to square, barricades ignored
         ("ways", np.uint32, (origins * MOST_SIDES + 1,)),  # first way of origin * sides + roll - 1
-        ("way", WAY, (room,)),  # landing, and the squares between, as bits, that must hold no barricade
+        ("way", way, (room,)),  # landing, and the squares between, as bits, that must hold no barricade
     ]
     return as_records(np.dtype([*numbers, *tables], align=True))
 
@@ -93,15 +73,15 @@ def ground(options: Options, board: Board) -> Ground:
 def make_law(options: Options, board: Board) -> Law:
     """The law of a board under house rules. Errors: BoardError for a board with too many ways."""
     homes, ways = home_indices(options, board), way_table(ground(options, board))
-    room = next(room for room in ROOMS if len(ways.landing) <= room)
-    laws = np.zeros(1, law_dtype(room))
+    words, room = next(size for size in SIZES if len(board.squares) <= 64 * size[0] and len(ways.landing) <= size[1])
+    laws = np.zeros(1, law_dtype(words, room))
     law = laws[0]
     for name, number in _numbers(options, board, homes).items():
         law[name] = number
     _lay_out(law, options, board, homes)
     law["ways"][: len(ways.starts)] = ways.starts
     law["way"]["landing"][: len(ways.landing)] = ways.landing
-    law["way"]["between"][: len(ways.landing)] = _words(*ways.between)
+    law["way"]["between"][: len(ways.landing)] = _words(words, *ways.between)
     laws.flags.writeable = False
     return laws[0]
 
@@ -136,17 +116,16 @@ def _lay_out(law: Law, options: Options, board: Board, homes: tuple[int, ...]) -
     law["colour_at"] = NOBODY
     law["colour_at"][list(homes)] = range(len(homes))
     law["side"][:seats] = sides(options)
-    law["start"] = _words(sum(1 << square for square in board.barricades))[0]
-    law["may_hold"] = _words(sum(1 << square for square in barricade_squares(options, board)))[0]
+    law["start"] = _words(len(law.start), sum(1 << square for square in board.barricades))[0]
+    law["may_hold"] = _words(len(law.start), sum(1 << square for square in barricade_squares(options, board)))[0]
     law["safe"][list(board.first_row)] = options.first_row_safe
     law["neighbours"][:count] = [(*near, *(-1,) * (4 - len(near))) for near in board.neighbours]
     law["steps"][: count + len(board.homes), :count] = _distances(board)
 
 
-def _words(*sets: int) -> np.ndarray[Any, Any]:
-    """Sets of squares, each in words."""
-    size = 8 * WORDS
-    return np.frombuffer(b"".join(bits.to_bytes(size, "little") for bits in sets), "<u8").reshape(len(sets), WORDS)
+def _words(words: int, *sets: int) -> np.ndarray[Any, Any]:
+    """Sets of squares, each in so many words."""
+    return np.frombuffer(b"".join(bits.to_bytes(8 * words, "little") for bits in sets), "<u8").reshape(len(sets), words)
 
 
 def _distances(board: Board) -> list[list[int]]:
@@ -165,8 +144,25 @@ def _distances(board: Board) -> list[list[int]]:
 
 
 def state_dtype(law: Law) -> np.dtype[Any]:
-    """One layout for every board, so that the rules are compiled once."""
-    return STATE
+    """The record of a position. A place of a pawn is a square, or the number of squares + the index of its home."""
+    return _state_dtype(len(law.start))
+
+
+@functools.cache
+def _state_dtype(words: int) -> np.dtype[Any]:
+    fields = [
+        ("barricades", np.uint64, (words,)),  # squares with a barricade, as bits
+        ("pawns", np.uint64, (MOST_SEATS, words + 1)),  # places with a pawn of each seat, as bits
+        ("turns", np.int32),
+        ("owner", np.int8, (64 * words,)),  # colour of the pawn on each square, or -1
+        ("at_home", np.int8, (MOST_SEATS,)),  # pawns of each colour in its home
+        ("rolled", np.int8, (MOST_SEATS,)),  # roll-off: 0 has to roll, -1 is out of it
+        ("seat", np.int16),
+        ("die", np.int16),
+        ("phase", np.int16),
+        ("reason", np.int16),
+    ]
+    return np.dtype(fields)  # aligned without a gap: equal positions are equal byte by byte
 
 
 # Action ids: roll 1..D, first 1..S, pass, place on each square, then moves (origin, landing).
