@@ -2,17 +2,14 @@
 
 Both play the classic board with four seats by the preset `classic`, at random with the same numbers, on one thread. The C code
 (bench/c/barricade.c) is compiled with `cc -O3 -march=native`, gets the board from the project's board file and makes its own
-table of ways. Rounds alternate and are measured in CPU time, so that a busy machine slows both alike.
+table of ways. A round is the same games on both sides; rounds alternate and are measured in processor time.
 """
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import hashlib
-import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -21,18 +18,20 @@ from typing import Any
 
 import numpy as np
 
+import shared
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.kernels import kernels
 from bridgehead.games.barricade.options import barricade_squares
+from shared import Ratio, Result, Row
 
 SOURCE = Path(__file__).with_name("c") / "barricade.c"
 SEATS = 4
 LONGEST = 1_000_000  # actions
 TARGET = 0.5  # ours is to be at least so fast, as a part of C's speed
-Result = tuple[int, int, int, int, str]  # winner, decisions, chance actions, turns, hash of the last position
+Ending = tuple[int, int, int, int, str]  # winner, decisions, chance actions, turns, hash of the last position
 
 
 def compiled(folder: Path) -> Any:
@@ -63,7 +62,7 @@ def prepare(library: Any, game: Game) -> None:
     library.prepare(len(board.squares), board.final, *((ctypes.c_int * len(each))(*each) for each in lists))
 
 
-def game_in_c(library: Any, game: Game, seed: int) -> Result:
+def game_in_c(library: Any, game: Game, seed: int) -> Ending:
     """One game played by the C code."""
     numbers, position = np.zeros(2, np.int64), np.zeros(len(game.board.squares) + SEATS, np.uint8)
     turns = np.zeros(1, np.int32)
@@ -71,7 +70,7 @@ def game_in_c(library: Any, game: Game, seed: int) -> Result:
     return winner, int(numbers[0]), int(numbers[1]), int(turns[0]), hashlib.sha256(position.tobytes()).hexdigest()
 
 
-def game_of_ours(game: Game, seed: int) -> Result:
+def game_of_ours(game: Game, seed: int) -> Ending:
     """One game played by the rules of the project."""
     states, lengths, results = game.new_states(1), np.zeros(1, np.int64), np.zeros((1, SEATS))
     seeds, skill, out = np.array([seed], np.uint64), np.zeros(SEATS, np.int8), np.empty(game.max_legal, np.int32)
@@ -91,8 +90,17 @@ def game_of_ours(game: Game, seed: int) -> Result:
     )
 
 
+def first_difference(library: Any, game: Game, seeds: int) -> str:
+    """The first seed whose games end differently, in words; nothing when all are equal."""
+    for seed in range(seeds):
+        one, two = game_of_ours(game, seed), game_in_c(library, game, seed)
+        if one != two:
+            return f"seed {seed}: ours {one}, in C {two} (winner, decisions, chances, turns, last position)"
+    return ""
+
+
 def rates(contestants: dict[str, Callable[[int], int]], rounds: int) -> dict[str, list[float]]:
-    """Decisions per second of CPU time, a round: all contestants play the same seed in each round."""
+    """Decisions per second of processor time, a round: all contestants play the same seed in each round."""
     measured: dict[str, list[float]] = {name: [] for name in contestants}
     for seed in range(rounds):
         for name, play in contestants.items():
@@ -103,37 +111,34 @@ def rates(contestants: dict[str, Callable[[int], int]], rounds: int) -> dict[str
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--equal", type=int, default=300, help="games that are to be equal")
-    parser.add_argument("--games", type=int, default=100, help="games a round")
-    parser.add_argument("--rounds", type=int, default=11)
+    parser = shared.parser(__doc__)
+    parser.add_argument("--equal", type=int, default=300, help="games that are to be equal (%(default)s)")
+    parser.add_argument("--games", type=int, default=100, help="games a round (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=11, help="in which the two take turns (%(default)s)")
     wanted = parser.parse_args()
     if not COMPILED:
         raise SystemExit("NUMBA_DISABLE_JIT=1 is set: there is nothing compiled to measure")
     spec = registry.spec("barricade")
-    game = Game(spec, house.build(spec, "classic"))
+    game, result = (
+        Game(spec, house.build(spec, "classic")),
+        Result(f"Barricade at random, next to C by hand: {wanted.equal} games compared, to be equal"),
+    )
+    loop, state, out = kernels(spec).random_games, game.new_states(1)[0], np.empty(game.max_legal, np.int32)
     with tempfile.TemporaryDirectory() as folder:
-        library = compiled(Path(folder))
+        library, chances = compiled(Path(folder)), ctypes.c_int64()
         prepare(library, game)
-        for seed in range(wanted.equal):
-            one, two = game_of_ours(game, seed), game_in_c(library, game, seed)
-            if one != two:
-                raise SystemExit(f"seed {seed}: ours {one}, in C {two} (winner, decisions, chances, turns, last position)")
-        print(f"{wanted.equal} games of the same seeds are equal: winner, length, last position")
-        state, out, chances = game.new_states(1)[0], np.empty(game.max_legal, np.int32), ctypes.c_int64()
-        loop = kernels(spec).random_games
+        if difference := first_difference(library, game, wanted.equal):
+            result.wrong.append(difference)
         contestants: dict[str, Callable[[int], int]] = {
             "ours": lambda seed: int(loop(state, game.law, np.uint64(seed), wanted.games, LONGEST, out)[0]),
             "C": lambda seed: int(library.play_games(seed, wanted.games, ctypes.byref(chances))),
         }
         for play in contestants.values():
             play(0)
-        measured = rates(contestants, wanted.rounds)
-    for name, found in measured.items():
-        print(f"{name:5} {statistics.median(found):>14,.0f} decisions a second   ({min(found):,.0f} to {max(found):,.0f})")
-    ratio = statistics.median(one / two for one, two in zip(measured["ours"], measured["C"], strict=True))
-    print(f"ours / C: {ratio:.2f} (target {TARGET}: {'reached' if ratio >= TARGET else 'missed'})")
-    sys.exit(ratio < TARGET)
+        found = rates(contestants, wanted.rounds)
+    result.rows = [Row(name, shared.middle(values), "decisions/s") for name, values in found.items()]
+    result.ratios.append(Ratio("ours / C", shared.ratio(found["ours"], found["C"]), TARGET))
+    shared.finish(result, wanted.json)
 
 
 if __name__ == "__main__":
