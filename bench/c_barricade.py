@@ -119,10 +119,8 @@ def main() -> None:
     if not COMPILED:
         raise SystemExit("NUMBA_DISABLE_JIT=1 is set: there is nothing compiled to measure")
     spec = registry.spec("barricade")
-    game, result = (
-        Game(spec, house.build(spec, "classic")),
-        Result(f"Barricade at random, next to C by hand: {wanted.equal} games compared, to be equal"),
-    )
+    game = Game(spec, house.build(spec, "classic"))
+    result = Result(f"Barricade at random, and by hand in C ({wanted.equal} games compared)")
     loop, state, out = kernels(spec).random_games, game.new_states(1)[0], np.empty(game.max_legal, np.int32)
     with tempfile.TemporaryDirectory() as folder:
         library, chances = compiled(Path(folder)), ctypes.c_int64()

@@ -33,9 +33,9 @@ def has_pawn(state, seat, place):
 @rule
 def is_free(state, way):
     """BA-R.5: no barricade stands between the ends of this way."""
-    blocked = ZERO
-    for word in range(len(state.barricades)):
-        blocked |= way.between[word] & state.barricades[word]
+    between, barricades, blocked = way.between, state.barricades, ZERO
+    for word in range(len(barricades)):
+        blocked |= between[word] & barricades[word]
     return blocked == ZERO
 
 
@@ -53,9 +53,9 @@ def landing_refusal(state, law, seat, origin, square):
 
 
 @rule
-def may_end(state, law, seat, origin, way):
-    """Is the way free, and may the pawn end where it leads?"""
-    return is_free(state, way) & (landing_refusal(state, law, seat, origin, int(way.landing)) == refusals.LEGAL)
+def may_go(state, law, seat, origin, way, square):
+    """Is the way to the square free, and may the pawn end there?"""
+    return is_free(state, way) & (landing_refusal(state, law, seat, origin, square) == refusals.LEGAL)
 
 
 @rule
@@ -74,7 +74,7 @@ def can_move(state, law):
             origin = 64 * word + lowest(origins)
             index = roll_of(state, law, origin)
             for w in range(law.ways[index], law.ways[index + 1]):
-                if may_end(state, law, seat, origin, law.way[w]):
+                if may_go(state, law, seat, origin, law.way[w], int(law.way[w].landing)):
                     return True
             origins &= origins - ONE
     return False

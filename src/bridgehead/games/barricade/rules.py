@@ -13,7 +13,7 @@ from bridgehead.games.barricade.moves import (
     is_free,
     landing_refusal,
     lift,
-    may_end,
+    may_go,
     open_squares,
     place_refusal,
     put,
@@ -99,8 +99,9 @@ def legal(state, law, out):
             origins &= origins - ONE
             first, index = move_action(law, origin, 0), roll_of(state, law, origin)
             for w in range(law.ways[index], law.ways[index + 1]):
-                square = int(law.way[w].landing)
-                allowed = may_end(state, law, seat, origin, law.way[w]) & (square != last)  # BAQ-3
+                way = law.way[w]
+                square = int(way.landing)
+                allowed = may_go(state, law, seat, origin, way, square) & (square != last)  # BAQ-3
                 out[count] = first + square
                 count += allowed
                 last = square if allowed else last
