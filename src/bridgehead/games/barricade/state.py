@@ -174,8 +174,8 @@ def action_count(law: Law) -> int:
 
 
 def max_legal(law: Law) -> int:
-    """The most actions legal at once: rolls, seats, empty squares, or a pass and all moves."""
-    return int(max(law.die_sides, law.seats, law.squares) + 2 * law.pawns * law.squares)
+    """The most actions legal at once, or more: rolls of any die, seats, empty squares, or a pass and all moves."""
+    return int(max(MOST_SIDES, law.squares) + 2 * law.pawns * law.squares)
 
 
 @rule
