@@ -35,7 +35,7 @@ def laid(game: Game, happens: str, *pawns: str, moved: dict[str, str] | None = N
     homes = []
     for colour, squares in enumerate(out):
         names = squares.split()
-        home = game.board.homes[int(game.law.tables.home[colour]) - game.law.squares]
+        home = game.board.homes[int(game.law.home[colour]) - game.law.squares]
         homes.append(" ".join([f"home{home.id}", *names, *["home"] * (game.law.pawns - len(names))]))
     bars = [(moved or {}).get(game.board.names[square], game.board.names[square]) for square in game.board.barricades]
     return game.load("; ".join([happens, f"turn {turn}", *homes, " ".join(["barricades", *(b for b in bars if b)])]))

@@ -66,7 +66,7 @@ def test_the_shipped_boards_are_those_of_the_book(
 ) -> None:
     board, law = shipped(name), barricade(board=name).law
     assert (len(board.squares), len(board.homes), board.pawns, len(board.barricades)) == (squares, homes, pawns, barricades)
-    assert {int(law.tables.steps[home.entry, board.final]) for home in board.homes} == {steps}
+    assert {int(law.steps[home.entry, board.final]) for home in board.homes} == {steps}
     assert len(board.neighbours[board.final]) == 1
 
 
@@ -98,6 +98,33 @@ def test_a_board_of_ones_own_is_played_and_saved_with_the_options() -> None:
     assert barricade(**json.loads(game.key[2])) == game
     position = game.start().play("first 1").play("roll 4")
     assert {position.name(a) for a in position.legal} == {"pass", "home1-b3", "home1-c2"}
+
+
+def snake(squares: int) -> dict[str, Any]:
+    """A board that is one way of at most 129 squares, the final square in its middle and a home at each end."""
+    way = [[x, 0] for x in range(64)] + [[63, 1]] + [[x, 2] for x in range(63, -1, -1)]
+    way = way[:squares]
+    homes = [
+        {"id": 1, "color": "red", "entry": way[0], "slots": [[10, 4]]},
+        {"id": 2, "color": "blue", "entry": way[-1], "slots": [[12, 4]]},
+    ]
+    middle = way[len(way) // 2]
+    parts = {"name": "snake", "width": 64, "height": 5, "pawnsPerPlayer": 1, "squares": way, "final": middle}
+    return {**parts, "barricades": [], "homes": homes, "firstRowY": max(y for _, y in way)}
+
+
+@pytest.mark.clause("BAQ-14", "BAQ-17")
+@pytest.mark.parametrize("squares", [3, 64, 65, 128, 129])
+def test_boards_at_the_limits_of_a_word_are_played_to_the_end(squares: int) -> None:
+    game, rng = barricade(board=snake(squares), dieSides=2), random.Random(squares)
+    position = game.start()
+    while not position.is_over:
+        assert game.load(position.text) == position
+        assert position.legal == tuple(sorted(set(position.legal)))
+        moves = [action for action in position.legal if position.name(action) != "pass"]
+        position = position.play(max(moves) if moves and rng.random() < 0.5 else rng.choice(position.legal))
+    assert position.outcome is not None
+    assert position.outcome.reason == "final"
 
 
 @pytest.mark.parametrize(
@@ -205,7 +232,7 @@ def test_the_way_that_a_picture_shows_is_a_legal_one() -> None:
     for origin in range(squares + 2):
         for roll in range(1, 7):
             index = origin * 6 + roll - 1
-            ways = game.law.tables.way[game.law.tables.ways[index] : game.law.tables.ways[index + 1]]
+            ways = game.law.way[game.law.ways[index] : game.law.ways[index + 1]]
             for landing in range(squares):
                 free = any(w.landing == landing and not int(w.between[0]) & standing for w in ways)
                 way = one_way(ground, origin, roll, landing, standing)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.barricade.rules import OVER, PLACE, has_barricade, returns
-from bridgehead.games.barricade.state import NOBODY
+from bridgehead.games.barricade.moves import has_barricade
+from bridgehead.games.barricade.rules import OVER, PLACE, returns
+from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
 
 FAR = 10_000
 BARRICADE_PRICE = 5  # a barricade ahead costs about as much as so many steps
@@ -23,16 +25,11 @@ def value(state, law, seat):
         returns(state, law, scores)
         return DECIDED * scores[seat]
     costs = costs_to_final(state, law)
-    side = int(law.tables.side[seat])
+    side = int(law.side[seat])
     own, foreign, rest = float(FAR), float(FAR), 0.0
-    for colour in range(law.colours):
-        owner = int(law.tables.seat_of[colour])
-        best, total = float(FAR), 0.0
-        for i in range(law.pawns):
-            cost = float(pawn_cost(state, law, costs, colour, i))
-            best = min(best, cost)
-            total += cost
-        if law.tables.side[owner] == side:
+    for other in range(law.seats):
+        best, total = costs_of_seat(state, law, costs, other)
+        if law.side[other] == side:
             own = min(own, best)
             rest += total
         else:
@@ -40,17 +37,27 @@ def value(state, law, seat):
             rest -= total / max(1, law.colours - 1)
     worth = foreign - own - OWN_OTHERS * rest
     if state.phase == PLACE:
-        worth += IN_HAND if law.tables.side[int(state.seat)] == side else -IN_HAND
+        worth += IN_HAND if law.side[int(state.seat)] == side else -IN_HAND
     return worth
 
 
 @rule
-def pawn_cost(state, law, costs, colour, i):
-    """Cost of one pawn's way to the final square; from home one more than from its entry."""
-    place = int(state.pawns[colour, i])
-    if place < law.squares:
-        return costs[place]
-    return costs[int(law.tables.entry[place - law.squares])] + 1
+def costs_of_seat(state, law, costs, seat):
+    """The lowest cost of a seat's pawns, and all together; from home a way costs one more than from its entry."""
+    best, total = float(FAR), 0.0
+    for word in range(law.words):
+        places = state.pawns[seat, word]
+        while places != ZERO:
+            place = 64 * word + lowest(places)
+            places &= places - ONE
+            if place < law.squares:
+                cost, pawns = float(costs[place]), 1
+            else:
+                cost = float(costs[int(law.entry[place - law.squares])] + 1)
+                pawns = int(state.at_home[law.colour_at[place - law.squares]])
+            best = min(best, cost)
+            total += pawns * cost
+    return best, total
 
 
 @rule
@@ -66,7 +73,7 @@ def costs_to_final(state, law):
         head += 1
         price = costs[square] + 1 + (BARRICADE_PRICE if has_barricade(state, square) else 0)
         for k in range(4):
-            near = int(law.tables.neighbours[square, k])
+            near = int(law.neighbours[square, k])
             if near == NOBODY:
                 break
             if price < costs[near]:

@@ -10,7 +10,7 @@ from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
 from bridgehead.games.barricade import rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
-from bridgehead.games.barricade.state import first_move, ground
+from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
 from bridgehead.games.barricade.words import (
     Meaning,
@@ -99,7 +99,7 @@ def _channel(game: Game) -> Item:
 def home_seat(game: Game, home: int) -> str:
     """The livery letter of a home of the board, "" if nobody plays it."""
     for colour in range(game.law.colours):
-        if int(game.law.tables.home[colour]) == len(game.board.squares) + home:
+        if int(game.law.home[colour]) == len(game.board.squares) + home:
             return game.spec.seat_letter(colour)
     return ""
 
@@ -191,9 +191,9 @@ def _barricade(game: Game, square: int, language: str) -> Item:
 def _pawns(position: Position, colour: int, language: str) -> list[Item]:
     """The pawns of one colour. Those at home are one thing to touch: the one in front answers for all."""
     game, drawn, law = position.game, layout(position.game.board), position.game.law
-    letter, home = game.spec.seat_letter(colour), int(law.tables.home[colour])
-    seat, waiting, found = seat_phrase(game, int(law.tables.seat_of[colour])), 0, []
-    for place in (int(place) for place in position.state.pawns[colour, : law.pawns]):
+    letter, home = game.spec.seat_letter(colour), int(law.home[colour])
+    seat, waiting, found = seat_phrase(game, int(law.seat_of[colour])), 0, []
+    for place in places_of(law, position.state, colour):
         name = place_name(game, place)
         said, at, (x, y) = phrase("label.pawn", seat=seat, square=name), f"f:{name}", drawn.squares[min(place, law.squares - 1)]
         if place == home:
@@ -209,8 +209,7 @@ def _pawns(position: Position, colour: int, language: str) -> list[Item]:
 
 
 def _at_home(position: Position, colour: int) -> int:
-    law = position.game.law
-    return sum(int(place) >= law.squares for place in position.state.pawns[colour, : law.pawns])
+    return int(position.state.at_home[colour])
 
 
 def _die(position: Position, language: str) -> Item:
@@ -241,14 +240,14 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
 def _plate_lines(position: Position, seat: int) -> list[Phrase]:
     game, colours = position.game, colours_of(position.game, seat)
     home = sum(_at_home(position, colour) for colour in colours)
-    lines = [phrase("plate.pawns", home=home, out=game.law.pawns * len(colours) - home)]
-    places = [int(place) for colour in colours for place in position.state.pawns[colour, : game.law.pawns]]
-    steps = min(int(game.law.tables.steps[place, game.board.final]) for place in places)
+    lines = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
+    standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
+    steps = min(int(game.law.steps[place, game.board.final]) for place in standing)
     lines.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
     if len(colours) == 2:
         letters = [game.spec.seat_letter(colour).upper() for colour in colours]
         lines.append(phrase("plate.colours", one=letters[0], two=letters[1]))
-    side = game.law.tables.side
+    side = game.law.side
     mates = [seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
     if mates:
         together: Phrase = mates[0]
@@ -321,7 +320,7 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
     there = f"f:{names[act.square]}"
     colour = int(before.state.owner[act.square])
     if colour >= 0 and act.square != act.origin:
-        home = int(game.law.tables.home[colour])
+        home = int(game.law.home[colour])
         last = _waiting(after, home) - 1
         found.append(Trace(_pawn_id(after, home, last), (there, _spot(after, home, last))))
     if after.state.phase == rules.PLACE:
@@ -334,7 +333,7 @@ def _waiting(position: Position, home: int) -> int:
     game = position.game
     if home < game.law.squares:
         return 1
-    return sum(int(place) == home for place in position.state.pawns.flat)
+    return int(position.state.at_home[game.law.colour_at[home - game.law.squares]])
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
@@ -387,4 +386,4 @@ def _most_telling(position: Position, origin: int) -> int | None:
     keys = [key for _, key in rules.REFUSALS]
     general = ("refused.distance", "refused.turningBack", "refused.twice")
     order = {code: (keys[code] in general, keys[code] != "refused.barricade") for code in set(codes.values())}
-    return min(codes, key=lambda action: (order[codes[action]], int(law.tables.steps[origin, action - start])))
+    return min(codes, key=lambda action: (order[codes[action]], int(law.steps[origin, action - start])))

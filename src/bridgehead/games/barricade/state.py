@@ -3,80 +3,66 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from bridgehead.core.jit import rule
 from bridgehead.core.law import as_records
-from bridgehead.games.barricade.board import MOST_HOMES, MOST_PAWNS, MOST_SQUARES, Board
+from bridgehead.games.barricade.board import MOST_HOMES, MOST_SQUARES, Board
 from bridgehead.games.barricade.options import MOST_SEATS, MOST_SIDES, Options, barricade_squares, home_indices, sides
 from bridgehead.games.barricade.walks import MOST_ROWS, Ground, way_table
 
-WORDS = MOST_SQUARES // 64
 NOBODY = -1
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
-# A place of a pawn is a square, or the number of squares + the index of its home on the board.
-STATE = np.dtype(
-    [
-        ("barricades", np.uint64, (WORDS,)),
-        ("turns", np.int32),
-        ("pawns", np.int16, (MOST_SEATS, MOST_PAWNS)),  # places of each colour, ascending; unused ones -1
-        ("owner", np.int8, (MOST_SQUARES,)),  # colour of the pawn on each square, or -1
-        ("rolled", np.int8, (MOST_SEATS,)),  # roll-off: 0 has to roll, -1 is out of it
-        ("seat", np.int16),
-        ("die", np.int16),
-        ("phase", np.int8),
-        ("reason", np.int8),
-    ]
-)  # aligned without a gap: equal positions are equal byte by byte
-
-
-WAY = np.dtype([("between", np.uint64, (WORDS,)), ("landing", np.int16)], align=True)
-ROOMS = (4096, 32_768, MOST_ROWS)  # a law has room for so many ways; the rules are compiled once a size
+# Words of bits for the squares, and room for ways: the rules are compiled once for the small boards, once for the others.
+SIZES = ((2, 4096), (MOST_SQUARES // 64, 32_768), (MOST_SQUARES // 64, MOST_ROWS))
+NUMBERS = (
+    "squares",
+    "words",  # of bits, for all places
+    "seats",
+    "homes",  # of the board
+    "colours",  # homes in play
+    "pawns",
+    "die_sides",
+    "final",
+    "pass_always",
+    "exit_six",
+    "no_repeat",
+    "roll_off",
+    "spares",  # are there pawns that an opponent, or a mate, may not take?
+    "again_on_6",
+    "turn_limit",
+)
+Law = Any  # a record of `law_dtype`
 
 
 @functools.cache
-def tables_dtype(room: int) -> np.dtype[Any]:
-    """The tables of a law. An origin is a square, or the number of squares + index of a home."""
-    origins = MOST_SQUARES + MOST_HOMES
-    return np.dtype(
-        [
-            ("home", np.int16, (MOST_SEATS,)),  # place of each colour's pawns at home
-            ("entry", np.int16, (MOST_HOMES,)),  # square in front of each home of the board
-            ("seat_of", np.int8, (MOST_SEATS,)),  # seat of each colour
-            ("colour_of", np.int8, (MOST_SEATS, 2)),  # colours of each seat, -1 for none
-            ("side", np.int8, (MOST_SEATS,)),  # side of each seat: its lowest seat
-            ("start", np.uint64, (WORDS,)),  # barricades at the start
-            ("may_hold", np.int8, (MOST_SQUARES,)),  # squares that may take a barricade
-            ("safe", np.int8, (MOST_SQUARES,)),  # squares whose pawns are not taken
-            ("neighbours", np.int16, (MOST_SQUARES, 4)),  # filled with -1
-            ("steps", np.int16, (origins, MOST_SQUARES)),  # fewest from origin to square, barricades ignored
-            ("ways", np.int32, (origins * MOST_SIDES + 1,)),  # first way of origin * sides + roll - 1
-            ("way", WAY, (room,)),  # landing, and the squares between, as bits, that must hold no barricade
-        ],
-        align=True,
-    )
+def law_dtype(words: int, room: int) -> np.dtype[Any]:
+    """The law as one record: house rules as numbers, and tables with room for so many words of squares and so many ways.
 
-
-class Law(NamedTuple):
-    """House rules as numbers, and all tables in one record (compiled code passes it by reference, without counting)."""
-
-    squares: int
-    seats: int
-    homes: int  # of the board
-    colours: int  # homes in play
-    pawns: int
-    die_sides: int
-    final: int
-    pass_always: bool
-    exit_six: bool
-    no_repeat: bool
-    roll_off: bool
-    again_on_6: bool
-    turn_limit: int
-    tables: Any  # a record of `tables_dtype`
+    An origin is a square, or the number of squares + index of a home.
+    """
+    origins = 64 * words + MOST_HOMES
+    way = np.dtype([("between", np.uint64, (words,)), ("landing", np.uint16)], align=True)
+    numbers = [(name, np.int64) for name in NUMBERS]
+    tables = [
+        ("home", np.int16, (MOST_SEATS,)),  # place of each colour's pawns at home
+        ("entry", np.int16, (MOST_HOMES,)),  # square in front of each home of the board
+        ("seat_of", np.int8, (MOST_SEATS,)),  # seat of each colour
+        ("colour_of", np.int8, (MOST_SEATS, 2)),  # colours of each seat, -1 for none
+        ("colour_at", np.int8, (MOST_HOMES,)),  # colour whose home it is, -1 for an unused one
+        ("side", np.int8, (MOST_SEATS,)),  # side of each seat: its lowest seat
+        ("start", np.uint64, (words,)),  # barricades at the start, as bits
+        ("may_hold", np.uint64, (words,)),  # squares that may take a barricade, as bits
+        ("safe", np.int8, (64 * words,)),  # squares whose pawns are not taken
+        ("neighbours", np.int16, (64 * words, 4)),  # filled with -1
+        ("steps", np.int16, (origins, 64 * words)),  # fewest from origin to square, barricades ignored
+        ("ways", np.uint32, (origins * MOST_SIDES + 1,)),  # first way of origin * sides + roll - 1
+        ("way", way, (room,)),  # landing, and the squares between, as bits, that must hold no barricade
+    ]
+    return as_records(np.dtype([*numbers, *tables], align=True))
 
 
 def ground(options: Options, board: Board) -> Ground:
@@ -86,48 +72,60 @@ def ground(options: Options, board: Board) -> Ground:
 
 def make_law(options: Options, board: Board) -> Law:
     """The law of a board under house rules. Errors: BoardError for a board with too many ways."""
-    homes = home_indices(options, board)
-    return Law(
-        squares=len(board.squares),
-        seats=options.seats or 0,
-        homes=len(board.homes),
-        colours=len(homes),
-        pawns=options.pawns or board.pawns,
-        die_sides=options.die_sides,
-        final=board.final,
-        pass_always=options.pass_ == "always",
-        exit_six=options.exit_roll == 6,
-        no_repeat=options.revisit == "noRepeat",
-        roll_off=options.first == "highestRoll",
-        again_on_6=options.roll_again_on_6,
-        turn_limit=options.turn_limit or 0,
-        tables=_tables(options, board, homes),
-    )
+    homes, ways = home_indices(options, board), way_table(ground(options, board))
+    words, room = next(size for size in SIZES if len(board.squares) <= 64 * size[0] and len(ways.landing) <= size[1])
+    laws = np.zeros(1, law_dtype(words, room))
+    law = laws[0]
+    for name, number in _numbers(options, board, homes).items():
+        law[name] = number
+    _lay_out(law, options, board, homes)
+    law["ways"][: len(ways.starts)] = ways.starts
+    law["way"]["landing"][: len(ways.landing)] = ways.landing
+    law["way"]["between"][: len(ways.landing)] = _words(words, *ways.between)
+    laws.flags.writeable = False
+    return laws[0]
 
 
-def _tables(options: Options, board: Board, homes: tuple[int, ...]) -> Any:
-    ways = way_table(ground(options, board))
-    room = next(room for room in ROOMS if len(ways.landing) <= room)
-    table = np.zeros(1, as_records(tables_dtype(room)))[0]
+def _numbers(options: Options, board: Board, homes: tuple[int, ...]) -> dict[str, int]:
+    return {
+        "squares": len(board.squares),
+        "words": (len(board.squares) + len(board.homes) + 63) // 64,
+        "seats": options.seats or 0,
+        "homes": len(board.homes),
+        "colours": len(homes),
+        "pawns": options.pawns or board.pawns,
+        "die_sides": options.die_sides,
+        "final": board.final,
+        "pass_always": options.pass_ == "always",
+        "exit_six": options.exit_roll == 6,
+        "no_repeat": options.revisit == "noRepeat",
+        "roll_off": options.first == "highestRoll",
+        "spares": options.first_row_safe or options.teams is not None,
+        "again_on_6": options.roll_again_on_6,
+        "turn_limit": options.turn_limit or 0,
+    }
+
+
+def _lay_out(law: Law, options: Options, board: Board, homes: tuple[int, ...]) -> None:
+    """Everything about squares and homes but the ways."""
     count, seats = len(board.squares), options.seats or 0
-    table["home"][: len(homes)] = [count + home for home in homes]
-    table["entry"][: len(board.homes)] = [home.entry for home in board.homes]
-    table["seat_of"][: len(homes)] = [colour % seats for colour in range(len(homes))]
-    table["colour_of"][:seats] = [(seat, seat + 2 if options.two_colours else NOBODY) for seat in range(seats)]
-    table["side"][:seats] = sides(options)
-    table["start"] = _words(sum(1 << square for square in board.barricades))
-    table["may_hold"][list(barricade_squares(options, board))] = 1
-    table["safe"][list(board.first_row)] = options.first_row_safe
-    table["neighbours"][:count] = [(*near, *(-1,) * (4 - len(near))) for near in board.neighbours]
-    table["steps"][: count + len(board.homes), :count] = _distances(board)
-    table["ways"][: len(ways.starts)] = ways.starts
-    table["way"]["landing"][: len(ways.landing)] = ways.landing
-    table["way"]["between"][: len(ways.landing)] = [_words(bits) for bits in ways.between]
-    return table
+    law["home"][: len(homes)] = [count + home for home in homes]
+    law["entry"][: len(board.homes)] = [home.entry for home in board.homes]
+    law["seat_of"][: len(homes)] = [colour % seats for colour in range(len(homes))]
+    law["colour_of"][:seats] = [(seat, seat + 2 if options.two_colours else NOBODY) for seat in range(seats)]
+    law["colour_at"] = NOBODY
+    law["colour_at"][list(homes)] = range(len(homes))
+    law["side"][:seats] = sides(options)
+    law["start"] = _words(len(law.start), sum(1 << square for square in board.barricades))[0]
+    law["may_hold"] = _words(len(law.start), sum(1 << square for square in barricade_squares(options, board)))[0]
+    law["safe"][list(board.first_row)] = options.first_row_safe
+    law["neighbours"][:count] = [(*near, *(-1,) * (4 - len(near))) for near in board.neighbours]
+    law["steps"][: count + len(board.homes), :count] = _distances(board)
 
 
-def _words(bits: int) -> list[int]:
-    return [bits >> 64 * word & 0xFFFF_FFFF_FFFF_FFFF for word in range(WORDS)]
+def _words(words: int, *sets: int) -> np.ndarray[Any, Any]:
+    """Sets of squares, each in so many words."""
+    return np.frombuffer(b"".join(bits.to_bytes(8 * words, "little") for bits in sets), "<u8").reshape(len(sets), words)
 
 
 def _distances(board: Board) -> list[list[int]]:
@@ -146,8 +144,25 @@ def _distances(board: Board) -> list[list[int]]:
 
 
 def state_dtype(law: Law) -> np.dtype[Any]:
-    """One layout for every board, so that the rules are compiled once."""
-    return STATE
+    """The record of a position. A place of a pawn is a square, or the number of squares + the index of its home."""
+    return _state_dtype(len(law.start))
+
+
+@functools.cache
+def _state_dtype(words: int) -> np.dtype[Any]:
+    fields = [
+        ("barricades", np.uint64, (words,)),  # squares with a barricade, as bits
+        ("pawns", np.uint64, (MOST_SEATS, words + 1)),  # places with a pawn of each seat, as bits
+        ("turns", np.int32),
+        ("owner", np.int8, (64 * words,)),  # colour of the pawn on each square, or -1
+        ("at_home", np.int8, (MOST_SEATS,)),  # pawns of each colour in its home
+        ("rolled", np.int8, (MOST_SEATS,)),  # roll-off: 0 has to roll, -1 is out of it
+        ("seat", np.int16),
+        ("die", np.int16),
+        ("phase", np.int16),
+        ("reason", np.int16),
+    ]
+    return np.dtype(fields)  # aligned without a gap: equal positions are equal byte by byte
 
 
 # Action ids: roll 1..D, first 1..S, pass, place on each square, then moves (origin, landing).
@@ -159,8 +174,8 @@ def action_count(law: Law) -> int:
 
 
 def max_legal(law: Law) -> int:
-    """The most actions legal at once: rolls, seats, empty squares, or a pass and all moves."""
-    return max(law.die_sides, law.seats, law.squares) + 2 * law.pawns * law.squares
+    """The most actions legal at once, or more: rolls of any die, seats, empty squares, or a pass and all moves."""
+    return int(max(MOST_SIDES, law.squares) + 2 * law.pawns * law.squares)
 
 
 @rule
@@ -203,3 +218,9 @@ def move_action(law, origin, landing):
 def split_move(law, action):
     """Origin and landing of a move."""
     return (action - first_move(law)) // law.squares, (action - first_move(law)) % law.squares
+
+
+def places_of(law: Law, state: Any, colour: int) -> list[int]:
+    """The places of a colour's pawns, ascending; those at home come last."""
+    squares = [square for square in range(law.squares) if state.owner[square] == colour]
+    return squares + [int(law.home[colour])] * int(state.at_home[colour])

@@ -17,6 +17,9 @@ from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import rules
+from bridgehead.games.barricade.moves import put
+from bridgehead.games.barricade.options import barricade_squares
+from bridgehead.games.barricade.state import places_of
 from bridgehead.games.barricade.words import barricades, place_name
 
 LONGEST = 5000
@@ -29,9 +32,8 @@ def dump(position: Position) -> str:
     law = game.law
     parts = [_dump_phase(game, state), f"turn {int(state.turns)}"]
     for colour in range(law.colours):
-        places = [int(place) for place in state.pawns[colour, : law.pawns]]
-        words = ["home" if place >= law.squares else game.board.names[place] for place in places]
-        parts.append(" ".join([place_name(game, int(law.tables.home[colour])), *words]))
+        words = ["home" if place >= law.squares else game.board.names[place] for place in places_of(law, state, colour)]
+        parts.append(" ".join([place_name(game, int(law.home[colour])), *words]))
     parts.append(" ".join(["barricades", *(game.board.names[square] for square in barricades(position))]))
     return "; ".join(parts)
 
@@ -65,6 +67,7 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     rules.setup(state, game.law)
     _load_phase(game, state, parts[0])
     state.turns = _load_turns(parts[1])
+    state.at_home[:], state.pawns[:] = 0, 0
     for colour in range(game.law.colours):
         _load_home(game, state, colour, parts[2 + colour])
     _load_barricades(game, state, parts[-1])
@@ -126,30 +129,27 @@ def _load_turns(words: list[str]) -> int:
 
 def _load_home(game: Game, state: Any, colour: int, words: list[str]) -> None:
     law, board = game.law, game.board
-    title, home = place_name(game, int(law.tables.home[colour])), int(law.tables.home[colour])
+    title, home = place_name(game, int(law.home[colour])), int(law.home[colour])
     if words[0] != title:
         raise PositionError(f"expected the pawns of {title}, got {words[0][:20]!r}", title)
     if len(words) - 1 != law.pawns:
         raise PositionError(
             f"{len(words) - 1} pawns, too {'many' if len(words) > law.pawns else 'few'}: there are {law.pawns}", title
         )
-    places = []
     for word in words[1:]:
         if word != "home" and word not in board.names:
             raise PositionError(f"the board has no square {word[:20]!r}", title)
-        places.append(home if word == "home" else board.names.index(word))
-        if word != "home":
-            if state.owner[places[-1]] >= 0:
-                raise PositionError(f"two pawns stand on {word}", title)
-            state.owner[places[-1]] = colour
-    state.pawns[colour, : law.pawns] = sorted(places)
+        place = home if word == "home" else board.names.index(word)
+        if word != "home" and state.owner[place] >= 0:
+            raise PositionError(f"two pawns stand on {word}", title)
+        put(state, law, colour, place)
 
 
 def _load_barricades(game: Game, state: Any, words: list[str]) -> None:
-    law, board = game.law, game.board
+    board = game.board
     if words[0] != "barricades":
         raise PositionError(f"expected the barricades, got {words[0][:20]!r}", "barricades")
-    bits = 0
+    may_hold, bits = barricade_squares(game.options, board), 0
     for word in words[1:]:
         if word.startswith("home"):
             raise PositionError(f"a barricade is never put on a home base ({word[:20]})", "barricades")
@@ -160,7 +160,7 @@ def _load_barricades(game: Game, state: Any, words: list[str]) -> None:
             raise PositionError(f"two barricades stand on {word}", "barricades")
         if state.owner[square] >= 0:
             raise PositionError(f"a pawn and a barricade stand on {word}", "barricades")
-        if not law.tables.may_hold[square] and square not in board.barricades:
+        if square not in may_hold and square not in board.barricades:
             raise PositionError(f"the house rules keep {word} free of barricades", "barricades")
         bits |= 1 << square
     _check_count(game, state, len(words) - 1)
@@ -169,11 +169,11 @@ def _load_barricades(game: Game, state: Any, words: list[str]) -> None:
 
 
 def _check_count(game: Game, state: Any, count: int) -> None:
-    law, board = game.law, game.board
+    board = game.board
     full = len(board.barricades)
     in_hand = state.phase == rules.PLACE
     # BAQ-26: the winner may have removed the barricade from the final square
-    removed = state.reason == rules.FINAL and count == full - 1 and law.tables.may_hold[board.final]
+    removed = state.reason == rules.FINAL and count == full - 1 and board.final in barricade_squares(game.options, board)
     if count != full - in_hand and not removed:
         raise PositionError(f"{count} barricades, expected {full - in_hand}{' and one in hand' if in_hand else ''}", "barricades")
 
@@ -181,7 +181,7 @@ def _check_count(game: Game, state: Any, count: int) -> None:
 def _check_start(game: Game, state: Any) -> None:
     """Before the first roll, and before the first move, everything stands as set up (BA-C.3, BA-C.4)."""
     law = game.law
-    moved = any(state.owner >= 0) or any(state.barricades != law.tables.start)
+    moved = any(state.owner >= 0) or any(state.barricades != law.start)
     before = state.phase in (rules.DRAW, rules.ROLL_OFF)
     if before and state.turns:
         raise PositionError("the first seat is found before the first turn", "turn")
@@ -191,7 +191,7 @@ def _check_start(game: Game, state: Any) -> None:
 
 def _check_end(game: Game, state: Any) -> None:
     law = game.law
-    own = [int(colour) for colour in law.tables.colour_of[int(state.seat)] if colour >= 0]
+    own = [int(colour) for colour in law.colour_of[int(state.seat)] if colour >= 0]
     winner = int(state.owner[law.final])
     if (winner >= 0) != (state.reason == rules.FINAL) or (winner >= 0 and winner not in own):
         raise PositionError(f"the game is won exactly when a pawn of the seat on turn is on {game.board.names[law.final]}")

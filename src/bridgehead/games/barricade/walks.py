@@ -118,9 +118,11 @@ def one_way(ground: Ground, origin: int, roll: int, landing: int, barricades: in
 
 def _smallest(sets: set[int]) -> list[int]:
     """The sets that contain no other: a way is free if one of these is."""
+    ordered = sorted(sets, key=lambda bits: (bits.bit_count(), bits)) if len(sets) > 1 else list(sets)
+    least = ordered[0].bit_count()
     kept: list[int] = []
-    for each in sorted(sets, key=lambda bits: (bits.bit_count(), bits)):
-        if all(other & ~each for other in kept):
+    for each in ordered:
+        if each.bit_count() == least or all(other & ~each for other in kept):  # none contains another of its own size
             kept.append(each)
     return kept
 

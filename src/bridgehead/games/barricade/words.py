@@ -11,7 +11,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import rules
-from bridgehead.games.barricade.state import NOBODY
+from bridgehead.games.barricade.state import NOBODY, places_of
 
 
 class Meaning(NamedTuple):
@@ -25,19 +25,19 @@ class Meaning(NamedTuple):
 
 def meaning(game: Game, action: int) -> Meaning:
     """The parts of an action id (`state` tells the order of the ids)."""
-    law = game.law
-    if action < law.die_sides:
+    sides, squares = int(game.law.die_sides), len(game.board.squares)
+    if action < sides:
         return Meaning("roll", number=action + 1)
-    action -= law.die_sides
-    if action < law.seats:
+    action -= sides
+    if action < game.seats:
         return Meaning("first", number=action)
-    action -= law.seats
+    action -= game.seats
     if action == 0:
         return Meaning("pass")
     action -= 1
-    if action < law.squares:
+    if action < squares:
         return Meaning("place", square=action)
-    origin, square = divmod(action - law.squares, law.squares)
+    origin, square = divmod(action - squares, squares)
     return Meaning("move", origin=origin, square=square)
 
 
@@ -64,19 +64,20 @@ def name(position: Position, action: int) -> str:
 
 def read(position: Position, text: str) -> int:
     """The action that a text names, legal or not. Errors: NotationError."""
-    law, board = position.game.law, position.game.board
-    pass_id = law.die_sides + law.seats
+    board = position.game.board
+    sides, squares = int(position.game.law.die_sides), len(board.squares)
+    pass_id = sides + position.game.seats
     if text == "pass":
-        return int(pass_id)
+        return pass_id
     if found := re.fullmatch(r"roll ([1-9]\d?)", text):
-        return _numbered(int(found[1]), law.die_sides, 0, "the die has no side")
+        return _numbered(int(found[1]), sides, 0, "the die has no side")
     if found := re.fullmatch(r"first ([1-9]\d?)", text):
-        return _numbered(int(found[1]), law.seats, law.die_sides, "there is no seat")
+        return _numbered(int(found[1]), position.game.seats, sides, "there is no seat")
     if found := re.fullmatch(r"place ([a-z]{1,2}\d{1,2})", text):
-        return int(pass_id + 1 + _square(board, found[1]))
+        return pass_id + 1 + _square(board, found[1])
     if found := re.fullmatch(r"(home[1-9]\d?|[a-z]{1,2}\d{1,2})-([a-z]{1,2}\d{1,2})", text):
         origin = _home(board, found[1]) if found[1].startswith("home") else _square(board, found[1])
-        return int(pass_id + 1 + law.squares + origin * law.squares + _square(board, found[2]))
+        return pass_id + 1 + squares + origin * squares + _square(board, found[2])
     raise NotationError(f"{text[:40]!r} is no action; expected like 'c1-g1', 'home1-c1', 'place e5', 'pass', 'roll 4', 'first 2'")
 
 
@@ -106,13 +107,13 @@ def seat_phrase(game: Game, seat: int) -> Phrase:
 
 def colours_of(game: Game, seat: int) -> list[int]:
     """The colours of a seat: one, or two with twoColours."""
-    return [int(colour) for colour in game.law.tables.colour_of[seat] if colour != NOBODY]
+    return [int(colour) for colour in game.law.colour_of[seat] if colour != NOBODY]
 
 
 def owner_phrase(position: Position, square: int) -> Phrase:
     """Whose pawn stands on the square."""
     colour = int(position.state.owner[square])
-    return seat_phrase(position.game, int(position.game.law.tables.seat_of[colour]))
+    return seat_phrase(position.game, int(position.game.law.seat_of[colour]))
 
 
 def _place_phrase(game: Game, place: int) -> Phrase | str:
@@ -204,7 +205,7 @@ def explain(position: Position, action: int) -> Refusal | None:
             said["other"] = owner_phrase(position, act.square)
     if act.kind == "move":
         said["origin"] = _place_phrase(game, act.origin)
-        said["n"] = int(game.law.tables.steps[act.origin, act.square])
+        said["n"] = int(game.law.steps[act.origin, act.square])
     if key in ("refused.foreignPawn", "refused.matesPawn"):
         said["other"] = _pawn_owner(position, act.origin)
         show = [act.origin]
@@ -221,18 +222,18 @@ def explain(position: Position, action: int) -> Refusal | None:
 
 
 def _pawn_owner(position: Position, origin: int) -> Phrase:
-    tables = position.game.law.tables
-    if origin < len(position.game.board.squares):
+    law = position.game.law
+    if origin < law.squares:
         return owner_phrase(position, origin)
-    colour = [int(home) for home in tables.home[: position.game.law.colours]].index(origin)
-    return seat_phrase(position.game, int(tables.seat_of[colour]))
+    colour = int(law.colour_at[origin - law.squares])
+    return seat_phrase(position.game, int(law.seat_of[colour]))
 
 
 def _barricades_between(position: Position, act: Meaning) -> list[int]:
     """The barricades in the way of the least obstructed way (BA-R.5)."""
     law, state = position.game.law, position.state
     index = act.origin * law.die_sides + int(state.die) - 1
-    ways = law.tables.way[law.tables.ways[index] : law.tables.ways[index + 1]]
+    ways = law.way[law.ways[index] : law.ways[index + 1]]
     standing = barricade_bits(position)
     blocked = [
         standing & sum(int(word) << 64 * i for i, word in enumerate(way.between)) for way in ways if way.landing == act.square
@@ -247,9 +248,9 @@ def facts(position: Position) -> dict[str, Any]:
     law, board = game.law, game.board
     pawns = {}
     for colour in range(law.colours):
-        places = [int(place) for place in state.pawns[colour, : law.pawns]]
-        home = board.homes[int(law.tables.home[colour]) - law.squares]
-        pawns[str(home.id)] = sorted("home" if place >= law.squares else board.names[place] for place in places)
+        home = board.homes[int(law.home[colour]) - law.squares]
+        names = ("home" if place >= law.squares else board.names[place] for place in places_of(law, state, colour))
+        pawns[str(home.id)] = sorted(names)
     return {
         "pawns": pawns,
         "barricades": sorted(board.names[square] for square in barricades(position)),
