@@ -22,7 +22,7 @@ from bridgehead.server.store import Store
 
 PATIENCE = 20.0  # seconds that a test waits for an answer before it fails
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
-ROOMY = Limits(seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000)
+ROOMY = Limits(seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, boards=10_000, effort=10_000_000)
 
 
 class Live:

@@ -12,9 +12,12 @@ class BridgeheadError(Exception):
     """Anything the caller got wrong. `what` is a plain sentence, `where` the place in the input ("" if it has none)."""
 
     def __init__(self, what: str, where: str = "") -> None:
-        super().__init__(f"{where}: {what}" if where else what)
+        super().__init__(what, where)  # so that an error comes whole out of another process
         self.what = what
         self.where = where
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" if self.where else self.what
 
 
 class UnknownGame(BridgeheadError):

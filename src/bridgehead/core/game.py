@@ -19,14 +19,15 @@ class Game:
     """One game under certain house rules.
 
     Two games are equal when game, rules version and options are. Errors: OptionError, BoardError on construction.
+    law: the law of just these options, where it has been made already (`law.parcel`).
     """
 
-    def __init__(self, spec: Spec, options: Any) -> None:
+    def __init__(self, spec: Spec, options: Any, law: Any = None) -> None:
         self.spec = spec
         self.options = options
         self.board = spec.board.load(options)
         spec.options.check(options, self.board)
-        self.law = spec.state.make_law(options, self.board)
+        self.law = spec.state.make_law(options, self.board) if law is None else law
         self.dtype: np.dtype[Any] = spec.state.state_dtype(self.law)
         self.action_count: int = spec.state.action_count(self.law)
         self.max_legal: int = spec.state.max_legal(self.law)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import pickle
 from operator import itemgetter
 from typing import Any
 
@@ -46,3 +48,38 @@ def packed(law: Any) -> Any:
         record[name][0] = value
     record.flags.writeable = False
     return record[0]
+
+
+def parcel(law: Any) -> bytes:
+    """A law as bytes, for another process of the same release: `unpacked` makes it again."""
+    packet = io.BytesIO()
+    _Parcel(packet, pickle.HIGHEST_PROTOCOL).dump(law)
+    return packet.getvalue()
+
+
+def unpacked(packet: bytes) -> Any:
+    """The law in a parcel of our own; never bytes from a stranger."""
+    return pickle.loads(packet)
+
+
+class _Parcel(pickle.Pickler):
+    """Record classes are made as they are needed, so a record travels as its bytes and its bare type."""
+
+    def reducer_override(self, thing: Any) -> Any:
+        return (_record, (_bare(thing.dtype), thing.tobytes())) if isinstance(thing, np.record) else NotImplemented
+
+
+def _record(dtype: np.dtype[Any], data: bytes) -> Any:
+    return np.frombuffer(data, as_records(dtype))[0]
+
+
+def _bare(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The same memory without record classes."""
+    if dtype.subdtype:
+        return np.dtype((_bare(dtype.base), dtype.shape))
+    if dtype.names is None or dtype.fields is None:
+        return dtype
+    inner, offsets = [_bare(dtype[name]) for name in dtype.names], [dtype.fields[name][1] for name in dtype.names]
+    layout: dict[str, Any] = {"names": dtype.names, "formats": inner, "offsets": offsets, "itemsize": dtype.itemsize}
+    bare: np.dtype[Any] = np.dtype(layout, align=dtype.isalignedstruct)  # type: ignore[call-overload]
+    return bare

@@ -4,30 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import gzip
 import io
-import json
+import zlib
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
 import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 
-from bridgehead.core import record, registry
+from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import LANGUAGES
 from bridgehead.core.scene import cropped
 from bridgehead.core.spec import Spec
 from bridgehead.server import views
-from bridgehead.server.bots import film
-from bridgehead.server.headers import is_own_origin
+from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Addresses
 from bridgehead.server.protocol import NewTable, QrWish, Wish
-from bridgehead.server.tables import Table, game_of
+from bridgehead.server.tables import MOST_EVENTS, Table
+from bridgehead.server.workers import GZIP, film
 
 T = TypeVar("T")
+PIECE = 65_536  # bytes
 
 
 async def games(request: Request) -> Response:
@@ -37,16 +39,9 @@ async def games(request: Request) -> Response:
 
 async def picture(request: Request) -> Response:
     """Picture and items of the first position under house rules."""
-    options = json.dumps(asked_options(request.query_params.get("options", "{}")), sort_keys=True)
-    drawn = await asyncio.to_thread(_first_picture, asked_game(request), options, language(request))
+    game = await game_of(request, asked_game(request).id, "", asked_options(request.query_params.get("options", "{}")))
+    drawn = await asyncio.to_thread(views.first_picture, game, language(request))
     return Response(drawn, media_type="application/json")
-
-
-@functools.lru_cache(64)
-def _first_picture(spec: Spec, options: str, language: str) -> bytes:
-    game = game_of(spec.id, "", json.loads(options))
-    told = {"picture": spec.scene.picture(game, language), "items": spec.scene.items(game.start(), language)}
-    return msgspec.json.encode(told)
 
 
 async def showpiece(request: Request) -> Response:
@@ -57,7 +52,7 @@ async def showpiece(request: Request) -> Response:
 
 @functools.lru_cache(64)
 def _showpiece(spec: Spec, language: str) -> bytes:
-    game, file = game_of(spec.id, "", {}), spec.folder / "showpiece.txt"
+    game, file = registry.game(spec.id), spec.folder / "showpiece.txt"
     position = game.load(file.read_text("utf-8").strip()) if file.exists() else game.start()
     picture, items = cropped(spec.scene.picture(game, language), spec.scene.items(position, language))
     return msgspec.json.encode({"picture": picture, "items": items})
@@ -66,16 +61,14 @@ def _showpiece(spec: Spec, language: str) -> bytes:
 async def check(request: Request) -> Response:
     """Whether a game starts under these house rules; how they differ from the standard."""
     wish = await _read(request, Wish)
-    game = await asyncio.to_thread(game_of, wish.game, wish.preset, wish.options)
+    game = await game_of(request, wish.game, wish.preset, wish.options)
     return _json({"differences": game.differences})
 
 
 async def create(request: Request) -> Response:
     """A new table; the secrets of its seats are in this answer and nowhere else."""
-    if not is_own_origin(request):
-        raise HTTPException(403, "Another site may not ask this.")
     _sparing(request, request.app.state.made)
-    table, tokens = await request.app.state.tables.create(await _read(request, NewTable))
+    table, tokens = await request.app.state.tables.create(await _read(request, NewTable), address_of(request))
     return _json({"table": table.id, "tokens": tokens, "watch": f"/t/{table.id}", "base": request.app.state.base}, 201)
 
 
@@ -104,10 +97,18 @@ async def read_record(request: Request) -> Response:
 
 async def qr(request: Request) -> Response:
     """A text as a QR code, drawn as SVG."""
-    wish, drawn = await _read(request, QrWish), io.BytesIO()
-    code = segno.make(wish.text, error="m", micro=False)
+    wish = await _read(request, QrWish)
+    return Response(await asyncio.to_thread(_qr, wish.text), media_type="image/svg+xml")
+
+
+def _qr(text: str) -> bytes:
+    drawn = io.BytesIO()
+    try:
+        code = segno.make(text, error="m", micro=False)
+    except ValueError:
+        raise BridgeheadError("this text is too long for a QR code", "text") from None
     code.save(drawn, kind="svg", scale=4, border=3, xmldecl=False, dark="#2b241f", light="#ffffff")
-    return Response(drawn.getvalue(), media_type="image/svg+xml")
+    return drawn.getvalue()
 
 
 # What is asked
@@ -126,22 +127,31 @@ def asked_game(request: Request) -> Spec:
         raise HTTPException(404, str(error)) from None
 
 
-async def asked_table(request: Request) -> Table:
-    """The table in the path. Errors: 404."""
-    table: Table | None = await request.app.state.tables.find(request.path_params["table"].upper())
+async def asked_table(request: Request, code: str = "") -> Table:
+    """The table in the path, or of a code. Errors: 404; 429 for an address that has tried too many codes."""
+    misses, address = request.app.state.hall.misses, address_of(request)
+    if misses.spent(address):
+        raise HTTPException(429, "Too many codes were tried; wait a minute.")
+    table: Table | None = await request.app.state.tables.find((code or request.path_params["table"]).upper())
     if table is None:
+        misses.may(address)
         raise HTTPException(404, "There is no such table.")
     return table
+
+
+async def game_of(request: Request, name: str, preset: str, options: dict[str, Any]) -> Game:
+    """A game under house rules for somebody who asks. Errors: UnknownGame, OptionError, BoardError, WorkerLost; 429."""
+    _sparing(request, request.app.state.boards_asked)
+    game: Game = await request.app.state.games.game(name, preset, options, address_of(request))
+    return game
 
 
 def asked_options(text: str) -> dict[str, Any]:
     """House rules in a query. Errors: OptionError."""
     try:
-        options = json.loads(text)
-    except (ValueError, RecursionError):
-        options = None
-    if not isinstance(options, dict):
-        raise OptionError("house rules are a JSON object", "options")
+        options: dict[str, Any] = msgspec.json.decode(text.encode(), type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
+        raise OptionError("house rules are a JSON object", "options") from None
     return options
 
 
@@ -163,29 +173,41 @@ async def _read(request: Request, kind: type[T]) -> T:
 async def _body(request: Request, most: int) -> bytes:
     """The body of a request, refused as soon as it is too long."""
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise HTTPException(413, f"At most {most} bytes may be sent.")
+    try:
+        async with asyncio.timeout(request.app.state.limits.sending):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > most:
+                    raise HTTPException(413, f"At most {most} bytes may be sent.")
+    except TimeoutError:
+        raise HTTPException(408, "What was sent took too long to come.") from None
     return bytes(body)
 
 
 def _sparing(request: Request, asked: Addresses) -> None:
     """One address may not keep the server busy or fill its disk."""
-    if not asked.may(request.client.host if request.client else ""):
+    if not asked.may(address_of(request)):
         raise HTTPException(429, "Too many requests; wait a minute.")
 
 
 async def _record(table: Table) -> str:
     async with table.lock:
-        return record.dump(table.match, table.names)
+        return await asyncio.to_thread(table.record)
 
 
 async def _frames(request: Request, text: str) -> Response:
-    packed = await request.app.state.films.ask(film, text, language(request))
+    packed = await request.app.state.films.ask(film, text, language(request), MOST_EVENTS, asker=address_of(request))
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type="application/json", headers={"content-encoding": "gzip"})
-    return Response(await asyncio.to_thread(gzip.decompress, packed), media_type="application/json")
+    return StreamingResponse(_unpacked(packed), media_type="application/json")
+
+
+def _unpacked(packed: bytes) -> Iterator[bytes]:
+    """What was compressed, in pieces: the whole may be a hundred times as long."""
+    press, left = zlib.decompressobj(wbits=GZIP), packed
+    while left:
+        yield press.decompress(left, PIECE)
+        left = press.unconsumed_tail
 
 
 def _json(told: Any, status: int = 200) -> JSONResponse:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import sys
 from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
@@ -12,21 +13,25 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.websockets import WebSocket
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import api, pages
-from bridgehead.server.bots import Bots, Workers
+from bridgehead.server.bots import Bots
+from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
-from bridgehead.server.headers import Guard, is_own_origin
+from bridgehead.server.headers import Guard, Unhurried
 from bridgehead.server.limits import Addresses, Limits
 from bridgehead.server.store import Store
 from bridgehead.server.tables import Tables
+from bridgehead.server.workers import Workers
 
 FILM = 60.0  # seconds in which a record has to be shown
+BOARD = 10.0  # seconds in which a board has to be worked out
+SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
 
 
 def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), limits: Limits | None = None) -> Starlette:
@@ -38,26 +43,36 @@ def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), l
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        films = Workers(1, FILM)
-        app.state.tables = Tables(store)
+        films, boards = Workers(1, FILM), Workers(1, BOARD)
+        sys.setswitchinterval(SWITCH)
+        app.state.games = Games(boards)
+        app.state.tables = Tables(store, app.state.games)
         app.state.hall = Hall(app.state.tables, bots, bounds)
         app.state.base, app.state.limits, app.state.films = base, bounds, films
         app.state.made, app.state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
+        app.state.boards_asked = Addresses(bounds.boards)
         bots.start()
         gc.freeze()  # what lives as long as the server need not be looked through again and again
         yield
         await app.state.hall.close()
         bots.stop()
         films.stop()
+        boards.stop()
         store.close()
 
     handlers: Any = {
         BridgeheadError: pages.refused,
         msgspec.DecodeError: pages.refused,
+        RecursionError: pages.tangled,
+        ClientDisconnect: pages.gone,
         HTTPException: pages.failed,
         Exception: pages.broken,
     }
-    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)]
+    middleware = [
+        Middleware(Guard, hosts=tuple(hosts)),
+        Middleware(Unhurried),
+        Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
+    ]
     return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=handlers, middleware=middleware)
 
 
@@ -81,14 +96,6 @@ def _routes() -> list[Any]:
         Route("/api/tables/{table}/record", api.table_record),
         Route("/api/tables/{table}/frames", api.table_frames),
         Route("/api/records", api.read_record, methods=["POST"]),
-        WebSocketRoute("/ws", socket),
+        WebSocketRoute("/ws", lambda websocket: websocket.app.state.hall.serve(websocket)),
         Mount("/static", StaticFiles(directory=pages.WEB / "static")),
     ]
-
-
-async def socket(websocket: WebSocket) -> None:
-    """The socket of a page; another site's page gets none."""
-    if is_own_origin(websocket):
-        await websocket.app.state.hall.serve(websocket)
-    else:
-        await websocket.close(1008)

@@ -1,82 +1,22 @@
-"""Computer players think in processes of their own, never in the server; so does whatever else takes long."""
+"""Computer players think in processes of their own, never in the server."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
-import gzip
 import json
 import logging
-import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any, TypeVar
+from typing import Any
 
-from bridgehead.core import record, registry
+from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.players import player
-from bridgehead.server import views
 from bridgehead.server.tables import Table
+from bridgehead.server.workers import Workers
 
 log = logging.getLogger("bridgehead")
-T = TypeVar("T")
-
-
-class WorkerLost(BridgeheadError):
-    """The worker died or took too long; it has been replaced."""
-
-
-class Workers:
-    """Processes that answer one request each at a time. deadline: seconds for one request; then they are replaced."""
-
-    def __init__(self, count: int, deadline: float) -> None:
-        self.deadline = deadline
-        self._count = count
-        self._free = asyncio.Semaphore(count)
-        self._pool: ProcessPoolExecutor | None = None
-
-    def start(self) -> None:
-        """Start a worker before anybody needs it."""
-        self._ready().submit(_warm)
-
-    async def ask(self, function: Callable[..., T], *request: Any) -> T:
-        """What the function answers, in a worker. Errors: WorkerLost; those of the function."""
-        async with self._free:
-            pool = self._ready()
-            try:
-                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(function, *request)), self.deadline)
-            except (BrokenProcessPool, TimeoutError) as error:
-                self._replace(pool)
-                raise WorkerLost(f"a worker was lost: {error or 'it took too long'}") from None
-
-    def stop(self) -> None:
-        """End the workers; none is left behind."""
-        self._replace(self._pool)
-
-    @property
-    def processes(self) -> list[Any]:
-        """The workers that live now."""
-        return [] if self._pool is None else list((self._pool._processes or {}).values())
-
-    def _ready(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_quiet)
-        return self._pool
-
-    def _replace(self, pool: ProcessPoolExecutor | None) -> None:
-        if pool is None or pool is not self._pool:
-            return
-        processes, self._pool = self.processes, None
-        pool.shutdown(wait=False)
-        for process in processes:
-            process.kill()
 
 
 class Bots:
@@ -126,30 +66,7 @@ def decide(name: str, options: str, text: str, level: str, seed: str) -> int:
     return player(level, seed).choose(_game(name, options).load(text))
 
 
-def film(text: str, language: str) -> bytes:
-    """In the worker: the frames of a record, compressed by gzip. Errors: RecordError."""
-    match, names = record.load(text)
-    return gzip.compress(views.frames(match, names, language), 4, mtime=0)
-
-
-@functools.lru_cache(64)
+@functools.lru_cache(16)
 def _game(name: str, options: str) -> Game:
     values: dict[str, Any] = json.loads(options)
     return registry.game(name, **values)
-
-
-def _quiet() -> None:
-    """In the worker: leave Ctrl-C to the server, and end when the server does, even if it was killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_server, daemon=True).start()
-
-
-def _end_with_server() -> None:
-    server = multiprocessing.parent_process()
-    if server is not None:
-        server.join()
-        os._exit(1)
-
-
-def _warm() -> None:
-    registry.specs()

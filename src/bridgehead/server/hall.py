@@ -18,12 +18,16 @@ from bridgehead.server import views
 from bridgehead.server.bots import Bots
 from bridgehead.server.limits import Addresses, Limits
 from bridgehead.server.protocol import Act, Hello, Message, Ping, Undo, Why
-from bridgehead.server.sockets import SLOW, Bye, Connection
+from bridgehead.server.sockets import LATER, Bye, Connection
 from bridgehead.server.store import Conflict, StorageError
 from bridgehead.server.tables import Refused, Table, Tables
 from bridgehead.server.views import News
+from bridgehead.server.workers import WorkerLost
 
 log = logging.getLogger("bridgehead")
+PRICES: dict[Any, int] = {Hello: 20, Act: 5, Undo: 5, Why: 3}  # work that a message makes, a ping being 1
+SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
+FRESH = 8  # whole views that a room keeps for those who come next
 AGAIN = 2.0  # seconds after which a computer's action that could not be stored is tried again
 
 
@@ -34,12 +38,19 @@ class Room:
         self.table = table
         self.connections: set[Connection] = set()
         self.tellers: dict[str, views.Teller] = {}
+        self.fresh: dict[tuple[int, str, frozenset[int], frozenset[int]], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None
 
     def teller(self, language: str) -> views.Teller:
         if language not in self.tellers or self.tellers[language].match is not self.table.match:
             self.tellers[language] = views.Teller(self.table.match, self.table.names, language)
         return self.tellers[language]
+
+    async def prepare(self, language: str) -> None:
+        """Find the words in a language, apart from the server's loop where they are many. Holders of the lock only."""
+        teller = self.teller(language)
+        if teller.is_behind:
+            await asyncio.to_thread(teller.prepare)
 
     def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
         """Tell everybody; one view is made for all who may see the same."""
@@ -52,9 +63,14 @@ class Room:
             connection.tell(made[key])
 
     def welcome(self, connection: Connection) -> None:
-        """The whole view, for one."""
+        """The whole view, for one; it is made once for all who come while nothing changes."""
         here = frozenset(seat for each in self.connections for seat in each.you)
-        connection.tell(views.view(self.table, self.teller(connection.language), connection.you, here, News.FRESH))
+        key = (self.table.version, connection.language, connection.you, here)
+        if key not in self.fresh:
+            if len(self.fresh) >= FRESH:
+                self.fresh.clear()
+            self.fresh[key] = views.view(self.table, self.teller(connection.language), connection.you, here, News.FRESH)
+        connection.tell(self.fresh[key])
 
 
 class Hall:
@@ -66,7 +82,8 @@ class Hall:
         self.limits = limits
         self.rooms: dict[str, Room] = {}
         self._sockets: Counter[str] = Counter()
-        self._misses = Addresses(limits.misses)
+        self.misses = Addresses(limits.misses)
+        self.effort = Addresses(limits.effort, limits.window)
         self._work: set[asyncio.Task[None]] = set()
 
     async def serve(self, socket: WebSocket) -> None:
@@ -83,21 +100,34 @@ class Hall:
             await self._attend(connection, table)
         except Bye as bye:
             await connection.part(bye)
+        except (StorageError, WorkerLost):
+            log.exception("%s: the table cannot be opened now", connection.address)
+            await connection.close(LATER)
         except WebSocketDisconnect:
             pass  # the page went before it said anything
         finally:
             self._sockets -= Counter([connection.address])
 
     async def _table(self, hello: Hello, connection: Connection) -> Table:
-        """The table a hello names, and its seats. Errors: Bye."""
+        """The table a hello names, and its seats. Errors: Bye; StorageError, WorkerLost where it may go well later.
+
+        An address that has tried too many codes is told nothing about any, unless it holds a seat there.
+        """
+        guessed = self.misses.spent(connection.address)
+        if guessed and not hello.tokens:
+            raise Bye("rate", "bye.rate")
         try:
             table = await self.tables.find(hello.table)
+        except (StorageError, WorkerLost):
+            raise
         except BridgeheadError as error:
             raise Bye("game", "bye.game", what=str(error)) from None
+        you = None if table is None else table.held(hello.tokens)
+        if guessed and not you:
+            raise Bye("rate", "bye.rate")
         if table is None:
-            may = self._misses.may(connection.address)
-            raise Bye("table", "bye.table", table=hello.table) if may else Bye("rate", "bye.rate")
-        you = table.held(hello.tokens)
+            self.misses.may(connection.address)
+            raise Bye("table", "bye.table", table=hello.table)
         if you is None:
             raise Bye("token", "bye.token")
         connection.seat(you, hello.lang)
@@ -116,12 +146,13 @@ class Hall:
                 task.cancel()
             await self._finish(self._leave(room, connection))
         if connection.overflow.is_set():
-            await connection.close(SLOW)
+            await connection.close(LATER)
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect):
             await tasks[-1]
 
     async def _enter(self, room: Room, connection: Connection) -> None:
         async with room.table.lock:
+            await room.prepare(connection.language)
             room.connections.add(connection)
             room.welcome(connection)
             if connection.you:
@@ -145,6 +176,7 @@ class Hall:
             except msgspec.DecodeError as error:
                 message = None
                 text = connection.words("bad", what=str(error))
+            await asyncio.sleep(min(SLOWED, self.effort.wait(connection.address, PRICES.get(type(message), 1))))
             left = connection.bucket.take()
             if left <= -connection.bucket.size:
                 raise Bye("rate", "bye.rate")
@@ -171,6 +203,7 @@ class Hall:
                 answer = views.why(room.table, room.teller(connection.language), tuple(message.touch))
                 connection.tell({"t": "why", "k": message.k, **answer})
             elif isinstance(message, Hello):
+                await room.prepare(message.lang)
                 connection.language = message.lang
                 room.welcome(connection)
             else:
@@ -179,10 +212,12 @@ class Hall:
     async def _change(self, room: Room, connection: Connection, message: Act | Undo) -> None:
         table, before = room.table, room.table.version
         try:
-            if isinstance(message, Act):
-                version = await table.act(connection.you, message.k, message.v, message.a)
-            else:
-                version = await table.undo(connection.you, message.k, message.v)
+            try:
+                version = await self._do(table, connection, message)
+            except Conflict:  # another process has written: it may have been this very message
+                await self._reload(room)
+                before = table.version
+                version = await self._do(table, connection, message)
         except IllegalAction as error:
             refusal = room.teller(connection.language).refusal(error.refusal)
             connection.tell({"t": "rej", "k": message.k, "code": "illegal", **refusal, "v": table.version})
@@ -190,10 +225,7 @@ class Hall:
             connection.reject(message.k, error.code, connection.words(error.key, **error.params), table.version)
             if error.code == "stale":
                 room.welcome(connection)
-        except Conflict:
-            self._reload(room)
-            connection.reject(message.k, "stale", connection.words("stale"), table.version)
-        except StorageError:
+        except (Conflict, StorageError):
             log.exception("%s: an action could not be stored", table.id)
             connection.reject(message.k, "storage", connection.words("storage"), table.version)
         except BridgeheadError as error:
@@ -207,11 +239,19 @@ class Hall:
                 room.broadcast(News.CHANGE)
                 self._wake(room)
 
-    def _reload(self, room: Room) -> None:
+    async def _do(self, table: Table, connection: Connection, message: Act | Undo) -> int:
+        if isinstance(message, Act):
+            return await table.act(connection.you, message.k, message.v, message.a)
+        return await table.undo(connection.you, message.k, message.v)
+
+    async def _reload(self, room: Room) -> None:
         """Another process has written to this table's log: show what is there."""
-        room.table.reload()
+        await asyncio.to_thread(room.table.reload)
+        for language in {connection.language for connection in room.connections}:
+            await room.prepare(language)
         for connection in room.connections:
             room.welcome(connection)
+        self._wake(room)
 
     def _wake(self, room: Room) -> None:
         """Let a computer player think, if it is its turn and none is thinking yet."""
@@ -226,6 +266,10 @@ class Hall:
                 action, by = await self.bots.choose(room.table)
                 if not await self._play(room, actor, version, action, by):
                     await asyncio.sleep(AGAIN)
+        except Refused:
+            pass  # the table holds no more
+        except Exception:
+            log.exception("%s: a computer's turn failed", room.table.id)
         finally:
             room.thinking = None
 
@@ -237,7 +281,7 @@ class Hall:
             try:
                 await room.table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
             except Conflict:
-                self._reload(room)
+                await self._reload(room)
                 return True
             except StorageError:
                 log.exception("%s: a computer's action could not be stored", room.table.id)

@@ -19,8 +19,11 @@ class Limits(NamedTuple):
     tables: int = 120  # new tables of one address a minute
     misses: int = 60  # codes of tables that do not exist, tried by one address a minute
     films: int = 60  # records of one address shown step by step a minute
+    boards: int = 120  # house rules of one address looked at a minute
+    effort: int = 4000  # work for one address in `window` seconds, a message on a socket being one; more is slowed down
     body: int = 65_536  # bytes of a request
     record: int = 1_048_576  # bytes of a record sent in
+    sending: float = 60.0  # seconds in which a request's body has to be here
 
 
 class Bucket:
@@ -31,12 +34,16 @@ class Bucket:
         self._rate = size / seconds
         self._left, self._at = float(size), time.monotonic()
 
-    def take(self) -> float:
-        """Take one; what is left, below zero when there was none. It never falls below -size."""
+    def take(self, number: int = 1) -> float:
+        """Take one or more; what is left, below zero when there was not enough. It never falls below -size."""
         now = time.monotonic()
-        self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self._rate) - 1)
+        self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self._rate) - number)
         self._at = now
         return self._left
+
+    def wait(self, number: int) -> float:
+        """Take some, and go into debt if need be; how many seconds pass until it is paid."""
+        return max(0.0, -self.take(number) / self._rate)
 
     @property
     def full(self) -> bool:
@@ -55,6 +62,17 @@ class Addresses:
 
     def may(self, address: str) -> bool:
         """Count one for the address; False when it has asked too often."""
+        return self._bucket(address).take() >= 0
+
+    def spent(self, address: str) -> bool:
+        """Would `may` refuse? Nothing is counted."""
+        return address in self._buckets and self._buckets[address].take(0) < 1
+
+    def wait(self, address: str, number: int) -> float:
+        """Count some for the address; seconds by which it has to be slowed down."""
+        return self._bucket(address).wait(number)
+
+    def _bucket(self, address: str) -> Bucket:
         if len(self._buckets) > self.MOST:
             self._buckets = {each: bucket for each, bucket in self._buckets.items() if not bucket.full}
-        return self._buckets.setdefault(address, Bucket(self._size, self._seconds)).take() >= 0
+        return self._buckets.setdefault(address, Bucket(self._size, self._seconds))

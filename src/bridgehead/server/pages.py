@@ -17,11 +17,10 @@ from bridgehead.core.errors import UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import Spec
 from bridgehead.server import views
-from bridgehead.server.api import asked_game, asked_options, asked_table, listings
-from bridgehead.server.bots import WorkerLost
+from bridgehead.server.api import asked_game, asked_options, asked_table, game_of, listings
 from bridgehead.server.headers import HEADERS
 from bridgehead.server.store import StorageError
-from bridgehead.server.tables import game_of
+from bridgehead.server.workers import WorkerLost
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"
@@ -58,12 +57,12 @@ async def rules(request: Request) -> Response:
     if "game" not in request.path_params:
         return templates.TemplateResponse(request, "rules.html", {"games": listings(), "game": None})
     spec = asked_game(request)
-    game = await _in_force(request, spec)
+    game, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
     told = {
         "games": listings(),
         "game": views.listing(spec),
-        "sections": views.rule_sections(game or game_of(spec.id, "", {})),
-        "options": views.rule_options(game or game_of(spec.id, "", {})),
+        "sections": views.rule_sections(game or standard),
+        "options": views.rule_options(game or standard),
         "in_force": game is not None,
     }
     return templates.TemplateResponse(request, "rules.html", told)
@@ -73,9 +72,9 @@ async def _in_force(request: Request, spec: Spec) -> Game | None:
     """The game of a table or of house rules that the query names; None if it names none."""
     query = request.query_params
     if "table" in query:
-        found = await request.app.state.tables.find(query["table"].upper())
-        return found.game if found is not None and found.game.spec == spec else None
-    return game_of(spec.id, "", asked_options(query["options"])) if "options" in query else None
+        found = await asked_table(request, query["table"])
+        return found.game if found.game.spec == spec else None
+    return await game_of(request, spec.id, "", asked_options(query["options"])) if "options" in query else None
 
 
 async def symbols(request: Request) -> Response:
@@ -107,18 +106,28 @@ async def failed(request: Request, error: Exception) -> Response:
     detail = error.detail if " " in error.detail and error.detail != "Not Found" else "There is nothing here."
     if error.status_code == 405:
         detail = "This cannot be asked in this way."
-    return _answer(request, error.status_code, detail, request.url.path)
+    return _answer(request, error.status_code, detail, request.scope["path"])
+
+
+async def tangled(request: Request, error: Exception) -> Response:
+    """Something nested so deeply that it cannot be looked at."""
+    return _answer(request, 400, "What was sent is nested too deeply.", "")
+
+
+async def gone(request: Request, error: Exception) -> Response:
+    """Whoever asked went away before everything was said; nobody reads this."""
+    return Response(status_code=400)
 
 
 async def broken(request: Request, error: Exception) -> Response:
     """A mistake of ours: it stands in the server's log, and the page is told no more than that."""
-    answer = _answer(request, 500, "Something went wrong in the server. Nothing has changed.", request.url.path)
+    answer = _answer(request, 500, "Something went wrong in the server. Nothing has changed.", request.scope["path"])
     answer.headers.update(HEADERS)
     return answer
 
 
 def _answer(request: Request, status: int, sentence: str, where: str) -> Response:
-    if request.url.path.startswith("/api/"):
+    if request.scope["path"].startswith("/api/"):
         return JSONResponse({"error": sentence, "where": where}, status_code=status)
     return templates.TemplateResponse(request, "error.html", {"status": status, "sentence": sentence}, status_code=status)
 

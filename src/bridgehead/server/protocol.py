@@ -7,9 +7,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-TableId = Annotated[str, Meta(pattern="^[A-Z0-9]{1,32}$")]
-Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+# \Z and not $, which allows a line's end after what it ends
+Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
+TableId = Annotated[str, Meta(pattern="^[A-Z0-9]{1,32}\\Z")]
+Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}\\Z")]
 Language = Literal["en", "de"]
 Thing = Annotated[str, Meta(max_length=64)]
 

@@ -15,7 +15,7 @@ from bridgehead.server.protocol import Hello, Message, decode_message
 from bridgehead.server.views import WORDS
 
 LARGEST = 8192  # bytes of one message
-SLOW, POLICY = 1013, 1008  # codes a socket is closed with
+LATER, POLICY = 1013, 1008  # codes a socket is closed with
 
 
 class Bye(Exception):

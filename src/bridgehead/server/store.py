@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import queue
 import threading
 import time
@@ -66,7 +67,7 @@ class _Job(NamedTuple):
 
 
 class Store:
-    """The log. Appending is asynchronous and answers after the commit; reading is immediate.
+    """The log. Appending is asynchronous and answers after the commit; reading waits for the disk: call it in a thread.
 
     Errors: StorageError when the file cannot be used, with the reason.
     """
@@ -78,11 +79,14 @@ class Store:
             )
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _reserve(file)
             self._writer = _open(file)
             _prepare(self._writer, file)
             self._reader = _open(file)
         except (OSError, apsw.Error) as error:
             raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
+        self._reading = threading.Lock()
+        self._closed = False
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="bridgehead-writer", daemon=True)
         self._thread.start()
@@ -102,22 +106,34 @@ class Store:
 
     def body(self, game: str) -> str | None:
         """What a table was created with, or None if there is no such table."""
-        row = self._reader.execute("select body from game where id = ?", (game,)).fetchone()
-        return None if row is None else str(row[0])
+        rows = self._read("select body from game where id = ?", game)
+        return str(rows[0][0]) if rows else None
 
     def events(self, game: str) -> list[Event]:
         """The log of a table from its first event."""
         query = "select version, key, kind, actor, action, by, time from event where game = ? order by version"
-        return [Event(*row) for row in self._reader.execute(query, (game,))]
+        return [Event(*row) for row in self._read(query, game)]
+
+    def _read(self, query: str, game: str) -> list[Any]:
+        try:
+            with self._reading:
+                rows: list[Any] = self._reader.execute(query, (game,)).fetchall()
+                return rows
+        except apsw.Error as error:
+            raise StorageError(f"the log cannot be read: {error}") from error
 
     def close(self) -> None:
         """Finish what is queued and let go of the file."""
+        self._closed = True
         self._jobs.put(None)
         self._thread.join()
-        self._reader.close()
+        with self._reading:
+            self._reader.close()
         self._writer.close()
 
     async def _submit(self, work: Callable[[apsw.Connection], None]) -> None:
+        if self._closed:
+            raise StorageError("the server is closing")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
         self._jobs.put(_Job(work, loop, future))
@@ -141,9 +157,10 @@ class Store:
             self._writer.execute("begin immediate")
             results = [_attempt(self._writer, job) for job in jobs]
             self._writer.execute("commit")
-        except apsw.Error as error:
-            if self._writer.in_transaction:
-                self._writer.execute("rollback")
+        except Exception as error:  # whatever it is, the writer has to live on
+            with contextlib.suppress(apsw.Error):
+                if self._writer.in_transaction:
+                    self._writer.execute("rollback")
             results = [StorageError(f"the log cannot be written: {error}")] * len(jobs)
         for loop in {job.loop for job in jobs}:
             settled = [(job.future, result) for job, result in zip(jobs, results, strict=True) if job.loop is loop]
@@ -158,14 +175,16 @@ def _settle(settled: list[tuple[asyncio.Future[None], BaseException | None]]) ->
 
 
 def _attempt(connection: apsw.Connection, job: _Job) -> BaseException | None:
-    """One job inside the batch; a constraint that fails takes back this job only."""
+    """One job inside the batch; a constraint that fails, or a value SQLite cannot hold, takes back this job only."""
     connection.execute("savepoint job")
     try:
         job.work(connection)
-    except apsw.ConstraintError as error:
+    except (apsw.ConstraintError, TypeError, ValueError, OverflowError) as error:
         connection.execute("rollback to job")
         connection.execute("release job")
-        return Conflict(f"stored already: {error}")
+        if isinstance(error, apsw.ConstraintError):
+            return Conflict(f"stored already: {error}")
+        return StorageError(f"this cannot be stored: {error}")
     connection.execute("release job")
     return None
 
@@ -180,6 +199,12 @@ def _open(file: Path) -> Any:
     for pragma in ("journal_mode = wal", "synchronous = full", "foreign_keys = on", "trusted_schema = off"):
         connection.execute(f"pragma {pragma}").fetchall()
     return connection
+
+
+def _reserve(file: Path) -> None:
+    """Make the file before SQLite does, for its owner's eyes only: it holds the seeds of the dice."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _prepare(connection: Any, file: Path) -> None:

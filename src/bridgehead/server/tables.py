@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import hashlib
 import hmac
-import json
+import logging
 import secrets
 import time
 import unicodedata
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import msgspec
 
-from bridgehead.core import options as house
-from bridgehead.core import registry
+from bridgehead.core import record, registry
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.core.spec import CHANCE, OVER, Spec
+from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.players import LEVELS
+from bridgehead.server.games import Games, weight
 from bridgehead.server.protocol import NewTable, SeatWish
-from bridgehead.server.store import Conflict, Event, Store
+from bridgehead.server.store import Conflict, Event, StorageError, Store
+from bridgehead.server.workers import WorkerLost
+
+log = logging.getLogger("bridgehead")
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # a code is read aloud and typed: no I, no O, no figures
 CODE = 5
 MOST_EVENTS = 20_000
+HELD = 512 << 20  # bytes of tables nobody looks at that stay in memory
+POSITION = 2000  # bytes of a position beside its state, about
+AT_ONCE = 2  # tables that are folded at once
+JUST_FOUND = 2.0  # seconds in which whoever asked for a table has taken a place at it
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -48,6 +53,10 @@ class Body(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     seats: list[Seat]
     seed: str
+
+
+class OtherRules(BridgeheadError):
+    """A table was made under rules that are not installed."""
 
 
 class Refused(BridgeheadError):
@@ -73,23 +82,31 @@ class Table:
     """A table in memory: a fold of its log. Changes happen one at a time (`lock`), and are stored before they are seen.
 
     version: events so far; since: the version before the last change, which left the first `common` lines of the
-    log as they were; crowd: how many sockets are at the table.
+    log as they were; crowd: how many sockets are at the table; found: when it was read from its log, by the clock that
+    never jumps.
     """
 
-    def __init__(self, table_id: str, body: Body, store: Store) -> None:
+    def __init__(self, table_id: str, body: Body, game: Game, store: Store) -> None:
         self.id = table_id
         self.body = body
         self.store = store
         self.lock = asyncio.Lock()
         self.dealer = SeededDealer(body.seed)
         self.crowd = 0
+        self.found = 0.0
+        self.told = (-1, "")
         self.version = self.since = self.common = 0
         self.done: dict[str, Done] = {}
-        self.fold(_game(body), [])
+        self.fold(game, [])
 
     @property
     def game(self) -> Game:
         return self.match.game
+
+    @property
+    def weight(self) -> int:
+        """Bytes of memory, about."""
+        return weight(self.game) + len(self.match.positions) * (self.game.dtype.itemsize + POSITION)
 
     @property
     def names(self) -> list[str]:
@@ -202,26 +219,40 @@ class Table:
             self._advance(group, min(before, len(self.match.log)))
 
     def reload(self) -> None:
-        """Read the log again, after another process has written to it."""
-        self.fold(self.game, self.store.events(self.id))
+        """Read the log again, after another process has written to it. Errors: StorageError, BridgeheadError."""
+        events = self.store.events(self.id)
+        if [event.version for event in events] != list(range(1, len(events) + 1)):
+            raise BridgeheadError("the log has a hole", self.id)
+        self.fold(self.game, events)
+
+    def record(self) -> str:
+        """The record as it is now. Holders of the lock only; long ones take a while."""
+        if self.told[0] != self.version:
+            self.told = self.version, record.dump(self.match, self.names)
+        return self.told[1]
 
 
 class Tables:
     """All tables: made, found again in the store, kept in memory while they are used."""
 
-    def __init__(self, store: Store, most: int = 500) -> None:
+    def __init__(self, store: Store, games: Games, most: int = 500) -> None:
         self.store = store
+        self.games = games
         self.most = most
-        self._open: dict[str, asyncio.Future[Table]] = {}
+        self._open: dict[str, asyncio.Future[Table | None]] = {}
+        self._folding = asyncio.Semaphore(AT_ONCE)
 
-    async def create(self, wish: NewTable) -> tuple[Table, list[str | None]]:
+    async def create(self, wish: NewTable, asker: str = "") -> tuple[Table, list[str | None]]:
         """A new table and its seats' tokens. Errors: those of building a game, OptionError for the seats."""
-        game = await asyncio.to_thread(_wished, wish)
+        options = dict(wish.options)
+        if wish.seats and "seats" not in options:
+            options["seats"] = len(wish.seats)
+        game = await self.games.game(wish.game, wish.preset, options, asker)
         seats, tokens = _seats(wish.seats, game)
         seed = secrets.token_hex(16) if wish.seed is None else str(wish.seed)
         body = Body(game.spec.id, game.spec.version, game.differences, seats, seed)
         while True:
-            table = Table("".join(secrets.choice(LETTERS) for _ in range(CODE)), body, self.store)
+            table = Table("".join(secrets.choice(LETTERS) for _ in range(CODE)), body, game, self.store)
             table.match.deal(table.dealer)
             events = table.new_events(secrets.token_hex(16), "chance", 0)
             try:
@@ -237,61 +268,65 @@ class Tables:
     async def find(self, table_id: str) -> Table | None:
         """The table of that id, from memory or from its log; None if there is none.
 
-        Errors: BridgeheadError when its game or rules version is not installed.
+        Errors: BridgeheadError when its game or rules version is not installed, or its log is damaged; StorageError.
         """
         if table_id not in self._open:
-            text = self.store.body(table_id)
+            self._open[table_id] = asyncio.create_task(self._from_log(table_id))
+            self._open[table_id].add_done_callback(lambda opened: self._opened(table_id, opened))
+        return await asyncio.shield(self._open[table_id])
+
+    async def _from_log(self, table_id: str) -> Table | None:
+        async with self._folding:
+            text = await asyncio.to_thread(self.store.body, table_id)
             if text is None:
                 return None
-            work = asyncio.to_thread(_folded, table_id, text, self.store, self.store.events(table_id))
-            self._open[table_id] = asyncio.create_task(work)
+            try:
+                body = msgspec.json.decode(text, type=Body)
+                game = await self.games.game(*_rules_of(body))
+                # Long logs take a while, so this runs beside the server's loop.
+                return await asyncio.to_thread(_folded, Table(table_id, body, game, self.store))
+            except (OtherRules, UnknownGame, StorageError, WorkerLost):
+                raise
+            except Exception:
+                log.exception("%s: what is stored of this table is damaged", table_id)
+                raise BridgeheadError("what is stored of this table is damaged", table_id) from None
+
+    def _opened(self, table_id: str, opened: asyncio.Future[Table | None]) -> None:
+        """Remember a table that was found, and nothing else."""
+        if opened.cancelled() or opened.exception() or opened.result() is None:
+            if self._open.get(table_id) is opened:
+                del self._open[table_id]
+        else:
             self._trim()
-        try:
-            return await asyncio.shield(self._open[table_id])
-        except BridgeheadError:
-            self._open.pop(table_id, None)
-            raise
 
     def _trim(self) -> None:
-        """Let go of the tables opened longest ago that nobody looks at, when there are many; the log keeps them."""
-        done = {table_id: opened for table_id, opened in self._open.items() if opened.done() and not opened.exception()}
-        idle = [table_id for table_id, opened in done.items() if opened.result().crowd == 0]
-        for table_id in idle[: max(0, len(self._open) - self.most)]:
-            del self._open[table_id]
+        """Let go of the tables opened longest ago that nobody looks at, when they are many or large; the log keeps them."""
+        done = [each for each in self._open.values() if each.done() and not each.cancelled() and not each.exception()]
+        lately = time.monotonic() - JUST_FOUND
+        idle = [table for each in done if (table := each.result()) and table.crowd == 0 and table.found < lately]
+        held = sum(table.weight for table in idle)
+        for table in idle:
+            if len(self._open) <= self.most and held <= HELD:
+                return
+            held -= table.weight
+            del self._open[table.id]
 
 
-def _folded(table_id: str, body: str, store: Store, events: list[Event]) -> Table:
-    """A table as its log says it is; long logs take a while, so this runs beside the server's loop."""
-    table = Table(table_id, msgspec.json.decode(body, type=Body), store)
-    table.fold(table.game, events)
+def _folded(table: Table) -> Table:
+    """A table as its log says it is."""
+    table.reload()
+    table.found = time.monotonic()
     return table
 
 
-def game_of(name: str, preset: str, options: Mapping[str, Any]) -> Game:
-    """A game under house rules; the last ones asked for are kept. Errors: UnknownGame, OptionError, BoardError."""
-    spec = registry.spec(name)
-    return _built(spec, house.canonical(house.build(spec, preset, options)))
-
-
-@functools.lru_cache(64)
-def _built(spec: Spec, options: str) -> Game:
-    return Game(spec, house.build(spec, "", json.loads(options)))
-
-
-def _wished(wish: NewTable) -> Game:
-    options = dict(wish.options)
-    if wish.seats and "seats" not in options:
-        options["seats"] = len(wish.seats)
-    return game_of(wish.game, wish.preset, options)
-
-
-def _game(body: Body) -> Game:
+def _rules_of(body: Body) -> tuple[str, str, dict[str, Any]]:
+    """What a table is played by: game, preset (none), house rules. Errors: OtherRules, UnknownGame."""
     spec = registry.spec(body.game)
     if spec.version != body.rules:
-        raise BridgeheadError(
+        raise OtherRules(
             f"this table is played by rules {body.rules} of {spec.title}, installed are rules {spec.version}", "rules"
         )
-    return game_of(body.game, "", body.options)
+    return body.game, "", body.options
 
 
 def _seats(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,7 +21,9 @@ from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import LEVELS
-from bridgehead.server.tables import Table
+
+if TYPE_CHECKING:
+    from bridgehead.server.tables import Table
 
 WORDS = Catalogue(Path(__file__).with_name("words.toml"))
 
@@ -86,6 +88,16 @@ class Teller:
     def picture(self) -> msgspec.Raw:
         """The board, which stays as it is during a match."""
         return msgspec.Raw(msgspec.json.encode(self.match.game.spec.scene.picture(self.match.game, self.language)))
+
+    @property
+    def is_behind(self) -> bool:
+        """Is there so much to tell for the first time that a table should not be told of it in the server's loop?"""
+        return "picture" not in self.__dict__ or len(self.match.log) > len(self._lines) + 50
+
+    def prepare(self) -> None:
+        """Draw the board and find the words for the whole log, in a thread; the table is locked meanwhile."""
+        _ = self.picture
+        self.lines(0)
 
     def line(self, index: int) -> str:
         """The log's sentence for one action."""
@@ -196,24 +208,32 @@ def why(table: Table, teller: Teller, touch: tuple[str, ...]) -> dict[str, Any]:
     return {"text": text, "clause": "", "show": []}
 
 
-def frames(match: Match, names: Sequence[str], language: str) -> bytes:
-    """A whole match as pictures to step through."""
+def frames(match: Match, names: Sequence[str], language: str) -> Iterator[bytes]:
+    """A whole match as pictures to step through: one JSON object, in pieces, for it may be much longer than memory."""
     teller, scene = Teller(match, names, language), match.game.spec.scene
-    told = []
+    plates = scene.plates(match.positions[0], language)
+    head = {
+        "game": match.game.spec.id, "title": match.game.spec.title, "picture": scene.picture(match.game, language),
+        "names": list(names), "plates0": plates,
+    }  # fmt: skip
+    yield msgspec.json.encode(head)[:-1] + b',"frames":['
     for index, position in enumerate(match.positions):
         items = scene.items(position, language)
         entry = match.log[index - 1] if index else None
-        told.append({
+        yield b"," * bool(index) + msgspec.json.encode({
             "n": index, "turn": entry.turn + 1 if entry else 0, "actor": position.actor,
             "text": match.positions[index - 1].name(entry.action) if entry else "",
             "sentence": teller.line(index - 1) if entry else "", "items": items,
             "plates": scene.plates(position, language), "prompt": teller.prompt(position),
             "traces": teller.traces(index - 1, index, items) if index else [], "last": teller.last(index),
         })  # fmt: skip
-    return msgspec.json.encode({
-        "game": match.game.spec.id, "title": match.game.spec.title, "picture": scene.picture(match.game, language),
-        "names": list(names), "plates0": told[0]["plates"], "frames": told,
-    })  # fmt: skip
+    yield b"]}"
+
+
+def first_picture(game: Game, language: str) -> bytes:
+    """Picture and items of the first position."""
+    scene = game.spec.scene
+    return msgspec.json.encode({"picture": scene.picture(game, language), "items": scene.items(game.start(), language)})
 
 
 @functools.cache

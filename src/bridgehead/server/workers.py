@@ -1,0 +1,131 @@
+"""Processes for whatever takes long, so that nobody at a table ever waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import multiprocessing
+import os
+import signal
+import threading
+import zlib
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+from bridgehead.core import law, record, registry
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.server import views
+
+T = TypeVar("T")
+MEMORY = 2 << 30  # bytes of data that one worker may hold
+GZIP = 31  # zlib's number for a gzip file
+
+
+class WorkerLost(BridgeheadError):
+    """The worker died, took too long or too much memory; it has been replaced."""
+
+
+class Workers:
+    """Processes that answer one request each at a time. deadline: seconds for one request; then they are replaced."""
+
+    def __init__(self, count: int, deadline: float) -> None:
+        self.deadline = deadline
+        self._count = count
+        self._free = asyncio.Semaphore(count)
+        self._pool: ProcessPoolExecutor | None = None
+        self._lines: dict[str, asyncio.Lock] = {}
+        self._standing: Counter[str] = Counter()
+
+    def start(self) -> None:
+        """Start a worker before anybody needs it."""
+        self._ready().submit(_warm)
+
+    async def ask(self, function: Callable[..., T], *request: Any, asker: str = "") -> T:
+        """What the function answers, in a worker. Errors: WorkerLost; those of the function.
+
+        asker: an address, or whoever else asks: each stands in a line of its own, so that many requests of one delay
+        another's by one at most.
+        """
+        async with self._line(asker), self._free:
+            pool = self._ready()
+            try:
+                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(function, *request)), self.deadline)
+            except (BrokenProcessPool, TimeoutError, MemoryError) as error:
+                self._replace(pool)
+                raise WorkerLost(f"a worker was lost: {error or 'it took too long'}") from None
+
+    def stop(self) -> None:
+        """End the workers; none is left behind."""
+        self._replace(self._pool)
+
+    @property
+    def processes(self) -> list[Any]:
+        """The workers that live now."""
+        return [] if self._pool is None else list((self._pool._processes or {}).values())
+
+    @contextlib.asynccontextmanager
+    async def _line(self, asker: str) -> AsyncIterator[None]:
+        if not asker:
+            yield
+            return
+        self._standing[asker] += 1
+        try:
+            async with self._lines.setdefault(asker, asyncio.Lock()):
+                yield
+        finally:
+            self._standing[asker] -= 1
+            if not self._standing[asker]:
+                del self._standing[asker], self._lines[asker]
+
+    def _ready(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            spawn = multiprocessing.get_context("spawn")
+            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_quiet)
+        return self._pool
+
+    def _replace(self, pool: ProcessPoolExecutor | None) -> None:
+        if pool is None or pool is not self._pool:
+            return
+        processes, self._pool = self.processes, None
+        pool.shutdown(wait=False)
+        for process in processes:
+            process.kill()
+
+
+def film(text: str, language: str, longest: int) -> bytes:
+    """In the worker: the frames of a record, compressed by gzip. Errors: RecordError, BridgeheadError for a longer one."""
+    match, names = record.load(text)
+    if len(match.log) > longest:
+        raise BridgeheadError(f"this record has {len(match.log)} actions; at most {longest} can be shown")
+    press = zlib.compressobj(4, wbits=GZIP)
+    return b"".join([press.compress(part) for part in views.frames(match, names, language)]) + press.flush()
+
+
+def law_of(name: str, options: str) -> bytes:
+    """In the worker: the law of a game, as a parcel. Errors: those of building a game."""
+    return law.parcel(registry.game(name, **json.loads(options)).law)
+
+
+def _quiet() -> None:
+    """In the worker: leave Ctrl-C to the server, end when the server does, even if it was killed, and stay within memory."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_server, daemon=True).start()
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+
+
+def _end_with_server() -> None:
+    server = multiprocessing.parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)
+
+
+def _warm() -> None:
+    registry.specs()
