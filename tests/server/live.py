@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import socket
 import threading
 import time
 from pathlib import Path
@@ -37,12 +38,26 @@ class Live:
         self.host = f"127.0.0.1:{listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
         self.server = make_server(self.app)
-        self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve([listener])))
+        self.thread = threading.Thread(target=lambda: asyncio.run(self._serve(listener)))
         self.thread.start()
         self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
         while not self.server.started:
             assert self.thread.is_alive()
             time.sleep(0.005)
+
+    async def _serve(self, listener: socket.socket) -> None:
+        self.loop = asyncio.get_running_loop()
+        await self.server.serve([listener])
+
+    def held_up(self) -> HeldUp:
+        """`with live.held_up() as heart:` measures for how long the server's loop cannot do anything else."""
+        return HeldUp(self.loop)
+
+    def raw(self, sent: bytes, **options: Any) -> socket.socket:
+        """A connection to it on which these bytes have been sent."""
+        connection = socket.create_connection(("127.0.0.1", int(self.host.split(":")[1])), PATIENCE, **options)
+        connection.sendall(sent)
+        return connection
 
     def stop(self) -> float:
         """Stop it; how many seconds that took."""
@@ -67,6 +82,34 @@ class Live:
         page.say(t="hello", p=1, table=table["table"], tokens=[table["tokens"][seat] for seat in seats], lang=lang)
         page.hear("view")
         return page
+
+
+class HeldUp:
+    """A heart that beats in a server's loop; `worst` is the longest pause between two beats.
+
+    Paused time is counted in seconds of work of this whole process, so that other processes do not matter: what holds
+    the loop up here, in its own thread or in another that does not let go, works.
+    """
+
+    BEAT = 0.002
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.worst = 0.0
+
+    async def _beat(self) -> None:
+        before = time.process_time()
+        while True:
+            await asyncio.sleep(self.BEAT)
+            now = time.process_time()
+            self.worst, before = max(self.worst, now - before), now
+
+    def __enter__(self) -> HeldUp:
+        self.task = asyncio.run_coroutine_threadsafe(self._beat(), self.loop)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.task.cancel()
 
 
 class Page:

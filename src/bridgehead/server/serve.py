@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import webbrowser
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,8 @@ def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float
     """Serve until Ctrl-C or SIGTERM. Another port is taken when the wanted one is not free; the addresses are printed.
 
     data: folder of the tables; None: the user's own. pace: least seconds between a computer player's actions.
-    The environment's BRIDGEHEAD_HOSTS names further host names, comma-separated. Errors: BridgeheadError.
+    The environment's BRIDGEHEAD_HOSTS names further host names, comma-separated, FORWARDED_ALLOW_IPS the proxies that
+    may say who asks. Errors: BridgeheadError.
     """
     # Few moves are played here, and the first must not wait for a compiler.
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
@@ -35,6 +37,7 @@ def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float
     from bridgehead.server.bots import Bots
     from bridgehead.server.store import Store
 
+    _allow_many_files()
     store = Store((data or _data_folder()) / "bridgehead.sqlite")
     listener = _listen(host, port)
     addresses = _addresses(host, listener.getsockname()[1])
@@ -56,6 +59,17 @@ def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float
         raise BridgeheadError("the server could not start; the reason stands above")
 
 
+def _allow_many_files() -> None:
+    """Every socket is a file; systems begin with few and allow many."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = 16_384 if hard == resource.RLIM_INFINITY else min(hard, 16_384)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 def _stop_on_signals(server: uvicorn.Server) -> None:
     """Ctrl-C and SIGTERM ask the server to stop, from now on: an exception in the middle of its start could be lost."""
 
@@ -67,12 +81,22 @@ def _stop_on_signals(server: uvicorn.Server) -> None:
 
 
 def make_server(app: Any) -> uvicorn.Server:
-    """The HTTP server for an application: small messages, no compression of sockets, a stop within a second."""
+    """The HTTP server for an application: small messages, no compression of sockets, a stop within a second.
+
+    Who asks is the other end of the connection, unless the environment's FORWARDED_ALLOW_IPS names the proxies that
+    may say otherwise: then they answer for the number of connections too.
+    """
     import uvicorn
 
+    from bridgehead.server.lines import MOST, Line
+
+    behind = bool(os.environ.get("FORWARDED_ALLOW_IPS"))
+    most = 4000
+    line = type("OwnLine", (Line,), {"open": Counter(), "most": most if behind else MOST})
     config = uvicorn.Config(
-        app, ws="websockets-sansio", ws_max_size=8192, ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20,
-        timeout_graceful_shutdown=1, limit_concurrency=4000, backlog=2048, log_level="warning", access_log=False,
+        app, http=line, proxy_headers=behind, ws="websockets-sansio", ws_max_size=8192, ws_per_message_deflate=False,
+        ws_ping_interval=20, ws_ping_timeout=20,
+        timeout_graceful_shutdown=1, limit_concurrency=most, backlog=2048, log_level="warning", access_log=False,
         server_header=False,
     )  # fmt: skip
     return uvicorn.Server(config)
