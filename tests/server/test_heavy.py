@@ -1,0 +1,293 @@
+"""Whatever is much work: nobody else at the tables waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BoardError, IllegalAction, RecordError
+from bridgehead.core.game import Game
+from bridgehead.core.law import parcel, unpacked
+from bridgehead.core.match import Match
+from bridgehead.server import workers as crew
+from bridgehead.server.games import KEPT, Games, is_heavy, weight
+from bridgehead.server.store import Event
+from bridgehead.server.workers import WorkerLost, Workers
+from server.boards import heavy_board, pillars
+from server.live import PATIENCE, PEOPLE, Live
+
+LONGEST = 0.05  # seconds for which one person's wish may hold up the others
+
+
+def asked_with_own_board(own: Live, name: str) -> list[int]:
+    """Ask for everything that a board of one's own can be asked for; the answers' statuses."""
+    rules = {"seats": 2, "board": heavy_board(name=name)}
+    query = {"options": json.dumps(rules)}
+    return [
+        own.http.post("/api/check", json={"game": "barricade", "options": rules}).status_code,
+        own.http.get("/api/games/barricade/picture", params=query).status_code,
+        own.http.get("/rules/barricade", params=query).status_code,
+        own.http.post("/api/tables", json={"game": "barricade", "options": rules}).status_code,
+    ]
+
+
+def test_a_board_of_ones_own_is_worked_out_elsewhere_and_holds_nobody_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("the server works out a board itself")
+
+    own = Live(tmp_path)
+    own.http.get("/rules/barricade")  # the standard game is made once
+    page = own.page(own.table(), 0)
+    monkeypatch.setattr("bridgehead.games.barricade.walks.landings", refuse)
+    uploads = [threading.Thread(target=asked_with_own_board, args=(own, f"board {n}")) for n in range(3)]
+    with own.held_up() as heart:
+        for upload in uploads:
+            upload.start()
+        assert asked_with_own_board(own, "mine") == [200, 200, 200, 201]
+        page.act("a2-a3")
+        for upload in uploads:
+            upload.join(PATIENCE)
+    assert heart.worst < LONGEST
+    own.stop()
+
+
+def test_a_table_on_a_heavy_board_is_found_again_without_working_in_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = Live(tmp_path)
+    table = own.table("barricade", board=heavy_board(), first="highestRoll")
+    before = own.page(table, 0).view
+    own.stop()
+    own = Live(tmp_path)
+    monkeypatch.setattr("bridgehead.games.barricade.walks.landings", None)
+    assert own.page(table, 0).view == before
+    own.stop()
+
+
+def long_log(own: Live, table: str, length: int) -> None:
+    """Let a table of Burning Bridges have been played for so many actions."""
+    match, dealer = Match(registry.game("burning_bridges")), SeededDealer(1)
+    for event in own.store.events(table):
+        match.play(event.action)
+    begun = len(match.log)
+    while len(match.log) < length:
+        match.deal(dealer)
+        match.play(match.position.legal[len(match.log) % len(match.position.legal)])
+    events = [Event(n + 1, f"{n:032x}", "action", e.actor, e.action, "person", 0.0) for n, e in enumerate(match.log)]
+    asyncio.run_coroutine_threadsafe(own.store.append(table, events[begun:]), own.loop).result(PATIENCE)
+
+
+def test_a_long_table_is_opened_and_told_without_holding_others_up(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    table = own.table("burning_bridges", seats=[PEOPLE[0]] * 5)
+    long_log(own, table["table"], 1500)
+    own.stop()
+    own = Live(tmp_path)
+    other = own.page(own.table(), 0)
+    with own.held_up() as heart:
+        page = own.page(table, 0)
+        other.act("a2-a3")
+        own.http.get(f"/api/tables/{table['table']}/record")
+        own.page(table, lang="de")
+    assert len(page.view["log"]) == 1500
+    assert heart.worst < LONGEST
+    own.stop()
+
+
+def test_those_who_come_while_nothing_changes_share_one_view(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bridgehead.server import views
+
+    made = []
+    true_view = views.view
+    monkeypatch.setattr(views, "view", lambda *args: made.append(args) or true_view(*args))
+    table = live.table()
+    watchers = [live.page(table) for _ in range(20)]
+    assert len(made) == 1 and all(watcher.view == watchers[0].view for watcher in watchers)
+    live.page(table, 0).act("a2-a3")
+    assert live.page(table).view["v"] == 1
+
+
+def test_a_stale_click_again_and_again_costs_one_view(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bridgehead.server import views
+
+    table = live.table()
+    watcher = live.page(table)
+    made = []
+    true_view = views.view
+    monkeypatch.setattr(views, "view", lambda *args: made.append(args) or true_view(*args))
+    for _ in range(10):
+        watcher.send_act(1, version=77)
+        watcher.refused("stale")
+        watcher.hear("view")
+    assert len(made) <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("barricade", {"board": heavy_board(8, 8), "seats": 2}),
+        ("barricade", {"dieSides": 9}),
+        ("burning_bridges", {"board": pillars()}),
+        ("forty_bridges", {}),
+        ("front_lines", {}),
+    ],
+)
+def test_a_law_comes_whole_out_of_its_parcel(name: str, rules: dict[str, Any]) -> None:
+    game = registry.game(name, **rules)
+    again = Game(game.spec, game.options, unpacked(parcel(game.law)))
+    assert parcel(again.law) == parcel(game.law) and weight(again) == weight(game) > 1000
+    one, other = Match(game), Match(again)
+    for step in range(40):
+        for match in (one, other):
+            match.deal(SeededDealer(3))
+        if one.position.is_over:
+            break
+        assert one.position == other.position and one.position.legal == other.position.legal
+        action = one.position.legal[step % len(one.position.legal)]
+        one.play(action)
+        other.play(action)
+
+
+def test_only_games_with_something_of_ones_own_are_heavy() -> None:
+    assert is_heavy(registry.game("burning_bridges", board=pillars()).options)
+    assert not any(is_heavy(registry.game(name).options) for name in registry.specs())
+
+
+def test_games_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> int:
+        games = Games(Workers(1, PATIENCE))
+        for limit in range(1, KEPT + 10):
+            await games.game("forty_bridges", options={"sidesNeeded": 2})
+            await games.game("barricade", options={"turnLimit": limit})
+        assert await games.game("forty_bridges", options={"sidesNeeded": 2}) in games._kept.values()
+        monkeypatch.setattr("bridgehead.server.games.WEIGHT", 1)
+        await games.game("barricade", options={"turnLimit": 999})
+        return len(games._kept)
+
+    assert asyncio.run(main()) == 1
+
+
+# Workers
+
+
+def fails(kind: str) -> None:
+    if kind == "board":
+        raise BoardError("too many ways", "board.squares")
+    if kind == "record":
+        raise RecordError("no such turn", "line 7")
+    if kind == "illegal":
+        registry.game("forty_bridges").start().play(0)
+    raise MemoryError
+
+
+def waits(seconds: float, answer: str) -> str:
+    time.sleep(seconds)
+    return answer
+
+
+def at_work(work: Callable[[Workers], Any]) -> Any:
+    """Run a coroutine function over a worker, and end the worker."""
+
+    async def main() -> Any:
+        crew_of_one = Workers(1, PATIENCE)
+        try:
+            return await work(crew_of_one)
+        finally:
+            crew_of_one.stop()
+
+    return asyncio.run(main())
+
+
+def test_what_a_worker_refuses_comes_whole_to_the_one_who_asked() -> None:
+    async def work(crew_of_one: Workers) -> list[Any]:
+        asked = [crew_of_one.ask(fails, kind) for kind in ("board", "record", "illegal", "memory")]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    board, of_record, illegal, memory = at_work(work)
+    assert isinstance(board, BoardError) and (board.what, board.where) == ("too many ways", "board.squares")
+    assert isinstance(of_record, RecordError) and str(of_record) == "line 7: no such turn"
+    assert isinstance(illegal, IllegalAction) and illegal.refusal.clause and str(illegal)
+    assert isinstance(memory, WorkerLost)
+
+
+def test_many_requests_of_one_delay_anothers_by_one_at_most() -> None:
+    async def work(crew_of_one: Workers) -> list[str]:
+        done: list[str] = []
+
+        async def ask(asker: str, answer: str) -> None:
+            done.append(await crew_of_one.ask(waits, 0.01, answer, asker=asker))
+
+        await asyncio.gather(*(ask("greedy", f"g{n}") for n in range(10)), ask("modest", "m"))
+        assert not crew_of_one._lines and not crew_of_one._standing
+        return done
+
+    assert at_work(work).index("m") <= 1
+
+
+def test_a_worker_killed_in_the_middle_of_a_request_is_told_and_replaced(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    body = {"game": "barricade", "options": {"seats": 2, "board": heavy_board()}}
+    boards: Workers = own.app.state.games.workers
+    killed = threading.Event()
+
+    def kill() -> None:
+        while not boards.processes:
+            time.sleep(0.001)
+        boards.processes[0].kill()
+        killed.set()
+
+    threading.Thread(target=kill).start()
+    answer = own.http.post("/api/check", json=body)
+    assert killed.wait(PATIENCE) and answer.status_code == 503 and answer.json()["error"]
+    assert own.http.post("/api/check", json=body).status_code == 200
+    own.stop()
+
+
+def test_a_damaged_board_is_refused_with_its_place_though_a_worker_looks_at_it(live: Live) -> None:
+    board = heavy_board(16, 16)
+    answer = live.http.post("/api/check", json={"game": "barricade", "options": {"seats": 2, "board": board}})
+    assert answer.status_code == 400
+    assert answer.json()["where"] == "board.squares" and answer.json()["error"].startswith("too many different ways")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of processes")
+def test_a_worker_has_only_so_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work(crew_of_one: Workers) -> int:
+        with pytest.raises(WorkerLost):
+            await crew_of_one.ask(bytearray, crew.MEMORY + 1)
+        return len(await crew_of_one.ask(bytearray, 10))
+
+    assert at_work(work) == 10
+
+
+# Films
+
+
+def test_a_record_longer_than_any_table_is_not_shown(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = live.table()
+    page = live.page(table, 0, 1)
+    for _ in range(3):
+        page.act(page.view["choices"][0]["text"])
+    record = live.http.get(f"/api/tables/{table['table']}/record").text
+    monkeypatch.setattr("bridgehead.server.api.MOST_EVENTS", 2)
+    answer = live.http.post("/api/records", content=record)
+    assert answer.status_code == 400 and "at most 2" in answer.json()["error"]
+
+
+def test_a_film_is_unpacked_piece_by_piece() -> None:
+    from bridgehead.server import api
+
+    press = crew.zlib.compressobj(9, wbits=crew.GZIP)
+    bomb = press.compress(bytes(50_000_000)) + press.flush()
+    pieces = list(map(len, api._unpacked(bomb)))
+    assert len(bomb) < 100_000 and sum(pieces) == 50_000_000 and max(pieces) <= api.PIECE
