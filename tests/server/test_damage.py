@@ -1,0 +1,281 @@
+"""Faults of the disk, the file and the clock: what was confirmed stays, what was not has not happened, and others play on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.server import tables
+from bridgehead.server.bots import Bots
+from bridgehead.server.store import Event, StorageError, Store
+from server.live import PATIENCE, PEOPLE, Live, Page
+from server.test_storage import event, with_store
+
+HELLO: dict[str, Any] = {"t": "hello", "p": 1, "tokens": [], "lang": "en"}
+
+
+def test_a_value_that_cannot_be_stored_spoils_no_other_and_the_writer_lives_on(tmp_path: Path) -> None:
+    async def work(store: Store) -> tuple[list[Any], list[Event]]:
+        await store.create("A", "body", [])
+        odd = [event(1)._replace(key="\ud800"), event(1)._replace(action=2**70), event(1)._replace(time=[])]
+        jobs = [store.append("A", [each]) for each in odd]
+        results = await asyncio.gather(*jobs, store.append("A", [event(1)]), return_exceptions=True)
+        await store.append("A", [event(2)])
+        return list(results), store.events("A")
+
+    results, events = with_store(tmp_path / "log", work)
+    assert [type(each) for each in results] == [StorageError] * 3 + [type(None)]
+    assert events == [event(1), event(2)]
+
+
+def test_whatever_fails_in_the_writer_is_told_and_the_writer_lives_on(tmp_path: Path) -> None:
+    async def work(store: Store) -> list[Event]:
+        await store.create("A", "body", [])
+
+        def fails(_: apsw.Connection) -> None:
+            raise RuntimeError("nobody thought of this")
+
+        with pytest.raises(StorageError, match="nobody thought"):
+            await store._submit(fails)
+        await store.append("A", [event(1)])
+        return store.events("A")
+
+    assert with_store(tmp_path / "log", work) == [event(1)]
+
+
+def test_a_closed_log_says_so_and_keeps_nobody_waiting(tmp_path: Path) -> None:
+    async def main() -> None:
+        store = Store(tmp_path / "log")
+        store.close()
+        with pytest.raises(StorageError, match="closing"):
+            await asyncio.wait_for(store.append("A", [event(1)]), PATIENCE)
+        with pytest.raises(StorageError):
+            store.events("A")
+
+    asyncio.run(main())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files")
+def test_the_log_is_for_its_owners_eyes(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        own = Live(tmp_path)
+        own.table()
+        shown = [path for path in tmp_path.iterdir() if stat.S_IMODE(path.stat().st_mode) & 0o077]
+        own.stop()
+    finally:
+        os.umask(before)
+    assert own.file.exists() and shown == []
+
+
+@pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="needs a small disk of its own")
+def test_a_disk_that_is_full_refuses_and_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(disk)], capture_output=True).returncode:
+        pytest.skip("no disk may be mounted here")
+    try:
+        own = Live(disk)
+        table = own.table()
+        page = own.page(table, 0, 1)
+        ballast = disk / "ballast"
+        with ballast.open("wb", buffering=0) as file, pytest.raises(OSError, match="space"):
+            while True:
+                file.write(bytes(4096))
+        while not any(message["t"] == "rej" for message in page.heard):
+            page.send_act(page.view["choices"][0]["action"])
+            if page.hear_any()["t"] == "ack":
+                page.hear("view")
+        version = page.view["v"]
+        assert page.heard[-1]["code"] == "storage" and own.page(table).view["v"] == version
+        assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 503
+        ballast.unlink()
+        assert page.act(page.view["choices"][0]["text"])["v"] == version + 1
+        own.stop()
+        own = Live(disk)
+        assert own.page(table).view["v"] == version + 1
+        own.stop()
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)
+
+
+def test_a_log_that_another_process_locks_is_waited_for_beside_the_tables(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    asleep = own.table()
+    own.stop()
+    own = Live(tmp_path)
+    playing = own.page(own.table(), 0)
+    for connection in (own.store._reader, own.store._writer):
+        connection.set_busy_timeout(500)
+    other = apsw.Connection(str(own.file))
+    other.execute("begin immediate")
+    playing.send_act(playing.action("a2-a3"))
+    with own.held_up() as heart:
+        assert own.http.get("/healthz").status_code == 200
+        playing.refused("storage")
+    assert heart.worst < 0.05
+    assert own.page(asleep, 0).view["v"] == 0, "reading goes on"
+    other.execute("rollback")
+    assert playing.act("a2-a3")["v"] == 1
+    other.close()
+    own.stop()
+
+
+def test_a_log_that_cannot_be_read_now_is_asked_for_again_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Live(tmp_path)
+    table = own.table()
+    own.stop()
+    own = Live(tmp_path)
+
+    def fails(*_: object) -> None:
+        raise StorageError("the log cannot be read: disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(own.store, "events", fails)
+        page = Page(own.url)
+        page.say(**HELLO | {"table": table["table"]})
+        assert page.closed() == 1013 and page.heard == [], "no bye: the page comes back by itself"
+        assert own.http.get(f"/t/{table['table']}").status_code == 503
+    assert own.page(table, 0).act("a2-a3")["v"] == 1
+    own.stop()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "update game set body = '{' where id = ?", "update game set body = '{}' where id = ?",
+        "delete from event where version = 2 and game = ?", "update event set action = 999999 where version = 2 and game = ?",
+        "update event set kind = 'undo' where version = 1 and game = ?",
+        "update game set body = replace(body, '\"seats\":2', '\"seats\":99') where id = ?",
+    ],
+)  # fmt: skip
+def test_a_damaged_table_is_refused_in_words_and_the_others_go_on(damage: str, tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    hurt, well = own.table("barricade", board="mini"), own.table()
+    page = own.page(hurt, 0, 1)
+    for _ in range(3):
+        page.act(page.view["choices"][0]["text"])
+    own.stop()
+    with apsw.Connection(str(own.file)) as file:
+        file.execute(damage, (hurt["table"],))
+        assert file.changes() == 1
+    file.close()
+    own = Live(tmp_path)
+    for _ in range(2):
+        stranger = Page(own.url)
+        stranger.say(**HELLO | {"table": hurt["table"]})
+        assert stranger.closed() == 1008
+        assert stranger.heard[0]["code"] == "game" and "damaged" in stranger.heard[0]["text"]
+    assert own.http.get(f"/t/{hurt['table']}").status_code == 400
+    assert own.page(well, 0).act("a2-a3")["v"] == 1
+    own.stop()
+
+
+def test_a_torn_page_of_the_file_hurts_the_tables_on_it_and_no_others(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    made = [own.table() for _ in range(60)]
+    own.stop()
+    with apsw.Connection(str(own.file)) as file:
+        file.execute("pragma wal_checkpoint(truncate)").fetchall()
+        size = file.pragma("page_size")
+    file.close()
+    data = bytearray(own.file.read_bytes())
+    page = next(n for n in range(3, len(data) // size) if made[0]["table"].encode() in data[n * size : (n + 1) * size])
+    data[page * size : page * size + 200] = b"\xff" * 200
+    own.file.write_bytes(bytes(data))
+    own = Live(tmp_path)
+    status = {each["table"]: own.http.get(f"/t/{each['table']}").status_code for each in made}
+    assert 503 in status.values() or 400 in status.values()
+    assert set(status.values()) <= {200, 400, 404, 503}
+    new = own.http.post("/api/tables", json={"game": "forty_bridges"})
+    assert new.status_code in (201, 503) and own.http.get("/healthz").status_code == 200
+    own.stop()
+
+
+def test_an_action_that_another_server_has_stored_is_not_done_twice(tmp_path: Path) -> None:
+    one, other = Live(tmp_path), Live(tmp_path)
+    table = one.table()
+    here, there = one.page(table, 0, 1), other.page(table, 0, 1)
+    action, key = here.action("a2-a3"), secrets.token_hex(16)
+    here.send_act(action, key=key)
+    first = here.hear("ack")
+    there.send_act(action, key=key, version=0)  # the page has changed servers, and does not know that it was heard
+    assert there.hear("ack") == first
+    there.say(t="undo", k=key, v=0)
+    there.refused("bad")
+    assert [each.key for each in one.store.events(table["table"])] == [key]
+    there.act(there.view["choices"][0]["text"])
+    one.stop()
+    other.stop()
+
+
+def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Live(tmp_path)
+    table = own.table()
+    page = own.page(table, 0, 1)
+    for jump in (-1e9, 0.0, 4e9, -5.0):
+        with monkeypatch.context() as patch:
+            patch.setattr("bridgehead.server.tables.time.time", lambda jump=jump: jump)
+            patch.setattr("bridgehead.server.store.time.time", lambda jump=jump: jump)
+            page.act(page.view["choices"][0]["text"])
+            assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 201
+    own.stop()
+    own = Live(tmp_path)
+    assert own.page(table, 0, 1).view["v"] == 4
+    own.stop()
+
+
+def test_a_commit_under_way_when_the_server_stops_is_finished(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    table = own.table()
+    page = own.page(table, 0)
+    own.store._writer.set_commit_hook(lambda: bool(time.sleep(0.3)))
+    page.send_act(page.action("a2-a3"))
+    time.sleep(0.1)
+    own.stop()
+    own = Live(tmp_path)
+    stored = own.page(table, 0).view["v"]
+    assert stored == 1 or not any(message["t"] == "ack" for message in page.heard)
+    assert len(own.store.events(table["table"])) == stored
+    own.stop()
+
+
+def test_a_full_table_says_so_and_its_computer_stops_thinking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MOST_EVENTS", 1)
+    own = Live(tmp_path, bots=Bots(pace=0))
+    table = own.table(seats=[PEOPLE[0], {"kind": "computer", "level": "random"}])
+    page = own.page(table, 0)
+    page.act("a2-a3")
+    room = own.app.state.hall.rooms[table["table"]]
+    begun = time.monotonic()
+    while room.thinking is not None:
+        assert time.monotonic() - begun < PATIENCE
+        time.sleep(0.01)
+    assert own.page(table).view["v"] == 1
+    own.stop()
+
+
+def test_large_tables_nobody_looks_at_leave_the_memory_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Live(tmp_path)
+    made = [own.table() for _ in range(4)]
+    kept = own.app.state.tables._open
+    weight = kept[made[0]["table"]].result().weight
+    assert weight > registry.game("forty_bridges").dtype.itemsize
+    monkeypatch.setattr(tables, "HELD", 2 * weight)
+    watched = own.page(made[3], 0)
+    own.table()
+    assert made[0]["table"] not in kept and made[3]["table"] in kept
+    assert sum(each.result().weight for each in kept.values() if not each.result().crowd) <= 2 * weight
+    assert watched.act("a2-a3")["v"] == 1
+    own.stop()
