@@ -17,7 +17,8 @@ from bridgehead.players.arena import greedy_against_random, wilson
 from bridgehead.server.bots import Bots, decide
 from server.live import PATIENCE, Live, Page
 
-AGAINST = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
+COMPUTER = {"kind": "computer", "level": "greedy"}
+AGAINST = [{"kind": "person"}, COMPUTER]
 
 
 def dies(*_: Any) -> int:
@@ -31,6 +32,11 @@ def hangs(*_: Any) -> int:
 
 def raises(*_: Any) -> int:
     raise BridgeheadError("nothing comes to mind")
+
+
+def slow(*request: Any) -> int:
+    time.sleep(0.1)
+    return decide(*request)
 
 
 def cheats(*_: Any) -> int:
@@ -82,6 +88,23 @@ def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, tmp_pa
     while page.view["actor"] == 1:
         page.hear("view")
     assert by_whom(own, table)[-1] == "greedy", "the worker that was lost has been replaced"
+    own.stop()
+
+
+def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(tmp_path: Path) -> None:
+    bots = Bots(pace=0)
+    bots.decide = slow
+    own = Live(tmp_path, bots=bots)
+    crowd = [own.page(own.table(seats=[COMPUTER, COMPUTER])) for _ in range(12)]
+    table = own.table(seats=AGAINST)
+    page = Page(own.url, source_address=("127.0.0.2", 0))
+    page.say(t="hello", p=1, table=table["table"], tokens=[table["tokens"][0]])
+    page.hear("view")
+    page.act("a2-a3")
+    before = sum(len(own.store.events(each.view["table"])) for each in crowd)
+    while page.view["actor"] == 1:
+        page.hear("view")
+    assert sum(len(own.store.events(each.view["table"])) for each in crowd) - before <= 3
     own.stop()
 
 

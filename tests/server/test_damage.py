@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import secrets
 import stat
@@ -246,12 +247,15 @@ def test_a_commit_under_way_when_the_server_stops_is_finished(tmp_path: Path) ->
     own.stop()
     own = Live(tmp_path)
     stored = own.page(table, 0).view["v"]
+    page.closed()
     assert stored == 1 or not any(message["t"] == "ack" for message in page.heard)
     assert len(own.store.events(table["table"])) == stored
     own.stop()
 
 
-def test_a_full_table_says_so_and_its_computer_stops_thinking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_table_says_so_and_its_computer_stops_thinking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     monkeypatch.setattr(tables, "MOST_EVENTS", 1)
     own = Live(tmp_path, bots=Bots(pace=0))
     table = own.table(seats=[PEOPLE[0], {"kind": "computer", "level": "random"}])
@@ -262,8 +266,11 @@ def test_a_full_table_says_so_and_its_computer_stops_thinking(tmp_path: Path, mo
     while room.thinking is not None:
         assert time.monotonic() - begun < PATIENCE
         time.sleep(0.01)
+    del room
+    gc.collect()
     assert own.page(table).view["v"] == 1
     own.stop()
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 def test_large_tables_nobody_looks_at_leave_the_memory_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -162,6 +162,29 @@ def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Pa
     own.stop()
 
 
+def test_one_address_keeps_only_so_much_in_memory(tmp_path: Path) -> None:
+    own = Live(tmp_path, Limits(weight=1))
+    first, second = own.table(), own.table()
+    refused = Page(own.url)
+    refused.say(**HELLO | {"table": first["table"]})
+    assert refused.closed() == 1008 and refused.heard[0]["code"] == "rate"
+    room_for_one = own.app.state.tables._open[first["table"]].result().weight
+    own.app.state.hall.limits = Limits(weight=room_for_one + 1)
+    pages = [own.page(first), own.page(first, 0), own.page(first, 1)]
+    other = Page(own.url)
+    other.say(**HELLO | {"table": second["table"]})
+    assert other.closed() == 1008 and other.heard[0]["code"] == "rate"
+    assert pages[1].act("a2-a3")["v"] == 1
+    for page in pages:
+        page.socket.close()
+    begun = time.monotonic()
+    while own.app.state.hall._places:
+        assert time.monotonic() - begun < PATIENCE
+        time.sleep(0.01)
+    own.page(second)
+    own.stop()
+
+
 def test_codes_cannot_be_guessed_by_trying_many(tmp_path: Path) -> None:
     own = Live(tmp_path, Limits(misses=3))
     table = own.table()

@@ -132,7 +132,7 @@ async def asked_table(request: Request, code: str = "") -> Table:
     misses, address = request.app.state.hall.misses, address_of(request)
     if misses.spent(address):
         raise HTTPException(429, "Too many codes were tried; wait a minute.")
-    table: Table | None = await request.app.state.tables.find((code or request.path_params["table"]).upper())
+    table: Table | None = await request.app.state.tables.find((code or request.path_params["table"]).upper(), address)
     if table is None:
         misses.may(address)
         raise HTTPException(404, "There is no such table.")

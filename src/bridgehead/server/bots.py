@@ -31,9 +31,10 @@ class Bots:
         self.workers = Workers(workers, deadline)
         self.decide: Callable[..., int] = decide
 
-    async def choose(self, table: Table) -> tuple[int, str]:
+    async def choose(self, table: Table, asker: str = "") -> tuple[int, str]:
         """The action of the computer seat that is to act, and who chose it: its level, or "fallback".
 
+        asker: the address of somebody who looks on, for `Turns`.
         What the worker is given is the seat's view: the text of the position.
         """
         position, level = table.match.position, table.computer()
@@ -43,7 +44,7 @@ class Bots:
         try:
             for _ in range(2):
                 try:
-                    action = await self.workers.ask(self.decide, *request)
+                    action = await self.workers.ask(self.decide, *request, asker=asker)
                     if action in position.legal:
                         await pause
                         return action, level

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from typing import Any
 
 import msgspec
@@ -82,6 +82,7 @@ class Hall:
         self.limits = limits
         self.rooms: dict[str, Room] = {}
         self._sockets: Counter[str] = Counter()
+        self._places: dict[str, Counter[str]] = {}  # sockets of an address by table
         self.misses = Addresses(limits.misses)
         self.effort = Addresses(limits.effort, limits.window)
         self._work: set[asyncio.Task[None]] = set()
@@ -97,7 +98,8 @@ class Hall:
             hello = await connection.hello()
             connection.language = hello.lang
             table = await self._table(hello, connection)
-            await self._attend(connection, table)
+            with self._place(connection.address, table):
+                await self._attend(connection, table)
         except Bye as bye:
             await connection.part(bye)
         except (StorageError, WorkerLost):
@@ -108,6 +110,23 @@ class Hall:
         finally:
             self._sockets -= Counter([connection.address])
 
+    @contextlib.contextmanager
+    def _place(self, address: str, table: Table) -> Iterator[None]:
+        """Count an address to those who keep a table in memory. Errors: Bye, if its tables are too large together."""
+        places = self._places.setdefault(address, Counter())
+        held = [room.table.weight for at in places if (room := self.rooms.get(at))]
+        if table.id not in places and sum(held) + table.weight > self.limits.weight:
+            raise Bye("rate", "bye.rate")
+        places[table.id] += 1
+        try:
+            yield
+        finally:
+            places[table.id] -= 1
+            if not places[table.id]:
+                del places[table.id]
+            if not places:
+                del self._places[address]
+
     async def _table(self, hello: Hello, connection: Connection) -> Table:
         """The table a hello names, and its seats. Errors: Bye; StorageError, WorkerLost where it may go well later.
 
@@ -117,7 +136,7 @@ class Hall:
         if guessed and not hello.tokens:
             raise Bye("rate", "bye.rate")
         try:
-            table = await self.tables.find(hello.table)
+            table = await self.tables.find(hello.table, connection.address)
         except (StorageError, WorkerLost):
             raise
         except BridgeheadError as error:
@@ -263,7 +282,7 @@ class Hall:
         try:
             while room.table.computer() and room.connections:
                 version, actor = room.table.version, room.table.match.position.actor
-                action, by = await self.bots.choose(room.table)
+                action, by = await self.bots.choose(room.table, min(connection.address for connection in room.connections))
                 if not await self._play(room, actor, version, action, by):
                     await asyncio.sleep(AGAIN)
         except Refused:

@@ -16,6 +16,7 @@ class Limits(NamedTuple):
     queue: int = 64  # messages that may wait for a slow reader
     queued: int = 2_000_000  # bytes that may wait for it
     sockets: int = 200  # open sockets of one address
+    weight: int = 1 << 30  # bytes of the tables at which one address sits, together
     tables: int = 120  # new tables of one address a minute
     misses: int = 60  # codes of tables that do not exist, tried by one address a minute
     films: int = 60  # records of one address shown step by step a minute

@@ -23,7 +23,7 @@ from bridgehead.players import LEVELS
 from bridgehead.server.games import Games, weight
 from bridgehead.server.protocol import NewTable, SeatWish
 from bridgehead.server.store import Conflict, Event, StorageError, Store
-from bridgehead.server.workers import WorkerLost
+from bridgehead.server.workers import Turns, WorkerLost
 
 log = logging.getLogger("bridgehead")
 
@@ -240,7 +240,7 @@ class Tables:
         self.games = games
         self.most = most
         self._open: dict[str, asyncio.Future[Table | None]] = {}
-        self._folding = asyncio.Semaphore(AT_ONCE)
+        self._folding = Turns(AT_ONCE)
 
     async def create(self, wish: NewTable, asker: str = "") -> tuple[Table, list[str | None]]:
         """A new table and its seats' tokens. Errors: those of building a game, OptionError for the seats."""
@@ -265,31 +265,31 @@ class Tables:
             self._trim()
             return table, tokens
 
-    async def find(self, table_id: str) -> Table | None:
-        """The table of that id, from memory or from its log; None if there is none.
+    async def find(self, table_id: str, asker: str = "") -> Table | None:
+        """The table of that id, from memory or from its log; None if there is none. asker: an address, for `Turns`.
 
         Errors: BridgeheadError when its game or rules version is not installed, or its log is damaged; StorageError.
         """
         if table_id not in self._open:
-            self._open[table_id] = asyncio.create_task(self._from_log(table_id))
+            self._open[table_id] = asyncio.create_task(self._from_log(table_id, asker))
             self._open[table_id].add_done_callback(lambda opened: self._opened(table_id, opened))
         return await asyncio.shield(self._open[table_id])
 
-    async def _from_log(self, table_id: str) -> Table | None:
-        async with self._folding:
-            text = await asyncio.to_thread(self.store.body, table_id)
-            if text is None:
-                return None
-            try:
-                body = msgspec.json.decode(text, type=Body)
-                game = await self.games.game(*_rules_of(body))
+    async def _from_log(self, table_id: str, asker: str) -> Table | None:
+        text = await asyncio.to_thread(self.store.body, table_id)
+        if text is None:
+            return None
+        try:
+            body = msgspec.json.decode(text, type=Body)
+            async with self._folding.of(asker):
+                game = await self.games.game(*_rules_of(body), asker)
                 # Long logs take a while, so this runs beside the server's loop.
                 return await asyncio.to_thread(_folded, Table(table_id, body, game, self.store))
-            except (OtherRules, UnknownGame, StorageError, WorkerLost):
-                raise
-            except Exception:
-                log.exception("%s: what is stored of this table is damaged", table_id)
-                raise BridgeheadError("what is stored of this table is damaged", table_id) from None
+        except (OtherRules, UnknownGame, StorageError, WorkerLost):
+            raise
+        except Exception:
+            log.exception("%s: what is stored of this table is damaged", table_id)
+            raise BridgeheadError("what is stored of this table is damaged", table_id) from None
 
     def _opened(self, table_id: str, opened: asyncio.Future[Table | None]) -> None:
         """Remember a table that was found, and nothing else."""

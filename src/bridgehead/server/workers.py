@@ -29,16 +29,36 @@ class WorkerLost(BridgeheadError):
     """The worker died, took too long or too much memory; it has been replaced."""
 
 
+class Turns:
+    """Who may do much work next: each asker stands in a line of its own, so that many wishes of one delay another's by
+    one at most. count: how many work at once."""
+
+    def __init__(self, count: int) -> None:
+        self._free = asyncio.Semaphore(count)
+        self._lines: dict[str, asyncio.Lock] = {}
+        self._standing: Counter[str] = Counter()
+
+    @contextlib.asynccontextmanager
+    async def of(self, asker: str) -> AsyncIterator[None]:
+        """Wait for this asker's turn, and have it."""
+        self._standing[asker] += 1
+        try:
+            async with self._lines.setdefault(asker, asyncio.Lock()), self._free:
+                yield
+        finally:
+            self._standing[asker] -= 1
+            if not self._standing[asker]:
+                del self._standing[asker], self._lines[asker]
+
+
 class Workers:
     """Processes that answer one request each at a time. deadline: seconds for one request; then they are replaced."""
 
     def __init__(self, count: int, deadline: float) -> None:
         self.deadline = deadline
         self._count = count
-        self._free = asyncio.Semaphore(count)
+        self._turns = Turns(count)
         self._pool: ProcessPoolExecutor | None = None
-        self._lines: dict[str, asyncio.Lock] = {}
-        self._standing: Counter[str] = Counter()
 
     def start(self) -> None:
         """Start a worker before anybody needs it."""
@@ -47,10 +67,9 @@ class Workers:
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "") -> T:
         """What the function answers, in a worker. Errors: WorkerLost; those of the function.
 
-        asker: an address, or whoever else asks: each stands in a line of its own, so that many requests of one delay
-        another's by one at most.
+        asker: an address, or whoever else asks, for `Turns`.
         """
-        async with self._line(asker), self._free:
+        async with self._turns.of(asker):
             pool = self._ready()
             try:
                 return await asyncio.wait_for(asyncio.wrap_future(pool.submit(function, *request)), self.deadline)
@@ -66,20 +85,6 @@ class Workers:
     def processes(self) -> list[Any]:
         """The workers that live now."""
         return [] if self._pool is None else list((self._pool._processes or {}).values())
-
-    @contextlib.asynccontextmanager
-    async def _line(self, asker: str) -> AsyncIterator[None]:
-        if not asker:
-            yield
-            return
-        self._standing[asker] += 1
-        try:
-            async with self._lines.setdefault(asker, asyncio.Lock()):
-                yield
-        finally:
-            self._standing[asker] -= 1
-            if not self._standing[asker]:
-                del self._standing[asker], self._lines[asker]
 
     def _ready(self) -> ProcessPoolExecutor:
         if self._pool is None:

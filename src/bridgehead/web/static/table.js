@@ -12,7 +12,7 @@ const FEW = 6; // choices listed at once
 // Secrets of seats: from the fragment, or remembered.
 function tokens() {
 	const given = new URLSearchParams(location.hash.slice(1)).get("s");
-	return given === null ? load("tables", {})[table]?.tokens || [] : given.split(".").filter(Boolean);
+	return given ? given.split(".").filter(Boolean) : load("tables", {})[table]?.tokens || [];
 }
 
 class Table {
