@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.match import Match
 from bridgehead.players import LEVELS, player
 from bridgehead.players.arena import greedy_against_random, wilson
 from bridgehead.server.bots import Bots, decide
+from server.boards import heavy_board, pillars
 from server.live import PATIENCE, Live, Page
 
+QUICK = 0.3  # seconds of thinking that nobody notices, when a computer waits half a second anyhow
 COMPUTER = {"kind": "computer", "level": "greedy"}
 AGAINST = [{"kind": "person"}, COMPUTER]
 
@@ -149,6 +153,31 @@ def test_computers_play_a_game_among_themselves_while_somebody_watches(game: str
     while watcher.view["v"] < 30 and not watcher.view["outcome"]:
         watcher.hear("view")
     assert set(by_whom(live, table)) <= {"greedy", "random", "chance"}
+
+
+def test_a_greedy_decision_is_quick_without_a_compiler_on_the_largest_boards() -> None:
+    ask = heavy_board(16, 16) | {"barricades": [[x, y] for y in range(1, 15, 2) for x in range(0, 16, 3)]}
+    game = registry.game("barricade", board=ask, dieSides=5)
+    match = Match(game)
+    while len(match.position.legal) < 150:  # a barricade has been taken, and may be put anywhere
+        match.deal(SeededDealer(1))
+        match.play(max(match.position.legal, key=lambda action: len(match.position.play(action).legal)))
+    assert least_work(lambda: player("greedy", 1).choose(match.position)) < QUICK
+    wide = Match(registry.game("burning_bridges", board=pillars(), idleLimit=99))
+    for step in range(80):
+        chooser = player("random", step)
+        wide.play(chooser.choose(wide.position))
+    assert least_work(lambda: player("greedy", 1).choose(wide.position)) < QUICK
+
+
+def least_work(thinking: Callable[[], object]) -> float:
+    """Seconds of work, the least of three times."""
+    spent = []
+    for _ in range(3):
+        begun = time.process_time()
+        thinking()
+        spent.append(time.process_time() - begun)
+    return min(spent)
 
 
 @pytest.mark.parametrize("level", LEVELS)
