@@ -38,7 +38,7 @@ class Live:
         self.host = f"127.0.0.1:{listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
         self.server = make_server(self.app)
-        self.thread = threading.Thread(target=lambda: asyncio.run(self._serve(listener)))
+        self.thread = threading.Thread(target=lambda: asyncio.run(self._serve(listener)), daemon=True)
         self.thread.start()
         self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
         while not self.server.started:
