@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from bridgehead.server.limits import Addresses, Bucket, Limits
+from bridgehead.server.limits import Addresses, Bucket, Limits, neighbourhood
 from bridgehead.server.lines import Line
 from server.live import PATIENCE, PEOPLE, Live, Page
 
@@ -55,10 +55,18 @@ def test_a_connection_on_which_nothing_whole_is_asked_is_cut(
     own.stop()
 
 
-def test_a_head_that_comes_byte_by_byte_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "begun_with",
+    [
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+        b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTTP/1.1\r\nHost: localhost\r\n",
+    ],
+)
+def test_what_comes_byte_by_byte_is_cut(begun_with: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Line, "asking", 0.3)
     own = Live(tmp_path)
-    line, begun = own.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\n"), time.monotonic()
+    line, begun = own.raw(begun_with), time.monotonic()
     with contextlib.suppress(OSError):
         while time.monotonic() - begun < PATIENCE:
             line.sendall(b"x: y\r\n")
@@ -93,6 +101,7 @@ def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pyt
 
 def test_one_address_has_only_so_many_connections_and_another_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.server.lines.MOST", 10)
+    monkeypatch.setattr(Line, "asking", 3600.0)
     own = Live(tmp_path)
     page = own.page(own.table(), 0)  # a socket is no such connection any more
     kept = [own.raw(b"GET") for _ in range(10 - own.server.config.http_protocol_class.open.total())]
@@ -144,6 +153,23 @@ def test_a_bucket_goes_into_debt_and_says_when_it_is_paid(monkeypatch: pytest.Mo
     assert not several.spent("b") and several.wait("b", 1) == 0
     now[0] += 3
     assert not several.spent("a")
+
+
+@pytest.mark.parametrize(
+    ("host", "counted"),
+    [("192.168.1.5", "192.168.1.5"), ("::ffff:192.168.1.5", "192.168.1.5"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+     ("2001:db8:1:2::1", "2001:db8:1:2::/64"), ("fe80::1%eth0", "fe80::/64"), ("", ""), ("nowhere", "nowhere")],
+)  # fmt: skip
+def test_a_house_full_of_addresses_counts_as_one(host: str, counted: str) -> None:
+    assert neighbourhood(host) == counted
+
+
+def test_no_crowd_of_addresses_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Addresses, "MOST", 100)
+    asked = Addresses(2)
+    for n in range(1000):
+        assert asked.may(f"10.0.{n // 256}.{n % 256}")
+    assert len(asked._buckets) <= 101 and "10.0.3.231" in asked._buckets
 
 
 def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Path) -> None:

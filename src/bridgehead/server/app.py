@@ -30,7 +30,7 @@ from bridgehead.server.tables import Tables
 from bridgehead.server.workers import Workers
 
 FILM = 60.0  # seconds in which a record has to be shown
-BOARD = 10.0  # seconds in which a board has to be worked out
+BOARD = 30.0  # seconds in which a board has to be worked out
 SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
 
 

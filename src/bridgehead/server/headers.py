@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bridgehead.server.limits import Addresses
+from bridgehead.server.limits import Addresses, neighbourhood
 
 HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -103,8 +103,8 @@ class Unhurried:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where somebody asks from, "" if that is not known."""
-    return connection.client.host if connection.client else ""
+    """Where somebody asks from (`neighbourhood`), "" if that is not known."""
+    return neighbourhood(connection.client.host) if connection.client else ""
 
 
 def is_own_origin(connection: HTTPConnection) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ class Limits(NamedTuple):
     tables: int = 120  # new tables of one address a minute
     misses: int = 60  # codes of tables that do not exist, tried by one address a minute
     films: int = 60  # records of one address shown step by step a minute
-    boards: int = 120  # house rules of one address looked at a minute
+    boards: int = 300  # house rules of one address looked at a minute
     effort: int = 4000  # work for one address in `window` seconds, a message on a socket being one; more is slowed down
     body: int = 65_536  # bytes of a request
     record: int = 1_048_576  # bytes of a record sent in
@@ -75,5 +76,15 @@ class Addresses:
 
     def _bucket(self, address: str) -> Bucket:
         if len(self._buckets) > self.MOST:
-            self._buckets = {each: bucket for each, bucket in self._buckets.items() if not bucket.full}
+            kept = [(each, bucket) for each, bucket in self._buckets.items() if not bucket.full]
+            self._buckets = dict(kept[-self.MOST // 2 :])
         return self._buckets.setdefault(address, Bucket(self._size, self._seconds))
+
+
+def neighbourhood(host: str) -> str:
+    """What counts as one address: a home or a machine has 2**64 of IPv6, so the first half of it; else the whole."""
+    try:
+        address = ipaddress.IPv6Address(host.partition("%")[0])
+    except ValueError:
+        return host
+    return str(address.ipv4_mapped or ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))

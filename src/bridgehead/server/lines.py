@@ -9,6 +9,8 @@ from typing import ClassVar
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from bridgehead.server.limits import neighbourhood
+
 ASKING = 20.0  # seconds in which a request's head has to be here
 UNREAD = 60.0  # seconds for which somebody may not read an answer
 MOST = 256  # connections of one address that are no sockets
@@ -30,7 +32,7 @@ class Line(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._address = self.client[0] if self.client else ""
+        self._address = neighbourhood(self.client[0]) if self.client else ""
         self._counted = True
         self.open[self._address] += 1
         if self.open[self._address] > self.most:

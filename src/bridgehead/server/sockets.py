@@ -10,6 +10,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.phrases import Phrase
+from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Bucket, Limits
 from bridgehead.server.protocol import Hello, Message, decode_message
 from bridgehead.server.views import WORDS
@@ -32,6 +33,7 @@ class Connection:
 
     def __init__(self, socket: WebSocket, limits: Limits) -> None:
         self.socket = socket
+        self.address = address_of(socket)
         self.limits = limits
         self.you: frozenset[int] = frozenset()
         self.language = "en"
@@ -39,10 +41,6 @@ class Connection:
         self.overflow = asyncio.Event()
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(limits.queue)
         self._bytes = 0
-
-    @property
-    def address(self) -> str:
-        return self.socket.client.host if self.socket.client else ""
 
     def seat(self, you: frozenset[int], language: str) -> None:
         """What a hello made of it."""
