@@ -284,6 +284,17 @@ def test_a_record_longer_than_any_table_is_not_shown(live: Live, monkeypatch: py
     assert answer.status_code == 400 and "at most 2" in answer.json()["error"]
 
 
+def test_a_record_with_endless_names_makes_no_endless_film(live: Live) -> None:
+    table = live.table(seats=[PEOPLE[0] | {"name": "Ada"}, PEOPLE[1]])
+    page = live.page(table, 0, 1)
+    for _ in range(10):
+        page.act(page.view["choices"][0]["text"])
+    record = live.http.get(f"/api/tables/{table['table']}/record").text
+    long = live.http.post("/api/records", content=record.replace("Ada", "A‮" * 50_000))
+    assert long.status_code == 200 and long.json()["names"][0] == "A" * 32
+    assert len(long.content) < 2 * len(live.http.post("/api/records", content=record).content)
+
+
 def test_a_film_is_unpacked_piece_by_piece() -> None:
     from bridgehead.server import api
 

@@ -97,6 +97,7 @@ class Hall:
                 raise Bye("rate", "bye.rate")
             hello = await connection.hello()
             connection.language = hello.lang
+            await self._slow_down(connection, hello)
             table = await self._table(hello, connection)
             with self._place(connection.address, table):
                 await self._attend(connection, table)
@@ -195,7 +196,7 @@ class Hall:
             except msgspec.DecodeError as error:
                 message = None
                 text = connection.words("bad", what=str(error))
-            await asyncio.sleep(min(SLOWED, self.effort.wait(connection.address, PRICES.get(type(message), 1))))
+            await self._slow_down(connection, message)
             left = connection.bucket.take()
             if left <= -connection.bucket.size:
                 raise Bye("rate", "bye.rate")
@@ -206,6 +207,10 @@ class Hall:
                 connection.reject(key, "bad", text, room.table.version)
             else:
                 await self._finish(self._answer(room, connection, message))
+
+    async def _slow_down(self, connection: Connection, message: Message | None) -> None:
+        """Count the work of a message; an address that asks for too much waits."""
+        await asyncio.sleep(min(SLOWED, self.effort.wait(connection.address, PRICES.get(type(message), 1))))
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something to its end, even if whoever waits for it is gone by then."""

@@ -8,7 +8,6 @@ import hmac
 import logging
 import secrets
 import time
-import unicodedata
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +22,7 @@ from bridgehead.players import LEVELS
 from bridgehead.server.games import Games, weight
 from bridgehead.server.protocol import NewTable, SeatWish
 from bridgehead.server.store import Conflict, Event, StorageError, Store
+from bridgehead.server.views import clean
 from bridgehead.server.workers import Turns, WorkerLost
 
 log = logging.getLogger("bridgehead")
@@ -339,16 +339,10 @@ def _seats(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | N
         if wish.kind == "computer" and wish.level not in LEVELS:
             raise OptionError(f"no level {wish.level!r}; there are: {', '.join(LEVELS)}", f"seats[{index}].level")
         token = secrets.token_urlsafe(24) if wish.kind == "person" else None
-        name = _clean(wish.name) or game.spec.seat_letter(index).upper()
+        name = clean(wish.name) or game.spec.seat_letter(index).upper()
         seats.append(Seat(wish.kind, wish.level if wish.kind == "computer" else "", name, _digest(token) if token else ""))
         tokens.append(token)
     return seats, tokens
-
-
-def _clean(name: str) -> str:
-    """A name that can be shown anywhere: composed, without control and direction characters."""
-    shown = (c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c)[0] != "C" or c.isspace())
-    return " ".join("".join(shown).split())[:32]
 
 
 def _digest(token: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import unicodedata
 from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
     from bridgehead.server.tables import Table
 
 WORDS = Catalogue(Path(__file__).with_name("words.toml"))
+
+
+def clean(name: str) -> str:
+    """A name that can be shown anywhere: short, composed, without control and direction characters."""
+    shown = (c for c in unicodedata.normalize("NFC", name[:200]) if unicodedata.category(c)[0] != "C" or c.isspace())
+    return " ".join("".join(shown).split())[:32]
 
 
 def seat_names(game: Game, names: Sequence[str]) -> dict[str, str]:

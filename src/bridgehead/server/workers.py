@@ -107,7 +107,8 @@ def film(text: str, language: str, longest: int) -> bytes:
     if len(match.log) > longest:
         raise BridgeheadError(f"this record has {len(match.log)} actions; at most {longest} can be shown")
     press = zlib.compressobj(4, wbits=GZIP)
-    return b"".join([press.compress(part) for part in views.frames(match, names, language)]) + press.flush()
+    shown = [views.clean(name) for name in names]
+    return b"".join([press.compress(part) for part in views.frames(match, shown, language)]) + press.flush()
 
 
 def law_of(name: str, options: str) -> bytes:
@@ -116,12 +117,13 @@ def law_of(name: str, options: str) -> bytes:
 
 
 def _quiet() -> None:
-    """In the worker: leave Ctrl-C to the server, end when the server does, even if it was killed, and stay within memory."""
+    """In the worker: leave Ctrl-C to the server, end when it does, even if it was killed, stay behind it, and within memory."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_server, daemon=True).start()
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
+        os.nice(5)
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 
