@@ -253,6 +253,17 @@ def test_a_worker_killed_in_the_middle_of_a_request_is_told_and_replaced(tmp_pat
     own.stop()
 
 
+def test_the_worker_for_boards_is_there_before_a_board_comes(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    boards: Workers = own.app.state.games.workers
+    assert boards.processes == []
+    own.http.get("/new/forty_bridges")
+    first = boards.processes
+    own.http.get("/new/barricade")
+    assert len(first) == 1 and boards.processes == first
+    own.stop()
+
+
 def test_a_damaged_board_is_refused_with_its_place_though_a_worker_looks_at_it(live: Live) -> None:
     board = heavy_board(16, 16)
     answer = live.http.post("/api/check", json={"game": "barricade", "options": {"seats": 2, "board": board}})

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from bridgehead.core import record, registry
+from server.boards import heavy_board
 from server.live import PEOPLE, Live
 
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
@@ -127,6 +128,13 @@ def test_seats_that_cannot_be_are_refused(live: Live) -> None:
 def test_house_rules_are_checked_and_their_differences_told(live: Live) -> None:
     answer = live.http.post("/api/check", json={"game": "forty_bridges", "options": {"sidesNeeded": 2, "noMoves": "pass"}})
     assert answer.json() == {"differences": {"sidesNeeded": 2}}
+
+
+def test_a_board_of_ones_own_has_as_many_seats_as_homes(live: Live) -> None:
+    board = heavy_board(4, 4)  # two homes
+    answer = live.http.post("/api/check", json={"game": "barricade", "options": {"seats": 4, "board": board}})
+    assert answer.status_code == 200 and answer.json()["differences"]["seats"] == 2
+    assert live.http.post("/api/tables", json={"game": "barricade", "options": {"board": board}}).status_code == 201
 
 
 def test_only_people_get_tokens(live: Live) -> None:

@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from bridgehead.core import law, registry
 from bridgehead.core import options as house
 from bridgehead.core.game import Game
@@ -30,9 +32,9 @@ class Games:
         asker: whoever asks, for the line at the workers.
         """
         spec = registry.spec(name)
-        wanted = house.build(spec, preset, options)
-        key = spec, house.canonical(wanted)
+        key = spec, house.canonical(house.build(spec, preset, options))
         if key not in self._kept:
+            wanted = house.build(spec, "", msgspec.json.decode(key[1]))  # what a worker, a log and a record make of them
             made = law.unpacked(await self.workers.ask(law_of, spec.id, key[1], asker=asker)) if is_heavy(wanted) else None
             self._keep(key, await asyncio.to_thread(Game, spec, wanted, made))
         self._kept.move_to_end(key)

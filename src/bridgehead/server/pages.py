@@ -33,7 +33,8 @@ async def home(request: Request) -> Response:
 
 
 async def new(request: Request) -> Response:
-    """A new table."""
+    """A new table. Whoever looks here may soon bring a board."""
+    request.app.state.games.workers.start()
     mode = request.query_params.get("mode", "here")
     mode = mode if mode in ("here", "computer", "invite") else "here"
     return templates.TemplateResponse(request, "new.html", {"game": views.listing(asked_game(request)), "mode": mode})

@@ -61,8 +61,9 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
 
     def start(self) -> None:
-        """Start a worker before anybody needs it."""
-        self._ready().submit(_warm)
+        """Start a worker before anybody needs it, unless there is one."""
+        if self._pool is None:
+            self._ready().submit(_warm)
 
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "") -> T:
         """What the function answers, in a worker. Errors: WorkerLost; those of the function.
