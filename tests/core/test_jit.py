@@ -37,7 +37,7 @@ def run(code: str, *arguments: str, compiled: bool, cache: Path) -> str:
     env = os.environ | {
         "NUMBA_DISABLE_JIT": "0" if compiled else "1",
         "BRIDGEHEAD_CACHE": str(cache),
-        "PYTHONPATH": str(ROOT / "examples"),
+        "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "examples")]),
     }
     command = [sys.executable, "-c", code, *arguments]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=250, check=False)
@@ -59,18 +59,117 @@ def test_a_template_bound_to_a_game_is_loaded_from_the_cache_at_the_second_start
     assert run(watch, "3", compiled=True, cache=tmp_path).split() == ["343", "1", "0"]
 
 
+def folder_of(*folders: Path) -> Path:
+    """Where machine code is kept now, not as it was asked before."""
+    jit.cache_folder.cache_clear()
+    return jit.cache_folder(*folders)
+
+
+def touch(source: Path) -> None:
+    source.write_text(source.read_text("utf-8") + "\n# changed\n", "utf-8")
+
+
 def test_the_cache_folder_changes_with_any_source_of_the_game(tmp_path: Path) -> None:
     game = tmp_path / "game"
     shutil.copytree(FOLDER, game)
-    before = jit.cache_folder(game)
-    source = game / "state.py"
-    source.write_text(source.read_text("utf-8") + "\n# changed\n", "utf-8")
-    jit.cache_folder.cache_clear()
-    assert jit.cache_folder(game) != before
+    for source in [*game.rglob("*.py"), game / "boards" / "standard.json"]:
+        before = folder_of(game)
+        touch(source)
+        assert folder_of(game) != before, source
+    changed = folder_of(game)
     (game / "words.toml").write_text("", "utf-8")
-    changed = jit.cache_folder(game)
-    jit.cache_folder.cache_clear()
-    assert jit.cache_folder(game) == changed, "sentences do not influence machine code"
+    assert folder_of(game) == changed, "sentences do not influence machine code"
+
+
+def test_the_cache_folder_changes_with_core_and_with_nothing_above_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = tmp_path / "bridgehead"
+    shutil.copytree(ROOT / "src" / "bridgehead", copy)
+    monkeypatch.setattr(jit, "CORE", copy / "core")
+    game = copy / "games" / "forty_bridges"
+    before = folder_of(game)
+    for outside in ("server/app.py", "cli.py", "batch.py", "players/arena.py", "games/barricade/rules.py"):
+        touch(copy / outside)
+    assert folder_of(game) == before
+    for inside in ("core/kernels.py", "core/bits.py", "core/spec.py"):
+        before = folder_of(game)
+        touch(copy / inside)
+        assert folder_of(game) != before, inside
+
+
+def test_of_a_folder_that_is_no_package_only_what_lies_directly_in_it_counts(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("", "utf-8")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "other.py").write_text("", "utf-8")
+    before = folder_of(tmp_path)
+    touch(tmp_path / "deep" / "other.py")
+    assert folder_of(tmp_path) == before
+    touch(tmp_path / "mine.py")
+    assert folder_of(tmp_path) != before
+
+
+COUNTING = """
+from bridgehead.core.game import Game
+from bridgehead.core import options as house
+from bridgehead.core.jit import bind
+from connect_four import SPEC
+from template import count
+game = Game(SPEC, house.build(SPEC))
+loop = bind(count, {"legal": SPEC.rules.legal}, SPEC.id, SPEC.folder)
+state, out = game.new_states(1)[0], __import__("numpy").zeros(7, "int32")
+print(loop(state, game.law, out), len(loop.stats.cache_hits))
+"""
+
+
+def test_a_template_that_lies_elsewhere_is_compiled_anew_when_its_file_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "elsewhere"
+    home.mkdir()
+    (home / "helper.py").write_text("MORE = 0\n", "utf-8")
+    template = "from helper import MORE\n\ndef count(state, law, out):\n    return legal(state, law, out) + MORE\n"
+    (home / "template.py").write_text(template, "utf-8")
+    code = f"import sys; sys.path.insert(0, {str(home)!r})" + COUNTING
+    assert run(code, compiled=True, cache=tmp_path) == "7 0"
+    assert run(code, compiled=True, cache=tmp_path) == "7 1"
+    (home / "helper.py").write_text("MORE = 50\n", "utf-8")
+    assert run(code, compiled=True, cache=tmp_path) == "57 0"
+
+
+OWN = """
+import numba
+before = numba.config.CACHE_DIR
+from connect_four import SPEC
+SPEC.rules.legal
+print(numba.config.CACHE_DIR == before)
+"""
+
+
+def test_compiling_rules_leaves_the_settings_of_numba_alone(tmp_path: Path) -> None:
+    assert run(OWN, compiled=True, cache=tmp_path) == "True"
+
+
+PIECES = """
+import numpy as np
+from bridgehead.core import options as house
+from bridgehead.core.game import Game
+from bridgehead.core.kernels import kernels
+from connect_four import SPEC
+game = Game(SPEC, house.build(SPEC))
+state, out, play = game.new_states(1)[0], np.zeros(7, np.int32), kernels(SPEC).random_games
+play(state, game.law, np.uint64(3), 10, 100, out)
+rules = SPEC.rules
+print([len(rule.overloads) for rule in (rules.apply, rules.legal, rules.has_four)],
+      [len(rule.piece.overloads) for rule in (rules.apply, rules.legal, rules.has_four)])
+SPEC.rules.setup(state, game.law)
+print(rules.legal(state, game.law, out), len(rules.legal.overloads))
+"""
+
+
+def test_rules_inside_a_loop_get_no_machine_code_of_their_own_and_can_still_be_called(tmp_path: Path) -> None:
+    first, second = run(PIECES, compiled=True, cache=tmp_path).splitlines()
+    assert first == "[0, 0, 0] [1, 1, 1]"
+    assert second == "7 1"
+    assert len(list(tmp_path.rglob("*.nbc"))) == 3, "the loop and the two rules that were called from here"
 
 
 def test_plain_rules_are_plain_functions() -> None:

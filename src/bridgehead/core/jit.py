@@ -9,7 +9,7 @@ import functools
 import hashlib
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import Any, TypeVar
@@ -17,54 +17,67 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") != "1"
+CORE = Path(__file__).parent
+SOURCES = (".py", ".json")  # tables that a module reads when it is imported may become constants of machine code
 
 
 def rule(function: F) -> F:
     """Compile a function of the rules (Numba, no GIL, cached on disk), or leave it plain when compiling is off."""
-    return _compile(function, Path(function.__code__.co_filename).parent) if COMPILED else function
+    return _compile(function, {_folder(function)}) if COMPILED else function
 
 
 def bind(template: Callable[..., Any], names: Mapping[str, Any], game: str, folder: Path) -> Any:
-    """A compiled copy of `template` in which the global `names` mean one game's functions.
+    """A compiled copy of `template` in which the global `names` mean one game's functions; `folder` is the game's.
 
     A closure would miss the disk cache (its cells pickle with new ids); a copy with its own globals and a
-    qualified name of its own is cached like any module function, in the cache folder of the game's sources.
+    qualified name of its own is cached like any module function, in the cache folder of all sources concerned.
     """
+    function = bound(template, names, game)
+    rules = {_folder(value) for value in names.values() if callable(value)}
+    return _compile(function, {folder, _folder(template)} | rules) if COMPILED else function
+
+
+def bound(template: Callable[..., Any], names: Mapping[str, Any], game: str) -> Any:
+    """A plain copy of `template` in which the global `names` mean one game's functions."""
     function = FunctionType(template.__code__, {**template.__globals__, **names}, template.__name__, template.__defaults__)
     function.__qualname__ = f"{template.__name__}__{game}"
     function.__module__ = template.__module__
-    return _compile(function, folder) if COMPILED else function
+    return function
 
 
-def _compile(function: Any, folder: Path) -> Any:
-    import numba
+def _folder(function: Any) -> Path:
+    return Path(getattr(function, "py_func", function).__code__.co_filename).parent
 
-    config: Any = numba.config
-    config.CACHE_DIR = str(cache_folder(folder))
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+
+def _compile(function: Any, folders: Iterable[Path]) -> Any:
+    from bridgehead.core.compiling import compiled
+
+    return compiled(function, cache_folder(*folders))
 
 
 @functools.cache
-def cache_folder(folder: Path) -> Path:
-    """Where machine code for the rules in `folder` is kept.
+def cache_folder(*folders: Path) -> Path:
+    """Where machine code made from the sources in `folders` and in core is kept.
 
-    The name hashes every source that can influence it (the game's folder and all of bridgehead) and the
-    versions that compile it, because Numba itself does not notice a change in a called function of another file.
+    The name hashes every source that can influence it and the versions that compile it, because Numba itself does
+    not notice a change in a called function of another file.
     """
     import llvmlite
     import numba
     import numpy as np
 
     digest = hashlib.sha256(repr((sys.version, np.__version__, numba.__version__, llvmlite.__version__)).encode())
-    for root in sorted({_package_root(Path(__file__)), folder}):
-        for source in sorted(root.rglob("*.py")):
-            digest.update(str(source.relative_to(root)).encode() + b"\0" + source.read_bytes())
+    for folder in sorted({CORE, *folders}):
+        for source in _sources(folder):
+            digest.update(str(source.relative_to(folder)).encode() + b"\0" + source.read_bytes())
     base = Path(os.environ.get("BRIDGEHEAD_CACHE") or _user_cache())
     return base / "compiled" / digest.hexdigest()[:16]
 
 
-def _package_root(source: Path) -> Path:
-    return source.parents[1]
+def _sources(folder: Path) -> list[Path]:
+    """All of a package; of a folder that is none (somebody's scripts), only what lies directly in it."""
+    found = folder.rglob("*") if (folder / "__init__.py").exists() else folder.iterdir()
+    return sorted(path for path in found if path.suffix in SOURCES)
 
 
 def _user_cache() -> Path:

@@ -1,0 +1,90 @@
+"""How Numba compiles rules: one machine code a loop, with every rule that it calls inside.
+
+Numba makes finished machine code of every function it meets, although a rule that only other rules call is never run by
+itself: each was optimised anew inside every caller's caller. Here a rule that compiled code calls is a piece: typed and
+turned into LLVM code once, and left to whoever includes it. That halves the time to a first game. A rule that Python calls is
+compiled and cached as usual.
+
+Imported only when rules are compiled. It leans on parts of Numba that are not its public face; tests/core/test_jit.py shows
+that they are as expected.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from numba.core import config, sigutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+
+OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "boundscheck": False}
+
+
+class PieceLibrary(JITCodeLibrary):
+    """LLVM code that is optimised and made machine code only inside what includes it."""
+
+    def _optimize_final_module(self) -> None:
+        """Left to the function that includes this one."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class PieceCompiler(Compiler):
+    """Numba's compiler up to LLVM code, without anything that Python could call."""
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, names: Any) -> None:
+        flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
+        library = PieceLibrary(targetctx.codegen(), "piece")
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, names)
+
+
+class Piece(CPUDispatcher):
+    """A rule as compiled code calls it."""
+
+    def compile(self, sig: Any) -> None:
+        """Compile for argument types, if that was not done yet."""
+        args, _ = sigutils.normalize_signature(sig)
+        with global_compiler_lock:
+            if tuple(args) not in self.overloads:
+                made = self._compiler.compile(args, None)
+                self.targetctx.insert_user_function(made.library, made.fndesc, [made.library])
+                self.overloads[tuple(args)] = made._replace(entry_point=made.library)
+
+
+class Rule(CPUDispatcher):
+    """A rule as Python calls it, in machine code that is cached on disk; compiled code gets the `piece`."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function, targetoptions=dict(OPTIONS))
+        self.piece = Piece(function, targetoptions=dict(OPTIONS), pipeline_class=PieceCompiler)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return self.piece.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        return self.piece.get_overload(sig)
+
+
+def compiled(function: Any, folder: Path) -> Rule:
+    """A rule, or a template bound to a game, whose machine code is kept in `folder`."""
+    made = Rule(function)
+    with _caching_in(folder):
+        made.enable_caching()
+    return made
+
+
+@contextlib.contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    """Numba has one setting for where it keeps machine code, which is the caller's: put it back."""
+    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
