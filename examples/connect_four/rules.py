@@ -6,7 +6,7 @@ import numpy as np
 
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import OVER
-from connect_four.state import COLUMNS
+from connect_four.state import COLUMNS, PITCH, ROWS
 
 REASONS = (("", ""), ("four", "C4-3"), ("full", "C4-4"))
 FOUR, FULL = 1, 2
@@ -15,7 +15,7 @@ NO_OVER, NO_ROOM = 1, 2
 
 # One hole up, along a falling diagonal, along a row, along a rising diagonal.
 UP, FALL, ROW, RISE = np.uint64(1), np.uint64(6), np.uint64(7), np.uint64(8)
-TWO, ZERO = np.uint64(2), np.uint64(0)
+ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 @rule
@@ -35,9 +35,9 @@ def actor(state, law):
 
 
 @rule
-def has_room(state, law, column):
-    """Whether a disc fits into a column (C4-2)."""
-    return (state.discs[0] | state.discs[1]) & law.full[column] != law.full[column]
+def room(taken, column):
+    """1 if a disc fits into a column, 0 if it is full (C4-2)."""
+    return 1 - int((taken >> np.uint64(PITCH * column + ROWS - 1)) & ONE)
 
 
 @rule
@@ -45,11 +45,11 @@ def legal(state, law, out):
     """Write the columns with room; how many."""
     if state.reason != 0:
         return 0
+    taken = state.discs[0] | state.discs[1]
     found = 0
-    for column in range(COLUMNS):
-        if has_room(state, law, column):
-            out[found] = column
-            found += 1
+    for column in range(COLUMNS):  # written always, counted where there is room: no branch to guess wrong
+        out[found] = column
+        found += room(taken, column)
     return found
 
 
@@ -60,16 +60,16 @@ def weight(state, law, action):
 
 
 @rule
-def has_line(discs, along):
-    """Whether four discs stand in a row in one direction."""
+def four(discs, along):
+    """Where four discs in a row begin in one direction."""
     pairs = discs & (discs >> along)
-    return pairs & (pairs >> (along * TWO)) != ZERO
+    return pairs & (pairs >> (along * TWO))
 
 
 @rule
 def has_four(discs):
     """Whether four discs stand in a row (C4-3)."""
-    return has_line(discs, UP) or has_line(discs, FALL) or has_line(discs, ROW) or has_line(discs, RISE)
+    return four(discs, UP) | four(discs, FALL) | four(discs, ROW) | four(discs, RISE) != ZERO
 
 
 @rule
@@ -77,7 +77,7 @@ def apply(state, law, action):
     """Drop a disc into a column: it falls on the lowest free hole (C4-2)."""
     seat = state.turns & 1
     taken = state.discs[0] | state.discs[1]
-    state.discs[seat] |= ((taken & law.full[action]) + law.bottom[action]) & law.full[action]
+    state.discs[seat] |= (taken + (ONE << np.uint64(PITCH * action))) & ~taken
     state.turns += 1
     settle(state, law)
 
@@ -89,7 +89,7 @@ def settle(state, law):
     if has_four(state.discs[seat]):
         state.reason = FOUR
         state.winner = seat
-    elif state.discs[0] | state.discs[1] == law.board[0]:  # C4-4
+    elif state.turns == COLUMNS * ROWS:  # C4-4
         state.reason = FULL
 
 

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
     value: Any
     next_random: Any
     below: Any
+    dealt: Any
     choose: Any
     greedy: Any
+    play_on: Any
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -48,13 +50,8 @@ def _below(rng, n):  # type: ignore[no-untyped-def]
     return int(((next_random(rng) >> S32) * np.uint64(n)) >> S32)
 
 
-def _choose(state, law, out, rng, chance):  # type: ignore[no-untyped-def]
-    """A legal action at random: uniform for a seat, by weight for chance. -1 if there is none."""
-    count = legal(state, law, out)
-    if count == 0:
-        return -1
-    if not chance:
-        return out[below(rng, count)]
+def _dealt(state, law, out, count, rng):  # type: ignore[no-untyped-def]
+    """One of the `count` outcomes of chance in `out`, by weight."""
     total = 0
     for i in range(count):
         total += weight(state, law, out[i])
@@ -66,9 +63,19 @@ def _choose(state, law, out, rng, chance):  # type: ignore[no-untyped-def]
     return out[count - 1]
 
 
-def _greedy(state, law, out, rng, scratch, seat):  # type: ignore[no-untyped-def]
-    """The legal action after which `value` is best for the seat; equal ones are drawn by lot. `scratch`: one state."""
+def _choose(state, law, out, rng, chance):  # type: ignore[no-untyped-def]
+    """A legal action at random: uniform for a seat, by weight for chance. -1 if there is none."""
     count = legal(state, law, out)
+    if count == 0:
+        return -1
+    return dealt(state, law, out, count, rng) if chance else out[below(rng, count)]
+
+
+def _greedy(state, law, out, count, rng, scratch, seat):  # type: ignore[no-untyped-def]
+    """The one of `count` legal actions in `out` after which `value` is best for the seat; equal ones are drawn by lot.
+
+    scratch: one state of work space.
+    """
     best, chosen, ties = -np.inf, -1, 0
     for i in range(count):
         scratch[0] = state
@@ -81,6 +88,23 @@ def _greedy(state, law, out, rng, scratch, seat):  # type: ignore[no-untyped-def
             if below(rng, ties) == 0:
                 chosen = out[i]
     return chosen
+
+
+def _play_on(state, law, out, rng, limit):  # type: ignore[no-untyped-def]
+    """Play at random to the end, at most `limit` actions; decisions of seats and chance actions made.
+
+    Each rule is called in one place: what is included twice is compiled twice.
+    """
+    decisions, chances = 0, 0
+    for _ in range(limit):
+        seat = actor(state, law)
+        if seat == -2:
+            break
+        count = legal(state, law, out)
+        apply(state, law, dealt(state, law, out, count, rng) if seat == -1 else out[below(rng, count)])
+        chances += seat == -1
+        decisions += seat != -1
+    return decisions, chances
 
 
 def _play_games(states, law, seeds, limit, skill, out, lengths, results):  # type: ignore[no-untyped-def]
@@ -101,15 +125,14 @@ def _play_games(states, law, seeds, limit, skill, out, lengths, results):  # typ
             seat = actor(state, law)
             if seat == -2:
                 break
+            count = legal(state, law, out)
             if seat == -1:
                 chances += 1
-                apply(state, law, choose(state, law, out, rng, True))
-                continue
-            made += 1
-            if skill[seat] == 1:
-                apply(state, law, greedy(state, law, out, rng, scratch, seat))
+                action = dealt(state, law, out, count, rng)
             else:
-                apply(state, law, choose(state, law, out, rng, False))
+                made += 1
+                action = greedy(state, law, out, count, rng, scratch, seat) if skill[seat] else out[below(rng, count)]
+            apply(state, law, action)
         lengths[g] = made
         decisions += made
         if actor(state, law) == -2:
@@ -124,15 +147,9 @@ def _random_games(state, law, seed, games, limit, out):  # type: ignore[no-untyp
     decisions, chances = 0, 0
     for _ in range(games):
         setup(state, law)
-        for _ in range(limit):
-            seat = actor(state, law)
-            if seat == -2:
-                break
-            if seat == -1:
-                chances += 1
-            else:
-                decisions += 1
-            apply(state, law, choose(state, law, out, rng, seat == -1))
+        made, dealt_ = play_on(state, law, out, rng, limit)
+        decisions += made
+        chances += dealt_
     return decisions, chances
 
 
@@ -222,7 +239,7 @@ def _seat_games(states, law, seats):  # type: ignore[no-untyped-def]
         seats[g] = actor(states[g], law)
 
 
-PLAYING = (_next_random, _below, _choose, _greedy, _play_games, _random_games, _perft)
+PLAYING = (_next_random, _below, _dealt, _choose, _greedy, _play_on, _play_games, _random_games, _perft)
 BATCHES = (_start_games, _step_games, _legal_games, _first_illegal, _finish_games, _seat_games)
 
 
