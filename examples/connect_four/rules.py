@@ -35,9 +35,21 @@ def actor(state, law):
 
 
 @rule
-def room(taken, column):
-    """1 if a disc fits into a column, 0 if it is full (C4-2)."""
-    return 1 - int((taken >> np.uint64(PITCH * column + ROWS - 1)) & ONE)
+def taken(state):
+    """The holes with a disc."""
+    return state.discs[0] | state.discs[1]
+
+
+@rule
+def hole(column, row):
+    """A hole as a bit; row 0 is at the bottom."""
+    return ONE << np.uint64(PITCH * column + row)
+
+
+@rule
+def has_room(holes, column):
+    """Whether the top hole of a column is free (C4-2)."""
+    return holes & hole(column, ROWS - 1) == ZERO
 
 
 @rule
@@ -45,11 +57,11 @@ def legal(state, law, out):
     """Write the columns with room; how many."""
     if state.reason != 0:
         return 0
-    taken = state.discs[0] | state.discs[1]
+    holes = taken(state)
     found = 0
-    for column in range(COLUMNS):  # written always, counted where there is room: no branch to guess wrong
-        out[found] = column
-        found += room(taken, column)
+    for column in range(COLUMNS):
+        out[found] = column  # what has no room is overwritten: a branch that cannot be foreseen costs more
+        found += int(has_room(holes, column))
     return found
 
 
@@ -75,9 +87,8 @@ def has_four(discs):
 @rule
 def apply(state, law, action):
     """Drop a disc into a column: it falls on the lowest free hole (C4-2)."""
-    seat = state.turns & 1
-    taken = state.discs[0] | state.discs[1]
-    state.discs[seat] |= (taken + (ONE << np.uint64(PITCH * action))) & ~taken
+    holes = taken(state)
+    state.discs[state.turns & 1] |= (holes + hole(action, 0)) & ~holes  # the column's discs carry the one up
     state.turns += 1
     settle(state, law)
 
@@ -89,7 +100,7 @@ def settle(state, law):
     if has_four(state.discs[seat]):
         state.reason = FOUR
         state.winner = seat
-    elif state.turns == COLUMNS * ROWS:  # C4-4
+    elif state.turns == law.holes:  # C4-4
         state.reason = FULL
 
 
@@ -108,4 +119,4 @@ def refusal(state, law, action):
     """0 exactly when an action is legal, else an index into REFUSALS."""
     if state.reason != 0:
         return NO_OVER
-    return 0 if has_room(state, law, action) else NO_ROOM
+    return 0 if has_room(taken(state), action) else NO_ROOM

@@ -12,18 +12,14 @@ COLUMNS, ROWS, PITCH = 7, 6, 7
 
 
 class Law(NamedTuple):
-    """bottom[c], full[c]: the lowest hole and all holes of a column, as bits. board: all holes."""
+    """holes: how many discs the board takes."""
 
-    bottom: np.ndarray[Any, np.dtype[np.uint64]]
-    full: np.ndarray[Any, np.dtype[np.uint64]]
-    board: np.ndarray[Any, np.dtype[np.uint64]]
+    holes: int
 
 
 def make_law(options: Any, board: Any) -> Any:
     """The `Law`, packed."""
-    bottom = np.array([1 << PITCH * column for column in range(COLUMNS)], np.uint64)
-    full = bottom * np.uint64(2**ROWS - 1)
-    return packed(Law(bottom, full, full.sum(keepdims=True)))
+    return packed(Law(COLUMNS * ROWS))
 
 
 def state_dtype(law: Any) -> np.dtype[Any]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     choose: Any
     greedy: Any
     play_on: Any
+    deal_on: Any
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -180,78 +181,85 @@ def _perft(states, law, depth, out, counts, next_index):  # type: ignore[no-unty
     return total
 
 
-def _start_games(states, law, rngs, out):  # type: ignore[no-untyped-def]
+# Loops over a batch. Each takes every `stride`-th game from `first` on, so that a thread of a processor and one of a graphics
+# card do the same; `out`, `rng` and `scratch` (legal actions, one generator, one state) are work space of its own.
+
+
+def _deal_on(state, law, out, rng):  # type: ignore[no-untyped-def]
+    """Let chance act until a seat is to."""
+    while actor(state, law) == -1:
+        apply(state, law, dealt(state, law, out, legal(state, law, out), rng))
+
+
+def _start_games(first, stride, law, out, rng, scratch, states, rngs):  # type: ignore[no-untyped-def]
     """Set up every game and let chance act until a seat is to; rngs: one generator a game."""
-    for g in range(len(states)):
+    for g in range(first, len(states), stride):
+        rng[0] = rngs[g]
         setup(states[g], law)
-        while actor(states[g], law) == -1:
-            apply(states[g], law, choose(states[g], law, out, rngs[g : g + 1], True))
+        deal_on(states[g], law, out, rng)
+        rngs[g] = rng[0]
 
 
-def _step_games(states, law, rngs, actions, out):  # type: ignore[no-untyped-def]
+def _step_games(first, stride, law, out, rng, scratch, states, rngs, actions):  # type: ignore[no-untyped-def]
     """Play one action in each game that runs, then chance until a seat is to act."""
-    for g in range(len(states)):
+    for g in range(first, len(states), stride):
         if actor(states[g], law) != -2:
+            rng[0] = rngs[g]
             apply(states[g], law, actions[g])
-            while actor(states[g], law) == -1:
-                apply(states[g], law, choose(states[g], law, out, rngs[g : g + 1], True))
+            deal_on(states[g], law, out, rng)
+            rngs[g] = rng[0]
 
 
-def _legal_games(states, law, out, mask):  # type: ignore[no-untyped-def]
-    """Mark the legal actions of every game in `mask` (games x action ids)."""
-    for g in range(len(states)):
-        mask[g, :] = False
+def _legal_games(first, stride, law, out, rng, scratch, states, mask):  # type: ignore[no-untyped-def]
+    """Mark the legal actions of every game in `mask` (games x action ids, all False before)."""
+    for g in range(first, len(states), stride):
         if actor(states[g], law) != -2:
             for i in range(legal(states[g], law, out)):
                 mask[g, out[i]] = True
 
 
-def _first_illegal(states, law, actions, out):  # type: ignore[no-untyped-def]
-    """The first running game whose action is not legal, or -1."""
-    for g in range(len(states)):
+def _refused_games(first, stride, law, out, rng, scratch, states, actions, refused):  # type: ignore[no-untyped-def]
+    """Mark in `refused` every running game whose action is not legal."""
+    for g in range(first, len(states), stride):
         if actor(states[g], law) != -2:
             found = False
             for i in range(legal(states[g], law, out)):
                 found = found or out[i] == actions[g]
-            if not found:
-                return g
-    return -1
+            refused[g] = not found
 
 
-def _finish_games(states, law, rngs, limit, out, lengths, results):  # type: ignore[no-untyped-def]
+def _finish_games(first, stride, law, out, rng, scratch, states, rngs, limit, lengths, results):  # type: ignore[no-untyped-def]
     """Play every game on at random to its end, at most `limit` actions; fills decisions and returns of each."""
-    for g in range(len(states)):
-        state, made = states[g], 0
-        for _ in range(limit):
-            seat = actor(state, law)
-            if seat == -2:
-                break
-            made += seat >= 0
-            apply(state, law, choose(state, law, out, rngs[g : g + 1], seat == -1))
-        lengths[g] = made
-        if actor(state, law) == -2:
-            returns(state, law, results[g])
+    for g in range(first, len(states), stride):
+        scratch[0] = states[g]
+        rng[0] = rngs[g]
+        lengths[g], _ = play_on(scratch[0], law, out, rng, limit)
+        if actor(scratch[0], law) == -2:
+            returns(scratch[0], law, results[g])
+        states[g] = scratch[0]
+        rngs[g] = rng[0]
 
 
-def _seat_games(states, law, seats):  # type: ignore[no-untyped-def]
+def _seat_games(first, stride, law, out, rng, scratch, states, seats):  # type: ignore[no-untyped-def]
     """Who is to act in each game."""
-    for g in range(len(states)):
+    for g in range(first, len(states), stride):
         seats[g] = actor(states[g], law)
 
 
-PLAYING = (_next_random, _below, _dealt, _choose, _greedy, _play_on, _play_games, _random_games, _perft)
-BATCHES = (_start_games, _step_games, _legal_games, _first_illegal, _finish_games, _seat_games)
+PIECES = (_next_random, _below, _dealt, _choose, _greedy, _play_on, _deal_on)
+LOOPS = (_play_games, _random_games, _perft)
+BATCHES = (_start_games, _step_games, _legal_games, _refused_games, _finish_games, _seat_games)
 
 
 @functools.cache
 def kernels(spec: Spec) -> SimpleNamespace:
-    """The loops above, compiled for one game when they are first called: `play_games`, `perft`, `greedy`, `step_games`…"""
+    """The loops above, compiled for one game when they are first called: `play_games`, `perft`, `choose`, `step_games`…"""
     rules = spec.rules
     names: dict[str, Any] = {name: getattr(rules, name) for name in ("setup", "actor", "legal", "weight", "apply", "returns")}
     if (spec.folder / "evaluate.py").exists():
         names["value"] = spec.evaluate.value
     bound = SimpleNamespace()
-    for template in PLAYING + BATCHES:
+    for template in PIECES + LOOPS + BATCHES:
         name = template.__name__.lstrip("_")
         names[name] = bind(template, names, spec.id, spec.folder)
         wrapping = np.errstate(over="ignore")  # plain NumPy warns where the generator's words wrap on purpose

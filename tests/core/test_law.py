@@ -1,0 +1,56 @@
+"""Records: laws and states as memory, the same compiled, plain and on a graphics card."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.device import laws
+from bridgehead.core.law import aligned, alignment, as_records, packed
+
+MIXED = np.dtype([("small", np.int8), ("word", np.uint64), ("short", np.int16, (3,)), ("last", np.int8)])
+ROWS = np.dtype([("narrow", np.int32), ("rows", as_records(MIXED), (2,))])
+
+
+def test_every_field_lies_at_a_multiple_of_its_size_and_every_byte_has_a_name() -> None:
+    made = aligned(MIXED)
+    assert made.isalignedstruct and made.itemsize == 24
+    assert made.fields is not None
+    places = {name: made.fields[name][1] for name in ("small", "word", "short", "last")}
+    assert places == {"small": 0, "word": 8, "short": 16, "last": 22}
+    assert sum(made[name].itemsize for name in made.names or ()) == made.itemsize
+    assert aligned(made) == made
+    rows = aligned(ROWS)
+    assert rows.fields is not None
+    assert rows.fields["rows"][1] == 8 and rows.itemsize == 8 + 2 * 24
+
+
+def test_copies_of_equal_states_are_equal_byte_by_byte() -> None:
+    states = np.zeros(4, as_records(MIXED))
+    for _ in range(200):
+        junk = np.full(states.nbytes, 255, np.uint8)
+        del junk
+        assert states.copy().tobytes() == states.tobytes()
+
+
+@pytest.mark.parametrize("name", sorted(registry.specs()))
+def test_states_and_laws_of_every_game_are_aligned(name: str) -> None:
+    game = registry.game(name)
+    for dtype in (game.new_states(1).dtype, laws(game).dtype):
+        assert dtype.fields is not None
+        assert all(place % alignment(dtype[key]) == 0 for key, (_, place, *_) in dtype.fields.items())
+
+
+class Nested(NamedTuple):
+    number: int
+    table: Any
+
+
+def test_a_law_may_hold_a_record() -> None:
+    inner = np.zeros(1, as_records(MIXED))[0]
+    inner.word = np.uint64(7)
+    law = packed(Nested(3, inner))
+    assert law.number == 3 and law.table.word == 7
