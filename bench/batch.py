@@ -1,6 +1,8 @@
 """How a batch of games scales: playouts at random on one thread and on all cores, in alternating rounds of one run.
 
-Prints decisions a second and the ratio, game by game, and the bytes a game takes.
+Prints decisions a second and the ratio, game by game, and the bytes a game takes. Wall time says how it scales on an idle machine
+only; beside it stands the processor time that a decision takes on all cores by that on one, which says what threads cost one
+another (1.00: nothing) on a busy machine too.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import argparse
 import os
 import statistics
 import time
+from typing import NamedTuple
 
 from bridgehead import batch
 from bridgehead.core import registry
@@ -18,26 +21,36 @@ GAMES = {"barricade": 60, "burning_bridges": 60, "forty_bridges": 20_000, "front
 RULES = {"burning_bridges": {"roundLimit": 100}}
 
 
-def speed(game: Game, number: int, threads: int, seed: int) -> float:
-    """Decisions of seats per second of wall time."""
+class Round(NamedTuple):
+    """Decisions of seats per second of wall time, and seconds of processors a decision."""
+
+    rate: float
+    cost: float
+
+
+def played(game: Game, number: int, threads: int, seed: int) -> Round:
+    """Games played to their end."""
     games = batch.start(game, number, seed, threads)
-    began = time.perf_counter()
-    done = games.playout()
-    return float(done.decisions.sum()) / (time.perf_counter() - began)
+    wall, processors = time.perf_counter(), time.process_time()
+    decisions = float(games.playout().decisions.sum())
+    return Round(decisions / (time.perf_counter() - wall), (time.process_time() - processors) / decisions)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
     rounds, cores = parser.parse_args().rounds, os.cpu_count() or 1
     for name, number in GAMES.items():
         game = registry.game(name, **RULES.get(name, {}))
-        speed(game, 2, cores, 0)  # compiles
-        pairs = [(speed(game, number, 1, seed), speed(game, number, cores, seed)) for seed in range(rounds)]
-        one, all_cores = (statistics.median(side) for side in zip(*pairs, strict=True))
-        ratio = statistics.median(b / a for a, b in pairs)
-        size = game.new_states(1).nbytes
-        print(f"{name:16} {one:12,.0f} on one thread, {all_cores:12,.0f} on {cores}: {ratio:.2f} times; {size} bytes a game")
+        played(game, 2, cores, 0)  # compiles
+        pairs = [(played(game, number, 1, seed), played(game, number, cores, seed)) for seed in range(rounds)]
+        one, every = (statistics.median(side.rate for side in sides) for sides in zip(*pairs, strict=True))
+        ratio = statistics.median(b.rate / a.rate for a, b in pairs)
+        cost = statistics.median(b.cost / a.cost for a, b in pairs)
+        print(
+            f"{name:16} {one:12,.0f} on one thread, {every:12,.0f} on {cores}: {ratio:.2f} times, "
+            f"{cost:.2f} of the processor time a decision; {game.new_states(1).nbytes} bytes a game"
+        )
 
 
 if __name__ == "__main__":

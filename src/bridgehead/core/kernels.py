@@ -77,7 +77,7 @@ def _greedy(state, law, out, count, rng, scratch, seat):  # type: ignore[no-unty
 
     scratch: one state of work space.
     """
-    best, chosen, ties = -np.inf, -1, 0
+    best, chosen, ties = -np.inf, out[0], 0
     for i in range(count):
         scratch[0] = state
         apply(scratch[0], law, out[i])
@@ -148,9 +148,9 @@ def _random_games(state, law, seed, games, limit, out):  # type: ignore[no-untyp
     decisions, chances = 0, 0
     for _ in range(games):
         setup(state, law)
-        made, dealt_ = play_on(state, law, out, rng, limit)
+        made, drawn = play_on(state, law, out, rng, limit)
         decisions += made
-        chances += dealt_
+        chances += drawn
     return decisions, chances
 
 
@@ -161,10 +161,12 @@ def _perft(states, law, depth, out, counts, next_index):  # type: ignore[no-unty
     """
     if depth == 0:
         return 1
-    total, level = 0, 0
-    next_index[0] = 0
-    counts[0] = legal(states[0], law, out[0]) if actor(states[0], law) != -2 else 0
+    total, level, entered = 0, 0, True
     while level >= 0:
+        if entered:
+            next_index[level] = 0
+            counts[level] = legal(states[level], law, out[level]) if actor(states[level], law) != -2 else 0
+            entered = False
         if level == depth - 1:
             total += counts[level]
             level -= 1
@@ -176,8 +178,7 @@ def _perft(states, law, depth, out, counts, next_index):  # type: ignore[no-unty
             states[level + 1] = states[level]
             apply(states[level + 1], law, action)
             level += 1
-            next_index[level] = 0
-            counts[level] = legal(states[level], law, out[level]) if actor(states[level], law) != -2 else 0
+            entered = True
     return total
 
 

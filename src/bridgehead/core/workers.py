@@ -14,6 +14,7 @@ from bridgehead.core.kernels import kernels
 
 Array = npt.NDArray[Any]
 PARTS = 8  # a thread; games differ in length, and whoever is done takes the next part
+APART = 128  # bytes; what two threads write to all the time may not lie on one line of the processor's memory
 
 
 class Workers(Protocol):
@@ -51,7 +52,8 @@ class Threads:
         loop, games = getattr(self._kernels, name), len(given[0])
 
         def one(part: slice) -> None:
-            out, rng, scratch = np.empty(self._game.max_legal, np.int32), np.zeros(1, np.uint64), self._game.new_states(1)
+            out, rng = _apart(np.dtype(np.int32), self._game.max_legal), _apart(np.dtype(np.uint64), 1)
+            scratch = _apart(self._game.new_states(0).dtype, 1)
             cut = (value[part] if isinstance(value, np.ndarray) else value for value in given)
             loop(0, 1, self._game.law, out, rng, scratch, *cut)
 
@@ -61,3 +63,10 @@ class Threads:
         self._pool = self._pool or ThreadPoolExecutor(self.count, "bridgehead")
         edges = np.linspace(0, games, min(games, self.count * PARTS) + 1, dtype=int).tolist()
         list(self._pool.map(one, map(slice, edges, edges[1:])))
+
+
+def _apart(dtype: np.dtype[Any], count: int) -> Array:
+    """Zeros on lines of memory that hold nothing else."""
+    size = dtype.itemsize * count
+    made: Array = np.zeros(size + 2 * APART, np.uint8)[APART : APART + size].view(dtype)
+    return made
