@@ -2,7 +2,7 @@
 
 Each script runs in a process of its own and can be run alone, with options of its own. One that fails is told in the table; the
 others go on, and the exit code is 1. `batch.py` (one thread and all of them) and the comparisons with C print for themselves,
-above the table. `cuda.py` is left out: it needs a GPU.
+above the table. `card.py` is left out: it needs a GPU.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ RULES: Mapping[str, Mapping[str, Any]] = {"burning_bridges": {"roundLimit": 100}
 PEERS: Mapping[str, tuple[str, ...]] = {
     "openspiel": ("open_spiel==2.0.2",),
     "pgx": ("pgx==2.6.0", "jax==0.10.2", "jaxlib==0.10.2"),
+    "pgx-cuda": ("pgx==2.6.0", "jax[cuda12]==0.10.2", "jaxlib==0.10.2"),
     "pettingzoo": ("pettingzoo==1.27.0", "pygame-ce==2.5.8"),
     "chess": ("chess==1.11.2",),
 }

@@ -10,12 +10,16 @@ import time
 from collections.abc import Callable
 
 
-def serve(play: Callable[[], tuple[int, int]]) -> None:
-    """Answer each line `seconds` with `decisions games processor-seconds`; `play()` plays a little: (decisions, games)."""
+def serve(play: Callable[[], tuple[int, int]], clock: Callable[[], float] | None = None) -> None:
+    """Answer each line `seconds` with `decisions games seconds`; `play()` plays a little: (decisions, games).
+
+    clock: what tells seconds; None for the processor time of this process.
+    """
+    clock = clock or time.process_time
     print("ready", flush=True)
     for line in sys.stdin:
-        decisions, games, start = 0, 0, time.process_time()
-        while (taken := time.process_time() - start) < float(line):
+        decisions, games, start = 0, 0, clock()
+        while (taken := clock() - start) < float(line):
             more, ended = play()
             decisions, games = decisions + more, games + ended
         print(decisions, games, taken, flush=True)

@@ -1,15 +1,19 @@
-"""Connect Four in Pgx, at random, compiled by JAX for one processor: `pgx_connect_four.py BATCH`.
+"""Connect Four in Pgx, at random, compiled by JAX for one processor, or for a graphics card: `pgx_connect_four.py BATCH [cuda]`.
 
 BATCH games step together; one that has ended starts again in the next step, so that every step is a decision of each.
 """
 
 import os
 import sys
+import time
 from functools import partial
 
-if hasattr(os, "sched_setaffinity"):  # before JAX counts the processors
-    os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
-os.environ["JAX_PLATFORMS"] = "cpu"
+if sys.argv[2:] == ["cuda"]:
+    os.environ["JAX_PLATFORMS"] = "cuda"
+else:
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    if hasattr(os, "sched_setaffinity"):  # before JAX counts the processors
+        os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
 
 import jax
 import jax.numpy as jnp
@@ -64,4 +68,4 @@ class Pgx:
 if __name__ == "__main__":
     play = Pgx(int(sys.argv[1]))
     play()
-    serve(play)
+    serve(play, time.perf_counter if sys.argv[2:] else time.process_time)

@@ -137,6 +137,30 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
         batch.start(game("forty_bridges"), 1, device="cuda")
 
 
+BENCH = """
+sys.path.insert(0, sys.argv[1])
+import card
+print(card.differences(named("connect_four"), 6), card.rate(named("forty_bridges"), 3, 1, "cuda") > 0)
+class OtherSeeds:
+    start = staticmethod(lambda game, n, seed, device="cpu": batch.start(game, n, seed + (device == "cuda"), device=device))
+card.batch = OtherSeeds
+print(card.differences(named("connect_four"), 6))
+"""
+
+
+def test_the_measurement_on_a_card_compares_with_the_processor_first() -> None:
+    same, other = made(BENCH, str(ROOT / "bench"), NUMBA_DISABLE_JIT="1", NUMBA_ENABLE_CUDASIM="1").splitlines()
+    assert same == "[] True"
+    assert "connect_four: states differ between card and processor" in other
+
+
+def test_the_measurement_says_when_there_is_no_card() -> None:
+    env = os.environ | {"NUMBA_DISABLE_JIT": "0", "CUDA_VISIBLE_DEVICES": "-1", "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run([sys.executable, ROOT / "bench" / "card.py"], env=env, capture_output=True, text=True)
+    assert done.returncode == 1, done.stderr
+    assert "NOT MEASURED: the graphics card: no NVIDIA graphics card with a working driver was found" in done.stdout
+
+
 def test_a_device_that_does_not_exist_is_refused() -> None:
     with pytest.raises(BridgeheadError, match="no device 'gpu'; there are: cpu, cuda"):
         batch.start(game("forty_bridges"), 1, device="gpu")

@@ -1,0 +1,109 @@
+"""Batches on a graphics card: whole playouts at random, against the processor and against Pgx on the same card.
+
+First 10,000 games of every kind are played on both, and every state, result and length must be equal. Then rounds alternate: the
+card with a large batch, all cores with a smaller one, and for Connect Four Pgx (installed with JAX for CUDA into an environment
+of its own). Rates are decisions per second of wall time, from started games on the card to results in the machine's memory;
+compiling is not counted. Without a card, or without the extra `cuda`, it says so and ends with 1.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import shared
+from bridgehead import batch
+from bridgehead.core import options as house
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game
+from shared import Missing, Ratio, Result, Row, Worker
+
+CLAIM = "Batches on a graphics card"
+EQUAL = 10_000  # games that must be the same on both
+GAMES: Mapping[str, tuple[int, int]] = {
+    "connect_four": (1 << 22, 1 << 20),
+    "forty_bridges": (1 << 19, 1 << 15),
+}  # on card, on cores
+PGX_BATCHES = (1 << 14, 1 << 17, 1 << 20)  # the best is measured
+
+
+def named(name: str) -> Game:
+    """A game under the house rules that all measurements use."""
+    spec = shared.find(name)
+    return Game(spec, house.build(spec, values=shared.RULES.get(name, {})))
+
+
+def differences(game: Game, number: int = EQUAL, seed: int = 1) -> list[str]:
+    """In what the card's games differ from the processor's; empty when in nothing."""
+    here, there = batch.start(game, number, seed), batch.start(game, number, seed, device="cuda")
+    ours, theirs = here.playout(), there.playout()
+    equal = {
+        "states": here.states.tobytes() == there.states.tobytes(),
+        "lengths": bool((ours.decisions == theirs.decisions).all()),
+        "results": bool((ours.returns == theirs.returns).all()),
+    }
+    return [f"{game.spec.id}: {what} differ between card and processor" for what, same in equal.items() if not same]
+
+
+def rate(game: Game, number: int, seed: int, device: str) -> float:
+    """Decisions per second of wall time, of games played to their end."""
+    games = batch.start(game, number, seed, device=device)
+    began = time.perf_counter()
+    decisions = int(games.playout().decisions.sum())
+    return decisions / (time.perf_counter() - began)
+
+
+def best_pgx(seconds: float = 1.0) -> Worker:
+    """Pgx on the card, with the batch that is fastest there. Errors: Missing."""
+    python = shared.peer_python("pgx-cuda")
+    workers = [Worker(python, "pgx_connect_four.py", str(size), "cuda") for size in PGX_BATCHES]
+    tried = {worker: worker.play(seconds).rate for worker in workers}
+    best = max(workers, key=lambda worker: tried[worker])
+    for worker in workers:
+        if worker is not best:
+            worker.close()
+    return best
+
+
+def measure(rounds: int, seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
+    """Rates by contestant, round by round, and what could not be measured."""
+    runs: dict[str, Callable[[int], float]] = {}
+    missing: dict[str, str] = {}
+    for name, (on_card, on_cores) in GAMES.items():
+        game = named(name)
+        runs[f"{name}, card"] = lambda seed, game=game, number=on_card: rate(game, number, seed, "cuda")
+        runs[f"{name}, all cores"] = lambda seed, game=game, number=on_cores: rate(game, number, seed, "cpu")
+    try:
+        pgx = best_pgx()
+        runs["connect_four, Pgx on the card"] = lambda seed: pgx.play(seconds / rounds).rate
+    except Missing as error:
+        missing["Pgx on the card"] = str(error)
+    for run in runs.values():
+        run(0)  # compiles
+    rates: dict[str, list[float]] = {name: [] for name in runs}
+    for seed in range(1, rounds + 1):
+        for name, run in runs.items():
+            rates[name].append(run(seed))
+    return rates, missing
+
+
+def compare(rates: Mapping[str, list[float]], missing: dict[str, str], wrong: list[str]) -> Result:
+    """The result: rates, the card by all cores, and ours by Pgx's."""
+    rows = [Row(name, shared.middle(found), "decisions/s") for name, found in rates.items()]
+    pairs = [(f"{name}, card", f"{name}, all cores") for name in GAMES]
+    pairs.append(("connect_four, card", "connect_four, Pgx on the card"))
+    ratios = [Ratio(f"{a} / {b}", shared.ratio(rates[a], rates[b])) for a, b in pairs if a in rates and b in rates]
+    return Result(CLAIM, rows, ratios, missing, wrong)
+
+
+def main() -> None:
+    wanted = shared.player(__doc__, seconds=10.0).parse_args()
+    try:
+        wrong = [found for name in GAMES for found in differences(named(name))]
+    except BridgeheadError as error:
+        shared.finish(Result(CLAIM, missing={"the graphics card": error.what}), wanted.json)
+    shared.finish(compare(*measure(wanted.rounds, wanted.seconds), wrong), wanted.json)
+
+
+if __name__ == "__main__":
+    main()
