@@ -63,3 +63,12 @@ def test_a_full_column_is_refused_by_its_clause() -> None:
 def test_a_text_that_cannot_be_is_refused(text: str) -> None:
     with pytest.raises(PositionError):
         game().load(text)
+
+
+def test_what_the_guide_shows_is_what_the_example_says() -> None:
+    root = Path(__file__).parents[2]
+    guide = (root / "docs" / "adding_a_game.md").read_text("utf-8").split("## A whole small game")[1]
+    rules = (root / "examples" / "connect_four" / "rules.py").read_text("utf-8")
+    shown = [line.strip() for line in guide.splitlines() if line.startswith("    ")]
+    assert len(shown) > 10
+    assert [line for line in shown if line not in {line.strip() for line in rules.splitlines()}] == []
