@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 import numpy as np
 import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.device import laws
-from bridgehead.core.law import aligned, alignment, as_records, packed
+from bridgehead.core.law import aligned, alignment, as_records
 
 MIXED = np.dtype([("small", np.int8), ("word", np.uint64), ("short", np.int16, (3,)), ("last", np.int8)])
 ROWS = np.dtype([("narrow", np.int32), ("rows", as_records(MIXED), (2,))])
@@ -44,13 +42,7 @@ def test_states_and_laws_of_every_game_are_aligned(name: str) -> None:
         assert all(place % alignment(dtype[key]) == 0 for key, (_, place, *_) in dtype.fields.items())
 
 
-class Nested(NamedTuple):
-    number: int
-    table: Any
-
-
-def test_a_law_may_hold_a_record() -> None:
-    inner = np.zeros(1, as_records(MIXED))[0]
-    inner.word = np.uint64(7)
-    law = packed(Nested(3, inner))
-    assert law.number == 3 and law.table.word == 7
+def test_a_record_inside_a_record_has_its_own_fields() -> None:
+    outer = np.zeros(1, as_records(np.dtype([("number", np.int8), ("inner", MIXED)])))[0]
+    outer.inner.word = np.uint64(7)
+    assert (outer.inner.word, outer.inner.small, outer.number) == (7, 0, 0)

@@ -17,7 +17,6 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.jit import COMPILED, bound
 from bridgehead.core.kernels import kernels
-from bridgehead.core.law import packed
 from bridgehead.core.workers import Array
 
 if TYPE_CHECKING:
@@ -58,9 +57,8 @@ def kernel(game: Game, name: str) -> Callable[..., None]:
 
 def laws(game: Game) -> Array:
     """The law as an array of one record."""
-    law = packed(game.law) if isinstance(game.law, tuple) else game.law
-    made = np.zeros(1, law.dtype)
-    made[0] = law
+    made = np.zeros(1, game.law.dtype)
+    made[0] = game.law
     return made
 
 
