@@ -27,6 +27,7 @@ def test_capturing_all_opposing_pieces_wins() -> None:
     assert over.legal == () and refused(over, "b3-b4") == "FB-3"
 
 
+@pytest.mark.scenario("2.4.6")
 @pytest.mark.clause("FBQ-10")
 def test_the_corner_wins_even_where_the_piece_would_be_surrounded() -> None:
     position = stand("d5,a1", "e4,D4", sidesNeeded=2)
