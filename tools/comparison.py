@@ -51,13 +51,17 @@ def compare(name: str, plies: int, processes: int, seed: int, explained: bool) -
     with multiprocessing.get_context("spawn").Pool(processes, initializer=prepare) as pool:
         for share in pool.imap_unordered(play, pieces):
             ends, drawn = whole.ends + share.ends, whole.told + share.told
-            whole = Share(whole.plies + share.plies, whole.matches + share.matches, drawn, ends, whole.seconds + share.seconds, "")
+            whole = Share(
+                whole.plies + share.plies, whole.matches + share.matches, drawn, ends, whole.seconds + share.seconds, ""
+            )
             if share.wrong:
                 wrong.append(share.wrong)
                 print(f"\nDISAGREEMENT\n{share.wrong}\n", flush=True)
             if time.monotonic() - told > 10:
                 told = time.monotonic()
-                print(f"  {name}: {whole.plies:,} plies, {whole.plies / (told - began):,.0f} a second", file=sys.stderr, flush=True)
+                print(
+                    f"  {name}: {whole.plies:,} plies, {whole.plies / (told - began):,.0f} a second", file=sys.stderr, flush=True
+                )
     print(report(name, whole, len(wrong), time.monotonic() - began), flush=True)
     return wrong
 

@@ -197,5 +197,12 @@ def _write(mouth: int, text: str) -> None:
 def collect(court: Court, root: Path) -> int:
     """Collect the tests in this process and let the court judge."""
     sys.path[:0] = [str(root / "src"), str(root / "tests")]
-    command = [str(root / part) for part in ("tests/games", "tests/proof", "tests/test_oracles.py", "tests/test_conformance.py", "tests/test_symmetry.py")]
-    return int(pytest.main(["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "--capture=no", *command], plugins=[court]))
+    command = [
+        str(root / part)
+        for part in ("tests/games", "tests/proof", "tests/test_oracles.py", "tests/test_conformance.py", "tests/test_symmetry.py")
+    ]
+    return int(
+        pytest.main(
+            ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly", "--capture=no", *command], plugins=[court]
+        )
+    )

@@ -82,7 +82,10 @@ def is_last_return(node: Any) -> bool:
     """Whether the statement is the return at the end of a function's own body: without it, everything would be None."""
     suite = node.parent
     return bool(
-        node.children[0].type == "return_stmt" and suite.type == "suite" and suite.parent.type == "funcdef" and suite.children[-1] is node
+        node.children[0].type == "return_stmt"
+        and suite.type == "suite"
+        and suite.parent.type == "funcdef"
+        and suite.children[-1] is node
     )
 
 

@@ -117,7 +117,9 @@ def show(args: argparse.Namespace) -> int:
         for mutant in mutants(game):
             if args.part in mutant.key or args.part == game:
                 row = rows.get(mutant.key, {})
-                print(f"{game} {mutant.key} line {mutant.line}: {row.get('fate', 'not judged')} {row.get('by', '')}\n{mutant.diff}")
+                print(
+                    f"{game} {mutant.key} line {mutant.line}: {row.get('fate', 'not judged')} {row.get('by', '')}\n{mutant.diff}"
+                )
     return 0
 
 

@@ -292,6 +292,13 @@ def test_where_two_are_the_most_the_mover_chooses_them() -> None:
 
 
 @pytest.mark.clause("FBQ-7")
+def test_the_first_field_of_the_board_may_be_chosen_like_any_other() -> None:
+    choosing = play(stand("a1,b1,a2", "A1,e5", "b", maxCaptures=2, sidesNeeded=1), "e5-e4")
+    assert legal(choosing) == {"take a1", "take b1", "take a2"}
+    assert pieces(play(choosing, "take a1", "take b1"), 0) == {"a2"}
+
+
+@pytest.mark.clause("FBQ-7")
 def test_two_surrounded_pieces_go_without_asking_where_two_are_the_most() -> None:
     after = play(stand("b2,c2,d2,c4", "B2,C2,b3,e5", maxCaptures=2), "c4-c3")
     assert pieces(after, 1) == {"b3", "e5"} and after.actor == 1

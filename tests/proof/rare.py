@@ -11,7 +11,8 @@ from bridgehead.core.position import Position
 from variants import make
 
 Facts = dict[str, Any]
-ENTRIES = {"c1", "g1", "k1", "o1"}  # of the classic board; c1 and g1 are mini's too
+ENTRIES = {"c1", "g1", "k1", "o1", "a1"}  # of the classic board, mini (c1, g1) and the ring (a1, c1)
+FINALS = {"place i14", "place e10", "place d2"}  # the same boards
 
 
 def forty_bridges(before: Facts, text: str, after: Facts, legal: list[str]) -> Iterator[str]:
@@ -43,7 +44,7 @@ def barricade(before: Facts, text: str, after: Facts, legal: list[str]) -> Itera
         yield "a forced pass" if legal == ["pass"] else "a pass by choice"
     if before["actor"] != "chance" and before["die"] == 6 and not after["die"] and before["turns"] == after["turns"]:
         yield "another roll after a 6"
-    if text == "place e10":
+    if text in FINALS:
         yield "a barricade on the final square"
     if after["over"]:
         yield f"the end by {after['reason']}"
@@ -121,14 +122,16 @@ TELLERS: dict[str, Callable[..., Iterator[str]]] = {
 
 
 def events(name: str, options: dict[str, Any], seed: int, most: int, favourites: tuple[str, ...]) -> Counter[str]:
-    """Rare events of one game, played at random by seats that like actions whose text begins with a favourite."""
+    """Rare events of one game (and its `plies`), played at random by seats that like actions that begin with a favourite."""
     rng, found, position = random.Random(seed), Counter[str](), make(name, options).start()
     facts = position.facts()
+    found["plies"] = 0
     for _ in range(most):
         if position.is_over:
             break
         names = [position.name(action) for action in position.legal]
         action = pick(position, names, rng, favourites)
+        found["plies"] += 1
         after = position.play(position.legal[action])
         facts, earlier = after.facts(), facts
         if not names[action].startswith("first"):
