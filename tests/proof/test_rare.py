@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from pair import GAMES
-from rare import events
+from rare import SHOWS, events
 from tiny import MINED, chain, ring
+
+from bridgehead.core import registry
 
 MOST_BATCHES = 2  # for each time that an event is to be met
 PATH = chain(("P0", "P2"), "P0-P1 P1-P2")
@@ -173,6 +175,13 @@ def judge(name: str, goal: int, counted: Any) -> None:
     found = count(name, goal)
     counted(name, sum(found[event] for event in EVENTS[name]), "events")
     assert {event: found[event] for event in EVENTS[name] if found[event] < goal} == {}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_rare_event_shows_a_clause_of_the_rulebook(name: str) -> None:
+    shown = {clause for clauses in SHOWS[name].values() for clause in clauses.split()}
+    assert [clause for clause in sorted(shown) if clause not in registry.game(name).rulebook] == []
+    assert set(EVENTS[name]) == set(SHOWS[name])
 
 
 @pytest.mark.parametrize("name", GAMES)
