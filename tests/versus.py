@@ -9,14 +9,14 @@ import importlib
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from bridgehead.core.jit import COMPILED, bind
+from bridgehead.core.jit import bind
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
 from variants import make, mixture_with, values
@@ -64,6 +64,7 @@ class Pair:
         self.agree("legal actions", sorted(names), sorted(expected))
         who = None if position.is_over else "chance" if position.is_chance else position.actor
         self.agree("actor", who, self.oracle.actor())
+        self.agree("legal actions that are refused", refused(position, position.legal), [])
         if position.is_chance:
             self.agree("weights", normal(dict(zip(names, position.weights, strict=True))), normal(expected))
         return names
@@ -72,6 +73,12 @@ class Pair:
         self.line.append(text)
         self.oracle.play(text)
         self.position = self.position.play(action)
+
+
+def refused(position: Position, actions: Iterable[int]) -> list[int]:
+    """Those of the actions that the rules refuse."""
+    law, state, refusal = position.game.law, position.copy_states()[0], position.game.spec.rules.refusal
+    return [action for action in actions if refusal(state, law, action) != 0]
 
 
 def normal(weights: dict[str, int]) -> dict[str, int]:
@@ -137,7 +144,3 @@ def _first_unexplained(state, law, out, first, beyond):  # type: ignore[no-untyp
 def _loop(spec: Spec) -> Any:
     names = {"legal": spec.rules.legal, "refusal": spec.rules.refusal}
     return bind(_first_unexplained, names, spec.id, spec.folder)
-
-
-def is_compiled() -> bool:
-    return COMPILED

@@ -12,6 +12,7 @@ from pair import GAMES
 
 from bridgehead.core import registry
 from variants import make
+from versus import refused
 
 TABLE: dict[str, list[dict[str, Any]]] = json.loads(Path(__file__).with_name("refusals.json").read_text("utf-8"))
 
@@ -20,7 +21,10 @@ TABLE: dict[str, list[dict[str, Any]]] = json.loads(Path(__file__).with_name("re
 @pytest.mark.parametrize("name", GAMES)
 def test_actions_are_refused_for_the_reasons_written_down(name: str, number: int) -> None:
     row = TABLE[name][number]
-    assert reasons(make(name, row["options"]).load(row["position"])) == row["refused"]
+    position = make(name, row["options"]).load(row["position"])
+    assert reasons(position) == row["refused"]
+    assert sum(row["refused"].values()) == position.game.action_count - len(position.legal)
+    assert refused(position, position.legal) == []
 
 
 @pytest.mark.parametrize("name", GAMES)
