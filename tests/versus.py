@@ -105,12 +105,17 @@ def compare(name: str, options: dict[str, Any], seed: int, most: int, explained:
         plies += 1
 
 
-def fuzz(name: str, seed: int | str, plies: int, share: float = 0.3, explained: bool = False) -> Iterator[Fuzzed]:
-    """Matches under random mixtures of house rules until so many plies agreed; each value of each rule in its turn."""
+def fuzz(
+    name: str, seed: int | str, plies: int, *, wanted: list[tuple[str, Any]] | None = None, explained: bool = False
+) -> Iterator[Fuzzed]:
+    """Matches under random mixtures of house rules until so many plies agreed; each wanted value of a rule in its turn.
+
+    wanted: (house rule, value); all that there are if left out.
+    """
     rng, played, number = random.Random(f"oracle {name} {seed}"), 0, 0
-    turns = rng.sample(values(name), len(values(name)))
+    turns = wanted or rng.sample(values(name), len(values(name)))
     while played < plies:
-        options = mixture_with(name, rng, share, *turns[number % len(turns)])
+        options = mixture_with(name, rng, 0.3, *turns[number % len(turns)])
         found = compare(name, options, number, LONGEST, explained)
         played, number = played + found.plies, number + 1
         yield found
