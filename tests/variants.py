@@ -33,7 +33,12 @@ VALUES: dict[str, dict[str, list[Any]]] = {
         "turnLimit": [1, 30, 200],
         "dieSides": [2, 4, 8],
     },
-    "front_lines": {"seats": [2, 3, 4], "lives": [1, 3], "rows": [1, 3, 8], "layout": [None]},
+    "front_lines": {
+        "seats": [2, 3, 4],
+        "lives": [1, 3],
+        "rows": [1, 3, 8],
+        "layout": [[["2H", "2S", "JD", "3C"]], [["2H", "9S", "KH", "5D"], ["2S", "JC", "3C", "4D"], ["AC", "AH", "8D", "QS"]]],
+    },
     "burning_bridges": {
         "seats": [2, 3, 4, 5],
         "board": ["star3", "star4", "star6"],

@@ -52,7 +52,7 @@ LAYERS = (
     Layer("chance", ("test_draws",), "draws", 100_000, 100_000),
     Layer("stateful", ("test_stateful", "test_functions"), "steps at most", 200, 10_000),
     Layer("bad input", ("test_bad_input",), "inputs", 3_000, 10_000),
-    Layer("goldens", ("test_goldens",), "actions", 500, 500),
+    Layer("goldens", ("test_goldens",), "actions", 300, 300),
     Layer("rare events", ("test_rare",), "events", 1_000, 10_000),
 )
 LEAST_KILLED = 0.9
