@@ -9,7 +9,7 @@ import importlib
 import math
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from bridgehead.core.spec import Spec
 from variants import make, mixture_with, values
 
 BOARDS = Path(__file__).parent / "boards"
-LONGEST = 150  # plies of a fuzzed match
+Run = tuple[dict[str, Any], int, int, tuple[str, ...]]  # house rules, games, most actions, favourites: see proof/test_rare.py
 
 
 class Fuzzed(NamedTuple):
@@ -46,6 +46,7 @@ class Pair:
         self.oracle = importlib.import_module(f"oracles.{name}").Oracle(options, BOARDS)
         self.position: Position = make(name, options).start()
         self.line: list[str] = []
+        self.offered: dict[str, int] = {}
 
     def agree(self, what: str, ours: object, theirs: object) -> None:
         if ours != theirs:
@@ -60,7 +61,7 @@ class Pair:
         facts = position.facts()
         self.agree("facts", facts, {key: told.get(key) for key in facts})
         names = {position.name(action): action for action in position.legal}
-        expected = self.oracle.legal()
+        expected = self.offered = self.oracle.legal()
         self.agree("legal actions", sorted(names), sorted(expected))
         who = None if position.is_over else "chance" if position.is_chance else position.actor
         self.agree("actor", who, self.oracle.actor())
@@ -71,7 +72,9 @@ class Pair:
 
     def play(self, text: str, action: int) -> None:
         self.line.append(text)
+        self.oracle.legal = lambda: self.offered  # it asks itself before it plays: what it said a moment ago is half the work
         self.oracle.play(text)
+        del self.oracle.legal
         self.position = self.position.play(action)
 
 
@@ -87,10 +90,13 @@ def normal(weights: dict[str, int]) -> dict[str, int]:
     return {name: weight // factor for name, weight in weights.items()}
 
 
-def compare(name: str, options: dict[str, Any], seed: int, most: int, explained: bool = False) -> Fuzzed:
+def compare(
+    name: str, options: dict[str, Any], seed: int, most: int, explained: bool = False, favourites: tuple[str, ...] = ()
+) -> Fuzzed:
     """Play one match at random on both sides. Errors: Disagreement.
 
     explained: also ask in every position whether each action id is refused exactly when it is not legal.
+    favourites: beginnings of action texts that are liked, three times out of four if there is one.
     """
     pair, rng, plies = Pair(name, options), random.Random(seed), 0
     while True:
@@ -100,30 +106,50 @@ def compare(name: str, options: dict[str, Any], seed: int, most: int, explained:
         if pair.position.is_over or plies == most:
             outcome = pair.position.outcome
             return Fuzzed(options, seed, plies, outcome.reason if outcome else "")
-        choice = rng.choice(sorted(names))
+        liked = [text for text in names if text.startswith(favourites)] if favourites and rng.random() < 0.75 else []
+        choice = rng.choice(sorted(liked or names))
         pair.play(choice, names[choice])
         plies += 1
 
 
 def fuzz(
-    name: str, seed: int | str, plies: int, *, wanted: list[tuple[str, Any]] | None = None, explained: bool = False
+    name: str,
+    seed: int | str,
+    plies: int,
+    *,
+    wanted: list[tuple[str, Any]] | None = None,
+    longest: tuple[int, ...] = (150,),
+    biased: Sequence[Run] = (),
+    explained: bool = False,
 ) -> Iterator[Fuzzed]:
     """Matches under random mixtures of house rules until so many plies agreed; each wanted value of a rule in its turn.
 
-    wanted: (house rule, value); all that there are if left out.
+    wanted: (house rule, value); all that there are if left out. longest: the length of a match is drawn from these.
+    biased: house rules with favourites; every fifth match is one of them.
     """
     rng, played, number = random.Random(f"oracle {name} {seed}"), 0, 0
     turns = wanted or rng.sample(values(name), len(values(name)))
     while played < plies:
-        options = mixture_with(name, rng, 0.3, *turns[number % len(turns)])
-        found = compare(name, options, number, LONGEST, explained)
+        favourites: tuple[str, ...] = ()
+        if biased and number % 5 == 4:
+            options, _, _, favourites = rng.choice(biased)
+        else:
+            options = mixture_with(name, rng, 0.3, *turns[number % len(turns)])
+        found = compare(name, options, rng.randrange(2**32), rng.choice(longest), explained, favourites)
         played, number = played + found.plies, number + 1
         yield found
 
 
 def drawn(matches: list[Fuzzed]) -> Counter[str]:
     """How often each house rule was drawn with which value, as `name=value`."""
-    return Counter(f"{name}={value}" for match in matches for name, value in match.options.items())
+    return Counter(f"{name}={short(value)}" for match in matches for name, value in match.options.items())
+
+
+def short(value: Any) -> Any:
+    """A house rule's value for a list of them: a board by its name, a layout by its size."""
+    if isinstance(value, dict):
+        return value.get("name", "own")
+    return f"{len(value)} rows" if isinstance(value, list) else value
 
 
 def unexplained(position: Position) -> list[int]:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 CHUNK = 2_000  # plies that a process plays between two reports
+LENGTHS = (60, 150, 150, 150, 400, 3_000)  # plies of a match: most are short, some are played to their end
 
 
 class Share(NamedTuple):
@@ -27,13 +28,15 @@ class Share(NamedTuple):
 
 def play(task: tuple[str, str, int, bool]) -> Share:
     """Compare at least so many plies of one game; stop at the first disagreement."""
+    from test_rare import RUNS
+
     from versus import Disagreement, Fuzzed, drawn, fuzz
 
     name, seed, plies, explained = task
     matches: list[Fuzzed] = []
     began, wrong = time.process_time(), ""
     try:
-        for match in fuzz(name, seed, plies, explained=explained):
+        for match in fuzz(name, seed, plies, longest=LENGTHS, biased=RUNS[name], explained=explained):
             matches.append(match)
     except Disagreement as error:
         wrong = f"{error}\n(piece {seed}, match {len(matches)})"
@@ -79,7 +82,7 @@ def report(name: str, whole: Share, wrong: int, seconds: float) -> str:
 
 def prepare() -> None:
     """A process of the pool finds the tests and is kind to others."""
-    sys.path[:0] = [str(ROOT / "tests")]
+    sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "proof")]
     os.nice(5)
 
 

@@ -27,6 +27,8 @@ from mutant_making import GAMES, Mutant
 KILLED, SURVIVED, HUNG, UNSEEN = "killed", "survived", "hung", "unseen"
 MEMORY = 6 << 30
 PATIENCE = 6.0  # a test that needs so many times its usual time and a few seconds more hangs
+# Tests that run compiled, and those that see what cheaper ones see.
+DULL = ("compiled", "test_bad_input", "test_stateful", "test_draws", "a_hundred_times", "test_mutants", "test_rulings")
 DEAREST = 15.0  # seconds (traced) beyond which a test is not asked
 
 
@@ -65,9 +67,9 @@ class Court:
         """A test of this game: by its file, by its parameter, or by both saying nothing of another game."""
         others = [name for name in ("barricade", "burning_bridges", "forty_bridges", "front_lines") if name != self.game]
         called = item.nodeid.replace("test_burning_bridges_is", "burning_bridges").lower()
-        slow = item.get_closest_marker("slow") is not None
-        compiled = "compiled" in item.name
-        return not slow and not compiled and not any(other in called for other in others)
+        if item.get_closest_marker("slow") is not None or any(part in called for part in DULL):
+            return False
+        return not any(other in called for other in others)
 
     # -- the first pass ------------------------------------------------------------------------------------------------
 

@@ -60,6 +60,19 @@ EXTRA: dict[str, list[tuple[dict[str, Any], str]]] = {
             "H2 alive b1, D2 alive start, S2 alive start, C2 alive start | field a1=3H b1=4H | used 2H 2D | drawn"
             " 2D left 2 | flip c1 | turn 1",
         ),
+        (
+            {"rows": 1, "layout": [["2H", "2S", "JD", "3C"]]},
+            "H2 alive start, D2 alive start, S2 alive start, C2 alive start | used 2H | drawn 2H left 2 | flip a1 | turn 0",
+        ),
+        (
+            {"rows": 1, "layout": [["2H", "2S", "JK", "3C"]], "jokersInField": 2},
+            "H2 alive start, D2 alive start, S2 alive start, C2 alive start | used 2H | drawn 2H left 2 | flip a1 | turn 0",
+        ),
+        (
+            {"rows": 1, "layout": [["2H", "JK", "JK", "3C"]], "jokersInField": 2},
+            "H2 alive b1, D2 alive start, S2 alive start, C2 alive start | field b1=JK | used 2H "
+            "| drawn 2H left 1 over b1 | flip c1 | turn 0",
+        ),
     ],
 }
 
@@ -108,7 +121,7 @@ def chosen(name: str) -> list[dict[str, Any]]:
         def gain(row: tuple[dict[str, Any], str, Counter[str]]) -> float:
             return sum(1 / (1 + met[reason]) for reason in row[2] if met[reason] < EACH) + 0.01 * len(row[0])
 
-        best = max(rows, key=gain)
+        best = rows[0] if len(kept) < len(EXTRA[name]) else max(rows, key=gain)
         rows.remove(best)
         met.update(set(best[2]))
         kept.append({"options": best[0], "position": best[1], "refused": dict(sorted(best[2].items()))})

@@ -11,6 +11,7 @@ from rare import SHOWS, events
 from tiny import MINED, chain, ring
 
 from bridgehead.core import registry
+from versus import compare
 
 MOST_BATCHES = 2  # for each time that an event is to be met
 PATH = chain(("P0", "P2"), "P0-P1 P1-P2")
@@ -182,6 +183,13 @@ def test_every_rare_event_shows_a_clause_of_the_rulebook(name: str) -> None:
     shown = {clause for clauses in SHOWS[name].values() for clause in clauses.split()}
     assert [clause for clause in sorted(shown) if clause not in registry.game(name).rulebook] == []
     assert set(EVENTS[name]) == set(SHOWS[name])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_and_oracle_agree_where_events_are_rare(name: str) -> None:
+    matches = [compare(name, options, seed, 60, favourites=liked) for options, _, _, liked in RUNS[name] for seed in range(2)]
+    assert sum(match.plies for match in matches) > 250
+    assert len({match.reason for match in matches}) > 2
 
 
 @pytest.mark.parametrize("name", GAMES)
