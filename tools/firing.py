@@ -97,7 +97,7 @@ def fired(name: str, plies: int) -> dict[str, Any]:
         position = make(name, options).start()
         matches, facts = matches + 1, position.facts()
         told["matches"].update({clause for rule in options for clause in of_rule[rule]})
-        for ply in range(1_500):
+        for ply in range(rng.choice((150, 150, 150, 3_000))):
             if position.is_over:
                 break
             if ply % EVERY == 0:
