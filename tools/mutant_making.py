@@ -21,12 +21,6 @@ from cosmic_ray.operators.operator import Example, Operator
 from cosmic_ray.plugins import get_operator
 
 GAMES = Path(__file__).parents[1] / "src" / "bridgehead" / "games"
-FILES = {
-    "barricade": ["rules.py", "walks.py"],
-    "burning_bridges": ["rules.py", "moves.py", "bridges.py", "hostages.py"],
-    "forty_bridges": ["rules.py", "kit_fields.py", "kit_refusals.py"],
-    "front_lines": ["rules.py", "kit_cards.py", "kit_end.py"],
-}
 SWAPS = {
     "ReplaceComparisonOperator": "Eq_NotEq NotEq_Eq Lt_LtE Lt_GtE LtE_Lt LtE_Gt Gt_GtE Gt_LtE GtE_Gt GtE_Lt",
     "ReplaceBinaryOperator": "Add_Sub Sub_Add Mul_FloorDiv FloorDiv_Mul Mod_FloorDiv BitAnd_BitOr BitOr_BitAnd BitXor_BitOr "
@@ -110,6 +104,12 @@ def operators() -> Iterator[Any]:
     yield from (DropStatement(), DropClause())
 
 
+def files(game: str) -> list[str]:
+    """The files with a game's rules, `rules.py` first; what a position is worth is no rule."""
+    found = [file.name for file in (GAMES / game).glob("*.py") if file.name != "evaluate.py" and any(functions(file))]
+    return sorted(found, key=lambda name: (name != "rules.py", name))
+
+
 def functions(file: Path) -> Iterator[tuple[str, int, str]]:
     """Name, first line and source (without decorators) of every function marked `@rule`."""
     text = file.read_text("utf-8")
@@ -122,11 +122,9 @@ def functions(file: Path) -> Iterator[tuple[str, int, str]]:
 def mutants(game: str, only: list[str] | None = None) -> list[Mutant]:
     """Every mutant of a game's rules, in the order of the files; no two mean the same."""
     found = []
-    for name in only or FILES[game]:
-        file = GAMES / game / name
-        if file.exists():
-            for function, line, source in functions(file):
-                found += list(of_function(name, function, line, source))
+    for name in only or files(game):
+        for function, line, source in functions(GAMES / game / name):
+            found += list(of_function(name, function, line, source))
     return found
 
 

@@ -56,10 +56,10 @@ def rule_files(game: str) -> list[Path]:
 def run(args: argparse.Namespace) -> int:
     """Judge mutants of one game, one after the other, telling each survivor as it is found."""
     from mutant_killing import Court, collect
-    from mutant_making import FILES, mutants
+    from mutant_making import files, mutants
 
-    game, files = args.game, args.only or FILES[args.game]
-    every = mutants(game, files)
+    game, parts = args.game, args.only or files(args.game)
+    every = mutants(game, parts)
     chosen = random.Random(args.seed).sample(every, min(args.sample, len(every))) if args.sample else every
     chosen = [mutant for mutant in chosen if args.match in mutant.key]
     file, made = KEPT / f"{game}.json", digest(rule_files(game))
@@ -84,13 +84,13 @@ def run(args: argparse.Namespace) -> int:
                 save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: told(k) for k in costs}})
                 print(f"{number}/{len(chosen)}: {tally(rows, chosen)}, {time.monotonic() - began:.0f} s", flush=True)
 
-    status = collect(Court(game, files, judge), ROOT)
+    status = collect(Court(game, parts, judge), ROOT)
     print(tally(rows, chosen))
-    if len(chosen) == len(every) and files == FILES[game] and all(mutant.key in rows for mutant in every):
+    if len(chosen) == len(every) and parts == files(game) and all(mutant.key in rows for mutant in every):
         summary = load(SUMMARY)
         survivors = {m.key: m.diff.split("\n") for m in every if rows[m.key]["fate"] not in KILLS}
         fates = Counter(rows[m.key]["fate"] for m in every)
-        summary[game] = {"made": made, "files": files, "mutants": len(every), "fates": dict(fates), "survivors": survivors}
+        summary[game] = {"made": made, "files": parts, "mutants": len(every), "fates": dict(fates), "survivors": survivors}
         save(SUMMARY, summary)
     return 0 if status in (0, 5) else status
 
@@ -110,9 +110,9 @@ def tally(rows: dict[str, Any], chosen: list[Any]) -> str:
 
 def show(args: argparse.Namespace) -> int:
     """Diffs and verdicts."""
-    from mutant_making import FILES, mutants
+    from mutant_making import GAMES, mutants
 
-    for game in FILES:
+    for game in sorted(folder.name for folder in GAMES.iterdir() if (folder / "rules.py").exists()):
         rows = load(KEPT / f"{game}.json").get("verdicts", {})
         for mutant in mutants(game):
             if args.part in mutant.key or args.part == game:
