@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: play test test-slow proof lint bench clean
+.PHONY: play test test-slow proof mutants lint bench clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -48,3 +48,13 @@ clean:
 # The long proofs of the rules, with a table of what they counted; `make test` runs their short form.
 proof: $(VENV)/.test
 	$(BIN)/python tools/proof.py
+
+# Wrong rules on purpose, to see whether the tests notice: hours for all games. `make mutants GAMES=barricade MORE="--sample 50"`
+GAMES ?= barricade burning_bridges forty_bridges front_lines
+mutants: $(VENV)/.mutants
+	for game in $(GAMES); do $(BIN)/python tools/mutants.py run $$game $(MORE) || exit 1; done
+	$(BIN)/python tools/mutants.py page
+
+$(VENV)/.mutants: $(VENV)/.test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test,mutants]'
+	touch $@

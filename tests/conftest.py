@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 sys.path.insert(0, str(Path(__file__).parent))
+
+
+@pytest.fixture
+def counted(record_property: Callable[[str, object], None]) -> Callable[[str, int, str], None]:
+    """Tells the report of a run the game, a number, and what it is a number of; `tools/proof.py` adds them up."""
+
+    def tell(game: str, number: int, what: str) -> None:
+        record_property("game", game)
+        record_property("number", number)
+        record_property("what", what)
+
+    return tell

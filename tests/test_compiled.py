@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -47,10 +48,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", sorted(registry.specs()))
-def test_compiled_and_plain_rules_play_the_same_games(name: str) -> None:
+def test_compiled_and_plain_rules_play_the_same_games(name: str, counted: Callable[[str, int, str], None]) -> None:
     games = 60 if name in ("forty_bridges", "front_lines") else 20  # their games are short
     compiled = play(name, OPTIONS[name], True, games, 160)
     plain = play(name, OPTIONS[name], False, games, 160)
     assert compiled == plain
     decisions, chances = compiled[3]
+    counted(name, decisions + chances, "plies")
     assert decisions + chances >= 1000

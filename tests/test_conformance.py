@@ -162,41 +162,6 @@ def test_records_replay_to_the_same_match(name: str) -> None:
 
 
 @every_game
-def test_a_damaged_record_is_refused_with_its_line(name: str) -> None:
-    rng = random.Random(13)
-    text = record.dump(walk(make(name, {}), 13, 60))
-    letters = "abz019;:.-> \n{}\"'"
-    for _ in range(400):
-        at = rng.randrange(len(text))
-        broken = text[:at] + rng.choice(letters) + text[at + rng.randrange(3) :]
-        try:
-            record.load(broken)
-        except BridgeheadError as error:
-            assert error.where.startswith(("line", "")), error
-            assert error.what
-
-
-@every_game
-def test_mutated_position_texts_give_a_named_error_or_a_playable_position(name: str) -> None:
-    rng = random.Random(14)
-    game = make(name, {})
-    texts = [position.text for position in sample(walk(game, 14, 200), 6)]
-    pool = sorted(set("".join(texts)))
-    for _ in range(1500):
-        text = rng.choice(texts)
-        for _ in range(rng.randrange(1, 4)):
-            at = rng.randrange(len(text) + 1)
-            text = text[:at] + rng.choice([*pool, "", "\0", "é"]) + text[at + rng.randrange(3) :]
-        try:
-            position = game.load(text)
-        except BridgeheadError as error:
-            assert error.what
-        else:
-            assert game.load(position.text) == position
-            assert position.is_over or position.legal
-
-
-@every_game
 def test_house_rules_that_do_not_exist_are_refused_by_name(name: str) -> None:
     spec = registry.spec(name)
     with pytest.raises(BridgeheadError, match="noSuchRule"):

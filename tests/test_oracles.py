@@ -2,62 +2,42 @@
 
 from __future__ import annotations
 
-import importlib
-import math
-import random
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from bridgehead.core import registry
-from variants import make, mixture
+from variants import values
+from versus import Disagreement, Pair, compare, drawn, fuzz, short
 
-BOARDS = Path(__file__).parent / "boards"
-PLIES = {"burning_bridges": 2500, "forty_bridges": 3000, "front_lines": 3000, "barricade": 3000}
-
-
-def compare(name: str, options: dict, seed: int, most: int) -> int:  # type: ignore[type-arg]
-    """Play one game on both sides; the number of plies that agreed."""
-    oracle_type = importlib.import_module(f"oracles.{name}").Oracle
-    oracle, position = oracle_type(options, BOARDS), make(name, options).start()
-    rng, plies = random.Random(seed), 0
-    while True:
-        where = (options, position.text)
-        assert position.facts() == {key: oracle.facts()[key] for key in position.facts()}, where
-        if position.is_over:
-            assert oracle.actor() is None, where
-            return plies
-        names = {position.name(action): action for action in position.legal}
-        expected = oracle.legal()
-        assert set(names) == set(expected), where
-        if position.is_chance:
-            assert oracle.actor() == "chance", where
-            assert normal(dict(zip(names, position.weights, strict=True))) == normal(expected), where
-        else:
-            assert oracle.actor() == position.actor, where
-        if plies == most:
-            return plies
-        choice = rng.choice(sorted(names))
-        oracle.play(choice)
-        position = position.play(names[choice])
-        plies += 1
+GAMES = sorted(registry.specs())
+PLIES, PARTS = 10_000, 4
+Counted = Callable[[str, int, str], None]
 
 
-def normal(weights: dict[str, int]) -> dict[str, int]:
-    """Weights without their common factor."""
-    factor = math.gcd(*weights.values())
-    return {name: weight // factor for name, weight in weights.items()}
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_and_oracle_agree_on_the_standard_game(name: str, counted: Counted) -> None:
+    plies = sum(compare(name, {}, seed, 400).plies for seed in range(3))
+    counted(name, plies, "plies")
+    assert plies > 100
 
 
-@pytest.mark.parametrize("name", sorted(registry.specs()))
-def test_engine_and_oracle_agree_on_the_standard_game(name: str) -> None:
-    assert sum(compare(name, {}, seed, 400) for seed in range(3)) > 100
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_and_oracle_agree_under_mixed_house_rules(name: str, part: int, counted: Counted) -> None:
+    wanted = values(name)[part::PARTS]
+    matches = list(fuzz(name, f"tests {part}", PLIES // PARTS, wanted=wanted))
+    plies, told = sum(match.plies for match in matches), drawn(matches)
+    counted(name, plies, "plies")
+    assert plies >= PLIES // PARTS
+    assert [f"{rule}={value}" for rule, value in wanted if not told[f"{rule}={short(value)}"]] == []
 
 
-@pytest.mark.parametrize("name", sorted(registry.specs()))
-def test_engine_and_oracle_agree_under_mixed_house_rules(name: str) -> None:
-    rng, plies, seed = random.Random(f"oracle {name}"), 0, 0
-    while plies < PLIES[name]:
-        plies += compare(name, mixture(name, rng, 0.3), seed, 150)
-        seed += 1
-    assert plies >= PLIES[name]
+@pytest.mark.parametrize("name", GAMES)
+def test_a_difference_between_engine_and_oracle_is_told_with_the_way_there(name: str) -> None:
+    pair = Pair(name, {})
+    names = pair.look()
+    first = sorted(names)[0]
+    pair.oracle.play(first)
+    with pytest.raises(Disagreement, match="engine .*oracle"):
+        pair.look()

@@ -14,6 +14,7 @@ from variants import make
 
 Facts = dict[str, Any]
 Relabel = Callable[[str], str]
+Counted = Callable[[str, int, str], None]
 
 
 def commutes(game: Game, relabel: Relabel, view: Callable[[Facts], Any], seed: int, most: int) -> int:
@@ -64,19 +65,21 @@ def turn_40(word: str) -> str:
 
 @pytest.mark.clause("FBQ-2", "FB-1.a", "FBQ-1")
 @pytest.mark.parametrize("seed", range(4))
-def test_40_bridges_is_the_same_game_in_the_mirror(seed: int) -> None:
+def test_40_bridges_is_the_same_game_in_the_mirror(seed: int, counted: Counted) -> None:
     def view(facts: Facts) -> Any:
         relabel = (lambda f: f) if facts.get("image") else mirror_40
         return {relabel(f): s for f, s in facts["pieces"].items()}, facts["quiet"], facts["actor"], facts["winners"]
 
-    assert commutes(make("forty_bridges", {}), mirror_40, view, seed, 200) > 20
+    plies = commutes(make("forty_bridges", {}), mirror_40, view, seed, 200)
+    counted("forty_bridges", plies, "plies")
+    assert plies > 20
 
 
 @pytest.mark.clause("FBQ-2")
 @pytest.mark.parametrize(
     "options", [{"first": "random"}, {"first": "random", "bentJumps": True}, {"first": "random", "suicide": "safe"}]
 )
-def test_40_bridges_is_the_same_game_from_the_other_side(options: Facts) -> None:
+def test_40_bridges_is_the_same_game_from_the_other_side(options: Facts, counted: Counted) -> None:
     def view(facts: Facts) -> Any:
         if facts.get("image"):
             return facts["pieces"], facts["actor"], facts["winners"], facts["reason"]
@@ -84,8 +87,9 @@ def test_40_bridges_is_the_same_game_from_the_other_side(options: Facts) -> None
         pieces = {turn_40(f): swap[s] for f, s in facts["pieces"].items()}
         return pieces, swap.get(facts["actor"], facts["actor"]), [swap[s] for s in facts["winners"]], facts["reason"]
 
-    for seed in range(3):
-        assert commutes(make("forty_bridges", options), turn_40, view, seed, 200) > 20
+    plies = [commutes(make("forty_bridges", options), turn_40, view, seed, 200) for seed in range(3)]
+    counted("forty_bridges", sum(plies), "plies")
+    assert min(plies) > 20
 
 
 def mirror_barricade(width: int) -> Relabel:
@@ -103,7 +107,7 @@ def mirror_barricade(width: int) -> Relabel:
 
 @pytest.mark.clause("BA-M.1", "BAQ-14")
 @pytest.mark.parametrize("seed", range(4))
-def test_barricade_for_two_is_the_same_game_in_the_mirror(seed: int) -> None:
+def test_barricade_for_two_is_the_same_game_in_the_mirror(seed: int, counted: Counted) -> None:
     game, relabel = make("barricade", {"seats": 2}), mirror_barricade(17)
 
     def act(word: str) -> str:
@@ -123,13 +127,16 @@ def test_barricade_for_two_is_the_same_game_in_the_mirror(seed: int) -> None:
 
     rng = random.Random(seed)
     one, two = game.start().play("first 1"), game.start().play("first 2")
+    plies = 0
     for _ in range(300):
         assert view(one.facts()) == view({**two.facts(), "image": True}), one.text
         assert {image_of(one.name(a), act) for a in one.legal} == {two.name(a) for a in two.legal}, one.text
         if one.is_over:
             break
         choice = one.name(rng.choice(one.legal))
-        one, two = one.play(choice), two.play(image_of(choice, act))
+        one, two, plies = one.play(choice), two.play(image_of(choice, act)), plies + 1
+    counted("barricade", plies, "plies")
+    assert plies > 20
 
 
 SUITS_SWAP = {"H": "C", "C": "H", "D": "S", "S": "D"}
@@ -155,7 +162,7 @@ FRONT_LINES_RULES = [
 
 @pytest.mark.clause("FL-R.2", "FL-R.3", "FLQ-4", "FLQ-27")
 @pytest.mark.parametrize("options", FRONT_LINES_RULES)
-def test_the_front_lines_is_the_same_game_with_the_colours_changed(options: Facts) -> None:
+def test_the_front_lines_is_the_same_game_with_the_colours_changed(options: Facts, counted: Counted) -> None:
     def view(facts: Facts) -> Any:
         if facts.get("image"):
             return facts["characters"], facts["field"], facts["blown"], facts["actor"], facts["winners"], facts["reason"]
@@ -164,19 +171,23 @@ def test_the_front_lines_is_the_same_game_with_the_colours_changed(options: Fact
         actor = SEATS_SWAP.get(facts["actor"], facts["actor"])
         return characters, field, facts["blown"], actor, sorted(SEATS_SWAP[s] for s in facts["winners"]), facts["reason"]
 
-    assert sum(commutes(make("front_lines", options), relabel_suits, view, seed, 400) for seed in range(3)) > 100
+    plies = sum(commutes(make("front_lines", options), relabel_suits, view, seed, 400) for seed in range(3))
+    counted("front_lines", plies, "plies")
+    assert plies > 100
 
 
 @pytest.mark.clause("FL-S.4", "FLQ-7", "FLQ-6")
 @pytest.mark.parametrize("options", FRONT_LINES_RULES)
-def test_the_front_lines_is_the_same_game_with_the_columns_mirrored(options: Facts) -> None:
+def test_the_front_lines_is_the_same_game_with_the_columns_mirrored(options: Facts, counted: Counted) -> None:
     def view(facts: Facts) -> Any:
         to = (lambda w: w) if facts.get("image") else mirror_columns
         characters = {s: [lives, state, to(place)] for s, (lives, state, place) in facts["characters"].items()}
         field = {to(cell): card for cell, card in facts["field"].items()}
         return characters, field, sorted(map(to, facts["blown"])), facts["actor"], facts["winners"], facts["reason"]
 
-    assert sum(commutes(make("front_lines", options), mirror_columns, view, seed, 400) for seed in range(3)) > 100
+    plies = sum(commutes(make("front_lines", options), mirror_columns, view, seed, 400) for seed in range(3))
+    counted("front_lines", plies, "plies")
+    assert plies > 100
 
 
 def turn_star(families: int) -> Relabel:
@@ -201,7 +212,7 @@ def line_image(line: str, relabel: Relabel) -> str:
 
 @pytest.mark.clause("BBQ-1", "BBQ-3", "BBQ-34")
 @pytest.mark.parametrize("families", [3, 4, 5])
-def test_burning_bridges_is_the_same_game_turned_by_a_seat(families: int) -> None:
+def test_burning_bridges_is_the_same_game_turned_by_a_seat(families: int, counted: Counted) -> None:
     relabel = turn_star(families)
 
     def act(text: str) -> str:
@@ -225,6 +236,7 @@ def test_burning_bridges_is_the_same_game_turned_by_a_seat(families: int) -> Non
         immune = {">".join(relabel(p) for p in key.split(">")): n for key, n in facts["immune"].items()}
         return pieces, bridges, immune, next_seat.get(facts["actor"], facts["actor"]), [next_seat[s] for s in facts["winners"]]
 
+    plies = 0
     for seed in range(3):
         rng, game = random.Random(seed), make("burning_bridges", {"seats": families})
         one, two = game.start(), game.start()
@@ -234,7 +246,9 @@ def test_burning_bridges_is_the_same_game_turned_by_a_seat(families: int) -> Non
             assert view(one.facts()) == view({**two.facts(), "image": True}), one.text
             assert {act(one.name(a)) for a in one.legal} == {two.name(a) for a in two.legal}, one.text
             choice = one.name(rng.choice(one.legal))
-            one, two = one.play(choice), two.play(act(choice))
+            one, two, plies = one.play(choice), two.play(act(choice)), plies + 1
+    counted("burning_bridges", plies, "plies")
+    assert plies > 60
 
 
 def two_captors(facts: Facts) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,12 @@ VALUES: dict[str, dict[str, list[Any]]] = {
         "turnLimit": [1, 30, 200],
         "dieSides": [2, 4, 8],
     },
-    "front_lines": {"seats": [2, 3, 4], "lives": [1, 3], "rows": [1, 3, 8], "layout": [None]},
+    "front_lines": {
+        "seats": [2, 3, 4],
+        "lives": [1, 3],
+        "rows": [1, 3, 8],
+        "layout": [[["2H", "2S", "JD", "3C"]], [["2H", "9S", "KH", "5D"], ["2S", "JC", "3C", "4D"], ["AC", "AH", "8D", "QS"]]],
+    },
     "burning_bridges": {
         "seats": [2, 3, 4, 5],
         "board": ["star3", "star4", "star6"],
@@ -67,6 +74,29 @@ def mixture(game: str, rng: random.Random, share: float = 0.25) -> dict[str, Any
             return options
 
 
+def values(game: str) -> list[tuple[str, Any]]:
+    """Every house rule with each of its values away from the default."""
+    infos = house.describe(registry.spec(game))
+    return [
+        (info.name, value)
+        for info in infos
+        for value in VALUES[game].get(info.name, list(info.values))
+        if value is not None and value != info.default
+    ]
+
+
+def mixture_with(game: str, rng: random.Random, share: float, name: str, value: Any) -> dict[str, Any]:
+    """A random, sound mixture in which one house rule has this value; few others if it goes with few."""
+    for tries in range(1000):
+        options = {name: value}
+        for other, choice in rng.sample(values(game), len(values(game))):
+            if other not in options and rng.random() < share / (1 + tries // 100):
+                options[other] = choice
+        if sound(game, options):
+            return options
+    raise AssertionError(f"{game}: no sound house rules with {name}={value}")
+
+
 def sound(game: str, options: dict[str, Any]) -> bool:
     """Whether a game starts under these house rules."""
     try:
@@ -78,5 +108,10 @@ def sound(game: str, options: dict[str, Any]) -> bool:
 
 def make(game: str, options: dict[str, Any]) -> Game:
     """The game under house rules."""
+    return _made(game, json.dumps(options, sort_keys=True))
+
+
+@lru_cache(maxsize=32)
+def _made(game: str, options: str) -> Game:
     spec = registry.spec(game)
-    return Game(spec, house.build(spec, "", options))
+    return Game(spec, house.build(spec, "", json.loads(options)))

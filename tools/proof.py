@@ -1,11 +1,14 @@
-"""Runs the long proofs of the rules (tests/proof and the comparison with the oracles) and prints what was counted.
+"""Runs the proofs of the rules, layer by layer, and prints what each counted for each game, against its gate.
 
-python tools/proof.py          everything, about ten minutes
-python tools/proof.py --short  what `make test` runs of it
+python tools/proof.py                                   everything, the slow tests too
+python tools/proof.py --short                           what `make test` runs of it
+python tools/proof.py --plies 1000000 --games barricade --processes 4    only the comparison with the oracles, at length
 """
 
 from __future__ import annotations
 
+import argparse
+import json
 import subprocess
 import sys
 import tempfile
@@ -15,28 +18,52 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
-LAYERS = {
-    "test_oracles": "oracle, ply by ply",
-    "test_compiled": "compiled and plain",
-    "test_symmetry": "symmetry",
-    "test_perft": "perft",
-    "test_tiny": "tiny games, whole",
-    "test_draws": "chance",
-    "test_stateful": "stateful",
-    "test_goldens": "golden records",
-    "test_rare": "rare events",
-    "test_rulings": "page of rulings",
-}
+MUTANTS = ROOT / "tests" / "proof" / "mutants.json"
 GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines")
+PATHS = (
+    "tests/proof",
+    "tests/games",
+    "tests/test_clauses.py",
+    "tests/test_oracles.py",
+    "tests/test_compiled.py",
+    "tests/test_symmetry.py",
+)
+
+
+class Layer(NamedTuple):
+    """A layer of proof: the test files that are it, what they count, and how much of it each game needs (short, long)."""
+
+    title: str
+    stems: tuple[str, ...]
+    what: str
+    short: int
+    long: int
+
+
+LAYERS = (
+    Layer("clauses", ("test_clauses",), "clauses shown", 40, 40),
+    Layer("scenarios", ("test_games",), "tests", 40, 40),
+    Layer("explain, legal", ("test_explain", "test_refusals"), "positions", 10_000, 500_000),
+    Layer("oracle", ("test_oracles",), "plies", 10_000, 10_000),
+    Layer("compiled, plain", ("test_compiled",), "plies", 1_000, 1_000),
+    Layer("perft", ("test_perft",), "sequences", 100_000, 1_000_000),
+    Layer("tiny boards", ("test_tiny",), "positions", 250, 20_000),
+    Layer("symmetry", ("test_symmetry",), "plies", 500, 500),
+    Layer("chance", ("test_draws",), "draws", 100_000, 100_000),
+    Layer("stateful", ("test_stateful", "test_functions"), "steps at most", 200, 10_000),
+    Layer("bad input", ("test_bad_input",), "inputs", 3_000, 10_000),
+    Layer("goldens", ("test_goldens",), "actions", 300, 300),
+    Layer("rare events", ("test_rare",), "events", 1_000, 10_000),
+)
+LEAST_KILLED = 0.9
 
 
 class Case(NamedTuple):
-    """One test: its layer, its game ("" if it is about none), what it counted, and whether it passed."""
+    """One test: the stem of its file ("test_games" for all of tests/games), its game, what it counted, whether it passed."""
 
-    layer: str
+    stem: str
     game: str
     number: int
-    what: str
     passed: bool
 
 
@@ -45,41 +72,102 @@ def cases(report: Path) -> list[Case]:
     found = []
     for node in ET.parse(report).getroot().iter("testcase"):
         told = {p.get("name"): p.get("value") or "" for p in node.iter("property")}
-        stem = next((part for part in (node.get("classname") or "").split(".") if part in LAYERS), "")
-        named = node.get("name") or ""
-        game = told.get("game") or next((g for g in GAMES if g in named), "")
+        parts = (node.get("classname") or "").split(".")
+        stem = "test_games" if "games" in parts else next((part for part in parts if part.startswith("test_")), "")
+        where = f"{stem if stem != 'test_games' else parts[-1]} {node.get('name') or ''}"
+        game = told.get("game") or next((name for name in GAMES if name in where or where.startswith(f"test_{name}")), "")
         passed = all(child.tag not in ("failure", "error", "skipped") for child in node)
-        found.append(Case(LAYERS.get(stem, stem), game, int(told.get("number", 0)), told.get("what", ""), passed))
+        found.append(Case(stem, game, int(told.get("number", stem == "test_games")), passed))
     return found
 
 
-def table(found: list[Case]) -> list[str]:
-    """Lines of game, layer, tests, what was counted, result."""
-    rows: dict[tuple[str, str], list[Case]] = defaultdict(list)
-    for case in found:
-        rows[case.game or "all games", case.layer].append(case)
-    lines = [f"{'game':16} {'layer':20} {'tests':>5}  {'counted':26} result"]
-    for (game, layer), group in sorted(rows.items()):
-        what = next((case.what for case in group if case.what), "")
-        counted = f"{sum(case.number for case in group):,} {what}" if what else ""
-        failed = sum(not case.passed for case in group)
-        lines.append(f"{game:16} {layer:20} {len(group):5}  {counted:26} {f'{failed} FAILED' if failed else 'agreed'}")
+class Row(NamedTuple):
+    """One line of the table."""
+
+    game: str
+    layer: str
+    tests: int
+    counted: str
+    gate: str
+    result: str
+
+
+def rows(found: list[Case], short: bool) -> list[Row]:
+    """Every layer of every game, the mutants too, and the tests that are about no one game."""
+    told = []
+    for game in (*GAMES, ""):
+        for layer in LAYERS:
+            group = [case for case in found if case.stem in layer.stems and case.game == game]
+            gate = (layer.short if short else layer.long) if game else 0
+            number, failed = sum(case.number for case in group), sum(not case.passed for case in group)
+            if not game and not group:
+                continue
+            result = f"{failed} FAILED" if failed else "NOTHING RAN" if not group else "TOO FEW" if number < gate else "agreed"
+            counted = f"{number:,} {layer.what}" if number else ""
+            told.append(Row(game or "all games", layer.title, len(group), counted, f"{gate:,}" if gate else "", result))
+        if game:
+            told.append(mutants(game))
+    return told
+
+
+def mutants(game: str) -> Row:
+    """The last whole run of mutation testing; it takes hours and is kept in a file."""
+    from mutants import digest, rule_files
+
+    kept = json.loads(MUTANTS.read_text("utf-8")).get(game) if MUTANTS.exists() else None
+    if kept is None:
+        return Row(game, "mutants", 0, "", "90 %", "NOTHING RAN")
+    dead = kept["fates"].get("killed", 0) + kept["fates"].get("hung", 0)
+    share = dead / kept["mutants"]
+    older = "" if kept["made"] == digest(rule_files(game)) else ", of older sources"
+    result = "agreed" if share >= LEAST_KILLED else "TOO FEW"
+    return Row(game, "mutants", kept["mutants"], f"{dead:,} killed, {share:.1%}", "90 %", result + older)
+
+
+def table(told: list[Row]) -> list[str]:
+    """The rows as lines of text."""
+    lines = [f"{'game':16} {'layer':16} {'tests':>5}  {'counted':26} {'at least':>9}  result"]
+    games = defaultdict(list)
+    for row in told:
+        games[row.game].append(row)
+    for game, group in games.items():
+        lines.append("")
+        lines += [f"{game:16} {row.layer:16} {row.tests:5}  {row.counted:26} {row.gate:>9}  {row.result}" for row in group]
     return lines
 
 
-def main() -> int:
-    short = "--short" in sys.argv[1:]
+def run(short: bool) -> int:
+    """All tests of the layers, in two processes."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--junitxml", str(report), "-m", "not slow" if short else ""]
-        command += ["tests/proof", "tests/test_oracles.py", "tests/test_compiled.py", "tests/test_symmetry.py"]
-        done = subprocess.run(command, cwd=ROOT, check=False)
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadfile", "--junitxml", str(report)]
+        done = subprocess.run([*command, "-m", "not slow" if short else "", *PATHS], cwd=ROOT, check=False)
         if not report.exists():
             print("the proofs did not run", file=sys.stderr)
             return 1
-        print("\n".join(table(cases(report))))
-    return done.returncode
+        told = rows(cases(report), short)
+    print("\n".join(table(told)))
+    wrong = [row for row in told if not row.result.startswith("agreed")]
+    return done.returncode or int(bool(wrong))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--short", action="store_true", help="only what `make test` runs")
+    parser.add_argument("--plies", type=int, default=0, help="compare so many plies a game with the oracle, and do nothing else")
+    parser.add_argument("--games", default="", help="with --plies: games, separated by commas; all if left out")
+    parser.add_argument("--processes", type=int, default=2, help="with --plies")
+    parser.add_argument("--seed", type=int, default=1, help="with --plies: another seed, other matches")
+    parser.add_argument("--plain", action="store_true", help="with --plies: the rules uncompiled")
+    parser.add_argument("--explained", action="store_true", help="with --plies: ask of every action id whether legal or refused")
+    args = parser.parse_args()
+    if not args.plies:
+        return run(args.short)
+    import comparison
+
+    return comparison.main(args)
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "tools"))
     raise SystemExit(main())

@@ -2,18 +2,23 @@
 
 python tools/rulings.py            writes the file
 python tools/rulings.py --check    exits with 1 if it is out of date
+python tools/rulings.py --count    plays, counts how often each clause fires (tests/proof/fired.json), and writes the file
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "rulings.md"
+FIRED = ROOT / "tests" / "proof" / "fired.json"
 MOST_TESTS = 4
+PLIES = 20_000
 
 HEAD = """# Every clause, and how the open points are ruled
 
@@ -21,8 +26,14 @@ Written by `tools/rulings.py` from the rulebooks of the games and from the tests
 
 A clause is **stated** when the original text of the game says it, **ruled** when that text is silent, unclear or at odds
 with itself, and an **option** when it is ruled and a house rule can change it. A ruling rests on the words of the text taken
-literally, on geometry that leaves no other choice, on how the game plays, or on a source outside the text. The last column
-names tests that show the clause; a ruling has at least two.
+literally, on geometry that leaves no other choice, on how the game plays, or on a source outside the text.
+
+*Fired* tells what the clause did in random play, half of it under the standard rules and half under random house rules:
+how often a line of the rules that names it, or an event that shows it, decided something; how many actions it refused (in
+every 25th position); how many games it ended; in how many matches a house rule of it was drawn. A dash: there was nothing
+for it to do, as with the theme, the material and the shape of a board, or it is decided once, when a table is made.
+
+The last column names tests that show the clause; a ruling has at least two.
 `python tests/clause_matrix.py` prints the whole matrix.
 """
 BASIS = {"lit": "the words of the text", "geo": "geometry", "play": "how it plays", "src": "an outside source"}
@@ -34,27 +45,54 @@ def rows(name: str) -> Iterator[str]:
     from clause_matrix import matrix
 
     game = registry.game(name)
-    book, tests = game.rulebook, matrix()[name]
+    book, tests, counts = game.rulebook, matrix()[name], load()[name]
+    what = counts["clauses"]
     status = [clause.status for clause in book.clauses]
     yield f"\n## {game.spec.title}\n"
     yield (
         f"Rules version {game.spec.version}: {len(status)} clauses, {status.count('stated')} stated, "
-        f"{status.count('ruled')} ruled, {status.count('option')} ruled with a house rule."
+        f"{status.count('ruled')} ruled, {status.count('option')} ruled with a house rule. "
+        f"Fired: counted over {counts['plies']:,} plies in {counts['matches']:,} matches."
     )
     yield "\n### Stated in the text\n"
-    yield "| clause | says | house rules | tests |\n|---|---|---|---|"
+    yield "| clause | says | house rules | fired | tests |\n|---|---|---|---|---|"
     for clause in book.clauses:
         if clause.status == "stated":
-            yield f"| {clause.id} | {cell(clause.title, clause.text)} | {told(clause.options)} | {shown(tests[clause.id])} |"
+            yield (
+                f"| {clause.id} | {cell(clause.title, clause.text)} | {told(clause.options)} "
+                f"| {times(what[clause.id])} | {shown(tests[clause.id])} |"
+            )
     yield "\n### Where the text is silent\n"
-    yield "| clause | ruling | status | why | house rules | tests |\n|---|---|---|---|---|---|"
+    yield "| clause | ruling | status | why | house rules | fired | tests |\n|---|---|---|---|---|---|---|"
     for clause in book.clauses:
         if clause.status != "stated":
             why = ", ".join(BASIS[word.strip()] for word in clause.basis.split(",") if word.strip())
             yield (
                 f"| {clause.id} | {cell(clause.title, clause.text)} | {clause.status} | {why} "
-                f"| {told(clause.options)} | {shown(tests[clause.id])} |"
+                f"| {told(clause.options)} | {times(what[clause.id])} | {shown(tests[clause.id])} |"
             )
+
+
+def load() -> dict[str, Any]:
+    """What was counted: game -> plies, matches, clauses."""
+    found: dict[str, Any] = json.loads(FIRED.read_text("utf-8"))
+    return found
+
+
+def times(row: dict[str, int]) -> str:
+    """What a clause did in fuzzed play."""
+    words = {"decided": "decided {}", "refused": "refused {}", "ended": "ended {}", "matches": "drawn in {} matches"}
+    return ", ".join(text.format(f"{row[kind]:,}") for kind, text in words.items() if row.get(kind)) or "-"
+
+
+def count() -> None:
+    """Play, and write down how often each clause fired."""
+    from firing import fired
+
+    from bridgehead.core import registry
+
+    counts = {name: fired(name, PLIES) for name in registry.specs()}
+    FIRED.write_text(json.dumps(counts, indent=1) + "\n", "utf-8")
 
 
 def cell(title: str, text: str) -> str:
@@ -80,7 +118,9 @@ def page() -> str:
 
 def main() -> int:
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
-    sys.path.insert(0, str(ROOT / "tests"))
+    sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "proof"), str(ROOT / "tools")]
+    if "--count" in sys.argv[1:]:
+        count()
     if "--check" not in sys.argv[1:]:
         PAGE.write_text(page(), "utf-8")
         return 0

@@ -99,6 +99,7 @@ def test_a_barricade_is_never_crossed_and_is_named_when_it_is_in_the_way() -> No
     assert "k5-m5" in texts(laid(CLASSIC, "d rolled 2", "", "", "k5", moved={"m3": "m5"}))
 
 
+@pytest.mark.scenario("4.5.3")
 @pytest.mark.clause("BA-R.5", "BAQ-5")
 def test_pawns_are_passed_whoever_owns_them_but_an_own_pawn_is_no_landing() -> None:
     position = laid(CLASSIC, "b rolled 3", "b1 d1", "c1")
@@ -142,6 +143,7 @@ def test_only_own_pawns_move_and_only_from_where_one_stands() -> None:
 # ---- barricades ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.scenario("4.5.1")
 @pytest.mark.clause("BA-R.7", "BA-R.5", "BAQ-9")
 def test_a_one_takes_the_barricade_beside_the_pawn_and_it_must_be_placed() -> None:
     position = laid(CLASSIC, "b rolled 1", "h13").play("h13-i13")
@@ -163,6 +165,7 @@ def test_there_is_nothing_to_place_before_a_barricade_is_taken() -> None:
     assert refused(laid(CLASSIC, "b rolled 1", "h13"), "place a1") == "BA-R.7"
 
 
+@pytest.mark.scenario("4.5.4")
 @pytest.mark.clause("BAQ-8")
 def test_a_barricade_may_go_on_an_entry_a_black_square_the_first_row_and_the_final_square() -> None:
     position = laid(CLASSIC, "b rolled 5").play("home1-a3")
@@ -170,6 +173,7 @@ def test_a_barricade_may_go_on_an_entry_a_black_square_the_first_row_and_the_fin
     assert len(texts(position)) == 112 - 11
 
 
+@pytest.mark.scenario("4.5.4")
 @pytest.mark.clause("BAQ-8")
 def test_the_classic_preset_keeps_the_first_row_and_the_final_square_free() -> None:
     position = laid(barricade(preset="classic"), "b rolled 5").play("home1-a3")
@@ -195,6 +199,7 @@ def test_a_board_needs_room_for_a_barricade_to_go() -> None:
 # ---- winning ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.scenario("4.5.2")
 @pytest.mark.clause("BA-G", "BA-M.2", "BA-C.5", "BAQ-6")
 def test_the_first_pawn_on_the_final_square_wins_by_an_exact_roll() -> None:
     top = {"i13": "h9"}
@@ -257,6 +262,7 @@ def test_at_the_turn_limit_the_nearest_pawn_wins_and_equal_pawns_draw() -> None:
 # ---- passing ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.scenario("4.5.6")
 @pytest.mark.clause("BA-M.4", "BAQ-1", "BAQ-19")
 def test_passing_is_legal_after_the_roll_even_with_a_move_and_costs_the_turn() -> None:
     position = laid(CLASSIC, "b rolled 3", "c1")

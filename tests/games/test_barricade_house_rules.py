@@ -124,6 +124,7 @@ def test_two_players_may_have_two_colours_each() -> None:
 # ---- teams -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.scenario("4.5.5")
 @pytest.mark.clause("BA-T.2", "BA-T.3", "BAQ-5", "BAQ-13")
 def test_a_mates_pawn_is_neither_moved_nor_taken_but_may_be_passed() -> None:
     game = barricade(teams="0,2/1,3")

@@ -19,6 +19,7 @@ def many_bridges(number: int, colour: str, more: str = "") -> str:
 # -- the scenarios of the rulebook ------------------------------------------------------------------------------------
 
 
+@pytest.mark.scenario("1.5.1")
 @pytest.mark.clause("BB-1.e", "BB-1.e.ii", "BB-1.e.iii", "BB-1.e.iii.1", "BB-1.e.iv", "BB-1.e.vii", "BBQ-17", "BBQ-26", "BBQ-28")
 def test_two_hostages_are_freed_by_one_payment_and_are_safe_for_two_turns_of_the_captor() -> None:
     position = at("moves a 2", "aL A0, bM C, bS C", bridges="B0-R0 b 0")
@@ -40,6 +41,7 @@ def test_two_hostages_are_freed_by_one_payment_and_are_safe_for_two_turns_of_the
     assert legal(position, "seize") == {"seize L bM", "seize L bS"}
 
 
+@pytest.mark.scenario("1.5.2")
 @pytest.mark.clause("BB-1.f", "BBQ-14", "BBQ-18")
 def test_an_equal_parent_protects_its_child_and_all_coexist() -> None:
     position = at("moves a 2", "aM A0, bM C, bS C").play("walk M C")
@@ -48,6 +50,7 @@ def test_an_equal_parent_protects_its_child_and_all_coexist() -> None:
     assert refused(position, "seize M bS") == "BBQ-18"
 
 
+@pytest.mark.scenario("1.5.3")
 @pytest.mark.clause("BB-1.a", "BB-1.c", "BBQ-5")
 def test_a_child_does_not_walk_and_needs_a_bridge_of_its_own() -> None:
     position = at("moves b 2", bridges="R4-R5 a 0")
@@ -57,6 +60,7 @@ def test_a_child_does_not_walk_and_needs_a_bridge_of_its_own() -> None:
     assert pillar(at("moves b 2", bridges="R4-R5 b 0").play("cross S R5 b"), "bS") == "R5"
 
 
+@pytest.mark.scenario("1.5.4")
 @pytest.mark.clause("BB-1.e.vi", "BBQ-20")
 def test_a_family_with_a_hostage_takes_nobody() -> None:
     position = at("moves b 2", "aL C, bS C aL, bL A1, cS A2", bridges="B0-R0 b 0", terms="aL destroy B0-R0")
@@ -72,6 +76,7 @@ def test_after_paying_the_other_move_may_take() -> None:
     assert legal(position.play("pay aL"), "seize") == {"seize L cS"}
 
 
+@pytest.mark.scenario("1.5.5")
 @pytest.mark.clause("BBQ-21", "BBQ-46")
 def test_taking_a_captor_frees_its_hostage_which_may_be_taken_too() -> None:
     position = at("moves c 2", "aM C, bS C aM, cL A0").play("walk L C")
@@ -84,6 +89,7 @@ def test_taking_a_captor_frees_its_hostage_which_may_be_taken_too() -> None:
     assert (captor(both, "aM"), captor(both, "bS"), phase(both)) == ("cL", "cL", "moves")
 
 
+@pytest.mark.scenario("1.5.6")
 @pytest.mark.clause("BB-2.c", "BBQ-31")
 def test_a_bridge_collapses_at_the_end_of_its_owners_seventh_unused_turn() -> None:
     position = at("moves a 2", "aL B0").play("build B0-R0")
@@ -103,6 +109,7 @@ def test_any_crossing_by_any_family_keeps_a_bridge(crossing: str) -> None:
     assert position.facts()["bridges"] == {"B0-R0 a": [False, 0, False]}
 
 
+@pytest.mark.scenario("1.5.7")
 @pytest.mark.clause("BB-W.1", "BB-W.3", "BB-1.e.v", "BBQ-29", "BBQ-36")
 def test_a_hostage_at_home_does_not_win_until_its_captor_walks_off() -> None:
     position = at("moves a 2", "bL R13, bM R14, bS R15 aL, aL R15")
@@ -113,6 +120,7 @@ def test_a_hostage_at_home_does_not_win_until_its_captor_walks_off() -> None:
     assert position.outcome.returns == (-1.0, 1.0, -1.0, -1.0, -1.0)
 
 
+@pytest.mark.scenario("1.5.8")
 @pytest.mark.clause("BB-1.e.iii.3", "BBQ-24", "BBQ-27", "BBQ-23", "ALLQ-2")
 def test_with_nothing_to_demand_the_term_is_none_and_frees_at_the_start_of_the_turn() -> None:
     position = at("terms b 2", "aL C, bS C aL")

@@ -39,6 +39,7 @@ def test_each_player_begins_with_a_block_of_eight_in_the_corner() -> None:
     assert pieces(position, 1) == {"e5", "d5", "e4", "d4", "D4", "C4", "D3", "C3"}
 
 
+@pytest.mark.scenario("2.4.1")
 @pytest.mark.clause("FBQ-1")
 def test_the_block_has_eight_steps_and_thirteen_jumps_as_first_moves() -> None:
     position = start()
@@ -140,6 +141,7 @@ def test_nobody_steps_from_a_square_to_an_octagon_or_back() -> None:
     assert refused(position, "D1-d1") == "FB-2.d"
 
 
+@pytest.mark.scenario("2.4.2")
 @pytest.mark.clause("FB-4.d", "FBQ-4")
 def test_a_square_jumps_over_an_octagon_if_the_field_behind_is_empty() -> None:
     assert "a1-b2" in legal(stand("a1,A1", "e5"))
@@ -192,6 +194,7 @@ def test_with_bent_jumps_a_piece_may_turn_by_45_degrees_and_change_its_kind() ->
     assert refused(stand("c3,b3", "C3,e5", bentJumps=True), "c3-D3") == "FB-4.e"
 
 
+@pytest.mark.scenario("2.4.7")
 @pytest.mark.clause("FBQ-3", "FBQ-11")
 def test_an_octagon_piece_never_reaches_the_corner_unless_jumps_bend() -> None:
     assert refused(stand("C3,D4,a1", "c5,a5"), "C3-e5") in ("FBQ-3", "FB-4.b")
@@ -223,6 +226,7 @@ def test_two_closed_sides_capture_nothing() -> None:
     assert pieces(play(stand("b3,a1,C1", "c3,e5"), "C1-C2"), 1) == {"c3", "e5"}
 
 
+@pytest.mark.scenario("2.4.3")
 @pytest.mark.clause("FB-5.a", "FBQ-5", "FBQ-6")
 @pytest.mark.parametrize(
     "three",
@@ -288,6 +292,13 @@ def test_where_two_are_the_most_the_mover_chooses_them() -> None:
 
 
 @pytest.mark.clause("FBQ-7")
+def test_the_first_field_of_the_board_may_be_chosen_like_any_other() -> None:
+    choosing = play(stand("a1,b1,a2", "A1,e5", "b", maxCaptures=2, sidesNeeded=1), "e5-e4")
+    assert legal(choosing) == {"take a1", "take b1", "take a2"}
+    assert pieces(play(choosing, "take a1", "take b1"), 0) == {"a2"}
+
+
+@pytest.mark.clause("FBQ-7")
 def test_two_surrounded_pieces_go_without_asking_where_two_are_the_most() -> None:
     after = play(stand("b2,c2,d2,c4", "B2,C2,b3,e5", maxCaptures=2), "c4-c3")
     assert pieces(after, 1) == {"b3", "e5"} and after.actor == 1
@@ -301,6 +312,7 @@ def test_choosing_with_a_needed_mover_offers_only_what_it_touches() -> None:
     assert legal(choosing) == {"take B2", "take C2", "take b3"}
 
 
+@pytest.mark.scenario("2.4.4")
 @pytest.mark.clause("FBQ-8", "FBQ-19")
 def test_moving_into_a_surround_without_a_capture_loses_the_piece_at_once() -> None:
     after = play(stand(*INTO_SURROUND), "b3-c3")
@@ -333,6 +345,7 @@ def test_who_has_only_forbidden_moves_is_blocked() -> None:
 CAPTURE_IN_SURROUND = ("b3,A3,B2,a1", "d3,c4,C3,B3,e5")
 
 
+@pytest.mark.scenario("2.4.5")
 @pytest.mark.clause("FB-5.b", "FB-5.c", "FBQ-8", "FBQ-21")
 def test_a_capture_protects_the_piece_that_moved_into_a_surround() -> None:
     after = play(stand(*CAPTURE_IN_SURROUND), "b3-c3")
@@ -340,6 +353,7 @@ def test_a_capture_protects_the_piece_that_moved_into_a_surround() -> None:
     assert "c3" in pieces(after, 0)
 
 
+@pytest.mark.scenario("2.4.5")
 @pytest.mark.clause("FB-5.c", "FBQ-9")
 def test_the_protection_lasts_one_turn_and_then_any_move_cashes_in() -> None:
     after = play(stand(*CAPTURE_IN_SURROUND), "b3-c3")

@@ -27,6 +27,7 @@ def test_capturing_all_opposing_pieces_wins() -> None:
     assert over.legal == () and refused(over, "b3-b4") == "FB-3"
 
 
+@pytest.mark.scenario("2.4.6")
 @pytest.mark.clause("FBQ-10")
 def test_the_corner_wins_even_where_the_piece_would_be_surrounded() -> None:
     position = stand("d5,a1", "e4,D4", sidesNeeded=2)
@@ -61,6 +62,7 @@ LOCKED_IN = ("a1", "c1,a2,e4", "b")  # b's c1-b1 leaves a1 without a move; A1 st
 def test_a_player_without_a_legal_move_passes() -> None:
     blocked = play(stand(*LOCKED_IN), "c1-b1")
     assert legal(blocked) == {"pass"}
+    assert blocked.explain(blocked.read("pass")) is None
     assert refused(blocked, "a1-b1") == "FB-4.b"
     after = play(blocked, "pass")
     assert (after.actor, after.facts()["quiet"]) == (1, 2)
@@ -220,3 +222,18 @@ def test_looking_one_move_ahead_beats_chance() -> None:
         seeds, skill = np.arange(10, dtype=np.uint64), np.array([0, 1])
         kernels(game.spec).play_games(states, game.law, seeds, 2000, skill, out, lengths, results)
     assert (results[:, 1] > 0).sum() >= 8
+
+
+@pytest.mark.clause("FBQ-24", "FBQ-8")
+def test_a_piece_that_is_safe_in_a_surround_may_not_be_there_for_the_third_time_either() -> None:
+    position = stand("c3,a1", "d3,c4,C3", "b", suicide="safe", repetition="forbid")
+    there = play(position, "d3-e3", "c3-b3", "e3-d3", "b3-c3", "d3-e3", "c3-b3", "e3-d3")
+    assert refused(there, "b3-c3") == "FBQ-24"
+    assert "b3-c3" in legal(play(position, "d3-e3", "c3-b3", "e3-d3"))
+
+
+@pytest.mark.clause("FB-3")
+def test_the_turn_that_ends_the_game_is_counted_and_nobody_is_to_move() -> None:
+    over = play(stand("d5,a1", "c1,D4"), "d5-e5")
+    assert (over.turn, over.facts()["quiet"], over.facts()["actor"]) == (21, 1, None)
+    assert over.outcome is not None and over.outcome.returns == (1.0, -1.0)

@@ -12,6 +12,7 @@ from bridgehead.core.errors import OptionError
 # Cards, characters, seats
 
 
+@pytest.mark.scenario("3.5.1")
 @pytest.mark.clause("FL-S.1", "FL-S.2", "FL-S.3", "FLQ-1")
 def test_the_field_holds_48_cards_half_of_them_red_and_eight_face_cards() -> None:
     position = go(start(), "AH").play("to a1")
@@ -98,9 +99,9 @@ def test_the_first_draw_belongs_to_nobody_and_no_second_card_is_drawn_in_a_turn(
     assert refused(go(start(), "5H"), "draw 6H") == "FL-T.4"
 
 
+@pytest.mark.scenario("3.5.6")
 @pytest.mark.clause("FL-R.10", "FLQ-15")
 def test_the_card_of_a_waiting_character_is_used_up_and_another_is_drawn() -> None:
-    """Scenario 6."""
     position = go(start(), "3C", "a1=4H")
     assert character(position, "C") == [1, "waiting", "a1"]
     position = position.play("draw 5C")
@@ -118,9 +119,9 @@ def test_the_card_of_a_character_that_is_across_or_out_is_used_up_too() -> None:
     assert out.play("draw 5H").is_chance and not out.play("draw 5D").is_chance
 
 
+@pytest.mark.scenario("3.5.7")
 @pytest.mark.clause("FLQ-25", "FLQ-2")
 def test_the_pack_is_filled_again_when_the_next_draw_finds_it_empty() -> None:
-    """Scenario 7."""
     pack = [f"{rank}{suit}" for rank in [*"A23456789", 10] for suit in "HDSC"]
     left = stand(
         "H2 across, D2 alive start, S2 alive start, C2 alive start",
@@ -298,9 +299,9 @@ def test_as_a_house_rule_black_crosses_from_the_far_edge() -> None:
 # Mines
 
 
+@pytest.mark.scenario("3.5.2")
 @pytest.mark.clause("FL-R.8", "FL-R.11", "FL-T.2", "FLQ-12")
 def test_the_third_step_on_black_kills_hearts_there_and_loses_the_other_steps() -> None:
-    """Scenario 2."""
     position = go(start(), "9H", "a1=2H", "a2=3D", "b3=8S")
     assert character(position, "H") == [1, "waiting", "b3"]
     assert position.is_chance and position.facts()["blown"] == ["b3"] and position.facts()["left"] == 0
@@ -369,9 +370,9 @@ def test_everybody_has_two_lives() -> None:
     assert {tuple(value) for value in start().facts()["characters"].values()} == {(2, "alive", "start")}
 
 
+@pytest.mark.scenario("3.5.3")
 @pytest.mark.clause("FL-R.11", "FLQ-13", "FLQ-14")
 def test_when_the_mate_dies_the_waiting_one_is_alive_again_on_its_card() -> None:
-    """Scenario 3."""
     position = go(go(start(), "9H", "a1=8S"), "5D", "b1=9S")
     assert character(position, "H") == [1, "alive", "a1"]
     assert character(position, "D") == [1, "waiting", "b1"]

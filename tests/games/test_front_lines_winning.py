@@ -23,9 +23,9 @@ def test_row_1_both_across_wins() -> None:
     assert ended(go(position, "5D", "across")) == ("both-across", (0, 1))
 
 
+@pytest.mark.scenario("3.5.4")
 @pytest.mark.clause("FLQ-18", "FL-W.2")
 def test_row_2_one_across_and_the_mate_unhurt_plays_on() -> None:
-    """Scenario 4."""
     position = go(
         stand("H2 alive a12, D2 alive start, S2 alive start, C2 alive start", "field a12=5H | used 7H | turn 20"), "5H", "across"
     )
@@ -94,9 +94,9 @@ def test_row_5_a_team_that_is_gone_does_not_end_the_game() -> None:
     assert {text for text in legal(after) if after.play(text).is_over} == set()
 
 
+@pytest.mark.scenario("3.5.5")
 @pytest.mark.clause("FLQ-18", "FL-W.6")
 def test_row_6_nobody_wins_when_both_teams_are_gone() -> None:
-    """Scenario 5."""
     red = "a1=8S! a2=9S! a3=7S!"
     position = stand("H1 alive start, D0 out a3, S0 out c3, C0 out c4", f"field {red} {BLACK_GONE} | used 7H | turn 20")
     assert ended(go(position, "5H", "b1=6S")) == ("no-winner", ())
@@ -146,9 +146,9 @@ def test_the_death_of_the_mate_wins_when_one_is_across_and_the_other_team_has_a_
     assert ended(go(position, "5D", "b4=9S")) == ("race", (0, 1))
 
 
+@pytest.mark.scenario("3.5.4")
 @pytest.mark.clause("FLQ-31", "FLQ-18")
 def test_the_death_of_the_mate_gives_the_claim_when_the_other_team_has_no_death() -> None:
-    """Scenario 4."""
     position = stand("H2 across, D2 alive b3, S2 alive b4, C2 alive start", "field b3=2D b4=2S | used 7H | first red | turn 20")
     after = go(position, "5D", "b4")
     assert not after.is_over and after.facts()["claim"] == "red"

@@ -46,13 +46,14 @@ class Board:
     lines: dict[str, tuple[str, str]]
     starts: dict[str, str]  # piece -> pillar
     goals: dict[str, set[str]]  # family letter -> pillars
+    between: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def line_between(self, here: str, there: str) -> str | None:
         """BBQ-3: two pillars are neighbours exactly when the board draws a line, in either direction."""
-        for line in (f"{here}-{there}", f"{there}-{here}"):
-            if line in self.lines:
-                return line
-        return None
+        if not self.between:  # looked up so often that it is worth a table
+            self.between.update({ends: line for line, ends in self.lines.items()})
+            self.between.update({ends[::-1]: line for line, ends in self.lines.items()})
+        return self.between.get((here, there))
 
     def lines_to_goal(self, family: str, start: str) -> float:
         """Length of the shortest way from a pillar to one of the family's goals, bridges ignored."""

@@ -158,8 +158,10 @@ class Oracle:
         """FB-5.a, FBQ-6: every opposing piece with enough sides taken, on the whole board."""
         result = set()
         for field, seat in pieces.items():
+            if seat == attacker:
+                continue
             sides = self._sides(pieces, field, attacker)
-            if seat == attacker or len(sides) < self.opt["sidesNeeded"]:
+            if len(sides) < self.opt["sidesNeeded"]:
                 continue
             if self.opt["captureNeedsMover"] and moved not in sides:
                 continue
@@ -186,6 +188,8 @@ class Oracle:
             return "FB-4.d"  # must be empty, for a step as for a jump
         if not self._is_step(origin, target) and not self._is_jump(seat, origin, target):
             return "FB-2.d"
+        if self.opt["suicide"] != "forbidden" and self.opt["repetition"] != "forbid":
+            return None  # no other rule looks at what the move leads to
         after, captured, lost = self._outcome(seat, origin, target)
         if lost and self.opt["suicide"] == "forbidden":
             return "FBQ-23"

@@ -57,6 +57,7 @@ class Oracle:
         self.seat = SEATS[self.opt["seats"]]
         self.cells = [c + str(r) for r in range(1, self.opt["rows"] + 1) for c in COLUMNS]
         self.layout = self._read_layout()
+        self.near: dict[tuple[str, str], list[str]] = {}
         self._start()
 
     def _read_layout(self) -> dict[str, str] | None:
@@ -111,6 +112,12 @@ class Oracle:
         aside = COLUMNS.index(cell[0]) - COLUMNS.index(origin[0])
         return (ahead, aside) in DIRECTIONS[self.opt["directions"]]
 
+    def _steps_from(self, team: str, origin: str) -> list[str]:
+        """Every card that is one step away; the board does not change, so each answer is kept."""
+        if (team, origin) not in self.near:
+            self.near[team, origin] = [cell for cell in self.cells if self._is_step(team, origin, cell)]
+        return self.near[team, origin]
+
     def _walk_exists(self, team: str, origin: str, target: str, steps: int) -> bool:
         """FLQ-29: a walk of exactly so many steps that visits no card twice."""
         failed: set[tuple] = set()
@@ -123,8 +130,8 @@ class Oracle:
             relevant = frozenset(c for c in visited if c[1:] == at[1:]) if sideways_only else visited
             if self._too_far(at, target, left) or (at, relevant, left) in failed:
                 return False
-            for cell in self.cells:
-                if cell in visited or not self._is_step(team, at, cell):
+            for cell in self._steps_from(team, at):
+                if cell in visited:
                     continue
                 if left > 1 and (cell == target or self._ends_here(team, cell)):
                     continue  # the target is met once, as the end; reachRow12: no walk goes on from the last row

@@ -20,7 +20,7 @@ UNCHANGING = {  # parts of an oracle that no action changes; clones share them
     "barricade": "opt row final start_barricades home_ids entry near distance owner team",
     "burning_bridges": "values board",
     "forty_bridges": "opt spot name steps touch jumps",
-    "front_lines": "opt field_cards pack seat cells layout",
+    "front_lines": "opt field_cards pack seat cells layout near",
 }
 
 

@@ -11,7 +11,8 @@ from bridgehead.core.position import Position
 from variants import make
 
 Facts = dict[str, Any]
-ENTRIES = {"c1", "g1", "k1", "o1"}  # of the classic board; c1 and g1 are mini's too
+ENTRIES = {"c1", "g1", "k1", "o1", "a1"}  # of the classic board, mini (c1, g1) and the ring (a1, c1)
+FINALS = {"place i14", "place e10", "place d2"}  # the same boards
 
 
 def forty_bridges(before: Facts, text: str, after: Facts, legal: list[str]) -> Iterator[str]:
@@ -43,7 +44,7 @@ def barricade(before: Facts, text: str, after: Facts, legal: list[str]) -> Itera
         yield "a forced pass" if legal == ["pass"] else "a pass by choice"
     if before["actor"] != "chance" and before["die"] == 6 and not after["die"] and before["turns"] == after["turns"]:
         yield "another roll after a 6"
-    if text == "place e10":
+    if text in FINALS:
         yield "a barricade on the final square"
     if after["over"]:
         yield f"the end by {after['reason']}"
@@ -120,15 +121,55 @@ TELLERS: dict[str, Callable[..., Iterator[str]]] = {
 }
 
 
+# Events -> clauses that they show at work; docs/rulings.md counts them.
+SHOWS: dict[str, dict[str, str]] = {
+    "barricade": {
+        "a pawn taken": "BA-R.6 BA-R.8 BA-R.9 BAQ-10", "a barricade taken": "BA-R.6 BA-R.7 BAQ-9",
+        "a barricade taken on an entry square": "BA-R.4 BAQ-4", "a forced pass": "BAQ-1 BAQ-15",
+
+        "a pass by choice": "BA-M.4 BAQ-1",
+        "another roll after a 6": "BAQ-11 BAQ-23", "a barricade on the final square": "BAQ-8",
+        "a win on a barricaded final square": "BAQ-26", "a win of a team of two": "BA-T.4 BAQ-13",
+        "the end by final": "BA-G BA-M.2 BAQ-6", "the end by turn-limit": "BAQ-16 BAQ-25",
+    },
+    "burning_bridges": {
+        "a capture of two": "BB-1.e.ii BBQ-17", "a seizing in place": "BBQ-16", "a release by destroy": "BB-1.e.iii.1 BB-1.e.vii",
+        "a release by untorch": "BB-1.e.iii.2 BB-1.e.vii", "a release by none": "BB-1.e.iii.3 BBQ-27", "a forced none": "BBQ-24",
+        "hostages left behind": "BB-1.e.v BBQ-29", "a captor captured": "BBQ-21 BBQ-46", "a collapse": "BB-2.c BBQ-31",
+        "a ride that destroys": "BB-3.a BBQ-32 BBQ-45", "a child that destroys where it stands": "BB-3.a BB-3.a.i",
+        "a term that came to nothing": "BBQ-42", "the end by round-limit": "BBQ-38", "the end by home": "BB-W.1",
+        "a win in another family's turn": "BBQ-36",
+    },
+    "forty_bridges": {
+        "a capture of 1": "FB-5.a FB-5.e", "a capture of 2": "FB-5.d FB-5.e", "a suicide": "FBQ-8",
+
+        "a forced pass": "FBQ-13 FBQ-18",
+        "a choice of whom to take": "FBQ-7", "the end by corner": "FB-0 FB-3 FBQ-11", "the end by captured": "FB-0 FB-3",
+        "the end by repetition": "FBQ-15", "the end by quiet": "FBQ-15", "the end by blocked": "FBQ-13",
+    },
+    "front_lines": {
+        "an empty draw pack refilled": "FLQ-25", "a card of somebody who cannot go": "FL-R.10 FLQ-15",
+        "alive to waiting": "FL-R.8 FL-R.11", "waiting to alive": "FLQ-13 FLQ-14", "alive to out": "FL-R.12",
+        "alive to across": "FL-W.1 FLQ-24", "a known mine stepped on": "FLQ-9", "a claim": "FL-W.3", "a Joker": "FL-R.9 FLQ-3",
+        "a turn at an end because nowhere is left to go": "FLQ-9", "the end by both-across": "FL-W.2",
+
+        "the end by race": "FL-W.4",
+        "the end by claim": "FL-W.3", "the end by solo": "FL-W.5", "the end by no-winner": "FL-W.6",
+    },
+}  # fmt: skip
+
+
 def events(name: str, options: dict[str, Any], seed: int, most: int, favourites: tuple[str, ...]) -> Counter[str]:
-    """Rare events of one game, played at random by seats that like actions whose text begins with a favourite."""
+    """Rare events of one game (and its `plies`), played at random by seats that like actions that begin with a favourite."""
     rng, found, position = random.Random(seed), Counter[str](), make(name, options).start()
     facts = position.facts()
+    found["plies"] = 0
     for _ in range(most):
         if position.is_over:
             break
         names = [position.name(action) for action in position.legal]
         action = pick(position, names, rng, favourites)
+        found["plies"] += 1
         after = position.play(position.legal[action])
         facts, earlier = after.facts(), facts
         if not names[action].startswith("first"):

@@ -11,6 +11,7 @@ from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.registry import spec
+from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
@@ -88,10 +89,7 @@ def _game(head: dict[str, tuple[int, str]]) -> Game:
         found = spec(head["game"][1])
         number = head["rules"][0]
         if head["rules"][1] != found.version:
-            raise RecordError(
-                f"made under rules {head['rules'][1]}, installed are rules {found.version} of {found.title}; "
-                "install the bridgehead release that has them (CHANGELOG.md lists rules versions)"
-            )
+            raise RecordError(other_rules(found, head["rules"][1]))
         number = head["options"][0]
         values = json.loads(head["options"][1])
         if not isinstance(values, dict):
@@ -99,6 +97,15 @@ def _game(head: dict[str, tuple[int, str]]) -> Game:
         return Game(found, house.build(found, "", values))
     except (BridgeheadError, ValueError, RecursionError) as error:
         raise RecordError(str(error), f"line {number}") from None
+
+
+def other_rules(found: Spec, wanted: str) -> str:
+    """What to say of a match under rules that are not installed, and what to install."""
+    package = found.package.partition(".")[0]
+    return (
+        f"made under rules {wanted}, installed are rules {found.version} of {found.title}; "
+        f"install the {package} release that has them (its CHANGELOG.md lists rules versions)"
+    )
 
 
 def _names(head: dict[str, tuple[int, str]], game: Game) -> list[str]:

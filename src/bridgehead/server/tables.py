@@ -323,9 +323,7 @@ def _rules_of(body: Body) -> tuple[str, str, dict[str, Any]]:
     """What a table is played by: game, preset (none), house rules. Errors: OtherRules, UnknownGame."""
     spec = registry.spec(body.game)
     if spec.version != body.rules:
-        raise OtherRules(
-            f"this table is played by rules {body.rules} of {spec.title}, installed are rules {spec.version}", "rules"
-        )
+        raise OtherRules(f"this table was {record.other_rules(spec, body.rules)}", "rules")
     return body.game, "", body.options
 
 

@@ -1,0 +1,160 @@
+"""Mutation testing of the rules: wrong rules on purpose, to see whether the tests notice.
+
+python tools/mutants.py run front_lines             every mutant that has no verdict yet, then the page
+python tools/mutants.py run front_lines --sample 50 --seed 1 --only rules.py
+python tools/mutants.py list front_lines            the mutants
+python tools/mutants.py show rules.apply            diffs and verdicts of mutants whose key has this in it
+python tools/mutants.py page                        writes docs/mutants.md from the verdicts and the explanations
+
+Verdicts are kept in build/mutants and hold as long as the mutated function and the tests are the same; a whole run goes
+into tests/proof/mutants.json. Survivors are explained by hand in tests/proof/survivors.toml. Needs `pip install .[test,mutants]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+KEPT = ROOT / "build" / "mutants"
+SUMMARY = ROOT / "tests" / "proof" / "mutants.json"
+KILLS = ("killed", "hung")
+
+
+def load(file: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return found
+
+
+def save(file: Path, value: dict[str, Any]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fresh = file.with_suffix(".new")
+    fresh.write_text(json.dumps(value, indent=1, sort_keys=True) + "\n", "utf-8")
+    fresh.replace(file)
+
+
+def digest(files: list[Path]) -> str:
+    """A short hash of sources."""
+    found = hashlib.sha256()
+    for file in sorted(files):
+        found.update(file.name.encode() + b"\0" + file.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def rule_files(game: str) -> list[Path]:
+    return sorted((ROOT / "src" / "bridgehead" / "games" / game).glob("*.py"))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge mutants of one game, one after the other, telling each survivor as it is found."""
+    from mutant_killing import Court, collect
+    from mutant_making import files, mutants
+
+    game, parts = args.game, args.only or files(args.game)
+    every = mutants(game, parts)
+    chosen = random.Random(args.seed).sample(every, min(args.sample, len(every))) if args.sample else every
+    chosen = [mutant for mutant in chosen if args.match in mutant.key]
+    file, made = KEPT / f"{game}.json", digest(rule_files(game))
+    kept = {} if args.fresh else load(file)
+    rows: dict[str, Any] = {key: row for key, row in kept.get("verdicts", {}).items() if row["made"] == made or args.keep}
+    again = ("survived", "unseen") if args.again else ()
+
+    def judge(court: Court) -> None:
+        before = kept.get("costs", {}) if kept.get("made") == made else {}
+        costs = court.measure({k: v for k, v in before.items() if kept.get("tests", {}).get(k) == told(k)})
+        save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: told(k) for k in costs}})
+        print(f"{game}: {len(court.costs)} of {len(court.items)} tests, {len(chosen)} of {len(every)} mutants", flush=True)
+        began = time.monotonic()
+        for number, mutant in enumerate(chosen, start=1):
+            if mutant.key in rows and rows[mutant.key]["fate"] not in again:
+                continue
+            verdict = court.try_mutant(mutant)
+            rows[mutant.key] = {"fate": verdict.fate, "by": verdict.by, "seconds": verdict.seconds, "made": made}
+            if verdict.fate not in KILLS:
+                print(f"\n{verdict.fate}: {mutant.key} line {mutant.line}\n{mutant.diff}", flush=True)
+            if number % 20 == 0 or number == len(chosen):
+                save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: told(k) for k in costs}})
+                print(f"{number}/{len(chosen)}: {tally(rows, chosen)}, {time.monotonic() - began:.0f} s", flush=True)
+
+    status = collect(Court(game, parts, judge), ROOT)
+    print(tally(rows, chosen))
+    if len(chosen) == len(every) and parts == files(game) and all(mutant.key in rows for mutant in every):
+        summary = load(SUMMARY)
+        survivors = {m.key: m.diff.split("\n") for m in every if rows[m.key]["fate"] not in KILLS}
+        fates = Counter(rows[m.key]["fate"] for m in every)
+        summary[game] = {"made": made, "files": parts, "mutants": len(every), "fates": dict(fates), "survivors": survivors}
+        save(SUMMARY, summary)
+    return 0 if status in (0, 5) else status
+
+
+def told(node: str) -> str:
+    """A hash of the file that a test stands in."""
+    return digest([ROOT / node.partition("::")[0]])
+
+
+def tally(rows: dict[str, Any], chosen: list[Any]) -> str:
+    """So many killed of so many judged."""
+    fates = Counter(rows[mutant.key]["fate"] for mutant in chosen if mutant.key in rows)
+    total = sum(fates.values())
+    dead = sum(fates[fate] for fate in KILLS)
+    return f"{dead} of {total} killed ({100 * dead / max(1, total):.1f} %), {dict(fates)}"
+
+
+def show(args: argparse.Namespace) -> int:
+    """Diffs and verdicts."""
+    from mutant_making import GAMES, mutants
+
+    for game in sorted(folder.name for folder in GAMES.iterdir() if (folder / "rules.py").exists()):
+        rows = load(KEPT / f"{game}.json").get("verdicts", {})
+        for mutant in mutants(game):
+            if args.part in mutant.key or args.part == game:
+                row = rows.get(mutant.key, {})
+                print(
+                    f"{game} {mutant.key} line {mutant.line}: {row.get('fate', 'not judged')} {row.get('by', '')}\n{mutant.diff}"
+                )
+    return 0
+
+
+def main() -> int:
+    os.environ["NUMBA_DISABLE_JIT"] = "1"
+    os.environ.setdefault("BRIDGEHEAD_MUTANTS", "1")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("run")
+    one.add_argument("game")
+    one.add_argument("--only", action="append", help="a file of the rules; may be given several times")
+    one.add_argument("--match", default="", help="only mutants whose key has this in it")
+    one.add_argument("--sample", type=int, default=0, help="so many, drawn by --seed")
+    one.add_argument("--seed", type=int, default=0)
+    one.add_argument("--fresh", action="store_true", help="forget earlier verdicts")
+    one.add_argument("--keep", action="store_true", help="keep verdicts of older sources")
+    one.add_argument("--again", action="store_true", help="judge survivors again")
+    one.set_defaults(work=run)
+    two = commands.add_parser("show")
+    two.add_argument("part", help="a game, or a part of a key")
+    two.set_defaults(work=show)
+    three = commands.add_parser("page")
+    three.set_defaults(work=page)
+    args = parser.parse_args()
+    os.nice(10)
+    return int(args.work(args))
+
+
+def page(args: argparse.Namespace) -> int:
+    """Write docs/mutants.md."""
+    from mutant_page import write
+
+    return write()
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent))
+    raise SystemExit(main())
