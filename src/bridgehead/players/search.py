@@ -1,0 +1,136 @@
+"""A player that searches: a budget, a seed, and an answer that can be looked into."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.position import Position
+from bridgehead.players.tree import NODE, SETTINGS, searching
+
+SLICE = 0.004  # seconds of search between two looks at the clock
+
+
+class Budget(NamedTuple):
+    """How long to think: seconds, or simulations (then the answer is repeatable), whichever ends first."""
+
+    seconds: float | None = None
+    simulations: int | None = None
+
+
+class Candidate(NamedTuple):
+    """A legal action as the search sees it: visits, the expected result of each seat (-1 lost, 1 won), and whether it is proven."""
+
+    action: int
+    visits: int
+    expected: tuple[float, ...]
+    proven: bool
+
+
+class Thought(NamedTuple):
+    """What a search found: the action, all candidates from best to worst, expected results, simulations made."""
+
+    action: int
+    candidates: list[Candidate]
+    expected: tuple[float, ...]
+    simulations: int
+
+
+class Search:
+    """UCT over the game's own rules (players/tree.py).
+
+    explore, trust, cut: see tree.SETTINGS; nodes: most nodes of one tree (96 bytes each); threads: trees grown side by
+    side, each with a seed of its own, whose visits are added up.
+    """
+
+    def __init__(
+        self, explore: float = 0.6, trust: float = 3.0, cut: int = 8, nodes: int = 400_000, threads: int = 1, seed: int | str = 0
+    ) -> None:
+        self.explore, self.trust, self.cut, self.nodes, self.threads, self.seed = explore, trust, cut, nodes, threads, seed
+        self._made = 0
+
+    def choose(self, position: Position, budget: Budget = Budget(simulations=400)) -> int:
+        """The action it thinks best."""
+        return self.think(position, budget).action
+
+    def think(self, position: Position, budget: Budget, stop: threading.Event | None = None) -> Thought:
+        """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
+        if budget.seconds is None and budget.simulations is None:
+            raise BridgeheadError("a search needs seconds or simulations", "budget")
+        if position.actor < 0:
+            raise BridgeheadError("no seat is to act", "position")
+        self._made += 1
+        trees = [_Tree(position, self, f"{self.seed}:{self._made}:{i}") for i in range(self.threads)]
+        deadline = None if budget.seconds is None else time.perf_counter() + budget.seconds
+        share = None if budget.simulations is None else -(-budget.simulations // self.threads)
+        if self.threads == 1:
+            trees[0].grow(share, deadline, stop)
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                list(pool.map(lambda tree: tree.grow(share, deadline, stop), trees))
+        return _merged(position, trees)
+
+
+class _Tree:
+    def __init__(self, position: Position, search: Search, seed: str) -> None:
+        game = position.game
+        self.game = game
+        self.kernel = searching(game.spec).search
+        self.root = position.copy_states()
+        self.nodes = np.zeros(search.nodes, NODE).view(np.recarray)
+        self.nodes[0].actor = position.actor
+        self.used = np.ones(1, np.int64)
+        self.rng = np.frombuffer(hashlib.sha256(seed.encode()).digest()[:8], np.uint64).copy()
+        scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
+        self.settings = np.array((search.explore, search.trust, scale, search.cut, game.seats), SETTINGS).view(np.recarray)
+        self.work = (np.empty(game.max_legal, np.int32), game.new_states(2), np.zeros(game.seats))
+        self.simulations = 0
+
+    def grow(self, simulations: int | None, deadline: float | None, stop: threading.Event | None) -> None:
+        """Until the budget is spent, the result is proven, or somebody says stop."""
+        step = 1
+        while simulations is None or self.simulations < simulations:
+            if (stop is not None and stop.is_set()) or (deadline is not None and time.perf_counter() >= deadline):
+                return
+            begun = time.perf_counter()
+            wanted = step if simulations is None else min(step, simulations - self.simulations)
+            done = self.kernel(self.nodes, self.used, self.root, self.game.law, self.settings[()], wanted, self.rng, *self.work)
+            self.simulations += done
+            if done < wanted:
+                return
+            taken = time.perf_counter() - begun
+            step = max(1, min(2 * step, int(step * SLICE / max(taken, 1e-6))))
+
+
+def _merged(position: Position, trees: list[_Tree]) -> Thought:
+    """One answer from several trees: a proven win, else the most visited that is not proven lost."""
+    seat, seats = position.actor, position.game.seats
+    found = [
+        _candidate(action, [tree.nodes[tree.nodes[0].first + i] for tree in trees if tree.nodes[0].first], seats)
+        for i, action in enumerate(position.legal)
+    ]
+    found.sort(key=lambda each: (_rank(each, seat), each.visits, each.expected[seat]), reverse=True)
+    return Thought(found[0].action, found, found[0].expected, sum(tree.simulations for tree in trees))
+
+
+def _rank(candidate: Candidate, seat: int) -> float:
+    """Proven results come before and behind what is only likely."""
+    if not candidate.proven or abs(candidate.expected[seat]) < 1:
+        return 0.0
+    return candidate.expected[seat]
+
+
+def _candidate(action: int, nodes: list[Any], seats: int) -> Candidate:
+    for node in nodes:
+        if node.proven:
+            return Candidate(action, sum(int(n.visits) for n in nodes), tuple(float(r) for r in node.result[:seats]), True)
+    visits = sum(int(node.visits) for node in nodes)
+    total = sum((node.total[:seats] for node in nodes), np.zeros(seats))
+    worth = [float(v) / visits for v in total] if visits else [0.0] * seats
+    return Candidate(action, visits, tuple(worth), False)

@@ -1,0 +1,228 @@
+"""Templates of the search tree: UCT with one result a seat, real chance nodes, cut rollouts and proven results.
+
+A node stands for a position; the position itself is played anew on every descent. At a seat's node the seat looks for
+its own best result (max^n; C. Luckhardt, K. Irani 1986); at a chance node an outcome is drawn by its weight. What follows
+from the end of the game is proven upwards (M. Winands et al., Monte-Carlo Tree Search Solver, 2008). Names of rules are
+globals that `searching(spec)` binds to one game; here they are only declared.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridgehead.core.jit import COMPILED, bind
+from bridgehead.core.kernels import kernels
+from bridgehead.core.spec import Spec
+
+if TYPE_CHECKING:
+    actor: Any
+    legal: Any
+    weight: Any
+    apply: Any
+    returns: Any
+    value: Any
+    choose: Any
+    squashed: Any
+    judge: Any
+    grow: Any
+    best_child: Any
+    drawn_child: Any
+    roll_out: Any
+    prove: Any
+
+MOST_SEATS = 8
+CHANCE, OVER = -1, -2
+
+# parent, first: numbers of nodes (first is 0 while there are no children); children stand side by side, by action.
+# worth: at a child of a seat's node, what a look one action ahead makes of it for that seat; at one of chance, its weight.
+# total: sum of results a seat over all visits; result: a seat's result once the node is proven.
+NODE = np.dtype(
+    [
+        ("parent", np.int32),
+        ("first", np.int32),
+        ("children", np.int32),
+        ("action", np.int32),
+        ("visits", np.int32),
+        ("actor", np.int8),
+        ("proven", np.int8),
+        ("worth", np.float32),
+        ("total", np.float32, (MOST_SEATS,)),
+        ("result", np.float32, (MOST_SEATS,)),
+    ],
+    align=True,
+)
+
+# What steers a search, as one record, so that it is compiled once for all levels.
+SETTINGS = np.dtype(
+    [
+        ("explore", np.float64),  # weight of the unexplored
+        ("trust", np.float64),  # how many visits the look one action ahead is worth
+        ("scale", np.float64),  # of the game's evaluation: at this difference a win is e times as likely as a loss
+        ("cut", np.int64),  # actions a rollout goes on before it is evaluated
+        ("seats", np.int64),
+    ],
+    align=True,
+)
+
+
+def _squashed(worth, scale):  # type: ignore[no-untyped-def]
+    """An evaluation as a result between -1 and 1."""
+    return np.tanh(worth / (2.0 * scale))
+
+
+def _judge(state, law, settings, result):  # type: ignore[no-untyped-def]
+    """What the game's evaluation makes of a position that goes on, for every seat."""
+    for seat in range(settings.seats):
+        result[seat] = squashed(value(state, law, seat), settings.scale)
+
+
+def _grow(nodes, used, index, state, law, settings, out, scratch, result):  # type: ignore[no-untyped-def]
+    """Give a node its children; False where there is no room left. used: one number, the nodes there are."""
+    count = legal(state, law, out)
+    first = used[0]
+    if first + count > len(nodes):
+        return False
+    seat = nodes[index].actor
+    for i in range(count):
+        child = nodes[first + i]
+        scratch[0] = state
+        apply(scratch[0], law, out[i])
+        child.parent, child.first, child.children, child.action, child.visits = index, 0, 0, out[i], 0
+        child.actor, child.proven, child.total[:] = actor(scratch[0], law), 0, 0.0
+        if child.actor == OVER:
+            returns(scratch[0], law, result)
+            child.proven, child.result[: settings.seats] = 1, result[: settings.seats]
+        if seat == CHANCE:
+            child.worth = weight(state, law, out[i])
+        elif child.actor == OVER:
+            child.worth = result[seat]
+        else:
+            child.worth = squashed(value(scratch[0], law, seat), settings.scale)
+    used[0] = first + count
+    nodes[index].first, nodes[index].children = first, count
+    return True
+
+
+def _best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
+    """The child that the seat at a node looks at next: the best sum of what is known of it and what is not."""
+    node = nodes[index]
+    spread = settings.explore * np.sqrt(np.log(node.visits + 1.0))
+    best, chosen = -np.inf, node.first
+    for i in range(node.first, node.first + node.children):
+        child = nodes[i]
+        if child.proven:
+            score = child.result[node.actor] * 10.0
+        else:
+            known = child.visits + settings.trust
+            score = (child.total[node.actor] + settings.trust * child.worth) / known + spread / np.sqrt(known)
+        if score > best:
+            best, chosen = score, i
+    return chosen
+
+
+def _drawn_child(nodes, index, action):  # type: ignore[no-untyped-def]
+    """The child of a chance node for an outcome, by halving: children stand by action."""
+    low, high = nodes[index].first, nodes[index].first + nodes[index].children - 1
+    while low < high:
+        middle = (low + high) // 2
+        if nodes[middle].action < action:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _roll_out(state, law, settings, out, rng, result):  # type: ignore[no-untyped-def]
+    """Go on at random for some actions; what the end, or the evaluation, then gives to every seat."""
+    for _ in range(settings.cut):
+        seat = actor(state, law)
+        if seat == OVER:
+            break
+        apply(state, law, choose(state, law, out, rng, seat == CHANCE))
+    if actor(state, law) == OVER:
+        returns(state, law, result)
+    else:
+        judge(state, law, settings, result)
+
+
+def _prove(nodes, index, seats):  # type: ignore[no-untyped-def]
+    """Whether a node's result follows from its children: a seat has a win, or all of them are proven."""
+    node = nodes[index]
+    if node.first == 0:
+        return False
+    best, chosen, whole, mass = -np.inf, -1, True, 0.0
+    for i in range(node.first, node.first + node.children):
+        child = nodes[i]
+        if not child.proven:
+            whole = False
+        elif node.actor != CHANCE and child.result[node.actor] > best:
+            best, chosen = child.result[node.actor], i
+        mass += child.worth
+    if node.actor == CHANCE:
+        if whole:
+            node.result[:] = 0.0
+            for i in range(node.first, node.first + node.children):
+                for seat in range(seats):
+                    node.result[seat] += nodes[i].result[seat] * nodes[i].worth / mass
+            node.proven = 1
+    elif whole or best >= 1.0:
+        node.result[:seats] = nodes[chosen].result[:seats]
+        node.proven = 1
+    return node.proven == 1
+
+
+def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, result):  # type: ignore[no-untyped-def]
+    """Grow the tree of the position root[0] by a number of simulations; how many were done (fewer once it is proven).
+
+    nodes[0] is the root (its actor set); scratch: two states; result: work space, a number a seat.
+    """
+    for done in range(simulations):
+        if nodes[0].proven:
+            return done
+        scratch[1] = root[0]
+        state, index, deciding = scratch[1], 0, True
+        while deciding and not nodes[index].proven:
+            if nodes[index].first == 0:
+                deciding = index == 0 or nodes[index].visits > 0
+                if not deciding or not grow(nodes, used, index, state, law, settings, out, scratch, result):
+                    break
+            if nodes[index].actor == CHANCE:
+                index = drawn_child(nodes, index, choose(state, law, out, rng, True))
+            else:
+                index = best_child(nodes, index, settings)
+            apply(state, law, nodes[index].action)
+        if nodes[index].proven:
+            result[: settings.seats] = nodes[index].result[: settings.seats]
+        else:
+            roll_out(state, law, settings, out, rng, result)
+        proving = nodes[index].proven == 1
+        while True:
+            node = nodes[index]
+            node.visits += 1
+            for seat in range(settings.seats):
+                node.total[seat] += result[seat]
+            if index == 0:
+                break
+            index = node.parent
+            proving = proving and prove(nodes, index, settings.seats)
+    return simulations
+
+
+TEMPLATES = (_squashed, _judge, _grow, _best_child, _drawn_child, _roll_out, _prove, _search)
+
+
+@functools.cache
+def searching(spec: Spec) -> SimpleNamespace:
+    """The templates above for one game, compiled when they are first called: `search` is the one to call."""
+    rules = spec.rules
+    names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "legal", "weight", "apply", "returns")}
+    names |= {"value": spec.evaluate.value, "choose": kernels(spec).choose}
+    for template in TEMPLATES:
+        name = template.__name__.lstrip("_")
+        names[name] = bind(template, names, spec.id, spec.folder)
+    wrapping = np.errstate(over="ignore")
+    return SimpleNamespace(search=names["search"] if COMPILED else wrapping(names["search"]))

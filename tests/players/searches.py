@@ -1,0 +1,87 @@
+"""Searches run with compiled rules, in a process of its own; what they found is printed as JSON for test_search.py."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+
+from connect_four import SPEC
+
+from bridgehead.core import options as house
+from bridgehead.core import registry
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+from bridgehead.players import player
+from bridgehead.players.search import Budget, Search, Thought
+
+FOUR = Game(SPEC, house.build(SPEC))
+
+
+def think(columns: str, simulations: int, **how: Any) -> Thought:
+    """A search of Connect Four after discs in these columns, a to g."""
+    position = Match(FOUR, ["abcdefg".index(column) for column in columns]).position
+    return Search(**how).think(position, Budget(simulations=simulations))
+
+
+def told(columns: str, simulations: int, **how: Any) -> dict[str, Any]:
+    """What such a search found."""
+    thought = think(columns, simulations, **how)
+    proven = {"abcdefg"[each.action]: each.expected[0] for each in thought.candidates if each.proven}
+    return {
+        "action": "abcdefg"[thought.action],
+        "expected": thought.expected,
+        "proven": proven,
+        "simulations": thought.simulations,
+        "visits": sum(each.visits for each in thought.candidates),
+    }
+
+
+def patience() -> dict[str, Any]:
+    """Told to stop before the start, told to stop by another thread, stopped by the clock."""
+    position, stop, begun = Match(FOUR).position, threading.Event(), time.perf_counter()
+    threading.Timer(0.1, stop.set).start()
+    stopped = Search().think(position, Budget(seconds=60), stop)
+    after_stop, begun = time.perf_counter() - begun, time.perf_counter()
+    timed = Search().think(position, Budget(seconds=0.05))
+    return {
+        "never": Search().think(position, Budget(seconds=60), stop).simulations,
+        "stopped": [stopped.simulations, after_stop],
+        "timed": [timed.simulations, time.perf_counter() - begun],
+    }
+
+
+def against_greedy(games: int) -> int:
+    """Games of 40 Bridges won against the greedy player, colours alternating."""
+    game, won = registry.game("forty_bridges"), 0
+    for number in range(games):
+        match, search, greedy = Match(game), Search(seed=number), player("greedy", number)
+        while match.outcome is None:
+            chooser = search if match.position.actor == number % 2 else greedy
+            match.play(chooser.choose(match.position))
+        won += match.outcome.winners == (number % 2,)
+    return won
+
+
+def main() -> None:
+    found = {
+        "win": told("aabbcc", 50),
+        "threat": told("aabbc", 3000),
+        "unclear": told("dadb", 2000),
+        "two threats": told("dfcf", 50_000),
+        "repeated": [think("dc", 3000, seed=seed) for seed in (7, 7, 8)],
+        "threads": [think("dc", 3000, seed=7, threads=2) for _ in range(2)],
+        "full": told("", 5000, nodes=100),
+        "patience": patience(),
+        "against greedy": against_greedy(12),
+    }
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

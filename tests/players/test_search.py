@@ -1,0 +1,121 @@
+"""The search finds what it must, proves what it can, repeats itself, and stops when told."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.players.search import Budget, Search
+from bridgehead.players.tree import NODE, _prove
+
+
+def run(command: list[str], compiled: bool) -> dict[str, Any]:
+    """What a program prints as JSON, in a process of its own."""
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "0" if compiled else "1"}
+    done = subprocess.run([sys.executable, *command], env=env, capture_output=True, text=True, timeout=280, check=False)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Any]:
+    return run([str(Path(__file__).with_name("searches.py"))], compiled=True)
+
+
+def test_it_takes_a_win_and_knows_that_it_is_one(found: dict[str, Any]) -> None:
+    win = found["win"]
+    assert win["action"] == "d" and win["proven"]["d"] == 1.0 and win["expected"] == [1.0, -1.0]
+
+
+def test_it_stops_a_threat(found: dict[str, Any]) -> None:
+    threat = found["threat"]
+    assert threat["action"] == "d"
+    assert {column: result for column, result in threat["proven"].items() if column != "d"} == dict.fromkeys("abcefg", 1.0)
+
+
+def test_it_proves_a_win_by_two_threats_at_once_and_stops(found: dict[str, Any]) -> None:
+    assert found["unclear"]["proven"] == {} and found["unclear"]["simulations"] == 2000
+    threats = found["two threats"]
+    assert threats["expected"] == [1.0, -1.0] and threats["proven"][threats["action"]] == 1.0
+    assert threats["simulations"] < 50_000
+
+
+def test_the_same_seed_thinks_the_same_and_another_does_not(found: dict[str, Any]) -> None:
+    first, again, other = found["repeated"]
+    assert first == again and first != other
+    two, twice = found["threads"]
+    assert two == twice and two[-1] == 3000
+
+
+def test_it_stops_when_told_and_when_time_is_up(found: dict[str, Any]) -> None:
+    patience = found["patience"]
+    assert patience["never"] == 0
+    for simulations, seconds in (patience["stopped"], patience["timed"]):
+        assert simulations > 0 and seconds < 10
+
+
+def test_a_full_tree_goes_on_with_rollouts(found: dict[str, Any]) -> None:
+    assert found["full"]["simulations"] == found["full"]["visits"] == 5000
+
+
+def test_it_is_stronger_than_the_greedy_player(found: dict[str, Any]) -> None:
+    assert found["against greedy"] >= 10
+
+
+def test_chance_is_proven_to_the_mean_by_weight() -> None:
+    nodes = np.zeros(3, NODE).view(np.recarray)
+    nodes[0].actor, nodes[0].first, nodes[0].children = -1, 1, 2
+    for node, weight, result in ((nodes[1], 1, 1.0), (nodes[2], 3, -1.0)):
+        node.worth, node.proven, node.result[:2] = weight, 1, (result, -result)
+    assert _prove(nodes, 0, 2)
+    assert nodes[0].result[:2].tolist() == [-0.5, 0.5]
+    nodes[0].proven = nodes[2].proven = 0
+    assert not _prove(nodes, 0, 2)
+
+
+def test_what_it_cannot_search_is_refused() -> None:
+    with pytest.raises(BridgeheadError, match="seconds or simulations"):
+        Search().think(registry.game("forty_bridges").start(), Budget())
+    chance = registry.game("barricade").start()
+    assert chance.is_chance
+    with pytest.raises(BridgeheadError, match="no seat is to act"):
+        Search().think(chance, Budget(simulations=1))
+
+
+EVERY_GAME = """
+import json, sys
+from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.match import Match
+from bridgehead.players.search import Budget, Search
+found = {}
+for name in registry.specs():
+    match, dealer, search = Match(registry.game(name)), SeededDealer(3), Search(seed=3, nodes=20_000)
+    match.deal(dealer)
+    for _ in range(3):
+        thought = search.think(match.position, Budget(simulations=40))
+        found.setdefault(name, []).append([
+            thought.simulations, sum(each.visits for each in thought.candidates), max(map(abs, thought.expected)),
+            sorted(each.action for each in thought.candidates) == list(match.position.legal)])
+        match.play(thought.action)
+        match.deal(dealer)
+print(json.dumps(found))
+"""
+
+
+def test_every_game_is_searched_also_uncompiled() -> None:
+    found = run(["-c", EVERY_GAME], compiled=False)
+    assert set(found) >= {"barricade", "burning_bridges", "forty_bridges", "front_lines"}
+    for rows in found.values():
+        for simulations, visits, expected, is_whole in rows:
+            assert simulations == visits == 40 and expected <= 1 and is_whole
