@@ -11,14 +11,13 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 
-from connect_four import SPEC
-
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players import player
 from bridgehead.players.search import Budget, Search, Thought
+from connect_four import SPEC
 
 FOUR = Game(SPEC, house.build(SPEC))
 
