@@ -24,8 +24,11 @@ class Budget(NamedTuple):
     simulations: int | None = None
 
 
+USUAL = Budget(simulations=400)
+
+
 class Candidate(NamedTuple):
-    """A legal action as the search sees it: visits, the expected result of each seat (-1 lost, 1 won), and whether it is proven."""
+    """A legal action as the search sees it: visits, the expected result of each seat (-1 lost, 1 won), whether it is proven."""
 
     action: int
     visits: int
@@ -55,7 +58,7 @@ class Search:
         self.explore, self.trust, self.cut, self.nodes, self.threads, self.seed = explore, trust, cut, nodes, threads, seed
         self._made = 0
 
-    def choose(self, position: Position, budget: Budget = Budget(simulations=400)) -> int:
+    def choose(self, position: Position, budget: Budget = USUAL) -> int:
         """The action it thinks best."""
         return self.think(position, budget).action
 
