@@ -77,6 +77,7 @@ def fired(name: str, plies: int) -> dict[str, Any]:
 
     from make_refusals import reasons
     from rare import SHOWS, TELLERS
+    from test_rare import RUNS
 
     from bridgehead.core import options as house
     from bridgehead.core import registry
@@ -93,7 +94,8 @@ def fired(name: str, plies: int) -> dict[str, Any]:
     rng, counting, played, matches = random.Random(f"firing {name}"), Counting(spec.folder), 0, 0
     turns, seen = values(name), Counter[str]()
     while played < plies:
-        options = mixture_with(name, rng, 0.2, *turns[matches % len(turns)]) if matches % 2 else {}
+        kinds = ({}, mixture_with(name, rng, 0.2, *turns[matches % len(turns)]), rng.choice(RUNS[name])[0])
+        options: dict[str, Any] = kinds[matches % 3]
         position = make(name, options).start()
         matches, facts = matches + 1, position.facts()
         told["matches"].update({clause for rule in options for clause in of_rule[rule]})

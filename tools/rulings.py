@@ -28,10 +28,11 @@ A clause is **stated** when the original text of the game says it, **ruled** whe
 with itself, and an **option** when it is ruled and a house rule can change it. A ruling rests on the words of the text taken
 literally, on geometry that leaves no other choice, on how the game plays, or on a source outside the text.
 
-*Fired* tells what the clause did in random play, half of it under the standard rules and half under random house rules:
-how often a line of the rules that names it, or an event that shows it, decided something; how many actions it refused (in
-every 25th position); how many games it ended; in how many matches a house rule of it was drawn. A dash: there was nothing
-for it to do, as with the theme, the material and the shape of a board, or it is decided once, when a table is made.
+*Fired* tells what the clause did in random play: a third of the matches under the standard rules, a third under random
+house rules, a third on small boards and under house rules where rare events happen. It tells how often a line of the rules
+that names the clause, or an event that shows it, decided something; how many actions it refused (in every 25th position);
+how many games it ended; in how many matches a house rule of it was drawn. A dash: there was nothing for it to do, as with
+the theme, the material and the shape of a board, or it is decided once, when a table is made.
 
 The last column names tests that show the clause; a ruling has at least two.
 `python tests/clause_matrix.py` prints the whole matrix.
