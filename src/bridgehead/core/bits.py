@@ -1,6 +1,6 @@
 """Words of bits as sets: which members, how many. For rules, where a word is `np.uint64`.
 
-Compiled, each loop becomes a single machine instruction (LLVM knows both by their form); plain, Python's integers are faster.
+Compiled, each becomes a single machine instruction (LLVM knows them by their form); plain, Python's integers are faster.
 """
 
 from __future__ import annotations
@@ -15,22 +15,13 @@ ONE = np.uint64(1)
 
 
 def lowest(word: Any) -> Any:
-    """The position of the lowest bit that is set; -1 if none is."""
-    return (int(word) & -int(word)).bit_length() - 1
+    """The position of the lowest bit that is set; 64 if none is."""
+    return (int(word) & -int(word)).bit_length() - 1 if word else 64
 
 
 def count(word: Any) -> Any:
     """How many bits are set."""
     return int(word).bit_count()
-
-
-def _lowest(word: Any) -> Any:
-    bit = word & (~word + ONE)
-    place = -1
-    while bit:
-        bit >>= ONE
-        place += 1
-    return place
 
 
 def _count(word: Any) -> Any:
@@ -41,5 +32,10 @@ def _count(word: Any) -> Any:
     return number
 
 
+def _lowest(word: Any) -> Any:
+    return count(~word & (word - ONE))
+
+
 if COMPILED:
-    lowest, count = rule(_lowest), rule(_count)
+    count = rule(_count)
+    lowest = rule(_lowest)
