@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,7 @@ def test_a_game_of_another_package_compiles_and_counts_as_it_must(tmp_path: Path
     """Known numbers of Connect Four: 7**7 less the seven ways to drop seven discs into one column; then the first wins."""
     assert run(PERFT, "7", compiled=True, cache=tmp_path) == "823536"
     assert run(PERFT, "8", compiled=True, cache=tmp_path) == "5673234"
-    assert any(tmp_path.rglob("*.nbi")), "nothing was cached"
+    assert any(tmp_path.rglob("*.nbc")), "nothing was cached"
     assert run(PERFT, "5", compiled=False, cache=tmp_path) == "16807"
 
 
@@ -189,3 +190,46 @@ def test_a_packed_law_has_the_attributes_of_the_law_and_cannot_be_changed() -> N
         game.law.touch[0] = np.uint64(1)
     with pytest.raises(AttributeError):
         packed((1, 2))
+
+
+TWO_RECORDS = """
+import sys
+import bridgehead
+game = bridgehead.game("forty_bridges", quietLimit=int(sys.argv[1]))  # the limit is the length of an array in the record
+position = game.start()
+for _ in range(6):
+    position = position.play(position.legal[0])
+print(position.text)
+"""
+
+
+def test_processes_that_compile_for_different_records_at_once_keep_each_their_own_code(tmp_path: Path) -> None:
+    limits = ("40", "150", "300")
+    expected = [run(TWO_RECORDS, limit, compiled=False, cache=tmp_path) for limit in limits]
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda limit: run(TWO_RECORDS, limit, compiled=True, cache=tmp_path), limits))
+    assert [run(TWO_RECORDS, limit, compiled=True, cache=tmp_path) for limit in limits] == expected
+
+
+def test_machine_code_on_disk_says_what_it_is_for(tmp_path: Path) -> None:
+    """One file must never be taken for another, nor half a file for a whole one."""
+    code = """
+from pathlib import Path
+import sys
+from bridgehead.core.compiling import Entries
+entries = Entries(Path(sys.argv[1]), "rules.apply")
+entries.save(("one",), "code of one")
+entries.save(("two",), "code of two")
+print(entries.load(("one",)), "|", entries.load(("two",)), "|", entries.load(("three",)))
+one, two = entries._path(("one",)), entries._path(("two",))
+two.write_bytes(one.read_bytes())
+print(entries.load(("two",)))
+one.write_bytes(one.read_bytes()[:-3])
+print(entries.load(("one",)))
+entries.flush()
+print(len(list(Path(sys.argv[1]).iterdir())))
+"""
+    folder = tmp_path / "code"
+    folder.mkdir()
+    told = run(code, str(folder), compiled=True, cache=tmp_path).splitlines()
+    assert told == ["code of one | code of two | None", "None", "None", "0"]

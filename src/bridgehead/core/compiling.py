@@ -12,15 +12,20 @@ that they are as expected.
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import pickle
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from numba.core import config, sigutils
+from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "boundscheck": False}
 
@@ -72,12 +77,51 @@ class Rule(CPUDispatcher):
         return self.piece.get_overload(sig)
 
 
+class Entries:
+    """A function's machine code on disk, a file for each kind of arguments, which says itself what it is for.
+
+    Numba numbers these files and keeps a list of them: of two processes that compile one function for different
+    records at the same time, one would then run the other's code on its own record.
+    """
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self._folder, self._name = folder, name
+
+    def save(self, key: object, data: object) -> None:
+        """Keep what was compiled for a key (argument types, processor, byte code)."""
+        path = self._path(key)
+        unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
+        try:
+            unfinished.write_bytes(dumps((str(key), data)))
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+    def load(self, key: object) -> object:
+        """What was kept for a key; None if nothing was, or if the file is damaged."""
+        try:
+            told, data = pickle.loads(self._path(key).read_bytes())
+        except (FileNotFoundError, EOFError, pickle.UnpicklingError):
+            return None
+        return data if told == str(key) else None
+
+    def flush(self) -> None:
+        """Forget everything."""
+        for path in self._folder.glob(f"{self._name}.*.nbc"):
+            path.unlink(missing_ok=True)
+
+    def _path(self, key: object) -> Path:
+        return self._folder / f"{self._name}.{hashlib.sha256(str(key).encode()).hexdigest()[:32]}.nbc"
+
+
 def compiled(function: Any, folder: Path) -> Rule:
     """A rule, or a template bound to a game, whose machine code is kept in `folder`."""
-    made = Rule(function)
+    made: Any = Rule(function)
     with _caching_in(folder):
-        made.enable_caching()
-    return made
+        made._cache = FunctionCache(function)
+    made._cache._cache_file = Entries(Path(made._cache.cache_path), made._cache._impl.filename_base)
+    rule: Rule = made
+    return rule
 
 
 @contextlib.contextmanager
