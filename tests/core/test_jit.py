@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -190,25 +189,6 @@ def test_a_packed_law_has_the_attributes_of_the_law_and_cannot_be_changed() -> N
         game.law.touch[0] = np.uint64(1)
     with pytest.raises(AttributeError):
         packed((1, 2))
-
-
-TWO_RECORDS = """
-import sys
-import bridgehead
-game = bridgehead.game("forty_bridges", quietLimit=int(sys.argv[1]))  # the limit is the length of an array in the record
-position = game.start()
-for _ in range(6):
-    position = position.play(position.legal[0])
-print(position.text)
-"""
-
-
-def test_processes_that_compile_for_different_records_at_once_keep_each_their_own_code(tmp_path: Path) -> None:
-    limits = ("40", "150", "300")
-    expected = [run(TWO_RECORDS, limit, compiled=False, cache=tmp_path) for limit in limits]
-    with ThreadPoolExecutor(3) as pool:
-        list(pool.map(lambda limit: run(TWO_RECORDS, limit, compiled=True, cache=tmp_path), limits))
-    assert [run(TWO_RECORDS, limit, compiled=True, cache=tmp_path) for limit in limits] == expected
 
 
 def test_machine_code_on_disk_says_what_it_is_for(tmp_path: Path) -> None:
