@@ -213,3 +213,23 @@ print(len(list(Path(sys.argv[1]).iterdir())))
     folder.mkdir()
     told = run(code, str(folder), compiled=True, cache=tmp_path).splitlines()
     assert told == ["code of one | code of two | None", "None", "None", "0"]
+
+
+TWO_RECORDS = """
+import sys
+import bridgehead
+for limit in sys.argv[1:]:
+    game = bridgehead.game("forty_bridges", quietLimit=int(limit))  # the limit is the length of an array in the record
+    position = game.start()
+    for _ in range(3):
+        position = position.play(position.legal[0])
+    print(position.text)
+"""
+
+
+def test_code_from_the_cache_is_not_mistaken_for_code_for_another_record(tmp_path: Path) -> None:
+    """The second process counts its records in another order than the first, whose code it loads after its own."""
+    limits = ("40", "150")
+    expected = run(TWO_RECORDS, *limits, compiled=False, cache=tmp_path).splitlines()
+    assert run(TWO_RECORDS, limits[0], compiled=True, cache=tmp_path).splitlines() == expected[:1]
+    assert run(TWO_RECORDS, *limits[::-1], compiled=True, cache=tmp_path).splitlines() == expected[::-1]

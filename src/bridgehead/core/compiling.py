@@ -19,13 +19,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from numba.core import config, sigutils
+from numba.core import config, sigutils, types
 from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
+
+
+def _symbol(record: types.Record) -> tuple[str, tuple[()]]:
+    """A record's part in the names of machine code.
+
+    Numba names a record by a number that it counted in this process. Code from the cache, named by another process,
+    could then bear the name of code for another record, and the one would be run on the other.
+    """
+    return f"Record_{hashlib.sha256(str(record).encode()).hexdigest()[:24]}", ()
+
+
+_record: Any = types.Record
+_record.mangling_args = property(_symbol)
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "boundscheck": False}
 
