@@ -313,3 +313,34 @@ def test_bad_input_is_never_a_bare_traceback() -> None:
         with pytest.raises(BridgeheadError):
             registry.game("front_lines").load(text)
     assert cells(go(start(), "AH")) == "a1 b1 c1 d1"
+
+
+TWO_JOKERS = [["2H", "JK", "JK", "3H"]]
+
+
+@pytest.mark.clause("FLQ-33", "FLQ-3")
+def test_why_no_joker_is_turned_over_in_a_field_that_was_laid_out() -> None:
+    none = start(rows=1, layout=[["2H", "2S", "JD", "3C"]]).play("draw 2H").play("to a1")
+    assert refused(none, "flip JK") == "FLQ-3"
+    two_down = start(rows=1, layout=TWO_JOKERS, jokersInField=2).play("draw 4H").play("to a1")
+    assert refused(two_down, "flip JK") == "FLQ-33"
+    one_down = go(start(rows=1, layout=TWO_JOKERS, jokersInField=2), "4H", "b1=JK").play("to a1")
+    assert refused(one_down, "flip JK") == "FLQ-33"
+    both_up = go(start(rows=1, layout=TWO_JOKERS, jokersInField=2), "4H", "b1=JK", "c1=JK").play("to d1")
+    assert refused(both_up, "flip JK") == "FLQ-3"
+
+
+@pytest.mark.clause("FLQ-5", "FLQ-7")
+def test_backward_is_away_from_the_own_last_row_also_in_two_rows() -> None:
+    def why(text: str) -> str:
+        refusal = black.explain(black.read(text))
+        assert refusal is not None
+        return refusal.phrase.key
+
+    black = go(start(rows=2, opposedSides=True, directions="F"), "3S", "a2=4S")
+    assert why("to b1") == why("to b2") == "refused.direction"
+    there = stand(
+        "H2 alive start, D2 alive start, S2 alive a1, C2 alive start", "field a1=4S | used 3S | turn 1", rows=2, opposedSides=True
+    )
+    black = there.play("draw 2S")
+    assert why("to a2") == "refused.backward"
