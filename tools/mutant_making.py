@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import parso
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.operator import Example, Operator
 from cosmic_ray.plugins import get_operator
+from parso.python.tree import Keyword
 
 GAMES = Path(__file__).parents[1] / "src" / "bridgehead" / "games"
 SWAPS = {
@@ -43,7 +43,8 @@ class DropStatement(Operator):
             yield node.start_pos, node.end_pos
 
     def mutate(self, node: Any, index: int) -> Any:
-        node.children[0] = parso.parse(node.children[0].get_first_leaf().prefix + "pass").children[0]
+        first = node.children[0].get_first_leaf()
+        node.children[0] = Keyword("pass", first.start_pos, first.prefix)
         return node
 
     @classmethod

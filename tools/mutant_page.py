@@ -58,7 +58,7 @@ def page() -> str:
         lines += ["", f"## {game}", ""]
         for key, diff in sorted(row["survivors"].items()):
             told = why.get(game, {}).get(key, "**Not explained.**")
-            lines += [f"`{key}`", "", "```diff", *diff, "```", "", told, ""]
+            lines += [f"`{key}`", "", "```diff", *(line for line in diff if line[2:]), "```", "", told, ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

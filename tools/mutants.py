@@ -70,9 +70,13 @@ def run(args: argparse.Namespace) -> int:
     def judge(court: Court) -> None:
         before = kept.get("costs", {}) if kept.get("made") == made else {}
         costs = court.measure({k: v for k, v in before.items() if kept.get("tests", {}).get(k) == told(k)})
-        save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: told(k) for k in costs}})
         print(f"{game}: {len(court.costs)} of {len(court.items)} tests, {len(chosen)} of {len(every)} mutants", flush=True)
         began = time.monotonic()
+
+        def keep() -> None:
+            save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: told(k) for k in costs}})
+
+        keep()
         for number, mutant in enumerate(chosen, start=1):
             if mutant.key in rows and rows[mutant.key]["fate"] not in again:
                 continue
@@ -80,9 +84,10 @@ def run(args: argparse.Namespace) -> int:
             rows[mutant.key] = {"fate": verdict.fate, "by": verdict.by, "seconds": verdict.seconds, "made": made}
             if verdict.fate not in KILLS:
                 print(f"\n{verdict.fate}: {mutant.key} line {mutant.line}\n{mutant.diff}", flush=True)
-            if number % 20 == 0 or number == len(chosen):
-                save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: told(k) for k in costs}})
+            if number % 20 == 0:
+                keep()
                 print(f"{number}/{len(chosen)}: {tally(rows, chosen)}, {time.monotonic() - began:.0f} s", flush=True)
+        keep()
 
     status = collect(Court(game, parts, judge), ROOT)
     print(tally(rows, chosen))
