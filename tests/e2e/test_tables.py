@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from bridgehead.client import Host
 from bridgehead.core import record
 from e2e.clicker import OFFERED, TOUCH, Clicker
 from e2e.conftest import SHOTS, Server
@@ -280,3 +281,16 @@ def open_page_of(page: Page, server: Server, path: str) -> Page:
     opened = page.context.browser.new_context(viewport={"width": 1280, "height": 800}).new_page()  # type: ignore[union-attr]
     opened.goto(server.url + path)
     return opened
+
+
+def test_the_log_of_a_long_game_opens_at_its_end(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, "burning_bridges", ["person"] * 5, seats=5)
+    with Host(server.url).join(table["table"], table["tokens"]) as everybody:
+        while len(everybody.view["log"]) < 60:
+            everybody.play(everybody.choices[0]["action"])
+    page.goto(server.url + link(table, 0, 1, 2, 3, 4))
+    expect(page.locator("#log li")).to_have_count(len(everybody.view["log"]))
+    expect(page.locator("#log li").last).to_be_in_viewport(ratio=1)
+    left = page.locator("#log").evaluate("({scrollHeight, scrollTop, clientHeight}) => scrollHeight - scrollTop - clientHeight")
+    assert left < 2

@@ -39,8 +39,8 @@ class Table {
 		} else this.paths.choices = choices;
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
-		fillLog(log);
 		this.render();
+		fillLog(log);
 		if (!before || news.outcome) this.remember();
 		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
 	}
