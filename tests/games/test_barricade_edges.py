@@ -7,6 +7,7 @@ from barricade_table import CLASSIC, LOOP, barricade, laid, landings, refused, t
 
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.games.barricade.state import move_action, split_move
 
 
 def played(game: Game, *actions: str) -> Match:
@@ -25,11 +26,26 @@ def test_who_is_out_of_the_roll_off_is_kept_in_the_text_and_forgotten_by_a_new_g
     assert states.tobytes() == match.game.start().copy_states().tobytes()
 
 
+@pytest.mark.clause("BAQ-24")
+def test_the_text_tells_what_was_rolled_for_the_first_turn() -> None:
+    match = played(barricade(first="highestRoll", seats=3), "roll 4", "roll 6")
+    assert match.position.text.startswith("roll-off b4 c6 d0;")
+    assert match.game.load(match.position.text) == match.position
+
+
 @pytest.mark.clause("BAQ-16", "BAQ-25")
 def test_a_limit_of_one_turn_ends_the_game_after_the_first() -> None:
     outcome = played(barricade(turnLimit=1), "first 2", "roll 1", "home2-g1").position.outcome
     assert outcome is not None
     assert (outcome.reason, outcome.winners) == ("turn-limit", (1,))
+
+
+@pytest.mark.clause("BAQ-1", "BAQ-15")
+def test_who_is_blocked_may_pass_though_a_neighbour_is_not() -> None:
+    game = barricade(**{"pass": "onlyIfBlocked"})
+    blocked = laid(game, "b rolled 2", moved={"a3": "c1"})
+    assert blocked.explain(blocked.read("pass")) is None
+    assert refused(laid(game, "c rolled 2", moved={"a3": "c1"}), "pass") == "BAQ-1"
 
 
 @pytest.mark.clause("BA-M.3")
@@ -57,3 +73,11 @@ def test_an_empty_square_of_the_first_row_is_open_to_everybody(rule: dict[str, o
 def test_a_pawn_may_come_round_to_its_own_square_of_a_safe_first_row() -> None:
     game = barricade(board=LOOP, dieSides=8, firstRowSafe=True)
     assert "a1" in landings(laid(game, "b rolled 8", "a1"), "a1")
+
+
+def test_the_id_of_a_move_tells_its_origin_and_its_landing() -> None:
+    law = CLASSIC.law
+    for origin, landing in ((0, 0), (0, 111), (64, 3), (115, 97)):
+        action = move_action(law, origin, landing)
+        assert split_move(law, action) == (origin, landing)
+        assert CLASSIC.start().read(CLASSIC.start().name(action)) == action
