@@ -9,8 +9,10 @@ import secrets
 import socket
 import threading
 import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import httpx
 from websockets.exceptions import ConnectionClosed
@@ -22,9 +24,16 @@ from bridgehead.server.limits import Limits
 from bridgehead.server.serve import _listen, make_server
 from bridgehead.server.store import Store
 
+T = TypeVar("T")
 PATIENCE = 20.0  # seconds that a test waits for an answer before it fails
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 ROOMY = Limits(seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, boards=10_000, effort=10_000_000)
+
+
+def apart(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a thread of its own: a browser in the same process keeps a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 class Live:

@@ -20,7 +20,7 @@ from bridgehead.core import registry
 from bridgehead.server import tables
 from bridgehead.server.bots import Bots
 from bridgehead.server.store import Event, StorageError, Store
-from server.live import PATIENCE, PEOPLE, Live, Page
+from server.live import PATIENCE, PEOPLE, Live, Page, apart
 from server.test_storage import event, with_store
 
 HELLO: dict[str, Any] = {"t": "hello", "p": 1, "tokens": [], "lang": "en"}
@@ -64,7 +64,7 @@ def test_a_closed_log_says_so_and_keeps_nobody_waiting(tmp_path: Path) -> None:
         with pytest.raises(StorageError):
             store.events("A")
 
-    asyncio.run(main())
+    apart(main())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="rights of files")

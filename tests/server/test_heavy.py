@@ -24,7 +24,7 @@ from bridgehead.server.games import KEPT, Games, is_heavy, weight
 from bridgehead.server.store import Event
 from bridgehead.server.workers import WorkerLost, Workers
 from server.boards import heavy_board, pillars
-from server.live import PATIENCE, PEOPLE, Live
+from server.live import PATIENCE, PEOPLE, Live, apart
 
 LONGEST = 0.05  # seconds for which one person's wish may hold up the others
 
@@ -174,7 +174,7 @@ def test_games_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
         await games.game("barricade", options={"turnLimit": 999})
         return len(games._kept)
 
-    assert asyncio.run(main()) == 1
+    assert apart(main()) == 1
 
 
 # Workers
@@ -205,7 +205,7 @@ def at_work(work: Callable[[Workers], Any]) -> Any:
         finally:
             crew_of_one.stop()
 
-    return asyncio.run(main())
+    return apart(main())
 
 
 def test_what_a_worker_refuses_comes_whole_to_the_one_who_asked() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import State
 
 from bridgehead.server.limits import Addresses, Bucket, Limits, neighbourhood
 from bridgehead.server.lines import Line
@@ -413,8 +414,11 @@ def test_fragments_without_end_are_cut_at_eight_kilobytes(live: Live) -> None:
     page = live.page(live.table(), 0)
 
     def parts() -> Any:
-        for _ in range(2000):
+        for _ in range(82):
             yield "x" * 100
+        until = time.monotonic() + PATIENCE  # what is sent to a socket that is closed already would wipe out its last word
+        while page.socket.protocol.state is State.OPEN and time.monotonic() < until:
+            time.sleep(0.01)
 
     with contextlib.suppress(ConnectionClosed):
         page.socket.send(parts())

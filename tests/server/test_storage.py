@@ -25,7 +25,7 @@ from websockets.exceptions import ConnectionClosed
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import store as storage
 from bridgehead.server.store import Conflict, Event, StorageError, Store
-from server.live import PATIENCE, Live, Page
+from server.live import PATIENCE, Live, Page, apart
 
 
 def event(version: int, key: str = "") -> Event:
@@ -42,7 +42,7 @@ def with_store(file: Path, work: Any) -> Any:
         finally:
             store.close()
 
-    return asyncio.run(main())
+    return apart(main())
 
 
 def test_what_was_appended_is_there_after_opening_again(tmp_path: Path) -> None:

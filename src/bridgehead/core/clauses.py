@@ -11,6 +11,7 @@ import msgspec
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.typed import ready
 
 
 class Clause(msgspec.Struct, frozen=True):
@@ -62,4 +63,4 @@ class _File(msgspec.Struct):
 def rulebook(folder: Path) -> Rulebook:
     """The rulebook in a game's folder (`rulebook.toml`: an array of tables `[[clause]]`)."""
     data = tomllib.loads((folder / "rulebook.toml").read_text("utf-8"))
-    return Rulebook(msgspec.convert(data, _File).clause)
+    return Rulebook(msgspec.convert(data, ready(_File)).clause)

@@ -13,6 +13,7 @@ import msgspec
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.spec import Spec
+from bridgehead.core.typed import ready
 
 
 def camel(field: str) -> str:
@@ -67,7 +68,7 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
         if name not in known:
             raise OptionError(f"{spec.title} has no house rule {name!r}; it has: {', '.join(known)}", name)
     try:
-        return msgspec.convert(wanted, spec.options.Options)
+        return msgspec.convert(wanted, ready(spec.options.Options))
     except msgspec.ValidationError as error:
         name = str(error).rpartition("`$.")[2].split("`")[0].split("[")[0].split(".")[0] if "`$." in str(error) else ""
         allowed = f"; allowed: {known[name].allowed}" if name in known else ""

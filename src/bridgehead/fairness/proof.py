@@ -16,6 +16,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
+from bridgehead.core.typed import ready
 from bridgehead.fairness import bgf1
 
 LABEL = "chance"  # one draw an event, so one label
@@ -97,7 +98,7 @@ def drawn(position: Position, key: bytes, shared: bytes, event: int) -> int:
 def read(text: str | bytes) -> Proof:
     """A proof from its JSON. Errors: RecordError naming the place."""
     try:
-        return msgspec.json.decode(text, type=Proof)
+        return msgspec.json.decode(text, type=ready(Proof))
     except (msgspec.ValidationError, msgspec.DecodeError, json.JSONDecodeError, RecursionError) as error:
         raise RecordError(f"not a proof of chance: {error}") from None
 

@@ -21,6 +21,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import LANGUAGES
 from bridgehead.core.scene import cropped
 from bridgehead.core.spec import Spec
+from bridgehead.core.typed import ready
 from bridgehead.server import views
 from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Addresses
@@ -165,7 +166,7 @@ async def _read(request: Request, kind: type[T]) -> T:
     """The body of a request as what it should be. Errors: msgspec.DecodeError, 413."""
     body = await _body(request, request.app.state.limits.body)
     try:
-        return msgspec.json.decode(body, type=kind)
+        return msgspec.json.decode(body, type=ready(kind))
     except RecursionError:
         raise msgspec.DecodeError("nested too deeply") from None
 

@@ -18,6 +18,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.core.typed import ready
 from bridgehead.players import LEVELS
 from bridgehead.server.games import Games, weight
 from bridgehead.server.protocol import NewTable, SeatWish
@@ -280,7 +281,7 @@ class Tables:
         if text is None:
             return None
         try:
-            body = msgspec.json.decode(text, type=Body)
+            body = msgspec.json.decode(text, type=ready(Body))
             async with self._folding.of(asker):
                 game = await self.games.game(*_rules_of(body), asker)
                 # Long logs take a while, so this runs beside the server's loop.
