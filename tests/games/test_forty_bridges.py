@@ -340,6 +340,8 @@ def test_who_has_only_forbidden_moves_is_blocked() -> None:
     caged = ("a1", "c1,b2,a3,B1,A2")
     assert legal(stand(*caged)) == {"a1-b1", "a1-a2"}
     assert legal(stand(*caged, suicide="forbidden")) == {"pass"}
+    lost = start(setup="custom", layout=" ".join(caged), suicide="forbidden", noMoves="lose")
+    assert ended(lost) == ("blocked", (1,))
 
 
 CAPTURE_IN_SURROUND = ("b3,A3,B2,a1", "d3,c4,C3,B3,e5")

@@ -76,6 +76,21 @@ def test_a_blocked_player_loses_or_draws_by_house_rule() -> None:
 
 
 @pytest.mark.clause("FBQ-13")
+@pytest.mark.parametrize("blocked", [0, 1])
+def test_a_piece_with_all_neighbours_of_its_kind_taken_is_blocked_wherever_it_stands(blocked: int) -> None:
+    """The player who begins is drawn, so either may be blocked before the first move."""
+    board = start().game.board
+    own, far = board.corners[blocked], board.corners[1 - blocked]  # nobody stands on the opponent's corner at first
+    for field in range(41):
+        if field != far and own not in board.step[field]:
+            sides = [board.names[field], ",".join(board.names[near] for near in board.step[field])]
+            layout = " ".join(sides if blocked == 0 else sides[::-1])
+            position = start(setup="custom", layout=layout, first="random", sidesNeeded=8, noMoves="lose")
+            assert ended(play(position, f"first {blocked + 1}")) == ("blocked", (1 - blocked,)), layout
+            assert not play(position, f"first {2 - blocked}").is_over, layout
+
+
+@pytest.mark.clause("FBQ-13")
 @pytest.mark.parametrize("no_moves", ["pass", "lose", "draw"])
 def test_if_both_are_blocked_nobody_wins(no_moves: str) -> None:
     full = "A1,B1,C1,D1,A2,B2,C2,D2 A3,B3,C3,D3,A4,B4,C4,D4"  # all octagons: no step, no jump
@@ -230,6 +245,15 @@ def test_a_piece_that_is_safe_in_a_surround_may_not_be_there_for_the_third_time_
     there = play(position, "d3-e3", "c3-b3", "e3-d3", "b3-c3", "d3-e3", "c3-b3", "e3-d3")
     assert refused(there, "b3-c3") == "FBQ-24"
     assert "b3-c3" in legal(play(position, "d3-e3", "c3-b3", "e3-d3"))
+
+
+@pytest.mark.clause("FBQ-24", "FBQ-8")
+def test_a_piece_that_is_removed_by_its_own_move_repeats_nothing() -> None:
+    """It could stay where it was surrounded, as no attacker that touches it has moved; but it may not come back."""
+    position = stand("c3,a1", "d3,c4,C3,e5", "b", captureNeedsMover=True, repetition="forbid")
+    there = play(position, "e5-e4", "a1-a2", "e4-e5", "a2-a1", "e5-e4", "c3-b3", "e4-e5")
+    assert pieces(there, 0) == {"b3", "a1"}
+    assert pieces(play(there, "b3-c3"), 0) == {"a1"}
 
 
 @pytest.mark.clause("FB-3")
