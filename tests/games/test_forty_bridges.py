@@ -287,6 +287,7 @@ def test_where_two_are_the_most_the_mover_chooses_them() -> None:
     assert refused(choosing, "pass") == "FBQ-7"
     one_left = play(choosing, "take C2")
     assert (one_left.actor, one_left.turn, legal(one_left)) == (0, 20, {"take B2", "take b3"})
+    assert refused(one_left, "c3-c4") == refused(one_left, "pass") == "FBQ-7"
     after = play(one_left, "take b3")
     assert (after.actor, after.turn, pieces(after, 1)) == (1, 21, {"B2", "e5"})
 
