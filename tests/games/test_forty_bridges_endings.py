@@ -9,6 +9,7 @@ from forty_table import INTO_SURROUND, ROUND_TRIP, ended, legal, pieces, play, r
 from bridgehead.core import registry
 from bridgehead.core.errors import NotationError
 from bridgehead.core.kernels import kernels
+from bridgehead.core.position import Position
 
 # Winning
 
@@ -254,6 +255,22 @@ def test_a_piece_that_is_removed_by_its_own_move_repeats_nothing() -> None:
     there = play(position, "e5-e4", "a1-a2", "e4-e5", "a2-a1", "e5-e4", "c3-b3", "e4-e5")
     assert pieces(there, 0) == {"b3", "a1"}
     assert pieces(play(there, "b3-c3"), 0) == {"a1"}
+
+
+@pytest.mark.clause("FBQ-24", "FBQ-13")
+def test_whether_the_other_player_could_move_after_a_pass_depends_on_what_it_would_repeat() -> None:
+    """Player B returns to a5; all that A could reach has been there twice, and so has, or has not, all that B could reach."""
+    reached_by_a, reached_by_b = [("d1", "a5"), ("e2", "a5")] * 2, [("e1", "b5"), ("e1", "a4")] * 2
+    assert ended(both_seen(reached_by_a, reached_by_b)) == ("blocked", ())
+    assert legal(both_seen(reached_by_a, reached_by_a)) == {"pass"}
+    assert legal(both_seen(reached_by_b, reached_by_b)) == {"e1-d1", "e1-e2"}
+
+
+def both_seen(before_b: list[tuple[str, str]], before_a: list[tuple[str, str]]) -> Position:
+    """A stands on e1, and B has just moved from a4 to a5, after positions where B and A were to move by turns."""
+    met = [f"{int(stand(*sides).state['seen'][0, 0]):016x}" for pair in zip(before_b, before_a, strict=True) for sides in pair]
+    game = registry.game("forty_bridges", repetition="forbid")
+    return game.load(f"e1 a4 b 21 8 - {','.join(met)} -").play("a4-a5")
 
 
 @pytest.mark.clause("FB-3")
