@@ -287,6 +287,7 @@ def test_where_two_are_the_most_the_mover_chooses_them() -> None:
     assert refused(choosing, "pass") == "FBQ-7"
     one_left = play(choosing, "take C2")
     assert (one_left.actor, one_left.turn, legal(one_left)) == (0, 20, {"take B2", "take b3"})
+    assert refused(one_left, "c3-c4") == refused(one_left, "pass") == "FBQ-7"
     after = play(one_left, "take b3")
     assert (after.actor, after.turn, pieces(after, 1)) == (1, 21, {"B2", "e5"})
 
@@ -340,6 +341,8 @@ def test_who_has_only_forbidden_moves_is_blocked() -> None:
     caged = ("a1", "c1,b2,a3,B1,A2")
     assert legal(stand(*caged)) == {"a1-b1", "a1-a2"}
     assert legal(stand(*caged, suicide="forbidden")) == {"pass"}
+    lost = start(setup="custom", layout=" ".join(caged), suicide="forbidden", noMoves="lose")
+    assert ended(lost) == ("blocked", (1,))
 
 
 CAPTURE_IN_SURROUND = ("b3,A3,B2,a1", "d3,c4,C3,B3,e5")

@@ -9,6 +9,7 @@ from forty_table import INTO_SURROUND, ROUND_TRIP, ended, legal, pieces, play, r
 from bridgehead.core import registry
 from bridgehead.core.errors import NotationError
 from bridgehead.core.kernels import kernels
+from bridgehead.core.position import Position
 
 # Winning
 
@@ -73,6 +74,21 @@ def test_a_blocked_player_loses_or_draws_by_house_rule() -> None:
     assert ended(play(stand(*LOCKED_IN, noMoves="lose"), "c1-b1")) == ("blocked", (1,))
     assert ended(play(stand(*LOCKED_IN, noMoves="draw"), "c1-b1")) == ("blocked", ())
     assert not play(stand(*LOCKED_IN, noMoves="lose"), "e4-e3").is_over
+
+
+@pytest.mark.clause("FBQ-13")
+@pytest.mark.parametrize("blocked", [0, 1])
+def test_a_piece_with_all_neighbours_of_its_kind_taken_is_blocked_wherever_it_stands(blocked: int) -> None:
+    """The player who begins is drawn, so either may be blocked before the first move."""
+    board = start().game.board
+    own, far = board.corners[blocked], board.corners[1 - blocked]  # nobody stands on the opponent's corner at first
+    for field in range(41):
+        if field != far and own not in board.step[field]:
+            sides = [board.names[field], ",".join(board.names[near] for near in board.step[field])]
+            layout = " ".join(sides if blocked == 0 else sides[::-1])
+            position = start(setup="custom", layout=layout, first="random", sidesNeeded=8, noMoves="lose")
+            assert ended(play(position, f"first {blocked + 1}")) == ("blocked", (1 - blocked,)), layout
+            assert not play(position, f"first {2 - blocked}").is_over, layout
 
 
 @pytest.mark.clause("FBQ-13")
@@ -230,6 +246,31 @@ def test_a_piece_that_is_safe_in_a_surround_may_not_be_there_for_the_third_time_
     there = play(position, "d3-e3", "c3-b3", "e3-d3", "b3-c3", "d3-e3", "c3-b3", "e3-d3")
     assert refused(there, "b3-c3") == "FBQ-24"
     assert "b3-c3" in legal(play(position, "d3-e3", "c3-b3", "e3-d3"))
+
+
+@pytest.mark.clause("FBQ-24", "FBQ-8")
+def test_a_piece_that_is_removed_by_its_own_move_repeats_nothing() -> None:
+    """It could stay where it was surrounded, as no attacker that touches it has moved; but it may not come back."""
+    position = stand("c3,a1", "d3,c4,C3,e5", "b", captureNeedsMover=True, repetition="forbid")
+    there = play(position, "e5-e4", "a1-a2", "e4-e5", "a2-a1", "e5-e4", "c3-b3", "e4-e5")
+    assert pieces(there, 0) == {"b3", "a1"}
+    assert pieces(play(there, "b3-c3"), 0) == {"a1"}
+
+
+@pytest.mark.clause("FBQ-24", "FBQ-13")
+def test_whether_the_other_player_could_move_after_a_pass_depends_on_what_it_would_repeat() -> None:
+    """Player B returns to a5; all that A could reach has been there twice, and so has, or has not, all that B could reach."""
+    reached_by_a, reached_by_b = [("d1", "a5"), ("e2", "a5")] * 2, [("e1", "b5"), ("e1", "a4")] * 2
+    assert ended(both_seen(reached_by_a, reached_by_b)) == ("blocked", ())
+    assert legal(both_seen(reached_by_a, reached_by_a)) == {"pass"}
+    assert legal(both_seen(reached_by_b, reached_by_b)) == {"e1-d1", "e1-e2"}
+
+
+def both_seen(before_b: list[tuple[str, str]], before_a: list[tuple[str, str]]) -> Position:
+    """A stands on e1, and B has just moved from a4 to a5, after positions where B and A were to move by turns."""
+    met = [f"{int(stand(*sides).state['seen'][0, 0]):016x}" for pair in zip(before_b, before_a, strict=True) for sides in pair]
+    game = registry.game("forty_bridges", repetition="forbid")
+    return game.load(f"e1 a4 b 21 8 - {','.join(met)} -").play("a4-a5")
 
 
 @pytest.mark.clause("FB-3")

@@ -43,6 +43,16 @@ def test_a_text_keeps_captures_that_are_still_to_choose() -> None:
     assert position.text.split(" ")[5] == "2@c3"
     assert load(position.text, maxCaptures=2) == position
     assert load(position.play("take b3").text, maxCaptures=2).legal == position.play("take b3").legal
+    chosen = position.play("take b3").play("take C2")
+    assert load(chosen.text, maxCaptures=2) == chosen
+
+
+def test_a_new_game_in_a_used_record_keeps_nothing_of_the_old_one() -> None:
+    game = registry.game("forty_bridges", maxCaptures=2)
+    choosing = game.load("b2,c2,d2,c4,A3 B2,C2,b3,e5 a 20 0 - - -").play("c4-c3")
+    states = choosing.copy_states()
+    game.spec.rules.setup(states[0], game.law)
+    assert states.tobytes() == game.start().copy_states().tobytes() != choosing.copy_states().tobytes()
 
 
 @pytest.mark.parametrize(
