@@ -109,6 +109,14 @@ def test_what_a_term_asks_for_may_lie_on_the_first_line_of_the_board(bridge: str
     assert told(paid)
 
 
+@pytest.mark.clause("BBQ-42")
+def test_a_bridge_on_the_first_line_may_be_named_by_two_captors_and_vanish() -> None:
+    position = at("terms b 2", "aL C, bM C aL, cM B0, bS B0 cM", bridges="A0-A1 b 0")
+    position = played(position, "term destroy A0-A1", "term destroy A0-A1", "pay aL")
+    assert (captor(position, "bM"), captor(position, "bS")) == (None, None)
+    assert position.facts()["terms"] == {}
+
+
 @pytest.mark.clause("BBQ-24", "BBQ-25")
 def test_the_last_family_may_ask_for_its_own_torches_only() -> None:
     fires = "A0-C a 0 torch, A1-C b 0, A2-C c 0 torch, A3-C d 0 torch, A4-C e 0 torch"
