@@ -16,7 +16,7 @@ import numpy as np
 
 from bridgehead.core.jit import COMPILED, bind
 from bridgehead.core.kernels import kernels
-from bridgehead.core.spec import Spec
+from bridgehead.core.spec import CHANCE, OVER, Spec
 
 if TYPE_CHECKING:
     actor: Any
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     prove: Any
 
 MOST_SEATS = 8
-CHANCE, OVER = -1, -2
 
 # parent, first: numbers of nodes (first is 0 while there are no children); children stand side by side, by action.
 # worth: at a child of a seat's node, what a look one action ahead makes of it for that seat; at one of chance, its weight.
