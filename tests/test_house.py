@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1] / "src" / "bridgehead"
@@ -82,7 +83,29 @@ def test_files_stay_under_four_hundred_lines_and_functions_under_forty() -> None
         assert file.read_text("utf-8").count("\n") <= 400, file
 
 
-def test_browser_code_is_small() -> None:
-    code = [*(ROOT / "web").rglob("*.js"), *(ROOT / "web").rglob("*.css")]
-    assert code
-    assert sum(file.stat().st_size for file in code) <= 80_000
+LOADS = re.compile(r'(?:src|href)="/static/([^"]+\.(?:js|css))"|^(?:import|export)[^"]*"\./([^"]+)"', re.M)
+LATER = re.compile(r'\bimport\("\./([^"]+)"\)')
+
+
+def loaded(file: Path, pattern: re.Pattern[str] = LOADS) -> set[Path]:
+    """The scripts and styles that a page or a script names."""
+    return {ROOT / "web/static" / "".join(names) for names in pattern.findall(file.read_text("utf-8"))}
+
+
+def with_all_it_loads(files: set[Path]) -> set[Path]:
+    """Files with everything that comes with them at once."""
+    found, new = set(), files
+    while new:
+        found |= new
+        new = {each for file in new for each in loaded(file)} - found
+    return found
+
+
+def test_what_a_page_loads_at_once_is_small() -> None:
+    base = ROOT / "web/templates/base.html"
+    for page in (ROOT / "web/templates").glob("*.html"):
+        at_once = with_all_it_loads({base, page}) - {base, page}
+        assert at_once and sum(file.stat().st_size for file in at_once) <= 90_000, page
+    for script in (ROOT / "web/static").glob("*.js"):
+        for part in loaded(script, LATER):
+            assert sum(file.stat().st_size for file in with_all_it_loads({part})) <= 90_000, part

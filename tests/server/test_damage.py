@@ -17,6 +17,7 @@ import apsw
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.server import table as one_table
 from bridgehead.server import tables
 from bridgehead.server.bots import Bots
 from bridgehead.server.store import Event, StorageError, Store
@@ -229,7 +230,7 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.
     page = own.page(table, 0, 1)
     for jump in (-1e9, 0.0, 4e9, -5.0):
         with monkeypatch.context() as patch:
-            patch.setattr("bridgehead.server.tables.time.time", lambda jump=jump: jump)
+            patch.setattr("bridgehead.server.table.time.time", lambda jump=jump: jump)
             patch.setattr("bridgehead.server.store.time.time", lambda jump=jump: jump)
             page.act(page.view["choices"][0]["text"])
             assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 201
@@ -258,7 +259,7 @@ def test_a_commit_under_way_when_the_server_stops_is_finished(tmp_path: Path) ->
 def test_a_full_table_says_so_and_its_computer_stops_thinking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(tables, "MOST_EVENTS", 1)
+    monkeypatch.setattr(one_table, "MOST_EVENTS", 1)
     own = Live(tmp_path, bots=Bots(pace=0))
     table = own.table(seats=[PEOPLE[0], {"kind": "computer", "level": "random"}])
     page = own.page(table, 0)

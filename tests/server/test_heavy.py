@@ -19,6 +19,7 @@ from bridgehead.core.errors import BoardError, IllegalAction, RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.law import parcel, unpacked
 from bridgehead.core.match import Match
+from bridgehead.server import chain
 from bridgehead.server import workers as crew
 from bridgehead.server.games import KEPT, Games, is_heavy, weight
 from bridgehead.server.store import Event
@@ -77,14 +78,15 @@ def test_a_table_on_a_heavy_board_is_found_again_without_working_in_the_server(
 def long_log(own: Live, table: str, length: int) -> None:
     """Let a table of Burning Bridges have been played for so many actions."""
     match, dealer = Match(registry.game("burning_bridges")), SeededDealer(1)
-    for event in own.store.events(table):
+    for event in (stored := own.store.events(table)):
         match.play(event.action)
     begun = len(match.log)
     while len(match.log) < length:
         match.deal(dealer)
         match.play(match.position.legal[len(match.log) % len(match.position.legal)])
     events = [Event(n + 1, f"{n:032x}", "action", e.actor, e.action, "person", 0.0) for n, e in enumerate(match.log)]
-    asyncio.run_coroutine_threadsafe(own.store.append(table, events[begun:]), own.loop).result(PATIENCE)
+    linked = chain.chained(stored[-1].link if stored else chain.first(table, str(own.store.body(table))), events[begun:])
+    asyncio.run_coroutine_threadsafe(own.store.append(table, linked), own.loop).result(PATIENCE)
 
 
 def test_a_long_table_is_opened_and_told_without_holding_others_up(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from bridgehead.server import views
 from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Addresses
 from bridgehead.server.protocol import NewTable, QrWish, Wish
-from bridgehead.server.tables import MOST_EVENTS, Table
+from bridgehead.server.table import MOST_EVENTS, Table
 from bridgehead.server.workers import GZIP, film
 
 T = TypeVar("T")

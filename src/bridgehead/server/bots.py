@@ -13,7 +13,7 @@ from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Game
 from bridgehead.players import player
-from bridgehead.server.tables import Table
+from bridgehead.server.table import Table
 from bridgehead.server.workers import Workers
 
 log = logging.getLogger("bridgehead")

@@ -7,7 +7,7 @@ import contextlib
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
 import msgspec
@@ -20,7 +20,8 @@ from bridgehead.server.limits import Addresses, Limits
 from bridgehead.server.protocol import Act, Hello, Message, Ping, Undo, Why
 from bridgehead.server.sockets import LATER, Bye, Connection
 from bridgehead.server.store import Conflict, StorageError
-from bridgehead.server.tables import Refused, Table, Tables
+from bridgehead.server.table import Refused, Table
+from bridgehead.server.tables import Tables
 from bridgehead.server.views import News
 from bridgehead.server.workers import WorkerLost
 
@@ -29,6 +30,11 @@ PRICES: dict[Any, int] = {Hello: 20, Act: 5, Undo: 5, Why: 3}  # work that a mes
 SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
 FRESH = 8  # whole views that a room keeps for those who come next
 AGAIN = 2.0  # seconds after which a computer's action that could not be stored is tried again
+# What a message changes: the version of the table after it.
+CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
+    Act: lambda table, you, said: table.act(you, said.k, said.v, said.a),
+    Undo: lambda table, you, said: table.undo(you, said.k, said.v),
+}
 
 
 class Room:
@@ -42,9 +48,10 @@ class Room:
         self.thinking: asyncio.Task[None] | None = None
 
     def teller(self, language: str) -> views.Teller:
-        if language not in self.tellers or self.tellers[language].match is not self.table.match:
-            self.tellers[language] = views.Teller(self.table.match, self.table.names, language)
-        return self.tellers[language]
+        teller = self.tellers.get(language)
+        if teller is None or teller.match is not self.table.match or teller.called != self.table.names:
+            teller = self.tellers[language] = views.Teller(self.table.match, self.table.names, language)
+        return teller
 
     async def prepare(self, language: str) -> None:
         """Find the words in a language, apart from the server's loop where they are many. Holders of the lock only."""
@@ -234,14 +241,14 @@ class Hall:
                 await self._change(room, connection, message)
 
     async def _change(self, room: Room, connection: Connection, message: Act | Undo) -> None:
-        table, before = room.table, room.table.version
+        table, before, change = room.table, room.table.version, CHANGES[type(message)]
         try:
             try:
-                version = await self._do(table, connection, message)
+                version = await change(table, connection.you, message)
             except Conflict:  # another process has written: it may have been this very message
                 await self._reload(room)
                 before = table.version
-                version = await self._do(table, connection, message)
+                version = await change(table, connection.you, message)
         except IllegalAction as error:
             refusal = room.teller(connection.language).refusal(error.refusal)
             connection.tell({"t": "rej", "k": message.k, "code": "illegal", **refusal, "v": table.version})
@@ -263,11 +270,6 @@ class Hall:
                 room.broadcast(News.CHANGE)
                 self._wake(room)
 
-    async def _do(self, table: Table, connection: Connection, message: Act | Undo) -> int:
-        if isinstance(message, Act):
-            return await table.act(connection.you, message.k, message.v, message.a)
-        return await table.undo(connection.you, message.k, message.v)
-
     async def _reload(self, room: Room) -> None:
         """Another process has written to this table's log: show what is there."""
         await asyncio.to_thread(room.table.reload)
@@ -286,7 +288,7 @@ class Hall:
         """Computer players act while somebody is there and it is their turn."""
         try:
             while room.table.computer() and room.connections:
-                version, actor = room.table.version, room.table.match.position.actor
+                version, actor = room.table.version, room.table.actor
                 action, by = await self.bots.choose(room.table, min(connection.address for connection in room.connections))
                 if not await self._play(room, actor, version, action, by):
                     await asyncio.sleep(AGAIN)

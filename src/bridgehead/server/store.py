@@ -23,24 +23,33 @@ from bridgehead.core.errors import BridgeheadError
 SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
 BATCH = 1000
 BUSY = 5000  # milliseconds to wait for another process that writes
-FORMAT = 1  # of the file; a file of another format is refused
+FORMAT = 2  # of the file; one of format 1 is brought up to it, any other is refused
 SCHEMA = f"""
 create table game (
     id text primary key, body text not null, created real not null) strict, without rowid;
 create table event (
     game text not null references game, version integer not null, key text not null, kind text not null,
     actor integer not null, action integer not null, by text not null, time real not null,
+    body text not null, nonce blob not null, link blob not null,
     primary key (game, version)) strict, without rowid;
 create unique index event_key on event (game, key);
 pragma user_version = {FORMAT};
 """
+FROM_1 = f"""
+alter table event add column body text not null default '';
+alter table event add column nonce blob not null default x'';
+alter table event add column link blob not null default x'';
+pragma user_version = {FORMAT};
+"""
+COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
 
 
 class Event(NamedTuple):
     """One line of a table's log; version counts from 1 without holes.
 
-    kind: "action" or "undo"; actor: a seat or CHANCE; by: who chose: "person", "chance", a level, or "fallback" where a
-    computer player failed. time: seconds since 1970.
+    kind: "action", "undo", or what else happens at a table (`table.KINDS`); actor: a seat or CHANCE; action: -1 where the
+    kind has none; by: who chose: "person", "chance", a level, or "fallback" where a computer player failed. time: seconds
+    since 1970; body: JSON of what the kind needs more, or ""; nonce, link: see `chain`.
     """
 
     version: int
@@ -50,6 +59,9 @@ class Event(NamedTuple):
     action: int
     by: str
     time: float
+    body: str = ""
+    nonce: bytes = b""
+    link: bytes = b""
 
 
 class Conflict(BridgeheadError):
@@ -111,8 +123,7 @@ class Store:
 
     def events(self, game: str) -> list[Event]:
         """The log of a table from its first event."""
-        query = "select version, key, kind, actor, action, by, time from event where game = ? order by version"
-        return [Event(*row) for row in self._read(query, game)]
+        return [Event(*row) for row in self._read(f"select {COLUMNS} from event where game = ? order by version", game)]
 
     def _read(self, query: str, game: str) -> list[Any]:
         try:
@@ -190,7 +201,8 @@ def _attempt(connection: apsw.Connection, job: _Job) -> BaseException | None:
 
 
 def _insert(connection: apsw.Connection, game: str, events: Sequence[Event]) -> None:
-    connection.executemany("insert into event values (?, ?, ?, ?, ?, ?, ?, ?)", [(game, *event) for event in events])
+    places = ", ".join("?" * (1 + len(Event._fields)))
+    connection.executemany(f"insert into event (game, {COLUMNS}) values ({places})", [(game, *event) for event in events])
 
 
 def _open(file: Path) -> Any:
@@ -213,6 +225,8 @@ def _prepare(connection: Any, file: Path) -> None:
         version = connection.pragma("user_version")
         if version == 0 and not connection.execute("select 1 from sqlite_schema").fetchone():
             connection.execute(SCHEMA)
+        elif version == 1:
+            connection.execute(FROM_1)
         elif version != FORMAT:
             raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
 

@@ -24,7 +24,7 @@ from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import LEVELS
 
 if TYPE_CHECKING:
-    from bridgehead.server.tables import Table
+    from bridgehead.server.table import Table
 
 WORDS = Catalogue(Path(__file__).with_name("words.toml"))
 
@@ -77,6 +77,7 @@ class Teller:
     def __init__(self, match: Match, names: Sequence[str], language: str) -> None:
         self.match = match
         self.language = language
+        self.called = list(names)
         self.names = seat_names(match.game, names)
         self._lines: list[tuple[int, int, str]] = []  # action, actor, sentence
         self._now = Now(match.position, language)
@@ -174,10 +175,10 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
     told: dict[str, Any] = {
         "t": "view", "v": table.version, "since": table.since if change else table.version, "table": table.id,
         "game": table.game.spec.id, "title": table.game.spec.title, "rules": teller.rules(), "names": table.names,
-        "you": sorted(you), "seats": seats(table, now, here), "actor": position.actor, "prompt": teller.prompt(position),
+        "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor, "prompt": teller.prompt(position),
         "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
         "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
-        "undo": table.match.undo_point() is not None and position.actor in you,
+        "undo": table.match.undo_point() is not None and table.actor in you,
         "outcome": teller.outcome(position) if position.is_over else None,
     }  # fmt: skip
     if news is News.FRESH:
@@ -186,7 +187,7 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         told["logFrom"] = log_from
     if now.buttons:
         told["buttons"] = now.buttons
-    if position.actor in you:
+    if table.actor in you:
         told["choices"] = now.choices
     return msgspec.json.encode(told)
 
@@ -198,7 +199,7 @@ def seats(table: Table, now: Now, here: frozenset[int]) -> list[dict[str, Any]]:
             "name": seat.name, "letter": plate.letter, "seat": plate.seat, "kind": seat.kind, "level": seat.level,
             "here": seat.kind == "computer" or index in here, "lines": list(plate.lines),
         }
-        for index, (seat, plate) in enumerate(zip(table.body.seats, now.plates, strict=True))
+        for index, (seat, plate) in enumerate(zip(table.seats, now.plates, strict=True))
     ]  # fmt: skip
 
 

@@ -1,0 +1,51 @@
+"""The chain through a table's log: each event carries the hash of all before it, so that none can be changed unseen.
+
+link_n = SHA-256(link_{n-1} || nonce || row), where link_0 stands for the table itself and row is the event's canonical
+JSON. The nonce of an event keeps anybody from guessing what it says from its link.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Sequence
+
+from bridgehead.server.store import Event
+
+NONCE = 16  # bytes
+
+
+def first(table: str, body: str) -> bytes:
+    """Where a table's chain begins: its id and what it was made with."""
+    return hashlib.sha256(f"bridgehead table\n{table}\n{body}".encode()).digest()
+
+
+def chained(head: bytes, events: Iterable[Event]) -> list[Event]:
+    """New events with their nonces and links, after `head`."""
+    made = []
+    for event in events:
+        event = event._replace(nonce=secrets.token_bytes(NONCE))
+        event = event._replace(link=_link(head, event))
+        head = event.link
+        made.append(event)
+    return made
+
+
+def broken(head: bytes, events: Sequence[Event]) -> int | None:
+    """The version of the first event that does not follow from those before it; None if all do.
+
+    Events of files made before there was a chain have no link; once there is one, none may lack it.
+    """
+    begun = False
+    for number, event in enumerate(events, start=1):
+        begun = begun or bool(event.link)
+        if event.version != number or (begun and event.link != _link(head, event)):
+            return number
+        head = event.link or head
+    return None
+
+
+def _link(head: bytes, event: Event) -> bytes:
+    row = json.dumps(event[: Event._fields.index("nonce")], ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(head + event.nonce + row.encode()).digest()
