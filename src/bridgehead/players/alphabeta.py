@@ -1,0 +1,270 @@
+"""Templates of alpha-beta search for games of two seats without chance.
+
+One step of `deepen` looks at one more position; all that the search knows between two steps lies in arrays, so that it stops
+and goes on at any time. Principal variation search (T. Marsland, M. Campbell, 1982) with late moves reduced, ordered by what
+the transposition table, killers and history (J. Schaeffer, 1989) say. A seat may act several times in a row.
+
+A value that a repetition or a quiet limit had a part in belongs to the way that led there: it is never kept in the table.
+Names of rules are globals that `deepening(spec)` binds to one game; here they are only declared.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridgehead.core.jit import COMPILED, bind
+from bridgehead.core.spec import OVER, Spec
+
+if TYPE_CHECKING:
+    actor: Any
+    legal: Any
+    apply: Any
+    returns: Any
+    value: Any
+    identity: Any
+    room: Any
+    ends_by_way: Any
+    loud: Any
+    worth_of: Any
+    probe: Any
+    keep: Any
+    order: Any
+    pick: Any
+    enter: Any
+    descend: Any
+    hand_up: Any
+    settle: Any
+
+DEEPEST = 96  # plies from the root
+GRAIN = 16.0  # scores are whole numbers: so many to one of the game's evaluation
+WIN = 1_000_000  # score of a win at the root; one that is farther away is worth less
+SURE = WIN - 1000  # scores beyond it are wins that follow from the rules
+INFINITE = 2 * WIN
+EXACT, LOWER, UPPER = 1, 2, 3  # what a kept score says: it is, is at least, is at most
+MOST_ACTIONS = 1 << 16  # ids must fit an entry
+KILLER = 1 << 50  # more than any history
+LATE = 4  # actions at a node before those that are likely worse
+
+# A position on the way from the root. Scores are for the seat to act there (at the end, for seat 0). low, high: the window it
+# was entered with; alpha grows within it. next: how many of `count` actions were taken up; tried: the last. scout: how its child is looked at; again:
+# whether that child is to be looked at once more, and more closely.
+PLY = np.dtype(
+    [
+        ("key", np.uint64),
+        ("low", np.int64),
+        ("high", np.int64),
+        ("alpha", np.int64),
+        ("best", np.int64),
+        ("action", np.int32),
+        ("tried", np.int32),
+        ("count", np.int32),
+        ("next", np.int32),
+        ("depth", np.int32),
+        ("seat", np.int8),
+        ("tainted", np.int8),
+        ("scout", np.int8),
+        ("again", np.int8),
+    ],
+    align=True,
+)
+FULL, NARROW, REDUCED = 0, 1, 2
+
+LOW_32, LOW_16, LOW_8 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF), np.uint64(0xFF)
+B32, B48, B56 = np.uint64(32), np.uint64(48), np.uint64(56)
+
+
+def _worth_of(state, law, seat):  # type: ignore[no-untyped-def]
+    """The game's evaluation for a seat as a score, never as sure as a win."""
+    return np.int64(min(max(value(state, law, seat) * GRAIN, -SURE + 1.0), SURE - 1.0))
+
+
+def _probe(table, key):  # type: ignore[no-untyped-def]
+    """What is kept of a position: score (from there), action, depth, bound; bound 0 if nothing is.
+
+    An entry is two words, the key being xored with the other (R. Hyatt, T. Mann, 2002): one that two threads wrote at once
+    does not answer to its key.
+    """
+    place = np.int64(key & np.uint64(len(table) - 1))
+    told = table[place, 1]
+    if (table[place, 0] ^ told) != key or told == np.uint64(0):
+        return 0, -1, 0, 0
+    score = np.int64(told & LOW_32) - (1 << 31)
+    action = np.int64((told >> B32) & LOW_16) - 1
+    return score, action, np.int64((told >> B48) & LOW_8), np.int64(told >> B56)
+
+
+def _keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-def]
+    """Keep what was found of a position."""
+    told = np.uint64(score + (1 << 31)) | (np.uint64(action + 1) << B32)
+    told |= (np.uint64(depth) << B48) | (np.uint64(bound) << B56)
+    place = np.int64(key & np.uint64(len(table) - 1))
+    table[place, 0] = key ^ told
+    table[place, 1] = told
+
+
+def _order(node, ply, hint, actions, scores, killers, history):  # type: ignore[no-untyped-def]
+    """Give the actions at a node their scores for the order in which they are taken up."""
+    for i in range(node.count):
+        action = actions[ply, i]
+        if action == hint:
+            scores[ply, i] = 4 * KILLER
+        elif action == killers[ply, 0]:
+            scores[ply, i] = 2 * KILLER
+        elif action == killers[ply, 1]:
+            scores[ply, i] = KILLER
+        else:
+            scores[ply, i] = history[node.seat, action]
+
+
+def _pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
+    """Bring the best action that was not taken up yet to the front, and take it up."""
+    front = node.next
+    best = front
+    for i in range(front + 1, node.count):
+        if scores[ply, i] > scores[ply, best]:
+            best = i
+    action, score = actions[ply, best], scores[ply, best]
+    actions[ply, best], scores[ply, best] = actions[ply, front], scores[ply, front]
+    actions[ply, front], scores[ply, front] = action, score
+    node.next += 1
+    return action
+
+
+def _enter(plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, result):  # type: ignore[no-untyped-def]
+    """Begin to look at a position; True if its score is known at once."""
+    node, state = plies[ply], states[ply]
+    seat = actor(state, law)
+    node.seat, node.tainted, node.count, node.next, node.action = max(seat, 0), 0, 0, 0, -1
+    node.low, node.high, node.alpha, node.best, node.depth = low, high, low, -INFINITE, depth
+    node.scout, node.again = FULL, 0
+    if seat == OVER:
+        returns(state, law, result)
+        node.best = np.int64(result[0] * (WIN - ply))
+        node.tainted = ends_by_way(state)
+        return True
+    if depth <= 0 or ply == DEEPEST - 1:
+        node.best = worth_of(state, law, seat)
+        if node.best >= high or ply == DEEPEST - 1:
+            return True
+        node.alpha, node.count = max(low, node.best), loud(state, law, actions[ply])
+        for i in range(node.count):
+            scores[ply, i] = 0
+        return node.count == 0
+    node.key = identity(state, law)
+    score, hint, kept, bound = probe(table, node.key)
+    if bound and ply and kept >= depth and kept <= room(state, law):
+        if score > SURE:
+            score -= ply
+        elif score < -SURE:
+            score += ply
+        if bound == EXACT or (bound == LOWER and score >= high) or (bound == UPPER and score <= low):
+            node.best, node.action = score, hint
+            return True
+    node.count = legal(state, law, actions[ply])
+    order(node, ply, hint, actions, scores, killers, history)
+    return False
+
+
+def _descend(plies, ply, states, law, actions, scores):  # type: ignore[no-untyped-def]
+    """Play the next action at a node, or once more the last one, and say how its child is to be looked at."""
+    node = plies[ply]
+    if node.again:
+        node.again = 0
+    else:
+        node.tried = pick(node, ply, actions, scores)
+        if node.next > 1 and node.depth > 0:
+            is_late = node.next > LATE and node.depth > 2 and scores[ply, node.next - 1] < KILLER
+            node.scout = REDUCED if is_late else NARROW
+    states[ply + 1] = states[ply]
+    apply(states[ply + 1], law, node.tried)
+
+
+def _hand_up(plies, ply, over):  # type: ignore[no-untyped-def]
+    """Give a position's score to the one before it, or have it looked at more closely."""
+    child, node = plies[ply], plies[ply - 1]
+    mine = node.seat == 0 if over else node.seat == child.seat
+    score = child.best if mine else -child.best
+    if score > node.alpha and node.scout == REDUCED:
+        node.scout, node.again = NARROW, 1
+    elif node.alpha < score < node.high and node.scout == NARROW:
+        node.scout, node.again = FULL, 1
+    else:
+        node.scout = FULL
+        node.tainted = child.tainted if score >= node.high else node.tainted | child.tainted
+        if score > node.best:
+            node.best, node.action = score, node.tried
+            node.alpha = max(node.alpha, score)
+
+
+def _settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def]
+    """All of a node's actions were looked at, or enough: learn from it and keep what was found."""
+    node = plies[ply]
+    if node.depth <= 0:
+        return
+    if node.best >= node.high and node.action >= 0:
+        if killers[ply, 0] != node.action:
+            killers[ply, 1] = killers[ply, 0]
+            killers[ply, 0] = node.action
+        history[node.seat, node.action] += node.depth * node.depth
+    if not node.tainted:
+        bound = LOWER if node.best >= node.high else UPPER if node.best <= node.low else EXACT
+        far = ply if node.best > SURE else -ply if node.best < -SURE else 0
+        keep(table, node.key, node.best + far, node.action, node.depth, bound)
+
+
+def _deepen(at, plies, states, law, steps, actions, scores, table, killers, history, result):  # type: ignore[no-untyped-def]
+    """Go on for so many steps; True once the root is settled. at[0]: the ply under way; at[1]: positions looked at so far."""
+    ply = at[0]
+    for _ in range(steps):
+        node = plies[ply]
+        over = False
+        known = node.again == 0 and (node.next == node.count or node.best >= node.high)
+        if known:
+            settle(plies, ply, table, killers, history)
+            if ply == 0:
+                at[0] = 0
+                return True
+        else:
+            descend(plies, ply, states, law, actions, scores)
+            mover = actor(states[ply + 1], law)
+            over = mover == OVER
+            depth = node.depth - (node.scout == REDUCED) - (mover != node.seat)
+            high = node.high if node.scout == FULL else node.alpha + 1
+            same = over and node.seat == 0 or mover == node.seat
+            low, high = (node.alpha, high) if same else (-high, -node.alpha)
+            ply += 1
+            at[1] += 1
+            known = enter(plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, result)
+        if known:
+            hand_up(plies, ply, over)
+            ply -= 1
+    at[0] = ply
+    return False
+
+
+def _begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, result):  # type: ignore[no-untyped-def]
+    """Start to look at states[0], so many plies deep, for a score within a window."""
+    at[0] = 0
+    enter(plies, 0, states, law, depth, low, high, actions, scores, table, killers, history, result)
+
+
+TEMPLATES = (_worth_of, _probe, _keep, _order, _pick, _enter, _descend, _hand_up, _settle, _deepen, _begin)
+HOOKS = ("value", "identity", "room", "ends_by_way", "loud")
+
+
+@functools.cache
+def deepening(spec: Spec) -> SimpleNamespace:
+    """The templates above for one game, compiled when they are first called: `begin` and `deepen` are to be called."""
+    rules, evaluate = spec.rules, spec.evaluate
+    names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "legal", "apply", "returns")}
+    names |= {name: getattr(evaluate, name) for name in HOOKS}
+    wrapping = np.errstate(over="ignore")
+    for template in TEMPLATES:
+        name = template.__name__.lstrip("_")
+        names[name] = bind(template, names, spec.id, spec.folder)
+    found = {name: names[name] if COMPILED else wrapping(names[name]) for name in ("begin", "deepen")}
+    return SimpleNamespace(**found)

@@ -1,0 +1,123 @@
+"""A player that searches by alpha-beta, deeper and deeper until its budget is spent: for two seats without chance."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.position import Position
+from bridgehead.players import alphabeta
+from bridgehead.players.alphabeta import DEEPEST, GRAIN, INFINITE, PLY, SURE, WIN, deepening
+
+SLICE = 0.003  # seconds of search between two looks at the clock
+WINDOW = 15 * GRAIN  # by how much a deeper look may differ before it is looked at anew
+
+
+class Limit(NamedTuple):
+    """How long to search: seconds, positions looked at, plies; whichever ends first. Positions and plies are repeatable."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int = DEEPEST - 32
+
+
+class Line(NamedTuple):
+    """What alpha-beta found: the action, its score for the seat to act in units of the game's evaluation, the plies that were
+    searched to the end, positions looked at; plies to a win (above 0) or loss (below 0) that follows from the rules, else None."""
+
+    action: int
+    score: float
+    depth: int
+    nodes: int
+    decided: int | None
+
+
+class AlphaBeta:
+    """Alpha-beta over a game's own rules. entries: of the transposition table (a power of two; 16 bytes each), which it keeps
+    from one search to the next."""
+
+    def __init__(self, entries: int = 1 << 20) -> None:
+        self.table = np.zeros((entries, 2), np.uint64)
+        self._work: _Work | None = None
+
+    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Line:
+        """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
+        if position.actor < 0:
+            raise BridgeheadError("no seat is to act", "position")
+        work = _Work(position, self.table)
+        deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
+        found = Line(position.legal[0], 0.0, 0, 0, None)
+        if len(position.legal) == 1 and limit.seconds is not None:
+            return found
+        for depth in range(1, limit.depth + 1):
+            middle = found.score * GRAIN
+            low, high = (-INFINITE, INFINITE) if depth < 4 else (int(middle - WINDOW), int(middle + WINDOW))
+            while True:
+                if not work.look(depth, low, high, limit.nodes, deadline, stop):
+                    return found._replace(nodes=work.nodes) if work.best is None or work.best <= low else work.line(depth - 1)
+                root = work.plies[0]
+                if low < root.best < high:
+                    break
+                low, high = (-INFINITE, high) if root.best <= low else (low, INFINITE)
+            found = work.line(depth)
+            if found.decided is not None and abs(found.decided) <= depth:
+                break
+        return found
+
+
+class _Work:
+    """The arrays of one search."""
+
+    def __init__(self, position: Position, table: np.ndarray[Any, Any]) -> None:
+        game = position.game
+        if game.seats != 2 or game.action_count >= alphabeta.MOST_ACTIONS:
+            raise BridgeheadError("alpha-beta is for two seats and at most 65,535 actions", game.spec.id)
+        self.kernel, self.law = deepening(game.spec), game.law
+        self.states = game.new_states(DEEPEST + 1)
+        self.states[0] = position.copy_states()[0]
+        self.plies = np.zeros(DEEPEST + 1, PLY).view(np.recarray)
+        self.at = np.zeros(2, np.int64)
+        actions = np.zeros((DEEPEST + 1, game.max_legal), np.int32)
+        scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
+        killers = np.full((DEEPEST + 1, 2), -1, np.int64)
+        history = np.zeros((2, game.action_count), np.int64)
+        self.rest = (actions, scores, table, killers, history, np.zeros(2))
+        self.pace = 500.0
+
+    @property
+    def nodes(self) -> int:
+        return int(self.at[1])
+
+    @property
+    def best(self) -> int | None:
+        """The score of the best action that was looked at to the end in this look, if any was."""
+        root = self.plies[0]
+        return None if root.action < 0 else int(root.best)
+
+    def look(
+        self, depth: int, low: int, high: int, nodes: int | None, deadline: float | None, stop: threading.Event | None
+    ) -> bool:
+        """Look at the root; False if the budget ended before it was settled."""
+        self.kernel.begin(self.at, self.plies, self.states, self.law, depth, low, high, *self.rest)
+        while True:
+            if (stop is not None and stop.is_set()) or (deadline is not None and time.perf_counter() >= deadline):
+                return False
+            if nodes is not None and self.nodes >= nodes:
+                return False
+            steps = int(self.pace) if nodes is None else min(int(self.pace), max(1, nodes - self.nodes))
+            begun = time.perf_counter()
+            if self.kernel.deepen(self.at, self.plies, self.states, self.law, steps, *self.rest):
+                return True
+            taken = time.perf_counter() - begun
+            self.pace = max(50.0, min(2 * self.pace, self.pace * SLICE / max(taken, 1e-6)))
+
+    def line(self, depth: int) -> Line:
+        """What was found at the root."""
+        root = self.plies[0]
+        best = int(root.best)
+        decided = None if abs(best) <= SURE else WIN - best if best > 0 else -(WIN + best)
+        return Line(int(root.action), best / GRAIN, depth, self.nodes, decided)
