@@ -50,8 +50,8 @@ KILLER = 1 << 50  # more than any history
 LATE = 4  # actions at a node before those that are likely worse
 
 # A position on the way from the root. Scores are for the seat to act there (at the end, for seat 0). low, high: the window it
-# was entered with; alpha grows within it. next: how many of `count` actions were taken up; tried: the last. scout: how its child is looked at; again:
-# whether that child is to be looked at once more, and more closely.
+# was entered with; alpha grows within it. next: how many of `count` actions were taken up; tried: the last. scout: how its
+# child is looked at; again: whether that child is to be looked at once more, and more closely.
 PLY = np.dtype(
     [
         ("key", np.uint64),

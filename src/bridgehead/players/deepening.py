@@ -26,8 +26,11 @@ class Limit(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What alpha-beta found: the action, its score for the seat to act in units of the game's evaluation, the plies that were
-    searched to the end, positions looked at; plies to a win (above 0) or loss (below 0) that follows from the rules, else None."""
+    """What alpha-beta found.
+
+    The action, its score for the seat to act in units of the game's evaluation, the plies that were searched to the end,
+    positions looked at; decided: plies to a win (above 0) or a loss (below 0) that follows from the rules, else None.
+    """
 
     action: int
     score: float
