@@ -11,6 +11,7 @@ Names of rules are globals that `deepening(spec)` binds to one game; here they a
 from __future__ import annotations
 
 import functools
+import hashlib
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -257,14 +258,21 @@ HOOKS = ("value", "identity", "room", "ends_by_way", "loud")
 
 
 @functools.cache
-def deepening(spec: Spec) -> SimpleNamespace:
-    """The templates above for one game, compiled when they are first called: `begin` and `deepen` are to be called."""
-    rules, evaluate = spec.rules, spec.evaluate
+def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
+    """The templates above for one game, compiled when they are first called: `begin` and `deepen` are to be called.
+
+    weights: of the game's evaluation, in place of those it comes with.
+    """
+    rules, evaluate, mark = spec.rules, spec.evaluate, spec.id
     names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "legal", "apply", "returns")}
     names |= {name: getattr(evaluate, name) for name in HOOKS}
+    if weights is not None:  # machine code in the cache is told apart by its name
+        mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"
+        plain = getattr(evaluate.value, "py_func", evaluate.value)
+        names["value"] = bind(plain, {"WEIGHTS": np.array(weights)}, mark, spec.folder)
     wrapping = np.errstate(over="ignore")
     for template in TEMPLATES:
         name = template.__name__.lstrip("_")
-        names[name] = bind(template, names, spec.id, spec.folder)
+        names[name] = bind(template, names, mark, spec.folder)
     found = {name: names[name] if COMPILED else wrapping(names[name]) for name in ("begin", "deepen")}
     return SimpleNamespace(**found)

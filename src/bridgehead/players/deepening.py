@@ -40,18 +40,21 @@ class Line(NamedTuple):
 
 
 class AlphaBeta:
-    """Alpha-beta over a game's own rules. entries: of the transposition table (a power of two; 16 bytes each), which it keeps
-    from one search to the next."""
+    """Alpha-beta over a game's own rules.
 
-    def __init__(self, entries: int = 1 << 20) -> None:
+    entries: of the transposition table (a power of two; 16 bytes each), which it keeps from one search to the next. weights:
+    of the game's evaluation, in place of those it comes with.
+    """
+
+    def __init__(self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None) -> None:
         self.table = np.zeros((entries, 2), np.uint64)
-        self._work: _Work | None = None
+        self.weights = weights
 
     def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Line:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
         if position.actor < 0:
             raise BridgeheadError("no seat is to act", "position")
-        work = _Work(position, self.table)
+        work = _Work(position, self.table, self.weights)
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
         found = Line(position.legal[0], 0.0, 0, 0, None)
         if len(position.legal) == 1 and limit.seconds is not None:
@@ -75,11 +78,11 @@ class AlphaBeta:
 class _Work:
     """The arrays of one search."""
 
-    def __init__(self, position: Position, table: np.ndarray[Any, Any]) -> None:
+    def __init__(self, position: Position, table: np.ndarray[Any, Any], weights: tuple[float, ...] | None) -> None:
         game = position.game
         if game.seats != 2 or game.action_count >= alphabeta.MOST_ACTIONS:
             raise BridgeheadError("alpha-beta is for two seats and at most 65,535 actions", game.spec.id)
-        self.kernel, self.law = deepening(game.spec), game.law
+        self.kernel, self.law = deepening(game.spec, weights), game.law
         self.states = game.new_states(DEEPEST + 1)
         self.states[0] = position.copy_states()[0]
         self.plies = np.zeros(DEEPEST + 1, PLY).view(np.recarray)

@@ -2,47 +2,87 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.forty_bridges.fields import destinations, empty_fields, surrounded
+from bridgehead.core.weights import weights
+from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.fields import EAST, NORTH, destinations, empty_fields, surrounded
 from bridgehead.games.forty_bridges.history import position_key, present_key
 from bridgehead.games.forty_bridges.rules import QUIET, REPEATED, legal_captures
 from bridgehead.games.forty_bridges.state import ONE, REPETITION_FORBIDDEN, REPETITION_IGNORED, move_id
 
 WON = 1000.0
-PIECE, PRESSED, ADVANCE, THREAT = 10.0, 3.0, 1.0, 40.0
 WHITE, TAKES = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 ROW = 9  # field numbers are (9y + x) / 2
+NOWHERE = 16  # the way to a corner for an octagon, which never gets there
+
+# What is weighed: a piece by the field it stands on (seen from player 1), then these. See docs/players.md.
+PRESSED, HARD, FIRST_WAY, SECOND_WAY, FREEDOM, TO_MOVE, THREAT, THREATENED = range(FIELDS, FIELDS + 8)
+FEATURES = (
+    *(f"piece on field {field}" for field in range(FIELDS)),
+    "two sides from capture", "one side from capture", "shortest way", "second way", "steps", "to move",
+    "can enter", "can be entered",
+)  # fmt: skip
+WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
 @rule
 def value(state, law, seat):
-    """WON or -WON at the end; else pieces, squares' way to the corner, closed sides, and who threatens the corner."""
+    """WON or -WON at the end; else what `worth` says with the learned weights."""
     if state.reason != 0:
         return 0.0 if state.winner < 0 else WON if state.winner == seat else -WON
-    worth = standing(state, law, seat) - standing(state, law, 1 - seat)
-    return worth + THREAT if state.seat == seat and threatens_corner(state, law, seat) else worth
+    return worth(state, law, seat, WEIGHTS)
 
 
 @rule
-def standing(state, law, seat):
-    """What one seat has on the board; minus WON / 2 where the opponent, to move, can enter its corner."""
-    enemy = state.pieces[1 - seat]
-    worth = 0.0
-    nearest = 16
-    pieces = state.pieces[seat]
-    while pieces:
-        field = lowest(pieces)
-        pieces &= pieces - ONE
-        worth += PIECE
-        if count(law.touch[field] & enemy) >= law.sides_needed - 1:
-            worth -= PRESSED
-        nearest = min(nearest, way(field, law.goal[seat]))
-    if state.seat == 1 - seat and threatens_corner(state, law, 1 - seat):
-        worth -= WON / 2
-    return worth - ADVANCE * nearest
+def worth(state, law, seat, weights):
+    """What a position that goes on is worth to a seat: a sum of what is counted times its weight."""
+    total = standing(state, law, seat, weights) - standing(state, law, 1 - seat, weights)
+    turn = 1.0 if state.seat == seat else -1.0
+    total += turn * weights[TO_MOVE]
+    if threatens_corner(state, law, state.seat):
+        total += turn * weights[THREAT]
+    if threatens_corner(state, law, 1 - state.seat):
+        total -= turn * weights[THREATENED]
+    return total
+
+
+@rule
+def standing(state, law, seat, weights):
+    """What one seat has on the board."""
+    own, enemy = state.pieces[seat], state.pieces[1 - seat]
+    goal = law.goal[seat]
+    total, first, second = 0.0, NOWHERE, NOWHERE
+    rest = own
+    while rest:
+        field = np.int64(lowest(rest))
+        rest &= rest - ONE
+        total += weights[field if seat == 0 else FIELDS - 1 - field]
+        open_sides = law.sides_needed - count(law.touch[field] & enemy)
+        if open_sides <= 2:
+            total += weights[PRESSED]
+            if open_sides <= 1:
+                total += weights[HARD]
+        far = way(field, goal)
+        if far < first:
+            first, second = far, first
+        elif far < second:
+            second = far
+    total += weights[FIRST_WAY] * first + weights[SECOND_WAY] * second
+    return total + weights[FREEDOM] * freedom_of(state, law, own)
+
+
+@rule
+def freedom_of(state, law, own):
+    """How many steps along rows and columns the pieces have."""
+    empty = empty_fields(state, law)
+    east, west = ((own & law.step_east) << EAST) & empty, ((own & law.step_west) >> EAST) & empty
+    north, south = (own << NORTH) & empty, (own >> NORTH) & empty
+    return float(count(east) + count(west) + count(north) + count(south))
 
 
 @rule
@@ -50,9 +90,10 @@ def threatens_corner(state, law, seat):
     """Whether a piece of the seat could enter the far corner, were it its turn."""
     own = state.pieces[seat]
     empty = ~(own | state.pieces[1 - seat])
+    goal = law.bit[law.goal[seat]]
     pieces = own
     while pieces:
-        if destinations(law, own, empty, lowest(pieces)) & law.bit[law.goal[seat]]:
+        if destinations(law, own, empty, lowest(pieces)) & goal:
             return True
         pieces &= pieces - ONE
     return False
@@ -60,10 +101,10 @@ def threatens_corner(state, law, seat):
 
 @rule
 def way(field, goal):
-    """How far a square is from another, in half-grid units; 16 for an octagon, which never gets there."""
+    """How far a square is from another, in half-grid units; NOWHERE for an octagon."""
     row, column = 2 * field // ROW, 2 * field % ROW
     if row % 2:
-        return 16
+        return NOWHERE
     return abs(2 * goal // ROW - row) + abs(2 * goal % ROW - column)
 
 
