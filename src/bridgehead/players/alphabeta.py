@@ -4,7 +4,9 @@ One step of `deepen` looks at one more position; all that the search knows betwe
 and goes on at any time. Principal variation search (T. Marsland, M. Campbell, 1982) with late moves reduced, ordered by what
 the transposition table, killers and history (J. Schaeffer, 1989) say. A seat may act several times in a row.
 
-A value that a repetition or a quiet limit had a part in belongs to the way that led there: it is never kept in the table.
+A game may have endgame tables (`known`): plies to a forced win (odd) or loss (even), 0 where nobody can force any, -1 where
+they say nothing. A value that a repetition or a quiet limit had a part in belongs to the way that led there: it is never
+kept in the table.
 Names of rules are globals that `deepening(spec)` binds to one game; here they are only declared.
 """
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     room: Any
     ends_by_way: Any
     loud: Any
+    known: Any
     worth_of: Any
     probe: Any
     keep: Any
@@ -135,7 +138,7 @@ def _pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
     return action
 
 
-def _enter(plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, result):  # type: ignore[no-untyped-def]
+def _enter(plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
     """Begin to look at a position; True if its score is known at once."""
     node, state = plies[ply], states[ply]
     seat = actor(state, law)
@@ -146,6 +149,10 @@ def _enter(plies, ply, states, law, depth, low, high, actions, scores, table, ki
         returns(state, law, result)
         node.best = np.int64(result[0] * (WIN - ply))
         node.tainted = ends_by_way(state)
+        return True
+    plies_left = known(state, law, values, starts) if ply else -1
+    if plies_left >= 0 and plies_left <= room(state, law):
+        node.best = 0 if plies_left == 0 else (WIN - ply - plies_left) * (1 if plies_left % 2 else -1)
         return True
     if depth <= 0 or ply == DEEPEST - 1:
         node.best = worth_of(state, law, seat)
@@ -217,14 +224,14 @@ def _settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def
         keep(table, node.key, node.best + far, node.action, node.depth, bound)
 
 
-def _deepen(at, plies, states, law, steps, actions, scores, table, killers, history, result):  # type: ignore[no-untyped-def]
+def _deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
     """Go on for so many steps; True once the root is settled. at[0]: the ply under way; at[1]: positions looked at so far."""
     ply = at[0]
     for _ in range(steps):
         node = plies[ply]
         over = False
-        known = node.again == 0 and (node.next == node.count or node.best >= node.high)
-        if known:
+        ended = node.again == 0 and (node.next == node.count or node.best >= node.high)
+        if ended:
             settle(plies, ply, table, killers, history)
             if ply == 0:
                 at[0] = 0
@@ -239,22 +246,24 @@ def _deepen(at, plies, states, law, steps, actions, scores, table, killers, hist
             low, high = (node.alpha, high) if same else (-high, -node.alpha)
             ply += 1
             at[1] += 1
-            known = enter(plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, result)
-        if known:
+            ended = enter(
+                plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result
+            )
+        if ended:
             hand_up(plies, ply, over)
             ply -= 1
     at[0] = ply
     return False
 
 
-def _begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, result):  # type: ignore[no-untyped-def]
+def _begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
     """Start to look at states[0], so many plies deep, for a score within a window."""
     at[0] = 0
-    enter(plies, 0, states, law, depth, low, high, actions, scores, table, killers, history, result)
+    enter(plies, 0, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result)
 
 
 TEMPLATES = (_worth_of, _probe, _keep, _order, _pick, _enter, _descend, _hand_up, _settle, _deepen, _begin)
-HOOKS = ("value", "identity", "room", "ends_by_way", "loud")
+HOOKS = ("value", "identity", "room", "ends_by_way", "loud", "known")
 
 
 @functools.cache

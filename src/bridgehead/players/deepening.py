@@ -91,7 +91,7 @@ class _Work:
         scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
         killers = np.full((DEEPEST + 1, 2), -1, np.int64)
         history = np.zeros((2, game.action_count), np.int64)
-        self.rest = (actions, scores, table, killers, history, np.zeros(2))
+        self.rest = (actions, scores, table, killers, history, *game.spec.evaluate.endgames(game), np.zeros(2))
         self.pace = 500.0
 
     @property

@@ -7,13 +7,16 @@ from pathlib import Path
 import numpy as np
 
 from bridgehead.core.bits import count, lowest
+from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.endgames import table_value
 from bridgehead.games.forty_bridges.fields import EAST, NORTH, destinations, empty_fields, surrounded
 from bridgehead.games.forty_bridges.history import position_key, present_key
 from bridgehead.games.forty_bridges.rules import QUIET, REPEATED, legal_captures
 from bridgehead.games.forty_bridges.state import ONE, REPETITION_FORBIDDEN, REPETITION_IGNORED, move_id
+from bridgehead.games.forty_bridges.tables import Tables, tables_for
 
 WON = 1000.0
 WHITE, TAKES = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
@@ -131,6 +134,14 @@ def ends_by_way(state):
 
 
 @rule
+def known(state, law, values, starts):
+    """What the endgame tables say: see endgames.py."""
+    if count(state.pieces[0] | state.pieces[1]) >= len(starts):
+        return -1
+    return table_value(state, law, values, starts)
+
+
+@rule
 def loud(state, law, out):
     """Write the actions that capture or enter the corner; how many."""
     if state.takes > 0:
@@ -158,3 +169,8 @@ def loud(state, law, out):
                 out[found] = move_id(start, end)
                 found += 1
     return found
+
+
+def endgames(game: Game) -> Tables:
+    """The endgame tables at hand under these house rules."""
+    return tables_for(game)

@@ -1,0 +1,133 @@
+"""Endgame tables as files: those that come with the game, larger ones built on demand, step by step and kept."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import lzma
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.games.forty_bridges import endgames
+from bridgehead.games.forty_bridges.endgames import LONGEST, MOST
+
+SHIPPED = 5  # pieces on the board of the tables that come with the game
+FILE = Path(__file__).with_name("endgames.xz")
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+Told = Callable[[str, float], None]
+
+
+class Tables(NamedTuple):
+    """values: all classes one after another, see `endgames`; starts[own, others]: where a class begins, -1 if it is not there."""
+
+    values: Bytes
+    starts: np.ndarray[Any, np.dtype[np.int64]]
+
+
+NONE = Tables(np.zeros(1, np.uint8), np.full((MOST + 1, MOST + 1), -1, np.int64))
+
+
+def classes(pieces: int) -> list[tuple[int, int]]:
+    """Classes with so many pieces on the board, in the order in which files hold them."""
+    return [(own, pieces - own) for own in range(1, pieces)]
+
+
+def blank(pieces: int) -> Tables:
+    """Room for all classes up to so many pieces."""
+    starts, total = np.full((MOST + 1, MOST + 1), -1, np.int64), 0
+    for number in range(2, pieces + 1):
+        for own, other in classes(number):
+            starts[own, other] = total
+            total += endgames.size(own, other)
+    return Tables(np.zeros(total, np.uint8), starts)
+
+
+def are_for(game: Game) -> bool:
+    """Whether tables hold under these house rules: all that the rules of moving and capturing depend on is standard."""
+    mine, standard = (msgspec.structs.asdict(options) for options in (game.options, type(game.options)()))
+    free = {"setup", "layout", "first", "quiet_limit", "seats"}
+    return all(mine[name] == standard[name] for name in mine if name not in free)
+
+
+@functools.cache
+def shipped() -> Tables:
+    """The tables that come with the game."""
+    made = blank(SHIPPED)
+    values = np.frombuffer(lzma.decompress(FILE.read_bytes()), np.uint8)
+    return Tables(values, made.starts)
+
+
+def tables_for(game: Game) -> Tables:
+    """The largest tables at hand for a game, or none where its house rules differ."""
+    return shipped() if are_for(game) else NONE
+
+
+def build(game: Game, pieces: int, folder: Path, told: Told = lambda what, share: None) -> Tables:
+    """Tables up to so many pieces; what is finished is kept in `folder`, and not worked out again.
+
+    told: hears what is being done, and which share of all is finished.
+    """
+    made = blank(pieces)
+    folder.mkdir(parents=True, exist_ok=True)
+    finished = 0
+    for number in range(2, pieces + 1):
+        for own in range(1, number // 2 + 1):
+            pair = sorted({(own, number - own), (number - own, own)})
+            told(f"{own} against {number - own}", finished / len(made.values))
+            if not all(_load(made, each, folder) for each in pair):
+                _solve(game.law, made, pair)
+                for each in pair:
+                    _save(made, each, folder)
+            finished += sum(endgames.size(*each) for each in pair)
+    told("done", 1.0)
+    return made
+
+
+def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> None:
+    """Work out two classes whose positions follow one another, from the end backwards."""
+    moves = {each: np.zeros(endgames.size(*each), np.uint8) for each in pair}
+    late = {each: np.zeros(endgames.size(*each), np.uint8) for each in pair}
+    for each in pair:
+        endgames.begin(law, *each, *made, moves[each], late[each])
+    for plies in range(1, LONGEST):
+        for own, other in pair:
+            endgames.spread(law, own, other, plies, *made, moves[other, own], late[other, own])
+        if all(part(made, each).max() <= plies for each in pair):
+            return
+    raise ValueError(f"a win takes more than {LONGEST} plies: it does not fit a table")
+
+
+def part(made: Tables, which: tuple[int, int]) -> Bytes:
+    """The values of one class."""
+    start = int(made.starts[which])
+    return made.values[start : start + endgames.size(*which)]
+
+
+def _path(which: tuple[int, int], folder: Path) -> Path:
+    return folder / f"{which[0]}-{which[1]}.xz"
+
+
+def _load(made: Tables, which: tuple[int, int], folder: Path) -> bool:
+    """Read a class that was kept; False if it was not, or its file is damaged."""
+    try:
+        digest, packed = _path(which, folder).read_bytes().split(b"\n", 1)
+        if hashlib.sha256(packed).hexdigest().encode() != digest:
+            return False
+        part(made, which)[:] = np.frombuffer(lzma.decompress(packed), np.uint8)
+    except (FileNotFoundError, ValueError, lzma.LZMAError):
+        return False
+    return True
+
+
+def _save(made: Tables, which: tuple[int, int], folder: Path) -> None:
+    """Keep a class, whole or not at all."""
+    packed = lzma.compress(part(made, which).tobytes(), preset=3)
+    unfinished = _path(which, folder).with_suffix(f".{os.getpid()}")
+    unfinished.write_bytes(hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)
+    unfinished.replace(_path(which, folder))

@@ -1,0 +1,68 @@
+"""Alpha-beta finds what the endgame tables know, and the tables are what the rules say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.match import Match
+from bridgehead.games.forty_bridges import endgames, tables
+from bridgehead.players.deepening import AlphaBeta, Limit
+from players.test_search import run
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("tables")
+    return run([str(Path(__file__).with_name("deep.py")), str(folder)], compiled=True)
+
+
+@pytest.mark.parametrize("pieces", ["two", "three", "four", "five"])
+def test_entries_follow_from_the_rules_and_the_entries_after_them(found: dict[str, Any], pieces: str) -> None:
+    for which, (looked, wrong) in found[pieces].items():
+        assert looked > 1000 and wrong == 0, which
+
+
+def test_a_search_without_tables_finds_the_same_wins_in_as_many_plies(found: dict[str, Any]) -> None:
+    seen = set()
+    for value, decided in found["by search"]:
+        assert decided == (None if value == 0 else value if value % 2 else -value)
+        seen.add(value)
+    assert seen == set(range(7))
+
+
+def test_it_repeats_itself_beats_the_greedy_player_and_stops_in_time(found: dict[str, Any]) -> None:
+    assert found["same"][0] == found["same"][1] and len(found["same"][0]) == 12
+    assert found["against greedy"] >= 9
+    patience = found["patience"]
+    assert patience["never"] == 0 and patience["told"] >= 3 and patience["timed"][0] >= 3 and patience["timed"][1] < 5
+
+
+def test_tables_are_built_again_from_what_was_kept_unless_it_is_damaged(found: dict[str, Any]) -> None:
+    assert found["built"] == {"same": True, "said": ["1 against 1", "1 against 2", "done"]}
+
+
+def test_tables_are_small_and_hold_every_class() -> None:
+    assert tables.FILE.stat().st_size < 4_000_000
+    held = tables.shipped()
+    assert len(held.values) == sum(endgames.size(a, b) for n in range(2, 6) for a, b in tables.classes(n)) == 23_965_320
+
+
+@pytest.mark.parametrize("rules", [{"sidesNeeded": 4}, {"bentJumps": True}, {"suicide": "safe"}, {"repetition": "forbid"}])
+def test_tables_are_not_used_where_house_rules_change_what_they_say(rules: dict[str, Any]) -> None:
+    assert tables.tables_for(registry.game("forty_bridges", **rules)) is tables.NONE
+    assert tables.tables_for(registry.game("forty_bridges", quietLimit=100, setup="row")) is tables.shipped()
+
+
+def test_alpha_beta_refuses_games_of_more_seats_and_positions_where_nobody_is_to_act() -> None:
+    match = Match(registry.game("burning_bridges", seats=3))
+    match.deal(SeededDealer(1))
+    with pytest.raises(BridgeheadError, match="two seats"):
+        AlphaBeta(16).think(match.position, Limit(depth=1))
+    with pytest.raises(BridgeheadError, match="no seat"):
+        AlphaBeta(16).think(registry.game("forty_bridges", first="random").start(), Limit(depth=1))
