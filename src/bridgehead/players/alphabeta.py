@@ -225,7 +225,7 @@ def _settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def
 
 
 def _deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
-    """Go on for so many steps; True once the root is settled. at[0]: the ply under way; at[1]: positions looked at so far."""
+    """Go on for so many steps; True once the root is settled. at: the ply under way, positions so far, the ply of the root."""
     ply = at[0]
     for _ in range(steps):
         node = plies[ply]
@@ -233,8 +233,7 @@ def _deepen(at, plies, states, law, steps, actions, scores, table, killers, hist
         ended = node.again == 0 and (node.next == node.count or node.best >= node.high)
         if ended:
             settle(plies, ply, table, killers, history)
-            if ply == 0:
-                at[0] = 0
+            if ply == at[2]:
                 return True
         else:
             descend(plies, ply, states, law, actions, scores)
@@ -257,9 +256,9 @@ def _deepen(at, plies, states, law, steps, actions, scores, table, killers, hist
 
 
 def _begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
-    """Start to look at states[0], so many plies deep, for a score within a window."""
-    at[0] = 0
-    enter(plies, 0, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result)
+    """Start to look at the position at ply at[2], so many plies deep, for a score within a window; True if that is all."""
+    at[0] = at[2]
+    return enter(plies, at[2], states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result)
 
 
 TEMPLATES = (_worth_of, _probe, _keep, _order, _pick, _enter, _descend, _hand_up, _settle, _deepen, _begin)

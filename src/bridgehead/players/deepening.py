@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.position import Position
 from bridgehead.players import alphabeta
 from bridgehead.players.alphabeta import DEEPEST, GRAIN, INFINITE, PLY, SURE, WIN, deepening
+from bridgehead.players.search import Candidate, Thought
 
 SLICE = 0.003  # seconds of search between two looks at the clock
 WINDOW = 15 * GRAIN  # by how much a deeper look may differ before it is looked at anew
@@ -65,7 +67,7 @@ class AlphaBeta:
             while True:
                 if not work.look(depth, low, high, limit.nodes, deadline, stop):
                     return found._replace(nodes=work.nodes) if work.best is None or work.best <= low else work.line(depth - 1)
-                root = work.plies[0]
+                root = work.plies[work.root]
                 if low < root.best < high:
                     break
                 low, high = (-INFINITE, high) if root.best <= low else (low, INFINITE)
@@ -74,19 +76,59 @@ class AlphaBeta:
                 break
         return found
 
+    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+        """All legal actions from best to worst, each with the result that is to be expected of it: for advice and weaker play.
+
+        Each is searched equally deep, with an open window. Errors as `think`.
+        """
+        if position.actor < 0:
+            raise BridgeheadError("no seat is to act", "position")
+        deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
+        found, nodes = [_as_candidate(position, action, None, 0) for action in position.legal], 0
+        for depth in range(limit.depth):
+            deeper = []
+            for candidate in found:
+                left = None if limit.nodes is None else limit.nodes - nodes
+                work = _Work(position, self.table, self.weights, candidate.action)
+                if not work.look(depth, -INFINITE, INFINITE, left, deadline, stop) and depth:
+                    return _thought(found, nodes + work.nodes)
+                nodes += work.nodes
+                deeper.append(_as_candidate(position, candidate.action, work, depth + 1))
+            found = sorted(deeper, key=lambda each: each.expected[position.actor], reverse=True)
+        return _thought(found, nodes)
+
+
+def _thought(found: list[Candidate], nodes: int) -> Thought:
+    return Thought(found[0].action, found, found[0].expected, nodes)
+
+
+def _as_candidate(position: Position, action: int, work: _Work | None, depth: int) -> Candidate:
+    """An action with what a search of the position after it found; its visits are the plies that were searched."""
+    if work is None:
+        return Candidate(action, 0, (0.0, 0.0), False)
+    first, best = work.to_act, work.score
+    scale = float(getattr(position.game.spec.evaluate, "SCALE", 10.0))
+    result = math.copysign(1.0, best) if abs(best) > SURE else math.tanh(best / GRAIN / (2 * scale))
+    return Candidate(action, depth, (result, -result) if first == 0 else (-result, result), abs(best) > SURE)
+
 
 class _Work:
     """The arrays of one search."""
 
-    def __init__(self, position: Position, table: np.ndarray[Any, Any], weights: tuple[float, ...] | None) -> None:
+    def __init__(
+        self, position: Position, table: np.ndarray[Any, Any], weights: tuple[float, ...] | None, after: int | None = None
+    ) -> None:
         game = position.game
         if game.seats != 2 or game.action_count >= alphabeta.MOST_ACTIONS:
             raise BridgeheadError("alpha-beta is for two seats and at most 65,535 actions", game.spec.id)
         self.kernel, self.law = deepening(game.spec, weights), game.law
         self.states = game.new_states(DEEPEST + 1)
-        self.states[0] = position.copy_states()[0]
+        self.root = 0 if after is None else 1
+        self.states[self.root] = position.copy_states()[0]
+        if after is not None:
+            game.spec.rules.apply(self.states[self.root], self.law, after)
         self.plies = np.zeros(DEEPEST + 1, PLY).view(np.recarray)
-        self.at = np.zeros(2, np.int64)
+        self.at = np.array((0, 0, self.root), np.int64)
         actions = np.zeros((DEEPEST + 1, game.max_legal), np.int32)
         scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
         killers = np.full((DEEPEST + 1, 2), -1, np.int64)
@@ -95,20 +137,31 @@ class _Work:
         self.pace = 500.0
 
     @property
+    def to_act(self) -> int:
+        """The seat that the root's score is for; 0 where the game is over."""
+        return int(self.plies[self.root].seat)
+
+    @property
+    def score(self) -> int:
+        """The root's score, for the seat to act there (at the end, for seat 0)."""
+        return int(self.plies[self.root].best)
+
+    @property
     def nodes(self) -> int:
         return int(self.at[1])
 
     @property
     def best(self) -> int | None:
         """The score of the best action that was looked at to the end in this look, if any was."""
-        root = self.plies[0]
+        root = self.plies[self.root]
         return None if root.action < 0 else int(root.best)
 
     def look(
         self, depth: int, low: int, high: int, nodes: int | None, deadline: float | None, stop: threading.Event | None
     ) -> bool:
         """Look at the root; False if the budget ended before it was settled."""
-        self.kernel.begin(self.at, self.plies, self.states, self.law, depth, low, high, *self.rest)
+        if self.kernel.begin(self.at, self.plies, self.states, self.law, depth, low, high, *self.rest):
+            return True
         while True:
             if (stop is not None and stop.is_set()) or (deadline is not None and time.perf_counter() >= deadline):
                 return False
@@ -123,7 +176,7 @@ class _Work:
 
     def line(self, depth: int) -> Line:
         """What was found at the root."""
-        root = self.plies[0]
+        root = self.plies[self.root]
         best = int(root.best)
         decided = None if abs(best) <= SURE else WIN - best if best > 0 else -(WIN + best)
         return Line(int(root.action), best / GRAIN, depth, self.nodes, decided)
