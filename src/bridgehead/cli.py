@@ -148,13 +148,25 @@ def random(
 @app.command()
 def arena(
     game: GameName,
-    number: Annotated[int, typer.Option("--games", min=2, help="How many")] = 1000,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PLAYERS]", help="Levels, search:SIMULATIONS, deep:POSITIONS; without: greedy against random"),
+    ] = None,
+    number: Annotated[int, typer.Option("--games", min=2, help="Without players: how many games")] = 1000,
+    sets: Annotated[int, typer.Option(min=1, help="Of each pair: sets of games with all seatings")] = 100,
+    sprt: Annotated[str, typer.Option(help="Stop when a sequential test is decided: two differences in Elo, like 0,20")] = "",
+    out: Annotated[Path | None, typer.Option(help="Keep the results here; a file of this contest is gone on with")] = None,
     seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
     rules: Rules = "",
     board: BoardFile = "",
     as_json: AsJson = False,
 ) -> None:
-    """Greedy against random, seats rotated: how often greedy wins the decided games."""
+    """Let players compete: who is stronger, by how much, and how sure that is."""
+    if players:
+        from bridgehead.terminal import arenas
+
+        arenas.contest(_game(game, rules, board), players, sets, seed, sprt, out, as_json)
+        return
     from bridgehead.terminal import shows
 
     shows.arena(_game(game, rules, board), number, seed, as_json)

@@ -32,12 +32,16 @@ class SeededDealer:
         return random.Random(f"bridgehead:{self.seed}:{index}")
 
     def deal(self, position: Position, index: int) -> int:
-        left = self._lot(index).randrange(sum(position.weights))
-        for action, weight in zip(position.legal, position.weights, strict=True):
+        return self.draw(position.legal, position.weights, index)
+
+    def draw(self, among: Sequence[int], weights: Sequence[int], index: int) -> int:
+        """One of several, by their whole-numbered weights."""
+        left = self._lot(index).randrange(sum(weights))
+        for each, weight in zip(among, weights, strict=True):
             left -= weight
             if left < 0:
-                return action
-        raise AssertionError("weights of chance do not add up")
+                return each
+        raise AssertionError("weights do not add up")
 
 
 class ReplayDealer:

@@ -9,8 +9,9 @@ import numpy as np
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
 from bridgehead.core.position import Position
+from bridgehead.players.levels import NAMES, LevelPlayer
 
-LEVELS = ("random", "greedy")
+LEVELS = ("random", "greedy", *NAMES)
 
 
 class Player(Protocol):
@@ -54,6 +55,8 @@ class GreedyPlayer:
 
 def player(level: str, seed: int | str) -> Player:
     """The computer player of a level. Errors: OptionError for a level that does not exist."""
+    if level in NAMES:
+        return LevelPlayer(level, seed)
     if level not in LEVELS:
         raise OptionError(f"no level {level!r}; there are: {', '.join(LEVELS)}", "level")
     return RandomPlayer(seed) if level == "random" else GreedyPlayer(seed)

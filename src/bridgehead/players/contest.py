@@ -1,0 +1,201 @@
+"""Contests between players: the same openings and the same chance for everybody, seats changed in turn, repeatable, resumable."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+from bridgehead.players import Player, player
+
+OPENING = 4  # random actions at the start of a game without chance, so that no two contests are the same
+LONGEST = 20_000  # actions of one game; what is not decided by then is nobody's
+CHUNK = 4  # games of one request to a worker
+
+
+class Played(NamedTuple):
+    """One game of a contest: the set it belongs to (same opening, same chance), who sat where, and each seat's result."""
+
+    number: int
+    seats: tuple[str, ...]
+    returns: tuple[float, ...]
+    reason: str
+    actions: int
+
+
+class Setting(NamedTuple):
+    """What is contested: the game, its house rules as JSON, the seed, and the entrants by name."""
+
+    game: str
+    options: str
+    seed: int
+    entrants: tuple[str, ...]
+
+    def made(self) -> Game:
+        """The game under these house rules."""
+        values: dict[str, Any] = json.loads(self.options)
+        return registry.game(self.game, **values)
+
+
+def entrant(name: str, seed: int | str) -> Player:
+    """A player by its name: a level, `search:SIMULATIONS` or `deep:POSITIONS[:FILE OF WEIGHTS]`. Errors: OptionError."""
+    kind, *rest = name.split(":")
+    if kind not in ("search", "deep"):
+        return player(name, seed)
+    if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
+        raise OptionError(f"{kind} needs a budget, like {kind}:1000", name)
+    from bridgehead.players import thinkers
+
+    make = thinkers.Searching if kind == "search" else thinkers.Deepening
+    return make(int(rest[0]), seed, rest[1] if len(rest) > 1 else "")
+
+
+def seatings(game: Game, entrants: Sequence[str]) -> list[tuple[str, ...]]:
+    """Who sits where in one set of games: the first side by side against the second, every side in turn.
+
+    Of more than two sides, the first entrant takes one and the second all others, then the other way round.
+    """
+    one, other = entrants
+    sides = sorted(set(game.sides))
+    found = [tuple(one if side == mine else other for side in game.sides) for mine in sides]
+    if len(sides) > 2:
+        found += [tuple(other if side == mine else one for side in game.sides) for mine in sides]
+    return found
+
+
+def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | None = None) -> Played:
+    """Play game of set `number` in this seating."""
+    game = game or setting.made()
+    seed = f"{setting.seed}:{number}"
+    match, dealer, lot = Match(game), SeededDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
+    players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(seats)]
+    opening = 0 if has_chance(game) else OPENING
+    while match.outcome is None and len(match.log) < LONGEST:
+        match.deal(dealer)
+        if match.outcome is not None:
+            break
+        position = match.position
+        if len(match.log) < opening:
+            match.play(lot.pick(position.legal, len(match.log)))
+        else:
+            match.play(players[position.actor].choose(position))
+    outcome = match.outcome
+    returns = outcome.returns if outcome else (0.0,) * game.seats
+    return Played(number, seats, tuple(returns), outcome.reason if outcome else "unfinished", len(match.log))
+
+
+def has_chance(game: Game) -> bool:
+    """Whether chance acts in the first dozen actions of a game."""
+    match = Match(game)
+    for _ in range(12):
+        if match.outcome is not None or match.position.is_chance:
+            return match.position.is_chance
+        match.play(match.position.legal[0])
+    return False
+
+
+Pair = tuple[str, str]
+
+
+class Contest:
+    """Sets of games between two entrants, played on all cores. file: where results are kept, line by line; a file of the same
+    contest is gone on with, one of another is refused."""
+
+    def __init__(self, setting: Setting, file: Path | None = None, workers: int = 0) -> None:
+        self.setting = setting
+        self.game = setting.made()
+        for name in setting.entrants:
+            entrant(name, 0)
+        self.file = file
+        self.workers = workers or os.cpu_count() or 1
+        self.played: dict[tuple[Pair, int], list[Played]] = {}
+        self._read()
+
+    def sets(self, pair: Pair) -> list[list[Played]]:
+        """Sets of this pair that were played, in their order."""
+        return [self.played[key] for key in sorted(key for key in self.played if key[0] == pair)]
+
+    def run(self, pairs: Sequence[Pair], number: int, told: Callable[[int], None] = lambda done: None) -> Iterator[Pair]:
+        """Play sets 0 to number - 1 of every pair that were not played yet; yields the pair after each. Stop when you like."""
+        missing = [(pair, n) for n in range(number) for pair in pairs if (pair, n) not in self.played]
+        if self.workers == 1:
+            for pair, n in missing:
+                yield self._keep(pair, n, _set(self.setting, pair, n))
+                told(len(self.played))
+            return
+        with ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+            try:
+                waiting = iter(missing)
+                jobs = {pool.submit(_set, self.setting, *each): each for each in itertools.islice(waiting, 2 * self.workers)}
+                while jobs:
+                    job = next(as_completed(jobs))
+                    pair, n = jobs.pop(job)
+                    jobs |= {pool.submit(_set, self.setting, *each): each for each in itertools.islice(waiting, 1)}
+                    yield self._keep(pair, n, job.result())
+                    told(len(self.played))
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def _keep(self, pair: Pair, number: int, games: list[Played]) -> Pair:
+        self.played[pair, number] = games
+        if self.file is not None:
+            with self.file.open("a", encoding="utf-8") as out:
+                out.write(json.dumps({"pair": pair, "set": number, "games": [list(each) for each in games]}) + "\n")
+        return pair
+
+    def _read(self) -> None:
+        if self.file is None:
+            return
+        head = json.dumps({"contest": self.setting.game, "rules": self.game.spec.version, **self.setting._asdict()})
+        if not self.file.exists():
+            self.file.write_text(head + "\n", "utf-8")
+            return
+        lines = self.file.read_text("utf-8").splitlines()
+        if not lines or lines[0] != head:
+            raise RecordError("these are results of another contest", str(self.file))
+        for number, line in enumerate(lines[1:], start=2):
+            try:
+                told = json.loads(line)
+                pair, games = (str(told["pair"][0]), str(told["pair"][1])), [_played(each) for each in told["games"]]
+            except (ValueError, KeyError, TypeError, IndexError):
+                if number == len(lines):  # the last line may be half written
+                    return
+                raise RecordError("not a result", f"{self.file}, line {number}") from None
+            self.played[pair, int(told["set"])] = games
+
+
+def _played(told: list[Any]) -> Played:
+    number, seats, returns, reason, actions = told
+    return Played(int(number), tuple(seats), tuple(float(each) for each in returns), str(reason), int(actions))
+
+
+def _set(setting: Setting, pair: Pair, number: int) -> list[Played]:
+    """In a worker: the games of one set."""
+    game = setting.made()
+    return [play(setting, number, seats, game) for seats in seatings(game, pair)]
+
+
+def score(games: Sequence[Played], name: str, game: Game) -> float:
+    """An entrant's share of a set, from 0 to 1: for two sides, wins and half of what nobody won; for more, its wins' share."""
+    total, count = 0.0, 0
+    for each in games:
+        mine = [each.returns[seat] for seat, who in enumerate(each.seats) if who == name]
+        if len(set(game.sides)) == 2:
+            total += (1 + sum(mine) / len(mine)) / 2
+            count += 1
+        elif len(mine) == 1:
+            total += mine[0] > 0
+            count += 1
+    if count == 0:
+        raise BridgeheadError("this entrant did not play", name)
+    return total / count

@@ -1,0 +1,106 @@
+"""Eight named levels a game: how hard each looks, and how often it is content with less than the best it sees."""
+
+from __future__ import annotations
+
+import functools
+import math
+import tomllib
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import OptionError
+from bridgehead.core.position import Position
+from bridgehead.core.spec import Spec
+from bridgehead.core.typed import ready
+
+NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
+FINEST = 1 << 30  # steps of the lot that is drawn
+
+
+class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a level plays.
+
+    looks: at each action's position ("ahead": by the evaluation; "search": by UCT with so many simulations; "deep": by
+    alpha-beta with so many positions). slack: an expected result so much below the best (results go from -1 to 1) makes an
+    action e times less likely; 0: always the best.
+    """
+
+    looks: Literal["ahead", "search", "deep"]
+    budget: Annotated[int, Meta(ge=0)] = 0
+    slack: Annotated[float, Meta(ge=0)] = 0.0
+    explore: float = 0.6
+    trust: float = 3.0
+    cut: int = 8
+
+
+@functools.cache
+def levels(spec: Spec) -> dict[str, Level]:
+    """The levels of a game, from the weakest to the strongest (levels.toml in its folder). Errors: OptionError."""
+    file = spec.folder / "levels.toml"
+    if not file.exists():
+        return {}
+    try:
+        found = msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=ready(dict[str, Level]))
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
+        raise OptionError(str(error), str(file)) from None
+    if tuple(found) != NAMES:
+        raise OptionError(f"the levels are {', '.join(NAMES)}, in this order", str(file))
+    return found
+
+
+class LevelPlayer:
+    """Plays at a named level. It sees the position, which is what the table shows; repeatable by its seed."""
+
+    def __init__(self, name: str, seed: int | str) -> None:
+        self.name = name
+        self._seed = seed
+        self._made = 0
+
+    def choose(self, position: Position) -> int:
+        """A legal action: the best it sees, or, by its slack, one that it holds for less."""
+        level = levels(position.game.spec)[self.name]
+        self._made += 1
+        lot = SeededDealer(f"{self.name}:{self._seed}")
+        worth = expected(position, level, f"{self._seed}:{self._made}")
+        best = max(worth.values())
+        if level.slack == 0:
+            return lot.pick([action for action, each in worth.items() if each == best], self._made)
+        weights = [round(FINEST * math.exp((each - best) / level.slack)) for each in worth.values()]
+        return lot.draw(list(worth), weights, self._made)
+
+
+def expected(position: Position, level: Level, seed: str) -> dict[int, float]:
+    """The result that a level expects of actions, for the seat to act. Those that its search left out are not there."""
+    seat = position.actor
+    if level.looks == "ahead":
+        return one_ahead(position)
+    if level.looks == "deep":
+        from bridgehead.players.deepening import AlphaBeta, Limit
+
+        deep, limit = AlphaBeta(1 << 16), Limit(nodes=level.budget)
+        if level.slack == 0:
+            return {deep.think(position, limit).action: 1.0}
+        return {each.action: each.expected[seat] for each in deep.ranked(position, limit).candidates}
+    from bridgehead.players.search import Budget, Search
+
+    search = Search(level.explore, level.trust, level.cut, nodes=60_000, seed=seed)
+    thought = search.think(position, Budget(simulations=level.budget))
+    if level.slack == 0:
+        return {thought.action: 1.0}
+    enough = max(each.visits for each in thought.candidates) / 20
+    return {each.action: each.expected[seat] for each in thought.candidates if each.visits >= enough or each.proven}
+
+
+def one_ahead(position: Position) -> dict[int, float]:
+    """The result that the evaluation expects after each legal action, for the seat to act."""
+    game, seat = position.game, position.actor
+    scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
+    found = {}
+    for action in position.legal:
+        states = position.copy_states()
+        game.spec.rules.apply(states[0], game.law, action)
+        found[action] = math.tanh(float(game.spec.evaluate.value(states[0], game.law, seat)) / (2 * scale))
+    return found

@@ -1,0 +1,45 @@
+"""Searches as players: with a fixed budget of simulations or positions, so that games can be repeated."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from bridgehead.core.errors import OptionError
+from bridgehead.core.position import Position
+from bridgehead.players.deepening import AlphaBeta, Limit
+from bridgehead.players.search import Budget, Search
+
+
+class Searching:
+    """UCT with a number of simulations a decision."""
+
+    def __init__(self, simulations: int, seed: int | str, weights: str = "") -> None:
+        if weights:
+            raise OptionError("only deep players take other weights", weights)
+        self._search, self._budget = Search(nodes=200 * min(simulations, 5000), seed=seed), Budget(simulations=simulations)
+
+    def choose(self, position: Position) -> int:
+        return self._search.choose(position, self._budget)
+
+
+class Deepening:
+    """Alpha-beta with a number of positions a decision; weights: a file of them, in place of the game's own."""
+
+    def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
+        self._limit, self._file = Limit(nodes=nodes), weights
+        self._deep: AlphaBeta | None = None
+
+    def choose(self, position: Position) -> int:
+        if self._deep is None:
+            features = position.game.spec.evaluate.FEATURES
+            self._deep = AlphaBeta(1 << 16, _read(Path(self._file), features) if self._file else None)
+        return self._deep.think(position, self._limit).action
+
+
+def _read(file: Path, features: tuple[str, ...]) -> tuple[float, ...]:
+    try:
+        told = json.loads(file.read_text("utf-8"))["weights"]
+        return tuple(float(told[name]) for name in features)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise OptionError(f"not weights of this game: {error}", str(file)) from None

@@ -1,0 +1,107 @@
+"""Contests in the terminal: who is stronger, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bridgehead.core.errors import OptionError
+from bridgehead.core.game import Game
+from bridgehead.players import ratings
+from bridgehead.players.contest import Contest, Pair, Setting, score
+
+
+def contest(game: Game, entrants: list[str], sets: int, seed: int, sprt: str, file: Path | None, as_json: bool) -> None:
+    """Every entrant against every other; two with `sprt` until the test is decided. Errors: OptionError, RecordError."""
+    if len(set(entrants)) != len(entrants) or len(entrants) < 2:
+        raise OptionError("a contest needs two or more different players", "PLAYERS")
+    bounds = _bounds(sprt)
+    if bounds and len(entrants) != 2:
+        raise OptionError("a sequential test is of two players", "--sprt")
+    setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
+    made = Contest(setting, file)
+    pairs: list[Pair] = list(itertools.combinations(entrants, 2))
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("playing", total=len(pairs) * sets, completed=len(made.played))
+        try:
+            for pair in made.run(pairs, sets, lambda done: progress.update(task, completed=done)):
+                if bounds and ratings.sequential(_scores(made, pair), *bounds).verdict != "open":
+                    break
+        except KeyboardInterrupt:
+            console.print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""))
+    told = _told(made, pairs, bounds)
+    print(json.dumps(told, indent=1) if as_json else _in_words(game, told))
+
+
+def _bounds(text: str) -> tuple[float, float] | None:
+    if not text:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise OptionError("two differences in Elo, like 0,20", "--sprt") from None
+    if low >= high:
+        raise OptionError("the first has to be smaller than the second", "--sprt")
+    return low, high
+
+
+def _scores(made: Contest, pair: Pair) -> list[float]:
+    return [score(games, pair[0], made.game) for games in made.sets(pair)]
+
+
+def _told(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None) -> dict[str, Any]:
+    """All that can be said of a contest, as plain data."""
+    shares = {pair: ratings.share(_scores(made, pair)) for pair in pairs}
+    found: dict[str, Any] = {"setting": made.setting._asdict(), "rules": made.game.spec.version, "pairs": []}
+    for pair, each in shares.items():
+        games = [game for one in made.sets(pair) for game in one]
+        told = {"players": pair, **each._asdict(), "games": len(games), "even": _even(made.game)}
+        told["reasons"] = {reason: sum(game.reason == reason for game in games) for reason in sorted({g.reason for g in games})}
+        told["mean actions"] = sum(game.actions for game in games) / len(games) if games else None
+        if len(set(made.game.sides)) == 2:
+            told["elo"] = [ratings.elo(part) for part in (each.share, each.low, each.high)]
+        if bounds:
+            told["test"] = {"bounds": bounds, **ratings.sequential(_scores(made, pair), *bounds)._asdict()}
+        found["pairs"].append(told)
+    if len(made.setting.entrants) > 2 and len(set(made.game.sides)) == 2:
+        points = {pair: (sum(_scores(made, pair)), each.sets) for pair, each in shares.items()}
+        rated = ratings.bradley_terry(points, made.setting.entrants)
+        found["ratings"] = {name: rating._asdict() for name, rating in rated.items()}
+    return found
+
+
+def _even(game: Game) -> float:
+    """The share that an entrant has who is neither stronger nor weaker."""
+    sides = len(set(game.sides))
+    return 0.5 if sides == 2 else 1 / sides
+
+
+def _in_words(game: Game, told: dict[str, Any]) -> str:
+    lines = [
+        f"{game.spec.title}, rules {told['rules']}, seed {told['setting']['seed']}: same openings and chance, seats in turn."
+    ]
+    for each in told["pairs"]:
+        one, other = each["players"]
+        lines.append(
+            f"{one} against {other}: {each['share']:.1%} [{each['low']:.1%}, {each['high']:.1%}] of {each['games']} games "
+            f"(even: {each['even']:.0%}); " + ", ".join(f"{reason} {count}" for reason, count in each["reasons"].items())
+        )
+        if "elo" in each:
+            elo, low, high = each["elo"]
+            lines.append(f"  Elo {elo:+.0f} [{low:+.0f}, {high:+.0f}]")
+        if "test" in each:
+            test = each["test"]
+            lines.append(
+                f"  sequential test {test['bounds'][0]:g} against {test['bounds'][1]:g} Elo: {test['verdict']} "
+                f"(log ratio {test['ratio']:.2f} of {test['low']:.2f} to {test['high']:.2f})"
+            )
+    for name, rating in sorted(told.get("ratings", {}).items(), key=lambda each: -each[1]["elo"]):
+        lines.append(f"{name:12} {rating['elo']:+6.0f} [{rating['low']:+.0f}, {rating['high']:+.0f}]")
+    return "\n".join(lines)
