@@ -84,28 +84,21 @@ class AlphaBeta:
         if position.actor < 0:
             raise BridgeheadError("no seat is to act", "position")
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
-        found, nodes = [_as_candidate(position, action, None, 0) for action in position.legal], 0
+        work = _Work(position, self.table, self.weights)
+        found = [Candidate(action, 0, (0.0, 0.0), False) for action in position.legal]
         for depth in range(limit.depth):
             deeper = []
             for candidate in found:
-                left = None if limit.nodes is None else limit.nodes - nodes
-                work = _Work(position, self.table, self.weights, candidate.action)
-                if not work.look(depth, -INFINITE, INFINITE, left, deadline, stop) and depth:
-                    return _thought(found, nodes + work.nodes)
-                nodes += work.nodes
+                work.play(position, candidate.action)
+                if not work.look(depth, -INFINITE, INFINITE, limit.nodes, deadline, stop) and depth:
+                    return Thought(found[0].action, found, found[0].expected, work.nodes)
                 deeper.append(_as_candidate(position, candidate.action, work, depth + 1))
             found = sorted(deeper, key=lambda each: each.expected[position.actor], reverse=True)
-        return _thought(found, nodes)
+        return Thought(found[0].action, found, found[0].expected, work.nodes)
 
 
-def _thought(found: list[Candidate], nodes: int) -> Thought:
-    return Thought(found[0].action, found, found[0].expected, nodes)
-
-
-def _as_candidate(position: Position, action: int, work: _Work | None, depth: int) -> Candidate:
+def _as_candidate(position: Position, action: int, work: _Work, depth: int) -> Candidate:
     """An action with what a search of the position after it found; its visits are the plies that were searched."""
-    if work is None:
-        return Candidate(action, 0, (0.0, 0.0), False)
     first, best = work.to_act, work.score
     scale = float(getattr(position.game.spec.evaluate, "SCALE", 10.0))
     result = math.copysign(1.0, best) if abs(best) > SURE else math.tanh(best / GRAIN / (2 * scale))
@@ -115,26 +108,32 @@ def _as_candidate(position: Position, action: int, work: _Work | None, depth: in
 class _Work:
     """The arrays of one search."""
 
-    def __init__(
-        self, position: Position, table: np.ndarray[Any, Any], weights: tuple[float, ...] | None, after: int | None = None
-    ) -> None:
+    def __init__(self, position: Position, table: np.ndarray[Any, Any], weights: tuple[float, ...] | None) -> None:
         game = position.game
         if game.seats != 2 or game.action_count >= alphabeta.MOST_ACTIONS:
             raise BridgeheadError("alpha-beta is for two seats and at most 65,535 actions", game.spec.id)
         self.kernel, self.law = deepening(game.spec, weights), game.law
         self.states = game.new_states(DEEPEST + 1)
-        self.root = 0 if after is None else 1
-        self.states[self.root] = position.copy_states()[0]
-        if after is not None:
-            game.spec.rules.apply(self.states[self.root], self.law, after)
+        self.states[0] = position.copy_states()[0]
         self.plies = np.zeros(DEEPEST + 1, PLY).view(np.recarray)
-        self.at = np.array((0, 0, self.root), np.int64)
+        self.at = np.zeros(3, np.int64)
         actions = np.zeros((DEEPEST + 1, game.max_legal), np.int32)
         scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
         killers = np.full((DEEPEST + 1, 2), -1, np.int64)
         history = np.zeros((2, game.action_count), np.int64)
         self.rest = (actions, scores, table, killers, history, *game.spec.evaluate.endgames(game), np.zeros(2))
         self.pace = 500.0
+
+    def play(self, position: Position, action: int) -> None:
+        """Search the position after an action from now on."""
+        self.states[1] = self.states[0]
+        position.game.spec.rules.apply(self.states[1], self.law, action)
+        self.at[2] = 1
+
+    @property
+    def root(self) -> int:
+        """The ply of the position that is searched."""
+        return int(self.at[2])
 
     @property
     def to_act(self) -> int:

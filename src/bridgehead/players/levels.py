@@ -52,16 +52,20 @@ def levels(spec: Spec) -> dict[str, Level]:
 
 
 class LevelPlayer:
-    """Plays at a named level. It sees the position, which is what the table shows; repeatable by its seed."""
+    """Plays at a named level. It sees the position, which is what the table shows; repeatable by its seed.
 
-    def __init__(self, name: str, seed: int | str) -> None:
+    level: in place of what the game says of that name.
+    """
+
+    def __init__(self, name: str, seed: int | str, level: Level | None = None) -> None:
         self.name = name
+        self._level = level
         self._seed = seed
         self._made = 0
 
     def choose(self, position: Position) -> int:
         """A legal action: the best it sees, or, by its slack, one that it holds for less."""
-        level = levels(position.game.spec)[self.name]
+        level = self._level or levels(position.game.spec)[self.name]
         self._made += 1
         lot = SeededDealer(f"{self.name}:{self._seed}")
         worth = expected(position, level, f"{self._seed}:{self._made}")
