@@ -13,6 +13,7 @@ from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Game
 from bridgehead.players import player
+from bridgehead.players.levels import NAMES
 from bridgehead.server.table import Table
 from bridgehead.server.workers import Workers
 
@@ -29,6 +30,7 @@ class Bots:
     def __init__(self, pace: float = 0.45, deadline: float = 20.0, workers: int = 1) -> None:
         self.pace = pace
         self.workers = Workers(workers, deadline)
+        self.thinkers = Workers(workers, 2 * deadline, compiled=True)  # those that search
         self.decide: Callable[..., int] = decide
 
     async def choose(self, table: Table, asker: str = "") -> tuple[int, str]:
@@ -40,11 +42,12 @@ class Bots:
         position, level = table.match.position, table.computer()
         seed = f"{table.body.seed}:{table.version}"
         request = (table.game.spec.id, json.dumps(table.game.differences), position.text, level, seed)
+        crew = self.thinkers if level in NAMES else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:
             for _ in range(2):
                 try:
-                    action = await self.workers.ask(self.decide, *request, asker=asker)
+                    action = await crew.ask(self.decide, *request, asker=asker)
                     if action in position.legal:
                         await pause
                         return action, level
@@ -60,6 +63,7 @@ class Bots:
 
     def stop(self) -> None:
         self.workers.stop()
+        self.thinkers.stop()
 
 
 def decide(name: str, options: str, text: str, level: str, seed: str) -> int:

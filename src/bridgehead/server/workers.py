@@ -11,7 +11,7 @@ import signal
 import threading
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
@@ -52,10 +52,14 @@ class Turns:
 
 
 class Workers:
-    """Processes that answer one request each at a time. deadline: seconds for one request; then they are replaced."""
+    """Processes that answer one request each at a time.
 
-    def __init__(self, count: int, deadline: float) -> None:
+    deadline: seconds for one request; then they are replaced. compiled: whether rules are compiled in them, as searches need.
+    """
+
+    def __init__(self, count: int, deadline: float, compiled: bool = False) -> None:
         self.deadline = deadline
+        self._plain = "0" if compiled else "1"
         self._count = count
         self._turns = Turns(count)
         self._pool: ProcessPoolExecutor | None = None
@@ -63,7 +67,8 @@ class Workers:
     def start(self) -> None:
         """Start a worker before anybody needs it, unless there is one."""
         if self._pool is None:
-            self._ready().submit(_warm)
+            with self._environment():
+                self._ready().submit(_warm)
 
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "") -> T:
         """What the function answers, in a worker. Errors: WorkerLost; those of the function.
@@ -73,7 +78,9 @@ class Workers:
         async with self._turns.of(asker):
             pool = self._ready()
             try:
-                return await asyncio.wait_for(asyncio.wrap_future(pool.submit(function, *request)), self.deadline)
+                with self._environment():
+                    answer = pool.submit(function, *request)
+                return await asyncio.wait_for(asyncio.wrap_future(answer), self.deadline)
             except (BrokenProcessPool, TimeoutError, MemoryError) as error:
                 self._replace(pool)
                 raise WorkerLost(f"a worker was lost: {error or 'it took too long'}") from None
@@ -92,6 +99,19 @@ class Workers:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_quiet)
         return self._pool
+
+    @contextlib.contextmanager
+    def _environment(self) -> Iterator[None]:
+        """What new processes are to find: they start when something is submitted."""
+        before = os.environ.get("NUMBA_DISABLE_JIT")
+        os.environ["NUMBA_DISABLE_JIT"] = self._plain
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ["NUMBA_DISABLE_JIT"]
+            else:
+                os.environ["NUMBA_DISABLE_JIT"] = before
 
     def _replace(self, pool: ProcessPoolExecutor | None) -> None:
         if pool is None or pool is not self._pool:
