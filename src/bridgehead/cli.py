@@ -173,6 +173,32 @@ def arena(
 
 
 @app.command()
+def train(
+    game: GameName,
+    out: Annotated[Path, typer.Option(help="Write the weights here")],
+    number: Annotated[int, typer.Option("--games", min=10, help="How many games of self-play")] = 2000,
+    player: Annotated[str, typer.Option(help="Who plays them: deep:POSITIONS, search:SIMULATIONS or a level")] = "deep:3000",
+    seed: Annotated[int, typer.Option(help="The same seed learns the same")] = 1,
+    rules: Rules = "",
+) -> None:
+    """Learn the weights of a game's evaluation from self-play; `arena GAME deep:N:FILE deep:N` tells what they are worth."""
+    from bridgehead.terminal import arenas
+
+    arenas.train(_game(game, rules, ""), number, player, seed, out)
+
+
+@app.command()
+def endgames(
+    folder: Annotated[Path, typer.Argument(help="Where tables are kept; what is there already is gone on with")],
+    pieces: Annotated[int, typer.Option(min=2, max=8, help="On the board; 6 takes minutes, 7 about an hour")] = 6,
+) -> None:
+    """Work out endgame tables of 40 Bridges, larger than those that come with it."""
+    from bridgehead.terminal import arenas
+
+    arenas.endgames(folder, pieces)
+
+
+@app.command()
 def replay(
     file: Annotated[Path, typer.Argument(help="A record")],
     quiet: Annotated[bool, typer.Option("--quiet", help="Only check it")] = False,

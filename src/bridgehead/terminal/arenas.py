@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,18 +29,50 @@ def contest(game: Game, entrants: list[str], sets: int, seed: int, sprt: str, fi
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
     made = Contest(setting, file)
     pairs: list[Pair] = list(itertools.combinations(entrants, 2))
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("playing", total=len(pairs) * sets, completed=len(made.played))
+    with _progress("playing", len(pairs) * sets) as progress:
         try:
-            for pair in made.run(pairs, sets, lambda done: progress.update(task, completed=done)):
+            for pair in made.run(pairs, sets, progress):
                 if bounds and ratings.sequential(_scores(made, pair), *bounds).verdict != "open":
                     break
         except KeyboardInterrupt:
-            console.print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""))
+            print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""), file=sys.stderr)
     told = _told(made, pairs, bounds)
     print(json.dumps(told, indent=1) if as_json else _in_words(game, told))
+
+
+def train(game: Game, number: int, player: str, seed: int, file: Path) -> None:
+    """Learn weights and write them. Errors: BridgeheadError where a game has none, OptionError."""
+    from bridgehead.players import training
+
+    setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
+    lesson = training.Lesson(setting, player, number)
+    with _progress("learning", number) as told:
+        found = training.learn(lesson, told)
+    training.save(found, lesson, file)
+    print(
+        f"{found.positions} positions of {found.games} games; cross-entropy {found.loss:.4f} (knowing nothing {found.blind:.4f})"
+    )
+    print(f"written to {file}")
+
+
+def endgames(folder: Path, pieces: int) -> None:
+    """Work out the endgame tables of 40 Bridges."""
+    from bridgehead.core import registry
+    from bridgehead.games.forty_bridges import tables
+
+    with _progress("working out", 1000) as told:
+        made = tables.build(registry.game("forty_bridges"), pieces, folder, lambda what, share: told(int(1000 * share)))
+    print(f"{len(made.values):,} positions of up to {pieces} pieces, in {folder}")
+
+
+@contextlib.contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on the terminal, if it is one."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(what, total=total)
+        yield lambda done: progress.update(task, completed=done)
 
 
 def _bounds(text: str) -> tuple[float, float] | None:
