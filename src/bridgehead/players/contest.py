@@ -168,7 +168,8 @@ class Contest:
                 told = json.loads(line)
                 pair, games = (str(told["pair"][0]), str(told["pair"][1])), [_played(each) for each in told["games"]]
             except (ValueError, KeyError, TypeError, IndexError):
-                if number == len(lines):  # the last line may be half written
+                if number == len(lines):  # half written when the process was ended: it is played again
+                    self.file.write_text("\n".join(lines[:-1]) + "\n", "utf-8")
                     return
                 raise RecordError("not a result", f"{self.file}, line {number}") from None
             self.played[pair, int(told["set"])] = games
@@ -190,7 +191,7 @@ def score(games: Sequence[Played], name: str, game: Game) -> float:
     total, count = 0.0, 0
     for each in games:
         mine = [each.returns[seat] for seat, who in enumerate(each.seats) if who == name]
-        if len(set(game.sides)) == 2:
+        if mine and len(set(game.sides)) == 2:
             total += (1 + sum(mine) / len(mine)) / 2
             count += 1
         elif len(mine) == 1:

@@ -1,0 +1,95 @@
+"""Contests are fair, repeatable and resumable; what is learned from games is what they show."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
+from bridgehead.players import training
+from bridgehead.players.contest import Contest, Played, Setting, entrant, play, score, seatings
+from bridgehead.players.training import Lesson
+
+DUEL = Setting("forty_bridges", '{"quietLimit": 30}', 1, ("greedy", "random"))
+PAIR = ("greedy", "random")
+
+
+def test_every_side_is_taken_in_turn() -> None:
+    assert seatings(registry.game("forty_bridges"), PAIR) == [("greedy", "random"), ("random", "greedy")]
+    assert seatings(registry.game("front_lines"), PAIR) == [("greedy",) * 2 + ("random",) * 2, ("random",) * 2 + ("greedy",) * 2]
+    three = seatings(registry.game("burning_bridges", seats=3), PAIR)
+    assert [each.count("greedy") for each in three] == [1, 1, 1, 2, 2, 2] and len(set(three)) == 6
+
+
+def test_games_of_a_set_share_opening_and_chance_and_are_repeatable() -> None:
+    dice = Setting("barricade", '{"board": "mini", "seats": 2}', 3, PAIR)
+    assert play(dice, 0, PAIR) == play(dice, 0, PAIR) != play(dice, 1, PAIR)
+    mirror = [play(DUEL, 5, ("random", "random")), play(DUEL, 5, ("random", "random"))]
+    assert mirror[0] == mirror[1]
+
+
+def test_a_contest_stopped_anywhere_and_gone_on_with_is_the_same(tmp_path: Path) -> None:
+    whole = Contest(DUEL, workers=1)
+    assert len(list(whole.run([PAIR], 4))) == 4
+    file = tmp_path / "results"
+    for _ in zip(Contest(DUEL, file, workers=1).run([PAIR], 4), range(2), strict=False):
+        pass
+    file.write_text(file.read_text("utf-8") + '{"pair": ["gree', "utf-8")
+    again = Contest(DUEL, file, workers=2)
+    kept = len(again.played)
+    assert kept in (2, 3)
+    assert len(list(again.run([PAIR], 4))) == 4 - kept
+    assert again.sets(PAIR) == whole.sets(PAIR)
+    assert Contest(DUEL, file).sets(PAIR) == whole.sets(PAIR)
+
+
+def test_results_of_another_contest_or_of_none_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "results"
+    list(Contest(DUEL, file, workers=1).run([PAIR], 1))
+    with pytest.raises(RecordError, match="another contest"):
+        Contest(DUEL._replace(seed=2), file)
+    file.write_text(file.read_text("utf-8") + "nonsense\n{}\n", "utf-8")
+    with pytest.raises(RecordError, match="line 3"):
+        Contest(DUEL, file)
+
+
+def test_shares_count_wins_and_half_of_what_nobody_won() -> None:
+    two, three = registry.game("forty_bridges"), registry.game("burning_bridges", seats=3)
+    games = [Played(0, ("a", "b"), (1.0, -1.0), "", 9), Played(0, ("b", "a"), (0.0, 0.0), "", 9)]
+    assert score(games, "a", two) == 0.75 and score(games, "b", two) == 0.25
+    many = [Played(0, ("a", "b", "b"), (1.0, -1.0, -1.0), "", 9), Played(0, ("b", "a", "b"), (1.0, -1.0, -1.0), "", 9)]
+    many += [Played(0, ("b", "a", "a"), (1.0, -1.0, -1.0), "", 9)]
+    assert score(many, "a", three) == 0.5, "only where a is alone against the others"
+    with pytest.raises(BridgeheadError, match="did not play"):
+        score(games, "c", two)
+
+
+@pytest.mark.parametrize("name", ["nobody", "search", "search:0", "search:x", "deep:", "search:5:weights.json"])
+def test_players_that_do_not_exist_are_named(name: str) -> None:
+    with pytest.raises(OptionError):
+        entrant(name, 1)
+
+
+def test_weights_are_found_that_made_the_results() -> None:
+    lot = np.random.default_rng(1)
+    truth = np.array([4.0, -7.0, 0.0])
+    counts = lot.normal(size=(40_000, 3)) * (1.0, 2.0, 5.0)
+    results = (lot.random(40_000) < 1 / (1 + np.exp(-counts @ truth / training.SCALE))).astype(float)
+    found, loss = training.fit(counts, results)
+    assert found == pytest.approx(truth, abs=0.4) and loss < 0.6
+
+
+def test_a_lesson_is_repeatable_and_its_file_says_how_it_was_made(tmp_path: Path) -> None:
+    lesson = Lesson(Setting("forty_bridges", '{"quietLimit": 30}', 1, ("random",)), "random", 30)
+    found = training.learn(lesson)
+    assert found == training.learn(lesson) and found.games == 30 and found.positions > 100 and found.loss < found.blind
+    training.save(found, lesson, tmp_path / "weights.json")
+    told = json.loads((tmp_path / "weights.json").read_text("utf-8"))
+    assert told["made"]["games"] == 30 and told["made"]["player"] == "random"
+    assert set(told["weights"]) == set(registry.spec("forty_bridges").evaluate.FEATURES)
+    with pytest.raises(BridgeheadError, match="no weights"):
+        training.learn(lesson._replace(setting=lesson.setting._replace(game="front_lines", options="{}")))
