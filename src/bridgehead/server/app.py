@@ -94,6 +94,7 @@ def _routes() -> list[Any]:
         Route("/api/qr", api.qr, methods=["POST"]),
         Route("/api/tables", api.create, methods=["POST"]),
         Route("/api/tables/{table}/record", api.table_record),
+        Route("/api/tables/{table}/link", api.table_link),
         Route("/api/tables/{table}/frames", api.table_frames),
         Route("/api/records", api.read_record, methods=["POST"]),
         WebSocketRoute("/ws", lambda websocket: websocket.app.state.hall.serve(websocket)),

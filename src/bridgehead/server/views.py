@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from bridgehead.core import link, record
 from bridgehead.core import options as house
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
@@ -222,7 +223,7 @@ def frames(match: Match, names: Sequence[str], language: str) -> Iterator[bytes]
     plates = scene.plates(match.positions[0], language)
     head = {
         "game": match.game.spec.id, "title": match.game.spec.title, "picture": scene.picture(match.game, language),
-        "names": list(names), "plates0": plates,
+        "names": list(names), "plates0": plates, "link": link.pack(match, names), "record": record.dump(match, names),
     }  # fmt: skip
     yield msgspec.json.encode(head)[:-1] + b',"frames":['
     for index, position in enumerate(match.positions):
