@@ -128,7 +128,7 @@ async def qr(request: Request) -> Response:
 def _qr(text: str) -> bytes:
     drawn = io.BytesIO()
     try:
-        code = segno.make(text, error="m", micro=False)
+        code = segno.make(text, error="m" if len(text) < 200 else "l", micro=False)
     except ValueError:
         raise BridgeheadError("this text is too long for a QR code", "text") from None
     code.save(drawn, kind="svg", scale=4, border=3, xmldecl=False, dark="#2b241f", light="#ffffff")
