@@ -45,9 +45,7 @@ class Tables:
         self._open: dict[str, asyncio.Future[Table | None]] = {}
         self._folding = Turns(AT_ONCE)
 
-    async def create(
-        self, wish: NewTable, asker: str = "", begun: Beginning | None = None
-    ) -> tuple[Table, list[str | None]]:
+    async def create(self, wish: NewTable, asker: str = "", begun: Beginning | None = None) -> tuple[Table, list[str | None]]:
         """A new table and its seats' tokens. Errors: those of building a game, OptionError for the seats.
 
         begun: how the match begins, if not from its start; the game and house rules wished for are those of it.
