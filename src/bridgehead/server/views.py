@@ -206,7 +206,12 @@ def seats(table: Table, now: Now, here: frozenset[int]) -> list[dict[str, Any]]:
 
 def why(table: Table, teller: Teller, touch: tuple[str, ...]) -> dict[str, Any]:
     """Why these things may not be touched now: clause, sentence, things to show."""
-    position, scene = table.match.position, table.game.spec.scene
+    return why_at(table.match.position, teller, touch)
+
+
+def why_at(position: Position, teller: Teller, touch: tuple[str, ...]) -> dict[str, Any]:
+    """Why these things may not be touched in a position: clause, sentence, things to show."""
+    scene = position.game.spec.scene
     running = not position.is_over and not position.is_chance
     action = scene.touched(position, touch) if running and hasattr(scene, "touched") else None
     refusal = None if action is None else position.explain(action)

@@ -1,7 +1,7 @@
 // Playing on from any place of a game: here, against the computer, or with friends.
 import { $, ask, el, problem } from "./dom.js";
 import { chip } from "./panels.js";
-import { closer, dialog, linkRow } from "./share.js";
+import { closer, dialog, linkRow, origin } from "./share.js";
 import { t } from "./words.js";
 
 const WAYS = ["here", "computer", "invite"];
@@ -33,9 +33,8 @@ export async function fork(film, at) {
 	}
 
 	async function invite({ table, tokens, base }, mine) {
-		const origin = (/^(localhost|127\.|\[::1)/.test(location.hostname) && base) || location.origin;
-		const rows = tokens.map((token, i) => i !== mine && linkRow(chip(plates[i].seat, plates[i].letter), name(i), `${origin}/t/${table}#s=${token}`)).filter(Boolean);
-		const list = el("ol", { class: "invites stack" }, ...await Promise.all([...rows, linkRow("", t("watch"), `${origin}/t/${table}`)]));
+		const rows = tokens.map((token, i) => i !== mine && linkRow(chip(plates[i].seat, plates[i].letter), name(i), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
+		const list = el("ol", { class: "invites stack" }, ...await Promise.all([...rows, linkRow("", t("watch"), `${origin(base)}/t/${table}`)]));
 		form.replaceWith(el("p", {}, t("invite_help")), list, el("a", { class: "btn main", href: `/t/${table}#s=${tokens[mine]}` }, t("to_table")));
 		$("dialog-title").textContent = t("invite_title");
 	}

@@ -106,10 +106,9 @@ async function start() {
 
 // One link a seat; the host keeps the first.
 async function invite({ table, tokens, base }, who) {
-	const origin = (/^(localhost|127\.|\[::1)/.test(location.hostname) && base) || location.origin, mine = tokens.findIndex(Boolean);
-	const { linkRow: link } = await import("./share.js");
-	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin}/t/${table}#s=${token}`)).filter(Boolean);
-	$("invites").append(...await Promise.all([...links, link("", t("watch"), `${origin}/t/${table}`)]));
+	const { linkRow: link, origin } = await import("./share.js"), mine = tokens.findIndex(Boolean);
+	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
+	$("invites").append(...await Promise.all([...links, link("", t("watch"), `${origin(base)}/t/${table}`)]));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
 	$("table-code").textContent = table;

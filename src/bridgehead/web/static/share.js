@@ -1,11 +1,14 @@
 // Links to hand on: a row with its QR code, and a dialog for the link that holds a whole game.
-import { ask, copier, el, parseSvg } from "./dom.js";
+import { $, ask, copier, el, parseSvg } from "./dom.js";
 import { t } from "./words.js";
+
+// Where others reach this server, also when this page was opened by a name that only this device knows.
+export const origin = (base = $("main").dataset.base) => (/^(localhost|127\.|\[::1)/.test(location.hostname) && base) || location.origin;
 
 async function qr(text) {
 	const code = parseSvg(await ask("/api/qr", { text })), size = parseFloat(code.getAttribute("width"));
 	if (size) code.setAttribute("viewBox", `0 0 ${size} ${size}`);
-	code.setAttribute("class", size > 250 ? "qr dense" : "qr");
+	code.setAttribute("class", "qr");
 	code.setAttribute("aria-hidden", "true");
 	return code;
 }
@@ -29,7 +32,8 @@ export const closer = () => el("button", { class: "btn", type: "button", onclick
 
 // packed: the whole game. A link too long for a code is shown without one.
 export async function share(packed) {
-	const url = `${location.origin}/replay#g=${packed}`, field = el("input", { value: url, readonly: "", "aria-label": t("copy_link") });
+	const url = `${origin()}/replay#g=${packed}`, field = el("input", { value: url, readonly: "", "aria-label": t("copy_link") });
 	const code = await qr(url).catch(() => "");
+	if (code) code.classList.add("dense");
 	dialog(t("share_title"), el("p", { class: "quiet" }, t("share_help")), code, el("p", { class: "row grows" }, field, copier(field), closer()));
 }
