@@ -42,8 +42,8 @@ def test_a_thing_that_may_not_be_touched_says_why_by_its_clause(live: Live) -> N
     assert why("barricade", 4, "p:b:f1", "f:e5")["clause"] == "BA-R.1"
     assert why("burning_bridges", 1, "p:aS", "f:B0")["clause"] == "BB-1.c"
     assert "keine Brücke von A" in why("burning_bridges", 1, "p:aS", "f:B0", lang="de")["text"]
-    assert why("forty_bridges", 1, "p:0:b2", "f:B3")["clause"] == "FB-2.c"
-    assert why("front_lines", 2, "f:a4")["clause"]
+    assert why("forty_bridges", 1, "p:0:b2", "f:c4")["clause"] == "FB-4.b"
+    assert why("front_lines", 2, "f:a4")["clause"] == "FLQ-8"
     for query in (
         "",
         "?step=99&touch=f:a1",
