@@ -29,17 +29,18 @@ class Lesson {
 	async go(at) {
 		if (!this.steps[at]) return;
 		const on = this.at === at - 1, step = this.steps[at];
-		const run = Object.assign(this, { at, step, done: false, watching: true, happened: [] }).run = {};
+		const run = Object.assign(this, { at, step, done: false, watching: true }).run = {};
 		this.paths.reset([]);
 		this.forget();
 		$("count").textContent = t("learn_step", { n: at + 1, all: this.steps.length });
 		$("progress").value = at + 1;
 		$("text").textContent = $("praise").textContent = "";
+		$("happened").replaceChildren();
 		for (const [i, frame] of step.frames.entries()) {
 			if (i && on && !reduced()) await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
 			if (run !== this.run) return;
 			this.lay(frame, i > 0 && on);
-			if (i && frame.sentence) this.happened.push(frame.sentence);
+			if (i) $("happened").append(el("li", {}, frame.sentence));
 			this.render();
 		}
 		this.watching = false;
@@ -84,7 +85,7 @@ class Lesson {
 		this.paths.reset([]);
 		this.forget();
 		this.lay(right[action], true);
-		this.happened = [];
+		$("happened").replaceChildren();
 		$("text").textContent = after || right[action].sentence;
 		$("praise").textContent = t("learn_right");
 		this.render();
@@ -135,7 +136,6 @@ class Lesson {
 		board.over.append(...there.map((id) => pointer(board.spot(id), 1 / board.view.scale)));
 		if (there.length) board.seen = there;
 		board.view.follow();
-		$("happened").replaceChildren(...this.happened.map((text) => el("li", {}, text)));
 		$("praise").hidden = !this.done;
 		this.buttons(next, shown);
 		const all = paths.complete.length > 1 ? paths.complete : [];

@@ -2,6 +2,8 @@
 import { $, ask, copier, el, parseSvg } from "./dom.js";
 import { t } from "./words.js";
 
+const MOST = 1500; // characters of a code
+
 // Where others reach this server, also when this page was opened by a name that only this device knows.
 export const origin = (base = $("main").dataset.base) => (/^(localhost|127\.|\[::1)/.test(location.hostname) && base) || location.origin;
 
@@ -33,7 +35,7 @@ export const closer = () => el("button", { class: "btn", type: "button", onclick
 // packed: the whole game. A link too long for a code is shown without one.
 export async function share(packed) {
 	const url = `${origin()}/replay#g=${packed}`, field = el("input", { value: url, readonly: "", "aria-label": t("copy_link") });
-	const code = await qr(url).catch(() => "");
+	const code = url.length <= MOST && await qr(url);
 	if (code) code.classList.add("dense");
-	dialog(t("share_title"), el("p", { class: "quiet" }, t("share_help")), code, el("p", { class: "row grows" }, field, copier(field), closer()));
+	dialog(t("share_title"), el("p", { class: "quiet" }, t("share_help")), code || "", el("p", { class: "row grows" }, field, copier(field), closer()));
 }
