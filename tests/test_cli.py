@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from bridgehead.core import link as links
+from bridgehead.core import record as records
 from bridgehead.core import registry
 
 GAMES = sorted(registry.specs())
@@ -135,6 +137,10 @@ def test_random_games_repeat_with_their_seed(tmp_path: Path) -> None:
     file = tmp_path / "r.txt"
     run(*words, "--record", str(file))
     assert run("replay", str(file), "--quiet").returncode == 0
+    link = f"http://elsewhere/replay#g={links.pack(*records.load(file.read_text()))}"
+    assert run("replay", link, "--json").stdout == run("replay", str(file), "--json").stdout
+    damaged = run("replay", link[:-5])
+    assert damaged.returncode == 2 and damaged.stderr.startswith("bridgehead: link: ") and "Traceback" not in damaged.stderr
 
 
 def test_nothing_but_the_result_is_printed_in_a_pipe() -> None:

@@ -200,7 +200,7 @@ def endgames(
 
 @app.command()
 def replay(
-    file: Annotated[Path, typer.Argument(help="A record")],
+    record: Annotated[str, typer.Argument(metavar="FILE|LINK", help="A record, or a link that holds a game")],
     quiet: Annotated[bool, typer.Option("--quiet", help="Only check it")] = False,
     lang: Language = "en",
     as_json: AsJson = False,
@@ -209,7 +209,7 @@ def replay(
     _plain()
     from bridgehead.terminal import shows
 
-    shows.replay(file, quiet, _language(lang), as_json, _console())
+    shows.replay(record, quiet, _language(lang), as_json, _console())
 
 
 @app.command()

@@ -52,6 +52,7 @@ def test_inviting_friends_gives_each_seat_a_link_and_a_code_to_scan(open_page: O
 
 def test_house_rules_are_shown_as_differences_and_bad_ones_refused_with_their_place(open_page: Opener, server: Server) -> None:
     page = open_page("/new/barricade?mode=here")
+    expect(page.locator("#start")).to_be_enabled()  # the page is ready
     page.locator("#presets button", has_text="classic").first.click()
     expect(page.locator("#differences")).to_contain_text(re.compile("pass|onlyIfBlocked", re.I))
     answer = page.request.post(server.url + "/api/check", data={"game": "barricade", "options": {"pass": "never"}})

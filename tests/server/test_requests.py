@@ -146,7 +146,7 @@ def test_a_text_becomes_a_qr_code(live: Live) -> None:
     answer = live.http.post("/api/qr", json={"text": "http://192.168.1.5:8000/t/ABCDE#s=" + "x" * 32})
     assert answer.headers["content-type"].startswith("image/svg+xml")
     assert ElementTree.fromstring(answer.content).tag.endswith("svg")
-    assert live.http.post("/api/qr", json={"text": "x" * 601}).status_code == 400
+    assert live.http.post("/api/qr", json={"text": "x" * 1501}).status_code == 400
 
 
 def played(live: Live, game: str = "barricade", actions: int = 6, **options: object) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 
-from bridgehead.core import registry
+from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import LANGUAGES
@@ -27,7 +27,7 @@ from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Addresses
 from bridgehead.server.protocol import NewTable, QrWish, Wish
 from bridgehead.server.table import MOST_EVENTS, Table
-from bridgehead.server.workers import GZIP, film
+from bridgehead.server.workers import GZIP, Beginning, beginning, film
 
 T = TypeVar("T")
 PIECE = 65_536  # bytes
@@ -69,8 +69,31 @@ async def check(request: Request) -> Response:
 async def create(request: Request) -> Response:
     """A new table; the secrets of its seats are in this answer and nowhere else."""
     _sparing(request, request.app.state.made)
-    table, tokens = await request.app.state.tables.create(await _read(request, NewTable), address_of(request))
+    wish = await _read(request, NewTable)
+    begun = await _begun(request, wish) if wish.record else None
+    if begun:
+        wish = msgspec.structs.replace(wish, options=begun.options)
+    table, tokens = await request.app.state.tables.create(wish, address_of(request), begun)
     return _json({"table": table.id, "tokens": tokens, "watch": f"/t/{table.id}", "base": request.app.state.base}, 201)
+
+
+async def _begun(request: Request, wish: NewTable) -> Beginning:
+    """How a table begins that plays on from a record. Errors: RecordError with its line, BridgeheadError; 429."""
+    _sparing(request, request.app.state.films_asked)
+    if wish.preset or wish.options:
+        raise OptionError("a record brings its own house rules", "preset" if wish.preset else "options")
+    asker, record = address_of(request), wish.record
+    begun: Beginning = await request.app.state.films.ask(beginning, record, wish.at, MOST_EVENTS - 1, asker=asker)
+    if begun.game != registry.spec(wish.game).id:
+        raise BridgeheadError(f"the record is of another game: {begun.game}", "game")
+    return begun
+
+
+async def table_link(request: Request) -> Response:
+    """The whole match so far as a text for the fragment of a link."""
+    table = await asked_table(request)
+    async with table.lock:
+        return _json({"link": await asyncio.to_thread(link.pack, table.match, table.names)})
 
 
 async def table_record(request: Request) -> Response:
@@ -87,7 +110,7 @@ async def table_frames(request: Request) -> Response:
 
 
 async def read_record(request: Request) -> Response:
-    """A record that is sent in, step by step; a damaged one is refused with its line."""
+    """A record or a link that is sent in, step by step; a damaged one is refused with its line."""
     _sparing(request, request.app.state.films_asked)
     try:
         text = (await _body(request, request.app.state.limits.record)).decode("utf-8")
@@ -105,7 +128,7 @@ async def qr(request: Request) -> Response:
 def _qr(text: str) -> bytes:
     drawn = io.BytesIO()
     try:
-        code = segno.make(text, error="m", micro=False)
+        code = segno.make(text, error="m" if len(text) < 200 else "l", micro=False)
     except ValueError:
         raise BridgeheadError("this text is too long for a QR code", "text") from None
     code.save(drawn, kind="svg", scale=4, border=3, xmldecl=False, dark="#2b241f", light="#ffffff")

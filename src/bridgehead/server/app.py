@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, pages
+from bridgehead.server import api, learn, pages
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -85,15 +85,19 @@ def _routes() -> list[Any]:
         Route("/rules/{game}", pages.rules),
         Route("/replay", pages.replay),
         Route("/replay/{table}", pages.replay),
+        Route("/learn/{game}", learn.page),
         Route("/art.svg", pages.symbols),
         Route("/healthz", lambda _: PlainTextResponse("ok")),
         Route("/api/games", api.games),
         Route("/api/games/{game}/picture", api.picture),
         Route("/api/games/{game}/showpiece", api.showpiece),
+        Route("/api/games/{game}/tutorial", learn.steps),
+        Route("/api/games/{game}/tutorial/why", learn.why),
         Route("/api/check", api.check, methods=["POST"]),
         Route("/api/qr", api.qr, methods=["POST"]),
         Route("/api/tables", api.create, methods=["POST"]),
         Route("/api/tables/{table}/record", api.table_record),
+        Route("/api/tables/{table}/link", api.table_link),
         Route("/api/tables/{table}/frames", api.table_frames),
         Route("/api/records", api.read_record, methods=["POST"]),
         WebSocketRoute("/ws", lambda websocket: websocket.app.state.hall.serve(websocket)),

@@ -16,6 +16,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import Spec
+from bridgehead.core.tutorial import has_tutorial
 from bridgehead.server import views
 from bridgehead.server.api import asked_game, asked_options, asked_table, game_of, listings
 from bridgehead.server.headers import HEADERS
@@ -29,7 +30,7 @@ templates = Jinja2Templates(directory=WEB / "templates")
 
 async def home(request: Request) -> Response:
     """The start."""
-    return templates.TemplateResponse(request, "home.html", {"games": listings()})
+    return templates.TemplateResponse(request, "home.html", {"games": listings(), "lessons": lessons()})
 
 
 async def new(request: Request) -> Response:
@@ -43,14 +44,14 @@ async def new(request: Request) -> Response:
 async def table(request: Request) -> Response:
     """A table; who sits where is told on the socket only."""
     found = await asked_table(request)
-    told = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id}
+    told = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": request.app.state.base}
     return templates.TemplateResponse(request, "table.html", told)
 
 
 async def replay(request: Request) -> Response:
     """Looking at a record, or at a table's."""
     found = (await asked_table(request)).id if "table" in request.path_params else ""
-    return templates.TemplateResponse(request, "replay.html", {"table": found})
+    return templates.TemplateResponse(request, "replay.html", {"table": found, "base": request.app.state.base})
 
 
 async def rules(request: Request) -> Response:
@@ -62,11 +63,17 @@ async def rules(request: Request) -> Response:
     told = {
         "games": listings(),
         "game": views.listing(spec),
+        "lessons": lessons(),
         "sections": views.rule_sections(game or standard),
         "options": views.rule_options(game or standard),
         "in_force": game is not None,
     }
     return templates.TemplateResponse(request, "rules.html", told)
+
+
+def lessons() -> list[str]:
+    """The games that have a tutorial."""
+    return [spec.id for spec in registry.specs().values() if has_tutorial(spec)]
 
 
 async def _in_force(request: Request, spec: Spec) -> Game | None:

@@ -75,13 +75,15 @@ class NewTable(Wish, forbid_unknown_fields=True):
     """What `POST /api/tables` asks for."""
 
     seats: Annotated[list[SeatWish], Meta(max_length=16)] = []
+    record: Annotated[str, Meta(max_length=65_536)] = ""  # begin with that of this record or link
+    at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # its first actions; none: all
     seed: Annotated[int, Meta(ge=0, le=2**62)] | Annotated[str, Meta(min_length=1, max_length=64)] | None = None
 
 
 class QrWish(msgspec.Struct, forbid_unknown_fields=True):
     """A text to be shown as a QR code."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=600)]
+    text: Annotated[str, Meta(min_length=1, max_length=1500)]
 
 
 decode_message = msgspec.json.Decoder(Message).decode

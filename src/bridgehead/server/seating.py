@@ -32,6 +32,7 @@ class Body(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     seats: list[Seat]
     seed: str
+    start: str = ""  # the first position, where it is not the usual one
 
 
 def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:

@@ -48,8 +48,9 @@ class Event(NamedTuple):
     """One line of a table's log; version counts from 1 without holes.
 
     kind: "action", "undo", or what else happens at a table (`table.KINDS`); actor: a seat or CHANCE; action: -1 where the
-    kind has none; by: who chose: "person", "chance", a level, or "fallback" where a computer player failed. time: seconds
-    since 1970; body: JSON of what the kind needs more, or ""; nonce, link: see `chain`.
+    kind has none; by: who chose: "person", "chance", a level, "fallback" where a computer player failed, or "fork" where
+    the match began with a record's actions. time: seconds since 1970; body: JSON of what the kind needs more, or "";
+    nonce, link: see `chain`.
     """
 
     version: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -204,9 +204,15 @@ class Table:
             common = min(common, len(self.match.log))
         self._advance(events, common)
 
+    def begin(self, actions: Iterable[int]) -> None:
+        """Play the first actions, then let the dealer answer for chance; nothing is stored yet."""
+        for action in actions:
+            self.match.play(action)
+        self.match.deal(self.dealer)
+
     def fold(self, game: Game, events: list[Event]) -> None:
         """Bring the table to where a log says it is."""
-        self.match = Match(game)
+        self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
         self.seats = list(self.body.seats)
         self.version = self.since = self.common = 0
         self.head = self.root

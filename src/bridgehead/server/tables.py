@@ -6,6 +6,7 @@ import asyncio
 import logging
 import secrets
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -19,7 +20,7 @@ from bridgehead.server.protocol import NewTable
 from bridgehead.server.seating import Body, seated
 from bridgehead.server.store import Conflict, StorageError, Store
 from bridgehead.server.table import Table
-from bridgehead.server.workers import Turns, WorkerLost
+from bridgehead.server.workers import Beginning, Turns, WorkerLost
 
 log = logging.getLogger("bridgehead")
 
@@ -44,30 +45,44 @@ class Tables:
         self._open: dict[str, asyncio.Future[Table | None]] = {}
         self._folding = Turns(AT_ONCE)
 
-    async def create(self, wish: NewTable, asker: str = "") -> tuple[Table, list[str | None]]:
-        """A new table and its seats' tokens. Errors: those of building a game, OptionError for the seats."""
+    async def create(self, wish: NewTable, asker: str = "", begun: Beginning | None = None) -> tuple[Table, list[str | None]]:
+        """A new table and its seats' tokens. Errors: those of building a game, OptionError for the seats.
+
+        begun: how the match begins, if not from its start; the game and house rules wished for are those of it.
+        """
         options = dict(wish.options)
-        if wish.seats and "seats" not in options:
+        if wish.seats and "seats" not in options and begun is None:
             options["seats"] = len(wish.seats)
         game = await self.games.game(wish.game, wish.preset, options, asker)
         seats, tokens = seated(wish.seats, game)
         seed = secrets.token_hex(16) if wish.seed is None else str(wish.seed)
-        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed)
+        start, actions = (begun.start, begun.actions) if begun else ("", ())
+        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, start)
         text = msgspec.json.encode(body).decode()
         while True:
             table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
             table = Table(table_id, body, game, self.store, chain.first(table_id, text))
-            table.match.deal(table.dealer)
-            events = chain.chained(table.root, table.new_events(secrets.token_hex(16), "chance", 0))
+            await self._beside(asker, len(actions), table.begin, actions)
+            events = table.new_events(secrets.token_hex(16), "chance", 0)
+            events[: len(actions)] = [event._replace(by="fork") for event in events[: len(actions)]]
+            events = chain.chained(table.root, events)
             try:
                 await self.store.create(table.id, text, events)
             except Conflict:  # the code is taken
                 continue
-            table.fold(table.game, events)
+            await self._beside(asker, len(actions), table.fold, table.game, events)
             self._open[table.id] = asyncio.get_running_loop().create_future()
             self._open[table.id].set_result(table)
             self._trim()
             return table, tokens
+
+    async def _beside(self, asker: str, much: int, work: Callable[..., None], *given: Any) -> None:
+        """Do what takes a while, if it does, beside the server's loop."""
+        if not much:
+            work(*given)
+            return
+        async with self._folding.of(asker):
+            await asyncio.to_thread(work, *given)
 
     async def find(self, table_id: str, asker: str = "") -> Table | None:
         """The table of that id, from memory or from its log; None if there is none. asker: an address, for `Turns`.

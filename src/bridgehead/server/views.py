@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from bridgehead.core import link, record
 from bridgehead.core import options as house
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
@@ -205,7 +206,12 @@ def seats(table: Table, now: Now, here: frozenset[int]) -> list[dict[str, Any]]:
 
 def why(table: Table, teller: Teller, touch: tuple[str, ...]) -> dict[str, Any]:
     """Why these things may not be touched now: clause, sentence, things to show."""
-    position, scene = table.match.position, table.game.spec.scene
+    return why_at(table.match.position, teller, touch)
+
+
+def why_at(position: Position, teller: Teller, touch: tuple[str, ...]) -> dict[str, Any]:
+    """Why these things may not be touched in a position: clause, sentence, things to show."""
+    scene = position.game.spec.scene
     running = not position.is_over and not position.is_chance
     action = scene.touched(position, touch) if running and hasattr(scene, "touched") else None
     refusal = None if action is None else position.explain(action)
@@ -222,7 +228,7 @@ def frames(match: Match, names: Sequence[str], language: str) -> Iterator[bytes]
     plates = scene.plates(match.positions[0], language)
     head = {
         "game": match.game.spec.id, "title": match.game.spec.title, "picture": scene.picture(match.game, language),
-        "names": list(names), "plates0": plates,
+        "names": list(names), "plates0": plates, "link": link.pack(match, names), "record": record.dump(match, names),
     }  # fmt: skip
     yield msgspec.json.encode(head)[:-1] + b',"frames":['
     for index, position in enumerate(match.positions):

@@ -14,15 +14,26 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from bridgehead.core import law, record, registry
+from bridgehead.core import law, link, registry
+from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.match import Match
 from bridgehead.server import views
 
 T = TypeVar("T")
 MEMORY = 2 << 30  # bytes of data that one worker may hold
 GZIP = 31  # zlib's number for a gzip file
+
+
+class Beginning(NamedTuple):
+    """How a match begins: its game and house rules, its first position ("" for the usual one), its first actions."""
+
+    game: str
+    options: dict[str, Any]
+    start: str = ""
+    actions: tuple[int, ...] = ()
 
 
 class WorkerLost(BridgeheadError):
@@ -123,13 +134,35 @@ class Workers:
 
 
 def film(text: str, language: str, longest: int) -> bytes:
-    """In the worker: the frames of a record, compressed by gzip. Errors: RecordError, BridgeheadError for a longer one."""
-    match, names = record.load(text)
-    if len(match.log) > longest:
-        raise BridgeheadError(f"this record has {len(match.log)} actions; at most {longest} can be shown")
+    """In the worker: the frames of a record or of a link, compressed by gzip. Errors: as `_opened`."""
+    match, names = _opened(text, longest)
     press = zlib.compressobj(4, wbits=GZIP)
     shown = [views.clean(name) for name in names]
     return b"".join([press.compress(part) for part in views.frames(match, shown, language)]) + press.flush()
+
+
+def beginning(text: str, at: int | None, longest: int) -> Beginning:
+    """In the worker: the first `at` actions of a record or of a link, all of them if None.
+
+    Errors: as `_opened`; BridgeheadError where there is no such place in it, or nothing is left to be played there.
+    """
+    match, _ = _opened(text, longest)
+    at = len(match.log) if at is None else at
+    if at > len(match.log):
+        raise BridgeheadError(f"there are {len(match.log)} actions, so none can follow action {at}", "at")
+    if match.positions[at].is_over:
+        raise BridgeheadError("the game is over there: go back a step to play on", "at")
+    first, game = match.positions[0], match.game
+    start = "" if first == game.start() else first.text
+    return Beginning(game.spec.id, house.differences(game.options), start, match.actions[:at])
+
+
+def _opened(text: str, longest: int) -> tuple[Match, list[str]]:
+    """A match that somebody sent in. Errors: RecordError, BridgeheadError for more than `longest` actions."""
+    match, names = link.read(text)
+    if len(match.log) > longest:
+        raise BridgeheadError(f"this record has {len(match.log)} actions; at most {longest} can be shown")
+    return match, names
 
 
 def law_of(name: str, options: str) -> bytes:

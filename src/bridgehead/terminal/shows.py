@@ -15,9 +15,9 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
+from bridgehead.core import link, registry
 from bridgehead.core import options as house
 from bridgehead.core import record as records
-from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import RecordError
 from bridgehead.core.game import Game
@@ -199,10 +199,12 @@ def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
     print(f"That is {result.share:.1%}, 95 % interval {low:.1%} to {high:.1%} (Wilson); {result.games} games, seed {seed}.")
 
 
-def replay(file: Path, quiet: bool, language: str, as_json: bool, console: Console) -> None:
-    """Check a record and show it, turn by turn."""
+def replay(record: str, quiet: bool, language: str, as_json: bool, console: Console) -> None:
+    """Check a record, a file or a link, and show it, turn by turn."""
+    is_link = f"#{link.MARK}" in record
+    file = Path("link" if is_link else record)
     with _about(file):
-        match, names = records.load(file.read_text("utf-8"))
+        match, names = link.read(record if is_link else file.read_text("utf-8"))
     if as_json:
         print(
             json.dumps({"game": match.game.spec.id, "actions": len(match.log), "result": records.result(match), "seats": names})

@@ -1,6 +1,6 @@
 // A new table: who sits where, which house rules, and for friends the links.
 import { still } from "./board.js";
-import { $, ask, copier, load, parseSvg, problem, root, save, startPage } from "./dom.js";
+import { $, ask, load, problem, root, save, startPage } from "./dom.js";
 import { chip } from "./panels.js";
 import { t, translate } from "./words.js";
 
@@ -106,27 +106,13 @@ async function start() {
 
 // One link a seat; the host keeps the first.
 async function invite({ table, tokens, base }, who) {
-	const origin = (/^(localhost|127\.|\[::1)/.test(location.hostname) && base) || location.origin, mine = tokens.findIndex(Boolean);
-	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin}/t/${table}#s=${token}`)).filter(Boolean);
-	$("invites").append(...await Promise.all([...links, link("", t("watch"), `${origin}/t/${table}`)]));
+	const { linkRow: link, origin } = await import("./share.js"), mine = tokens.findIndex(Boolean);
+	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
+	$("invites").append(...await Promise.all([...links, link("", t("watch"), `${origin(base)}/t/${table}`)]));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
 	$("table-code").textContent = table;
 	$("go").href = `/t/${table}${mine < 0 ? "" : `#s=${tokens[mine]}`}`;
-}
-
-async function link(mark, name, url) {
-	const row = clone("invite"), text = row.querySelector("input"), strong = row.querySelector("strong"), code = parseSvg(await ask("/api/qr", { text: url }));
-	const size = parseFloat(code.getAttribute("width"));
-	if (size) code.setAttribute("viewBox", `0 0 ${size} ${size}`);
-	code.setAttribute("class", "qr");
-	row.prepend(code);
-	strong.before(mark);
-	strong.textContent = name;
-	text.value = url;
-	text.ariaLabel = t("link_of", { name });
-	text.after(copier(text));
-	return row;
 }
 
 startPage().then(() => {

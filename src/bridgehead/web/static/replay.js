@@ -1,11 +1,11 @@
 // Looking at a game again, frame by frame.
 import { Board } from "./board.js";
-import { $, ask, copier, el, problem, root, startPage } from "./dom.js";
+import { $, ask, el, problem, root, startPage } from "./dom.js";
 import { fillLog, fillSeats } from "./panels.js";
 import { t } from "./words.js";
 
 class Replay {
-	constructor(film, record) {
+	constructor(film) {
 		Object.assign(this, { film, at: 0, end: film.frames.length - 1 });
 		$("choose").hidden = true;
 		$("replay").hidden = false;
@@ -15,12 +15,14 @@ class Replay {
 		$("scrub").max = this.end;
 		$("count").textContent = t("of_turns", { n: film.frames[this.end].turn });
 		this.lines = film.frames.map(({ turn, sentence }, frame) => ({ n: turn, text: sentence, frame })).filter(({ text, frame }) => text && frame);
-		this.wire(record);
+		this.sides();
+		this.wire();
 		this.go(Number(new URLSearchParams(location.search).get("at")) || 0);
 	}
 
 	go(to) {
 		const { frames, names = [], plates0 } = this.film, at = Math.max(0, Math.min(this.end, to)), frame = frames[at];
+		this.board.turn(this.side > 0);
 		this.board.setItems(frame.items, frame.traces, at === this.at + 1);
 		this.board.setMarks({ last: frame.last || [] });
 		this.at = at;
@@ -32,6 +34,7 @@ class Replay {
 		$("jump").value = frame.turn;
 		$("first").disabled = $("back").disabled = at === 0;
 		$("forward").disabled = $("end").disabled = at === this.end;
+		$("fork").disabled = frame.actor === -2;
 		if (at === this.end) this.stop();
 	}
 
@@ -57,7 +60,16 @@ class Replay {
 		this.go(found < 0 ? this.end : found);
 	}
 
-	wire(record) {
+	// Whose side the board is seen from, where a board has two.
+	sides() {
+		const { picture, names, plates0 } = this.film;
+		this.side = 0;
+		$("side").hidden = !picture.swap;
+		$("side").append(...plates0.map((plate, i) => el("option", { value: i }, t("seen_by", { name: names[i] || plate.name }))));
+		$("side").onchange = () => { this.side = Number($("side").value); this.go(this.at); };
+	}
+
+	wire() {
 		const goes = { first: () => this.go(0), back: () => this.go(this.at - 1), forward: () => this.go(this.at + 1), end: () => this.go(this.end) };
 		for (const [id, go] of Object.entries(goes)) $(id).onclick = () => { this.stop(); go(); };
 		$("play").onclick = () => this.play();
@@ -68,10 +80,10 @@ class Replay {
 			this.stop();
 			if (row >= 0) this.go(this.lines[row].frame);
 		};
-		$("download").href = URL.createObjectURL(new Blob([record], { type: "text/plain" }));
+		$("download").href = URL.createObjectURL(new Blob([this.film.record], { type: "text/plain" }));
 		$("download").download = `${this.film.game}.txt`;
-		const link = el("input", { value: `${location.origin}/replay#r=${encodeURIComponent(record)}`, readonly: "", "aria-label": t("copy_link") });
-		$("link").append(link, copier(link));
+		$("fork").onclick = async () => { this.stop(); (await import("./fork.js")).fork(this.film, this.at); };
+		$("share").onclick = async () => (await import("./share.js")).share(this.film.link);
 		addEventListener("prefs", () => this.go(this.at));
 		const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "end", " ": "play" };
 		addEventListener("keydown", (event) => {
@@ -86,15 +98,16 @@ class Replay {
 async function open(work) {
 	try {
 		problem($("error"));
-		new Replay(...await work());
+		new Replay(await work());
 	} catch (error) { problem($("error"), error); }
 }
 
-const sent = (record) => open(async () => [await ask(`/api/records?lang=${root.lang}`, record), record]);
+const sent = (record) => open(() => ask(`/api/records?lang=${root.lang}`, record));
 
 startPage().then(() => {
-	const { table } = $("main").dataset, given = new URLSearchParams(location.hash.slice(1)).get("r");
+	const { table } = $("main").dataset, fragment = new URLSearchParams(location.hash.slice(1)), given = fragment.get("g") || fragment.get("r");
+	onhashchange = () => location.reload();
 	$("file").onchange = async ({ target }) => { if (target.files[0]) sent(await target.files[0].text()); };
 	if (given) sent(given);
-	else if (table) open(() => Promise.all([ask(`/api/tables/${table}/frames?lang=${root.lang}`), ask(`/api/tables/${table}/record`)]));
+	else if (table) open(() => ask(`/api/tables/${table}/frames?lang=${root.lang}`));
 });

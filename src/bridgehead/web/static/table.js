@@ -1,6 +1,6 @@
 // A table: what the server's view says, what has been touched, what to send.
 import { Board } from "./board.js";
-import { $, el, load, prefs, root, save, startPage } from "./dom.js";
+import { $, ask, el, load, prefs, root, save, startPage } from "./dom.js";
 import { Net } from "./net.js";
 import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
 import { Paths } from "./paths.js";
@@ -223,6 +223,7 @@ class Table {
 	wire() {
 		const clicks = { undo: () => this.undo(), confirm: () => this.send(), last: () => this.showLast(), ask: () => this.ask(), "tab-log": () => this.tab("log"), "tab-all": () => this.tab("all") };
 		for (const [id, act] of Object.entries(clicks)) $(id).onclick = () => { if (this.view) act(); };
+		$("share").onclick = async () => (await import("./share.js")).share((await ask(`/api/tables/${table}/link`)).link);
 		$("typed").oninput = () => this.list();
 		$("command").onsubmit = (event) => { event.preventDefault(); this.command(); };
 		addEventListener("keydown", (event) => this.key(event));

@@ -1,0 +1,104 @@
+"""A whole match in a few hundred characters, for the fragment of a link.
+
+The text is base64url of zlib of msgpack `[1, game, rules, options, names, start, count, moves]`. Of each action only
+its place among the legal ones is kept; all places together are one number with a base that changes from action to
+action. So no link can say something illegal, and a damaged one does not match its checksum.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead.core import options as house
+from bridgehead.core import record
+from bridgehead.core.errors import RecordError
+from bridgehead.core.match import Match
+from bridgehead.core.typed import ready
+
+MOST = 1 << 20  # bytes that a link may unpack to; what would unpack to more is refused before it does
+LONGEST = 200_000  # characters of a packed match
+MOST_ACTIONS = 100_000
+BEGINS = "eN"  # of every packed match: zlib's head at its best compression
+MARK = "g="  # before it, in the fragment of a link
+
+
+class Packed(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """What is packed; `moves` are `count` actions as one little-endian number."""
+
+    format: Literal[1]
+    game: str
+    rules: str
+    options: str
+    names: list[str]
+    start: str
+    count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
+    moves: bytes
+
+
+def pack(match: Match, names: Sequence[str]) -> str:
+    """The match as a text of letters, digits, `-` and `_`; names: one a seat."""
+    number = 0
+    for position, entry in zip(reversed(match.positions[:-1]), reversed(match.log), strict=True):
+        number = number * len(position.legal) + position.legal.index(entry.action)
+    first, game = match.positions[0], match.game
+    start = "" if first == game.start() else first.text
+    moves = number.to_bytes((number.bit_length() + 7) // 8, "little")
+    held = Packed(1, game.spec.id, game.spec.version, house.canonical(game.options), list(names), start, len(match.log), moves)
+    return base64.urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(held), 9)).decode().rstrip("=")
+
+
+def unpack(text: str) -> tuple[Match, list[str]]:
+    """The match of a packed text and the names of its seats. Errors: RecordError."""
+    held = _held(text)
+    try:
+        match, names = record.load(_head(held))
+    except RecordError as error:
+        raise RecordError(error.what, "link") from None
+    number = int.from_bytes(held.moves, "little")
+    for _ in range(held.count):
+        if match.position.is_over:
+            raise RecordError("the game is over before the link is", "link")
+        number, place = divmod(number, len(match.position.legal))
+        match.play(match.position.legal[place])
+    if number:
+        raise RecordError("the link holds more than its actions", "link")
+    return match, names
+
+
+def read(text: str) -> tuple[Match, list[str]]:
+    """The match of a record, or of a packed one, alone or in a link. Errors: RecordError."""
+    packed = text.strip().rpartition(MARK)[2]
+    return unpack(packed) if packed.startswith(BEGINS) else record.load(text)
+
+
+def _head(held: Packed) -> str:
+    """The record of the match before its first action."""
+    lines = {"game": held.game, "rules": held.rules, "options": held.options, "seats": json.dumps(held.names)}
+    lines |= {"result": "unfinished"} | ({"start": held.start} if held.start else {})
+    if not all(line.isprintable() for line in lines.values()):
+        raise RecordError("the link is damaged", "link")
+    return "\n".join([record.FIRST_LINE, *(f"{name}: {line}" for name, line in lines.items())])
+
+
+def _held(text: str) -> Packed:
+    """What a text holds, if it is of a size that can be looked at."""
+    if len(text) > LONGEST:
+        raise RecordError(f"longer than {LONGEST} characters", "link")
+    try:
+        press = zlib.decompressobj()
+        raw = press.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), MOST)
+        if press.unconsumed_tail:
+            raise RecordError(f"the link unpacks to more than {MOST} bytes", "link")
+        if not press.eof:
+            raise RecordError("the link is cut off", "link")
+        return msgspec.msgpack.decode(raw, type=ready(Packed))
+    except (binascii.Error, zlib.error, msgspec.DecodeError, ValueError):
+        raise RecordError("the link is damaged", "link") from None

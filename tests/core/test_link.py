@@ -1,0 +1,84 @@
+"""A link holds a whole match: packed and read again it is the same, and nothing sent in its place does any harm."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import random
+import zlib
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bridgehead.core import link, record, registry
+from bridgehead.core.errors import RecordError
+from bridgehead.core.match import Match
+
+RECORDS = sorted((Path(__file__).parents[1] / "proof" / "records").glob("*.txt"))
+
+
+def packed(**changes: object) -> str:
+    """A packed match with something else in it, and a sound checksum."""
+    held = {"format": 1, "game": "forty_bridges", "rules": "1", "options": "{}", "names": ["A", "B"], "start": "", "count": 0}
+    fields = list((held | {"moves": b""} | changes).values())
+    return base64.urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(fields), 9)).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("file", RECORDS, ids=lambda file: file.stem)
+def test_every_golden_record_comes_back_whole_and_is_short(file: Path) -> None:
+    text = file.read_text("utf-8")
+    match, names = record.load(text)
+    sent = link.pack(match, names)
+    assert record.dump(*link.read(sent)) == record.dump(*link.read(f"http://box:8000/replay#g={sent} ")) == text
+    assert len(sent) < 450 and sent.startswith(link.BEGINS), len(sent)
+
+
+def test_a_match_from_a_position_and_names_of_all_kinds_come_back() -> None:
+    game = registry.game("forty_bridges")
+    begun = game.load("A1,a2,d2,C2,c3,A3 D2,e4,B4,C4 a 22 1 - b246e46e6f9e2eb4 -")
+    match = Match(game, start=begun)
+    match.play(match.position.legal[3])
+    again, names = link.read(link.pack(match, ["Zoë 🐢", 'a"; ,b']))
+    assert again.positions == match.positions and names == ["Zoë 🐢", 'a"; ,b']
+
+
+def test_whatever_is_wrong_with_a_link_is_told() -> None:
+    match, names = record.load(RECORDS[0].read_text("utf-8"))
+    good = link.pack(match, names)
+    wrong = {
+        good[:-9]: "cut off|damaged",
+        good[:40] + ("A" if good[40] != "A" else "B") + good[41:]: "damaged",
+        packed(game="chess"): "no game 'chess'",
+        packed(rules="0"): "made under rules 0",
+        packed(options='{"nothing":1}'): "nothing",
+        packed(options='{}\n\n1. "'): "damaged",
+        packed(names=["A"]): "list of 2 names",
+        packed(start="nonsense"): ".",
+        packed(moves=b"\x05"): "more than its actions",
+        packed(count=100_001): "damaged",
+        packed(count=100_000): "over before the link",
+        packed(format=2): "damaged",
+        packed(more=1): "damaged",
+        "eN" + "A" * 200_000: "longer than",
+    }
+    for text, told in wrong.items():
+        with pytest.raises(RecordError, match=told):
+            link.read(text)
+
+
+def test_a_bomb_is_not_unpacked() -> None:
+    bomb = base64.urlsafe_b64encode(zlib.compress(bytes(100_000_000), 9)).decode().rstrip("=")
+    assert len(bomb) < link.LONGEST
+    with pytest.raises(RecordError, match="unpacks to more than 1048576 bytes"):
+        link.read(bomb)
+
+
+def test_every_change_of_a_letter_is_noticed_or_harmless() -> None:
+    match, names = record.load(next(file for file in RECORDS if file.stem == "front_lines-4").read_text("utf-8"))
+    good, rng = link.pack(match, names), random.Random(1)
+    for _ in range(300):
+        at = rng.randrange(2, len(good))
+        text = good[:at] + rng.choice("ABCxyz019-_ é=.") + good[at + 1 :]
+        with contextlib.suppress(RecordError):
+            assert link.read(text)[0].actions == match.actions  # the last letter has bits that mean nothing

@@ -1,0 +1,92 @@
+"""Replays: a link that holds the game, the side it is seen from, and playing on from any place of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bridgehead.core import link, record
+from e2e.conftest import SHOTS, Server
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+RECORDS = Path(__file__).parents[1] / "proof" / "records"
+
+
+def text_of(name: str) -> str:
+    return (RECORDS / f"{name}.txt").read_text("utf-8")
+
+
+def place(page: Page, id: str) -> tuple[float, float]:
+    x, y = page.evaluate(
+        "(id) => { const m = document.querySelector(`[data-id='${id}']`).getScreenCTM(); return [m.e, m.f]; }", id
+    )
+    return float(x), float(y)
+
+
+def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer(open_page: Opener) -> None:
+    text = text_of("forty_bridges-1")
+    page = open_page(f"/replay?at=20#g={link.pack(*record.load(text))}", reduced_motion="reduce")
+    expect(page.locator("#jump")).to_have_value("20")
+    low, high = place(page, "f:a1"), place(page, "f:e5")
+    page.locator("#side").select_option("1")
+    assert place(page, "f:a1") == pytest.approx(high, abs=3) and place(page, "f:e5") == pytest.approx(low, abs=3)
+    said = page.locator("#say").inner_text()
+    page.locator("#fork").click()
+    dialog = page.get_by_role("dialog", name="Play on from here")
+    expect(dialog).to_contain_text(said)
+    dialog.get_by_label("Play the computer").check()
+    expect(dialog.get_by_role("combobox")).to_have_count(2)
+    page.screenshot(path=SHOTS / "fork.png")
+    dialog.get_by_role("button", name="Start").click()
+    expect(page).to_have_url(re.compile(r"/t/[A-Z]{5}#s=[\w-]+$"))
+    expect(page.locator("#log li").nth(19)).to_contain_text(said.partition("seat 2 ")[2])
+    expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
+
+
+def test_a_fork_for_friends_gives_a_link_to_each_and_an_old_link_still_opens(open_page: Opener) -> None:
+    page = open_page(f"/replay#r={quote(text_of('barricade-2'), safe='')}", width=360, height=740, reduced_motion="reduce")
+    page.locator("#jump").fill("9")
+    page.locator("#jump").press("Enter")
+    page.locator("#fork").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Invite friends").check()
+    dialog.get_by_role("button", name="Start").click()
+    expect(dialog.locator(".invites .qr")).to_have_count(2)  # one other seat, and the link to watch
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    dialog.get_by_role("link", name="Go to my seat").click()
+    expect(page.locator("#log li").first).to_be_visible()
+    page.go_back()
+    page.locator("#end").click()
+    expect(page.locator("#fork")).to_be_disabled()  # nothing is left to play there
+
+
+def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, server: Server) -> None:
+    page = open_page("/", reduced_motion="reduce")
+    text = text_of("forty_bridges-1")
+    match, names = record.load(text)
+    body = {
+        "game": "forty_bridges",
+        "record": text,
+        "at": len(match.log) - 1,
+        "seats": [{"kind": "person", "name": n} for n in names],
+    }
+    table = page.request.post(f"{server.url}/api/tables", data=body, headers={"origin": server.url}).json()
+    page.goto(f"{server.url}/t/{table['table']}#s={'.'.join(table['tokens'])}")
+    page.locator("#tab-all").click()
+    page.locator("#typed").fill(match.positions[-2].name(match.log[-1].action))
+    page.locator("#typed").press("Enter")
+    page.locator("#share").click()
+    dialog = page.get_by_role("dialog", name="The whole game in a link")
+    expect(dialog.locator(".qr")).to_be_visible()
+    shared = dialog.locator("input").input_value()
+    page.screenshot(path=SHOTS / "share.png")
+    assert record.dump(*link.read(shared)) == text
+    page.goto(shared)
+    page.locator("#end").click()
+    expect(page.locator("#say")).to_contain_text("All pieces of one side are gone: seat 2 wins.")
