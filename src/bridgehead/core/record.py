@@ -18,15 +18,18 @@ HEADERS = ("game", "rules", "options", "seats", "result")
 LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
 
 
-def dump(match: Match, names: Sequence[str] = ()) -> str:
-    """The record of a match: a header, a blank line, then one numbered line a turn."""
+def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> str:
+    """The record of a match: a header, a blank line, then one numbered line a turn.
+
+    concealed: without the house rules that those who play may not see; what was shown of them stands in the turns.
+    """
     game = match.game
     seats = [names[s] if s < len(names) else f"seat {s + 1}" for s in range(game.seats)]
     lines = [
         FIRST_LINE,
         f"game: {game.spec.id}",
         f"rules: {game.spec.version}",
-        f"options: {house.canonical(game.options)}",
+        f"options: {house.canonical(game.options, concealed)}",
         f"seats: {json.dumps(seats, ensure_ascii=False)}",
         f"result: {result(match)}",
     ]

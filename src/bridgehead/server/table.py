@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
@@ -235,10 +236,17 @@ class Table:
         self.fold(self.game, events)
 
     def record(self) -> str:
-        """The record as it is now. Holders of the lock only; long ones take a while."""
+        """The record so far, before the end without what lies face down. Holders of the lock only; long ones take a while."""
         if self.told[0] != self.version:
-            self.told = self.version, record.dump(self.match, self.names)
+            self.told = self.version, record.dump(self.match, self.names, concealed=not self.match.position.is_over)
         return self.told[1]
+
+    def shown(self) -> Match:
+        """The match as those who play may know it: before the end without what lies face down. Holders of the lock only."""
+        game = self.game
+        if self.match.position.is_over or not house.hidden(game.options) & {*game.differences}:
+            return self.match
+        return record.load(self.record())[0]
 
 
 def _play(table: Table, event: Event) -> None:

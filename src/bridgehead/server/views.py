@@ -140,7 +140,9 @@ class Teller:
 
     def rules(self) -> str:
         """House rules in force, as one line."""
-        differ = {k: v for k, v in self.match.game.differences.items() if k != "seats"}
+        game = self.match.game
+        differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
+        differ.pop("seats", None)
         told = ", ".join(f"{k}: {v.get('name', '…') if isinstance(v, dict) else _short(v)}" for k, v in differ.items())
         return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), self.language)
 
@@ -256,7 +258,7 @@ def listing(spec: Spec) -> dict[str, Any]:
     return {
         "id": spec.id, "title": spec.title, "players": spec.players, "line": spec.line, "version": spec.version,
         "livery": spec.livery, "seats": list(spec.seats), "presets": spec.options.PRESETS, "levels": list(LEVELS),
-        "options": [info._asdict() for info in house.describe(spec)],
+        "editor": spec.is_editable, "options": [info._asdict() for info in house.describe(spec)],
     }  # fmt: skip
 
 
@@ -271,6 +273,7 @@ def rule_sections(game: Game) -> list[dict[str, Any]]:
 def rule_options(game: Game) -> list[dict[str, Any]]:
     """The house rules with what is in force, for the rules page."""
     now, differ = msgspec.to_builtins(game.options), game.differences
+    now |= dict.fromkeys(house.hidden(game.options) & {*differ}, "…")
     return [
         {**info._asdict(), "value": _short(now[info.name]), "default": _short(info.default), "differs": info.name in differ}
         for info in house.describe(game.spec)

@@ -6,7 +6,7 @@ import { t, translate } from "./words.js";
 
 const { game, mode, livery } = $("main").dataset;
 const rows = [...$("options").children], seats = $("seats").children, files = new Map();
-let preset = "", asked;
+let preset = "", sealed = false, asked;
 
 const field = (row) => row.querySelector(".value");
 const count = () => Number($("count").value);
@@ -32,14 +32,33 @@ function choices() {
 }
 
 function use(button) {
+	fill(button);
+	check();
+}
+
+function fill(button) {
 	preset = button.value;
 	files.clear();
 	for (const each of $("presets").children) each.setAttribute("aria-pressed", each === button);
-	for (const row of rows) {
-		const now = standard(row), control = field(row);
-		control.value = control.tagName === "SELECT" ? JSON.stringify(now) : now === null ? "none" : inWords(now);
-	}
-	check();
+	for (const row of rows) put(row, standard(row));
+}
+
+function put(row, now) {
+	const control = field(row);
+	if (now && typeof now === "object") files.set(row, now);
+	control.value = control.tagName === "SELECT" ? JSON.stringify(now) : now === null ? "none" : inWords(now);
+}
+
+// House rules that come with the link: a board that was drawn. Whoever lays out what is hidden gets no seat.
+async function bring() {
+	if (!location.hash.startsWith("#o=")) return null;
+	try {
+		const { unpack } = await import("./packed.js"), found = await unpack(location.hash.slice(3)), { seats: number, ...rules } = found.rules;
+		sealed = found.sealed === true && mode === "invite";
+		if (number) $("count").value = number;
+		for (const row of rows) if (row.dataset.name in rules) put(row, rules[row.dataset.name]);
+		return null;
+	} catch (error) { return error; }
 }
 
 async function upload(row, file) {
@@ -106,16 +125,17 @@ async function start() {
 
 // One link a seat; the host keeps the first.
 async function invite({ table, tokens, base }, who) {
-	const { linkRow: link, origin } = await import("./share.js"), mine = tokens.findIndex(Boolean);
+	const { linkRow: link, origin } = await import("./share.js"), mine = sealed ? -1 : tokens.findIndex(Boolean);
 	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
 	$("invites").append(...await Promise.all([...links, link("", t("watch"), `${origin(base)}/t/${table}`)]));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
 	$("table-code").textContent = table;
+	if (sealed) $("go").textContent = t("watch_table");
 	$("go").href = `/t/${table}${mine < 0 ? "" : `#s=${tokens[mine]}`}`;
 }
 
-startPage().then(() => {
+startPage().then(async () => {
 	const usual = JSON.parse($("count").dataset.usual);
 	$("count").value = mode === "computer" ? $("count").options[0].value : usual || Math.min(4, $("count").lastElementChild.value);
 	$("count").onchange = check;
@@ -127,5 +147,8 @@ startPage().then(() => {
 	}
 	$("search").oninput = ({ target }) => { for (const row of rows) row.hidden = !row.dataset.words.includes(target.value.trim().toLowerCase()); };
 	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
-	use($("presets").firstChild);
+	fill($("presets").firstChild);
+	const damaged = await bring();
+	await check();
+	if (damaged) problem($("error"), damaged);
 });
