@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bridgehead.core import link, record, registry
+from bridgehead.server.bots import Bots, decide
 from server.live import Live
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
@@ -146,6 +148,25 @@ def test_the_record_of_a_finished_game_tells_the_layout(live: Live, laid_out: di
     match, _ = record.load(live.http.get(f"/api/tables/{table['table']}/record").text)
     assert [list(row) for row in match.game.options.layout] == laid_out["layout"]
     assert match.position.is_over
+
+
+def blind(name: str, options: str, *request: Any) -> int:
+    """A computer that refuses to know the layout."""
+    if "layout" in options:
+        raise ValueError("I should not know this")
+    return decide(name, options, *request)
+
+
+def test_computers_do_not_know_the_layout(laid_out: dict[str, Any], tmp_path: Path) -> None:
+    bots = Bots(pace=0)
+    bots.decide = blind
+    own = Live(tmp_path, bots=bots)
+    table = own.table("front_lines", seats=[{"kind": "computer", "level": "greedy"}] * 2, **laid_out)
+    page = own.page({**table, "tokens": []})
+    while page.view["outcome"] is None:
+        page.hear("view")
+    assert "fallback" not in {event.by for event in own.store.events(table["table"])}
+    own.stop()
 
 
 def test_only_hidden_house_rules_are_left_out(laid_out: dict[str, Any]) -> None:
