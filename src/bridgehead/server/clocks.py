@@ -45,6 +45,7 @@ class Clocks:
         self.lag = [0] * seats
         self._credit = [MOST_CREDIT] * seats
         self._gains: list[tuple[int, int]] = []  # length of the match's log and the seat, for each increment
+        self._turns: dict[int, int] = {}  # turns not finished in which persons have decided something
 
     @property
     def has_banks(self) -> bool:
@@ -85,8 +86,18 @@ class Clocks:
         self._credit[seat] -= credit
         return True
 
+    def decided(self, seat: int, turn: int) -> None:
+        """A person has decided something in that turn."""
+        self._turns[seat] = turn
+
+    def settle(self, turn: int, length: int) -> None:
+        """So many turns are finished with a log that long, by a decision or by the chance after it: the increments."""
+        for seat in [seat for seat, begun in self._turns.items() if begun < turn]:
+            del self._turns[seat]
+            self.gain(seat, length)
+
     def gain(self, seat: int, length: int) -> None:
-        """A person's turn has ended with the log that long: the increment."""
+        """A person's turn has ended: the increment."""
         if self.rules is None or not self.has_banks:
             return
         self.left[seat] += self.rules.increment * 1000
@@ -97,6 +108,7 @@ class Clocks:
 
     def shrink(self, length: int, free: bool) -> None:
         """The log has become shorter. What was gained goes back too, if that was free; time spent never comes back."""
+        self._turns.clear()
         while self._gains and self._gains[-1][0] > length:
             _, seat = self._gains.pop()
             if free and self.rules is not None:

@@ -233,18 +233,24 @@ class Table:
 
     def _turn_clocks(self, events: list[Event]) -> None:
         """Charge the clock that has run, and let the right one run."""
-        length, first = len(self.match.log), events[0]
-        charged = [self.clocks.charge(event) for event in events]
-        self.clocks.shrink(length, free=first.kind == "undo")
-        began = self.match.log[length - sum(event.kind == "action" for event in events) :]
-        if first.kind == "action" and first.by == "person" and self.match.position.turn > began[0].turn:
-            self.clocks.gain(first.actor, length)
-        self.clocks.run(self._runner(), any(charged))
+        match, clocks = self.match, self.clocks
+        if clocks.rules is None:
+            return
+        charged = [clocks.charge(event) for event in events]
+        kinds = {event.kind for event in events}
+        if not kinds.isdisjoint(("undo", "back")):
+            clocks.shrink(len(match.log), free="undo" in kinds)
+        played = [event for event in events if event.kind == "action"]
+        for event, entry in zip(played, match.log[len(match.log) - len(played) :], strict=True):
+            if event.by == "person":
+                clocks.decided(event.actor, entry.turn)
+        clocks.settle(match.position.turn, len(match.log))
+        clocks.run(self._runner(), any(charged))
 
     def _runner(self) -> int | None:
         """The seat whose clock runs: that of the person to act, once everybody has been there, while nobody pauses."""
         actor, clocks = self.actor, self.clocks
-        runs = clocks.rules is not None and not self.paused and actor in self.persons and actor not in clocks.late
+        runs = not self.paused and actor in self.persons and actor not in clocks.late
         return actor if runs and (clocks.came >= self.persons or not clocks.has_banks) else None
 
     def _take(self, events: list[Event]) -> None:
