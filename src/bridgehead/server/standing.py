@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.spec import CHANCE
 
 if TYPE_CHECKING:
     from bridgehead.server.table import Table
@@ -40,9 +41,9 @@ def _asked(table: Table, say: Say) -> str:
     assert asked is not None
     params: dict[str, object] = {"who": names[asked.actor], "by": names[max(asked.by, 0)]}
     if asked.state == "open":
-        if asked.what == "takeback" and asked.to < len(table.match.log):
-            params["turn"] = table.match.log[asked.to].turn + 1
-        return say(Phrase(f"ask.{asked.what}", params))
+        back = table.match.log[asked.to :] if asked.what == "takeback" else []
+        told = say(Phrase(f"ask.{asked.what}", {**params, "turn": back[0].turn + 1} if back else params))
+        return f"{told} {say(Phrase('ask.chance'))}" if any(entry.actor == CHANCE for entry in back) else told
     what = Phrase(f"thing.{asked.what}", params)
     return say(Phrase(f"asked.{asked.state}", {**params, "what": what}))
 

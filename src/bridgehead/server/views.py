@@ -182,7 +182,8 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
     log_from = {News.FRESH: 0, News.CHANGE: table.common, News.PRESENCE: length}[news]
     change = news is News.CHANGE
     told: dict[str, Any] = {
-        "t": "view", "v": table.version, "since": table.since if change else table.version, "table": table.id,
+        "t": "view", "v": table.version, "since": table.since if change else table.version, "moved": table.moved,
+        "table": table.id,
         "game": table.game.spec.id, "title": table.game.spec.title, "rules": teller.rules(), "names": table.names,
         "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor, "prompt": teller.prompt(position),
         "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
