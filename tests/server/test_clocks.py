@@ -211,6 +211,7 @@ def test_a_pause_stops_the_clock_and_a_reminder_takes_nothing(live: Live) -> Non
     view = until(page, lambda view: "paused" not in view)
     assert view["clock"]["running"] == 0 and view["outcome"] is None and view["clock"]["left"][0] > 500
     nudged = live.page(timed(live, nudge=1), 0, 1)
+    assert nudged.view["clock"]["running"] == 0
     time.sleep(1.2)
     nudged.act("a2-a3")
     assert nudged.view["outcome"] is None and nudged.view["clock"]["nudge"] == 1 and "left" not in nudged.view["clock"]

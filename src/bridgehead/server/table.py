@@ -285,6 +285,7 @@ class Table:
                 groups.append([event])
         for group in groups:
             self._take(group)
+        self.clocks.run(self._runner(), anew=False)
 
     def reload(self) -> None:
         """Read the log again, after another process has written to it. Errors: StorageError, BridgeheadError."""

@@ -7,7 +7,7 @@ const SHOWN = 7000; // ms for which it stands there what became of it
 
 export class Agree {
 	constructor(table) {
-		Object.assign(this, { table, told: "" });
+		this.table = table;
 		this.bar = el("section", { class: "asked panel", "aria-label": t("asked"), hidden: "" });
 		$("stage").append(this.bar);
 		this.things = ["takeback", "pause", "resume", "draw", "resign"].map((what) => [what, el("button", { class: "btn", type: "button", onclick: () => this.ask(what) }, el("span", {}, t(`ask.${what}`)), el("small", {}, t(`ask.${what}.more`)))]);
@@ -21,7 +21,6 @@ export class Agree {
 
 	show(view) {
 		const { may = [], ask, paused } = view;
-		$("asking").hidden = !view.may;
 		$("asking").disabled = !may.length;
 		$("stage").classList.toggle("paused", Boolean(paused));
 		for (const [what, button] of this.things) {
@@ -29,11 +28,16 @@ export class Agree {
 			button.disabled = !may.includes(what);
 		}
 		if (!may.includes("resign")) this.sure.hidden = true;
-		const told = ask && `${ask.v} ${ask.text} ${ask.need}`;
-		if (told !== this.told) this.tell(ask);
+		const told = ask ? `${ask.v} ${ask.text} ${ask.need}` : "", old = this.told === undefined && !ask?.open;
+		if (told !== this.told && !old) this.tell(ask);
 		this.told = told;
-		if (!ask && this.said) this.tell();
-		if (!this.said) this.fill(paused && !view.outcome ? paused : "", paused && may.includes("resume") ? [this.button("ask.resume", { t: "ask", what: "resume" })] : []);
+		if (!this.said) this.fill(view.outcome ? "" : paused, this.resume());
+	}
+
+	// After a pause the table waits for this.
+	resume() {
+		const { paused, may = [] } = this.table.view;
+		return paused && may.includes("resume") ? [this.button("ask.resume", { t: "ask", what: "resume" })] : [];
 	}
 
 	// What is asked, with the buttons of those whom it concerns; or for a while what became of it.
@@ -44,7 +48,7 @@ export class Agree {
 		if (!ask) return;
 		this.since = performance.now();
 		const answer = (yes) => ({ t: "answer", about: ask.v, yes });
-		this.fill(ask.text, mine ? [this.button("agree", answer(true), "main"), this.button("refuse", answer(false))] : own ? [this.button("withdraw", { t: "withdraw", about: ask.v })] : []);
+		this.fill(ask.text, mine ? [this.button("agree", answer(true), "main"), this.button("refuse", answer(false))] : own ? [this.button("withdraw", { t: "withdraw", about: ask.v })] : ask.open ? [] : this.resume());
 		this.table.say([ask.text, mine && t("agree_help")].filter(Boolean).join(" "));
 		if (!ask.open) this.timer = setTimeout(() => { this.said = ""; this.show(this.table.view); }, SHOWN);
 	}

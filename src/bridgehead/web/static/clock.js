@@ -56,9 +56,8 @@ export class Clock {
 
 	// For how long somebody has been thinking, once that is long.
 	long(seat, passed) {
-		const { nudge, running } = this.clock, n = Math.floor(passed / 60000);
-		if (seat !== running || passed < nudge * 1000) return "";
-		return n ? t(n === 1 ? "minutes_one" : "minutes", { n }) : t("seconds", { n: nudge });
+		const { nudge, running } = this.clock, minutes = Math.floor(passed / 60000);
+		return seat === running && passed >= nudge * 1000 ? inWords(minutes ? minutes * 60000 : nudge * 1000) : "";
 	}
 
 	warn(ms) {

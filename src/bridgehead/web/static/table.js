@@ -49,6 +49,7 @@ class Table {
 	// What the others are asked, and the clocks: loaded when first there is anything to show.
 	beside() {
 		const { may, ask, paused, clock } = this.view;
+		$("asking").hidden = !may;
 		const show = async (name, file) => {
 			const Kind = await file();
 			(this[name] ||= new Kind(this)).show(this.view);
@@ -174,8 +175,9 @@ class Table {
 		$("after").hidden = !outcome;
 	}
 
+	// The second click of two quick ones was meant for what stood there before.
 	offer(choice) {
-		return el("button", { class: "btn", "aria-pressed": String(this.staged === choice), onclick: () => this.choose(choice) }, el("span", {}, choice.label), choice.note && el("small", {}, choice.note));
+		return el("button", { class: "btn", "aria-pressed": String(this.staged === choice), onclick: ({ detail }) => { if (detail < 2) this.choose(choice); } }, el("span", {}, choice.label), choice.note && el("small", {}, choice.note));
 	}
 
 	// Buttons keep their places; those that cannot be touched now are disabled.
