@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridgehead.client import PERSON, Host, Rejected
 from bridgehead.core import record
 from bridgehead.server.clocks import CREDIT, MOST_CREDIT, Clocks
 from bridgehead.server.protocol import ClockWish
@@ -251,3 +252,39 @@ def test_a_second_server_on_the_same_log_flags_nobody_whose_move_it_has_not_hear
     assert view["outcome"] is None and view["clock"]["left"] == told[view["v"]]
     first.stop()
     second.stop()
+
+
+def test_an_ask_on_another_server_gives_no_time_back(tmp_path: Path) -> None:
+    first, second = Live(tmp_path), Live(tmp_path)
+    table = timed(first, bank=30)
+    ada, ben = first.page(table, 0), first.page(table, 1)
+    until(ada, lambda view: view["clock"]["running"] == 0)
+    friend = second.page(table, 1)
+    time.sleep(0.7)
+    friend.say(t="ask", k=secrets.token_hex(16), v=friend.view["v"], what="draw")
+    friend.hear("ack")
+    ada.act("a2-a3")  # finds the log longer than it was
+    assert ada.view["clock"]["left"][0] <= 29_400
+    until(ben, lambda view: view["actor"] == 1)
+    first.stop()
+    second.stop()
+
+
+def test_the_client_asks_answers_and_lets_the_line_be_measured(live: Live) -> None:
+    host = Host(live.url)
+    both = host.create("forty_bridges", [PERSON, PERSON], clock={"bank": 60})
+    ada, ben = host.join(both.table, both.tokens[:1]), host.join(both.table, both.tokens[1:])
+    both.leave()
+    ada.play("a2-a3")
+    ada.ask("draw")
+    ben.wait_until(lambda view: "ask" in view, 5)
+    assert not ben.answer(False)["ask"]["open"]
+    with pytest.raises(Rejected):
+        ada.withdraw()
+    ben.play(ben.choices[0]["action"])
+    assert ada.wait_for_turn()["clock"]["running"] == 0
+    assert ada.ask("resign")["outcome"]["winners"] == [1]
+    ada.leave()
+    ben.leave()
+    bodies = [json.loads(event.body) for event in live.store.events(both.table) if event.body]
+    assert any(body["clock"][2] > 0 for body in bodies if "clock" in body), "the client answers, so its line is credited"

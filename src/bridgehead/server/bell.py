@@ -74,6 +74,8 @@ class Bell:
                 self.wake(room)
             except Conflict:
                 await self.reload(room)
-            except (StorageError, Refused):
+            except Refused:
+                pass  # the table holds no more
+            except StorageError:
                 log.exception("%s: what is due could not be stored", room.table.id)
                 self._set(AGAIN)

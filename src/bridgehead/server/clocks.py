@@ -61,6 +61,12 @@ class Clocks:
         if seat != self.running or anew:
             self.running, self.since = seat, self.now()
 
+    def go_on(self, before: Clocks) -> None:
+        """The log was read again, and the same clock runs as before, of which nothing was charged: so it has run on."""
+        self.lag = before.lag
+        if self.running == before.running and self.left == before.left:
+            self.since = before.since
+
     def spent(self) -> dict[str, Any]:
         """What an event has to hold now that the running clock is to be charged. Never more than is left."""
         if not self.has_banks or self.running is None:

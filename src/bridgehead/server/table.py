@@ -250,7 +250,7 @@ class Table:
     def _runner(self) -> int | None:
         """The seat whose clock runs: that of the person to act, once everybody has been there, while nobody pauses."""
         actor, clocks = self.actor, self.clocks
-        runs = not self.paused and actor in self.persons and actor not in clocks.late
+        runs = clocks.rules is not None and not self.paused and actor in self.persons and actor not in clocks.late
         return actor if runs and (clocks.came >= self.persons or not clocks.has_banks) else None
 
     def _take(self, events: list[Event]) -> None:
@@ -293,7 +293,10 @@ class Table:
         wrong = chain.broken(self.root, events)
         if wrong is not None:
             raise BridgeheadError(f"event {wrong} of the log does not follow from those before it", self.id)
+        clocks, moved = self.clocks, self.moved
         self.fold(self.game, events)
+        if moved == self.moved:
+            self.clocks.go_on(clocks)
 
     def record(self) -> str:
         """The record as it is now. Holders of the lock only; long ones take a while."""
