@@ -352,6 +352,22 @@ def test_a_page_with_all_seats_asks_nobody(live: Live) -> None:
     assert until(page, lambda view: view["outcome"])["outcome"]["winners"] == [1]
 
 
+def test_a_takeback_goes_no_further_back_than_this_table(live: Live) -> None:
+    page = live.page(live.table(seats=NAMED[:2]), 0, 1)
+    for _ in range(3):
+        page.act(first(page))
+    text = live.http.get(f"/api/tables/{page.view['table']}/record").text
+    sent = {"game": "forty_bridges", "seats": NAMED[:2], "record": text}
+    page = live.page(live.http.post("/api/tables", json=sent).json(), 0, 1)
+    assert len(page.view["log"]) == 3 and "takeback" not in page.view["may"]
+    ask(page, "takeback")
+    page.refused("closed")
+    page.act(first(page))
+    ask(page, "takeback")
+    view = until(page, lambda view: view["v"] > 4)
+    assert view["logFrom"] == 3 and view["log"] == [] and "takeback" not in view["may"]
+
+
 def test_a_storm_of_asking_ends_soon(live: Live) -> None:
     table = live.table(seats=NAMED[:2])
     ada, ben = live.page(table, 0), live.page(table, 1)

@@ -53,7 +53,7 @@ class Fuzz:
     def __init__(self, game: str, options: dict[str, Any], robot: bool, clock: ClockWish | None) -> None:
         made = registry.game(game, **options)
         kinds = ["person"] * (made.seats - robot) + ["computer"] * robot
-        self.body = Body(game, made.spec.version, options, [Seat(kind, "", kind) for kind in kinds], "7", clock)
+        self.body = Body(game, made.spec.version, options, [Seat(kind, "", kind) for kind in kinds], "7", clock=clock)
         self.at, self.keys = 50.0, 0
         self.table = self.fresh(Log())
         self.table.here = self.table.persons

@@ -123,9 +123,9 @@ def _asker(table: Table, mine: frozenset[int], what: str) -> int:
 
 
 def _last_decision(table: Table, mine: frozenset[int]) -> int:
-    """How long the log was before the last decision of these seats; -1 if there is none."""
+    """How long the log was before the last decision of these seats at this table; -1 if there is none."""
     log = table.match.log
-    return next((i for i in range(len(log) - 1, -1, -1) if log[i].actor in mine), -1)
+    return next((i for i in range(len(log) - 1, table.begun - 1, -1) if log[i].actor in mine), -1)
 
 
 def _effect(what: str, asker: int, to: int) -> Happening:

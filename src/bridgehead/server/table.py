@@ -66,8 +66,9 @@ class Table:
 
     version: events so far; since: the version before the last change, which left the first `common` lines of the
     log as they were; moved: the version after its last move; head: the chain's last link; root: where its chain begins;
-    seats: who sits there now; here: which seats somebody is at, of those who are connected to this server; crowd: how
-    many sockets are at the table; found: when it was read from its log, by the clock that never jumps.
+    begun: how many actions of another match it began with; seats: who sits there now; here: which seats somebody is at,
+    of those who are connected to this server; crowd: how many sockets are at the table; found: when it was read from its
+    log, by the clock that never jumps.
     """
 
     def __init__(self, table_id: str, body: Body, game: Game, store: Store, root: bytes) -> None:
@@ -259,6 +260,7 @@ class Table:
         for event in events:
             KINDS[event.kind](self, event)
             common = min(common, len(self.match.log))
+            self.begun += event.by == "fork"
         self._advance(events, common)
 
     def begin(self, actions: Iterable[int]) -> None:
@@ -274,6 +276,7 @@ class Table:
         self.version = self.since = self.common = self.moved = 0
         self.head = self.root
         self.done = {}
+        self.begun = 0
         self.paused = False
         self.clocks = Clocks(self.body.clock, game.seats, self.now)
         self.asks = Asks(self.now)

@@ -57,7 +57,7 @@ class Tables:
         seats, tokens = seated(wish.seats, game)
         seed = secrets.token_hex(16) if wish.seed is None else str(wish.seed)
         start, actions = (begun.start, begun.actions) if begun else ("", ())
-        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, start, clocks.checked(wish.clock))
+        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, start, clock=clocks.checked(wish.clock))
         text = msgspec.json.encode(body).decode()
         while True:
             table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
