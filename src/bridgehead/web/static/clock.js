@@ -28,7 +28,7 @@ export class Clock {
 		Object.assign(this, { clock, view, running: clock.running, moved: view.moved, from: performance.now() - clock.elapsed, v });
 		this.faces = view.seats.map(({ kind }, i) => {
 			const face = kind === "person" && el("b", { class: "clock", role: "timer" });
-			if (face) $("seats").children[i]?.lastElementChild.firstElementChild.after(face);
+			if (face) $("seats").children[i]?.querySelector("strong").after(face);
 			return face;
 		});
 		this.tick();
