@@ -133,6 +133,18 @@ class Seated:
         """Take back the last decision. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "undo"})
 
+    def ask(self, what: str) -> View:
+        """Ask for a "takeback", "pause", "resume", "draw" or "resign". Errors: Rejected, Unreachable, Dismissed."""
+        return self._submit({"t": "ask", "what": what})
+
+    def answer(self, yes: bool) -> View:
+        """Agree to what is asked now, or refuse it. Errors: Rejected, Unreachable, Dismissed."""
+        return self._submit({"t": "answer", "about": (self.view.get("ask") or {}).get("v", 0), "yes": yes})
+
+    def withdraw(self) -> View:
+        """Ask no longer for what is asked now. Errors: Rejected, Unreachable, Dismissed."""
+        return self._submit({"t": "withdraw", "about": (self.view.get("ask") or {}).get("v", 0)})
+
     def why(self, *things: str) -> dict[str, Any]:
         """Why these things may not be touched, in this order, now: `text`, `clause`, `show`."""
         key = secrets.token_hex(16)
@@ -158,7 +170,8 @@ class Seated:
 
     def _submit(self, message: dict[str, Any]) -> View:
         key = secrets.token_hex(16)  # the same after every loss of the line, so that it is done once
-        told = self._exchange({**message, "k": key, "v": self.view["v"]}, lambda answer: answer.get("k") == key)
+        seen = {} if "about" in message else {"v": self.view["v"]}
+        told = self._exchange({**message, "k": key, **seen}, lambda answer: answer.get("k") == key)
         if told["t"] == "rej":
             raise Rejected(told["code"], told["text"], told["clause"])
         return self.wait_until(lambda view: bool(view["v"] >= told["v"]), self.host.timeout)
@@ -181,6 +194,8 @@ class Seated:
         told: dict[str, Any] = json.loads(self._socket.recv(seconds))
         if told["t"] == "view":
             self.view = _merged(self.view, told)
+        elif told["t"] == "lag":
+            self._socket.send(json.dumps(told))  # the server measures the line, for the clocks
         elif told["t"] == "bye":
             self.leave()
             raise Dismissed(told["text"], told["code"])

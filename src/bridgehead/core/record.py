@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from bridgehead.core import ending
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.game import Game
@@ -15,6 +16,7 @@ from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
+SOMETIMES = ("ended", "start")
 LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
 
 
@@ -33,6 +35,8 @@ def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> st
         f"seats: {json.dumps(seats, ensure_ascii=False)}",
         f"result: {result(match)}",
     ]
+    if match.ended:
+        lines.append(f"ended: {match.ended.text}")
     if match.positions[0] != game.start():
         lines.append(f"start: {match.positions[0].text}")
     lines.append("")
@@ -64,6 +68,7 @@ def load(text: str) -> tuple[Match, list[str]]:
     names = _names(head, game)
     match = Match(game, start=_start(head, game))
     _play(match, lines, body)
+    _end(match, head)
     if result(match) != head["result"][1]:
         raise RecordError(f"the header says {head['result'][1]!r}, the moves say {result(match)!r}", f"line {head['result'][0]}")
     return match, names
@@ -75,7 +80,7 @@ def _header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
         if not line.strip():
             break
         name, colon, value = line.partition(":")
-        if not colon or name in head or name not in (*HEADERS, "start"):
+        if not colon or name in head or name not in HEADERS + SOMETIMES:
             raise RecordError(f"not a header line: {line[:80]!r}", f"line {number}")
         head[name] = (number, value.strip())
     else:
@@ -129,6 +134,16 @@ def _start(head: dict[str, tuple[int, str]], game: Game):  # type: ignore[no-unt
         return game.load(head["start"][1])
     except BridgeheadError as error:
         raise RecordError(str(error), f"line {head['start'][0]}") from None
+
+
+def _end(match: Match, head: dict[str, tuple[int, str]]) -> None:
+    """End a match as its header says that people did."""
+    if "ended" not in head:
+        return
+    try:
+        match.end(ending.read(head["ended"][1]))
+    except BridgeheadError as error:
+        raise RecordError(str(error), f"line {head['ended'][0]}") from None
 
 
 def _play(match: Match, lines: list[str], body: int) -> None:

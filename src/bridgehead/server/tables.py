@@ -14,7 +14,7 @@ import msgspec
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.typed import ready
-from bridgehead.server import chain
+from bridgehead.server import chain, clocks
 from bridgehead.server.games import Games
 from bridgehead.server.protocol import NewTable
 from bridgehead.server.seating import Body, seated
@@ -57,7 +57,7 @@ class Tables:
         seats, tokens = seated(wish.seats, game)
         seed = secrets.token_hex(16) if wish.seed is None else str(wish.seed)
         start, actions = (begun.start, begun.actions) if begun else ("", ())
-        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, start)
+        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, start, clock=clocks.checked(wish.clock))
         text = msgspec.json.encode(body).decode()
         while True:
             table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))

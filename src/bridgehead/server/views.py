@@ -23,6 +23,7 @@ from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import LEVELS
+from bridgehead.server.standing import ended, standing
 
 if TYPE_CHECKING:
     from bridgehead.server.table import Table
@@ -124,16 +125,23 @@ class Teller:
                 self._lines.append((entry.action, entry.actor, self.line(index)))
         return [{"n": log[i].turn + 1, "actor": log[i].actor, "text": self._lines[i][2]} for i in range(since, len(log))]
 
+    def own(self, phrase: Phrase) -> str:
+        """A sentence of the server's."""
+        return WORDS.tell(phrase, self.language)
+
     def prompt(self, position: Position) -> str:
         """Who must do what; how it ended, when it is over."""
+        if self.match.ended and position is self.match.position:
+            return ended(self.match, self.called, self.own)
         return self.say(self.match.game.spec.words.prompt(position))
 
-    def outcome(self, position: Position) -> dict[str, Any]:
-        """How the game ended: reason, clause, sentence, winners."""
-        outcome = position.outcome
-        assert outcome is not None
-        winners = list(outcome.winners)
-        return {"reason": outcome.reason, "clause": outcome.clause, "text": self.prompt(position), "winners": winners}
+    def outcome(self) -> dict[str, Any] | None:
+        """How the game ended: reason, clause, sentence, winners; None while it runs."""
+        outcome = self.match.outcome
+        if outcome is None:
+            return None
+        text, winners = self.prompt(self.match.position), list(outcome.winners)
+        return {"reason": outcome.reason, "clause": outcome.clause, "text": text, "winners": winners}
 
     def refusal(self, refusal: Refusal) -> dict[str, Any]:
         return {"text": self.say(refusal.phrase), "clause": refusal.clause, "show": list(refusal.show)}
@@ -176,13 +184,14 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
     log_from = {News.FRESH: 0, News.CHANGE: table.common, News.PRESENCE: length}[news]
     change = news is News.CHANGE
     told: dict[str, Any] = {
-        "t": "view", "v": table.version, "since": table.since if change else table.version, "table": table.id,
+        "t": "view", "v": table.version, "since": table.since if change else table.version, "moved": table.moved,
+        "table": table.id,
         "game": table.game.spec.id, "title": table.game.spec.title, "rules": teller.rules(), "names": table.names,
         "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor, "prompt": teller.prompt(position),
         "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
         "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
-        "undo": table.match.undo_point() is not None and table.actor in you,
-        "outcome": teller.outcome(position) if position.is_over else None,
+        "undo": table.match.undo_point() is not None and table.actor in you and not table.paused,
+        "outcome": teller.outcome(), **standing(table, you, teller.own),
     }  # fmt: skip
     if news is News.FRESH:
         told["picture"] = teller.picture
@@ -190,7 +199,7 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         told["logFrom"] = log_from
     if now.buttons:
         told["buttons"] = now.buttons
-    if table.actor in you:
+    if table.actor in you and not table.paused:
         told["choices"] = now.choices
     return msgspec.json.encode(told)
 
@@ -201,6 +210,7 @@ def seats(table: Table, now: Now, here: frozenset[int]) -> list[dict[str, Any]]:
         {
             "name": seat.name, "letter": plate.letter, "seat": plate.seat, "kind": seat.kind, "level": seat.level,
             "here": seat.kind == "computer" or index in here, "lines": list(plate.lines),
+            **({"late": True} if index in table.late else {}),
         }
         for index, (seat, plate) in enumerate(zip(table.seats, now.plates, strict=True))
     ]  # fmt: skip
@@ -237,7 +247,8 @@ def frames(match: Match, names: Sequence[str], language: str) -> Iterator[bytes]
         items = scene.items(position, language)
         entry = match.log[index - 1] if index else None
         yield b"," * bool(index) + msgspec.json.encode({
-            "n": index, "turn": entry.turn + 1 if entry else 0, "actor": position.actor,
+            "n": index, "turn": entry.turn + 1 if entry else 0,
+            "actor": match.actor if position is match.position else position.actor,
             "text": match.positions[index - 1].name(entry.action) if entry else "",
             "sentence": teller.line(index - 1) if entry else "", "items": items,
             "plates": scene.plates(position, language), "prompt": teller.prompt(position),

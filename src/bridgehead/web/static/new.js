@@ -110,13 +110,21 @@ function sit() {
 	}
 }
 
+// What the clock is to be, in seconds; the fields that belong to it are shown.
+function clock() {
+	const kind = $("clock-kind").value, seconds = (name, unit) => ($(`clock-${name}`).closest("label").hidden ? {} : { [name]: Math.round(Number($(`clock-${name}`).value.replace(",", ".")) * unit) });
+	for (const name of ["nudge", "bank", "increment"]) $(`clock-${name}`).closest("label").hidden = name !== kind && !(name === "increment" && kind === "bank");
+	$("clock-help").textContent = t(`clock.help_${kind}`);
+	return kind === "none" ? {} : { clock: { ...seconds("nudge", 60), ...seconds("bank", 60), ...seconds("increment", 1) } };
+}
+
 async function start() {
 	const who = [...seats].map(({ children: [, { value: name }, { value: level }] }) => ({ ...(level === "person" ? { kind: level } : { kind: "computer", level }), ...(name.trim() && { name: name.trim() }) }));
 	const seed = $("seed").value.trim();
 	save("names", who.map(({ name = "" }) => name));
 	$("start").disabled = true;
 	try {
-		const made = await ask("/api/tables", { ...choices(), seats: who, ...(seed && { seed: Number(seed) }) });
+		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: Number(seed) }) });
 		if (mode === "invite") await invite(made, who);
 		else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}`);
 	} catch (error) { problem($("error"), error); }
@@ -146,6 +154,8 @@ startPage().then(async () => {
 		if (file) file.onchange = () => upload(row, file.files[0]);
 	}
 	$("search").oninput = ({ target }) => { for (const row of rows) row.hidden = !row.dataset.words.includes(target.value.trim().toLowerCase()); };
+	$("clock-kind").onchange = clock;
+	clock();
 	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
 	fill($("presets").firstChild);
 	const damaged = await bring();
