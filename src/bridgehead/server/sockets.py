@@ -39,6 +39,7 @@ class Connection:
         self.language = "en"
         self.bucket = Bucket(limits.watcher, limits.window)
         self.overflow = asyncio.Event()
+        self.farewell: Bye | None = None
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(limits.queue)
         self._bytes = 0
 
@@ -98,6 +99,11 @@ class Connection:
                 data = await self._queue.get()
                 self._bytes -= len(data)
                 await self.socket.send({"type": "websocket.send", "text": data.decode()})
+
+    def dismiss(self, bye: Bye) -> None:
+        """End this conversation from outside of it."""
+        self.farewell = bye
+        self.overflow.set()
 
     async def part(self, bye: Bye) -> None:
         """Say goodbye and close."""

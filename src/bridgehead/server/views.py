@@ -181,7 +181,7 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor, "prompt": teller.prompt(position),
         "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
         "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
-        "undo": table.match.undo_point() is not None and table.actor in you,
+        "undo": table.match.undo_point() is not None and table.actor in you, "mark": table.mark(table.version),
         "outcome": teller.outcome(position) if position.is_over else None,
     }  # fmt: skip
     if news is News.FRESH:
