@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psycopg
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -21,7 +22,9 @@ from websockets.exceptions import ConnectionClosed
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import bus as buses
 from bridgehead.server import chain, others
+from bridgehead.server.bots import Bots
 from bridgehead.server.ledger import Event
+from bridgehead.server.postgres import PostgresStore
 from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
 from server.test_storage import Process
@@ -63,10 +66,12 @@ def test_what_happens_at_one_worker_shows_at_the_others_at_once(cluster: Cluster
     with cluster.workers(3) as (one, other, third):
         table = one.table(seats=[{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Bob"}])
         ann, bob, watcher = one.page(table, 0), other.page(table, 1), third.page(table)
+        begun = time.monotonic()
         while not all(seat["here"] for page in (ann, bob, watcher) for seat in page.view["seats"]):
             for page in (ann, bob, watcher):
                 if not all(seat["here"] for seat in page.view["seats"]):
                     page.hear("view")
+        assert time.monotonic() - begun < 3
         for turn in range(6):
             mover, waiter = (ann, bob) if turn % 2 == 0 else (bob, ann)
             begun = time.monotonic()
@@ -293,6 +298,47 @@ def test_a_computers_turn_is_free_again_when_the_worker_that_had_it_says_nothing
         while page.view["v"] == 0:
             page.hear("view")
         assert 1.5 < time.monotonic() - begun < 5
+
+
+def test_a_worker_keeps_the_computers_turn_while_it_thinks_and_leaves_it_to_others_when_it_stops(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(others, "LEASE", 1.0)
+    monkeypatch.setattr(others, "POLL", 0.3)
+    place = cluster.postgres.place()
+    store = PostgresStore(place)
+    with cluster.workers(1, place=place, bots=Bots(pace=10)) as (live,):
+        table = live.table("forty_bridges", [{"kind": "computer", "level": "random"}, {"kind": "person"}])
+        live.page(table, 1)
+        job = f"think:{table['table']}"
+        until(lambda: not store.lease(job, "another", 0))
+        begun = time.monotonic()
+        while time.monotonic() - begun < 2:
+            assert not store.lease(job, "another", 0)
+            time.sleep(0.05)
+        assert live.stop() < 5
+    assert store.lease(job, "another", 1)
+    store.close()
+
+
+def test_whoever_was_at_a_worker_that_says_nothing_more_is_away(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(others, "GONE", 1.0)
+    monkeypatch.setattr(others, "POLL", 0.3)
+    with cluster.workers(1) as (live,):
+        table = live.table()
+        page = live.page(table, 0)
+        hear = live.app.state.hall.others._hear
+        live.loop.call_soon_threadsafe(hear, "a worker that dies", table["table"], "here", [1])
+        for there in (True, False):
+            while page.view["seats"][1]["here"] is not there:
+                page.hear("view")
+        for odd in (None, ["x"], {"a": 1}, [[1]]):  # of another release, perhaps: let be
+            live.loop.call_soon_threadsafe(live.app.state.hall.others.bus._hear, odd_word(table["table"], odd), hear)
+        assert page.act("a2-a3")["v"] == 1
+
+
+def odd_word(table: str, said: Any) -> bytes:
+    return msgspec.json.encode(("somebody", [(table, "here", said), (table, "behind", said), (table, "no such kind", said)]))
 
 
 @pytest.mark.slow
