@@ -12,6 +12,7 @@ play: $(VENV)/.play
 
 test: $(VENV)/.test
 	sh tools/ensure_chromium.sh
+	sh tools/ensure_servers.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -19,6 +20,7 @@ test: $(VENV)/.test
 
 test-slow: $(VENV)/.test
 	sh tools/ensure_chromium.sh
+	sh tools/ensure_servers.sh
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m slow
 
 lint: $(VENV)/.test

@@ -61,12 +61,40 @@ def serve(
     browser: Annotated[bool, typer.Option(help="Open the page")] = True,
     data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
     pace: Annotated[float, typer.Option(min=0, max=10, help="Least seconds between two actions of a computer")] = 0.45,
+    database: Annotated[
+        str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help="Keep tables in this PostgreSQL: several workers may")
+    ] = "",
+    bus: Annotated[
+        str, typer.Option(envvar="BRIDGEHEAD_BUS", metavar="URL", help="Redis or Valkey that wakes the other workers up")
+    ] = "",
 ) -> None:
     """Host the games: pages, tables, computer players."""
     _plain()
     from bridgehead.server.serve import run
 
-    run(host=host, port=port, data=data, open_browser=browser, pace=pace)
+    run(host=host, port=port, data=data, open_browser=browser, pace=pace, database=database, bus=bus)
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The copy; it must not be there yet")],
+    data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
+) -> None:
+    """Copy all tables into a file, also while they are played."""
+    from bridgehead.server.backup import save
+
+    print(save(file, data))
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(help="A copy made by `bridgehead backup`")],
+    data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
+) -> None:
+    """Put a copy in place of all tables, which are kept beside it; the server has to be stopped."""
+    from bridgehead.server.backup import put_back
+
+    print(put_back(file, data))
 
 
 @app.command()

@@ -208,6 +208,8 @@ class Seated:
         except OSError as error:
             raise Unreachable(f"{self.host.url} does not answer: {error}") from None
         hello = {"t": "hello", "p": 1, "table": self.table, "tokens": self.tokens, "lang": self.language}
+        if self.view:
+            hello |= {"last": self.view["v"], "mark": self.view["mark"]}
         self._socket.send(json.dumps(hello))
         while self._hear(self.host.timeout)["t"] != "view":
             pass

@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+import apsw
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -272,6 +273,15 @@ def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Open
         assert played.locator("#log").inner_text() == before
         while played.locator("#log li").count() < 8:
             clicker.touch_one(played.evaluate(OFFERED)) or played.wait_for_timeout(30)
+        own.stop(kill=True)
+        with apsw.Connection(str(tmp_path / "bridgehead.sqlite")) as file:
+            file.execute("delete from event where version > 3")  # as if an old copy had been restored
+        own.start()
+        expect(played.locator("#say")).to_contain_text("an older copy", timeout=30_000)
+        assert played.evaluate(OFFERED)["lit"] == [], "nothing can be touched any more"
+        played.screenshot(path=SHOTS / "behind.png")
+        played.set_viewport_size({"width": 360, "height": 740})
+        played.screenshot(path=SHOTS / "behind_phone.png")
     finally:
         own.stop()
 

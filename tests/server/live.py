@@ -21,6 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 from bridgehead.server.app import build
 from bridgehead.server.bots import Bots
 from bridgehead.server.limits import Limits
+from bridgehead.server.others import Others
 from bridgehead.server.serve import _listen, make_server
 from bridgehead.server.store import Store
 
@@ -39,11 +40,19 @@ def apart(work: Coroutine[Any, Any, T]) -> T:
 class Live:
     """A server over a folder, in a thread of this process."""
 
-    def __init__(self, folder: Path, limits: Limits = ROOMY, bots: Bots | None = None, base: str = "") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        limits: Limits = ROOMY,
+        bots: Bots | None = None,
+        base: str = "",
+        store: Any = None,
+        others: Others | None = None,
+    ) -> None:
         self.file = folder / "bridgehead.sqlite"
-        self.store = Store(self.file)
+        self.store = store or Store(self.file)
         self.bots = bots or Bots(pace=0)
-        self.app = build(self.store, self.bots, base, limits=limits)
+        self.app = build(self.store, self.bots, base, limits=limits, others=others)
         listener = _listen("127.0.0.1", 0)
         self.host = f"127.0.0.1:{listener.getsockname()[1]}"
         self.url = f"http://{self.host}"

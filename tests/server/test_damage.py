@@ -45,11 +45,12 @@ def test_whatever_fails_in_the_writer_is_told_and_the_writer_lives_on(tmp_path: 
     async def work(store: Store) -> list[Event]:
         await store.create("A", "body", [])
 
-        def fails(_: apsw.Connection) -> None:
-            raise RuntimeError("nobody thought of this")
+        class Fails(list[Event]):
+            def __iter__(self) -> Any:
+                raise RuntimeError("nobody thought of this")
 
         with pytest.raises(StorageError, match="nobody thought"):
-            await store._submit(fails)
+            await store.append("A", Fails())
         await store.append("A", [event(1)])
         return store.events("A")
 

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -224,8 +224,9 @@ def test_two_servers_over_one_file_never_lose_or_double_an_action(tmp_path: Path
 class Process:
     """`bridgehead serve` in a process of its own, over a folder."""
 
-    def __init__(self, folder: Path, port: int = 0) -> None:
+    def __init__(self, folder: Path, port: int = 0, more: Sequence[str] = ()) -> None:
         command = [sys.executable, "-m", "bridgehead.cli", "serve", "--no-browser", "--port", str(port), "--data", str(folder)]
+        command += more
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self.process.stdout is not None
         self.said = []

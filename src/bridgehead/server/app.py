@@ -24,8 +24,9 @@ from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
 from bridgehead.server.headers import Guard, Unhurried
+from bridgehead.server.ledger import Ledger
 from bridgehead.server.limits import Addresses, Limits
-from bridgehead.server.store import Store
+from bridgehead.server.others import Others
 from bridgehead.server.tables import Tables
 from bridgehead.server.workers import Workers
 
@@ -33,50 +34,69 @@ FILM = 60.0  # seconds in which a record has to be shown
 BOARD = 30.0  # seconds in which a board has to be worked out
 STROKE = 10.0  # seconds in which a stroke at a board that is drawn has to be answered
 SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
+# What is answered to what goes wrong.
+HANDLERS: Any = {
+    BridgeheadError: pages.refused,
+    msgspec.DecodeError: pages.refused,
+    RecursionError: pages.tangled,
+    ClientDisconnect: pages.gone,
+    HTTPException: pages.failed,
+    Exception: pages.broken,
+}
 
 
-def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), limits: Limits | None = None) -> Starlette:
+def build(
+    store: Ledger,
+    bots: Bots,
+    base: str = "",
+    hosts: Iterable[str] = (),
+    limits: Limits | None = None,
+    others: Others | None = None,
+) -> Starlette:
     """The application over a store, which it closes at its end.
 
-    base: the address that others on the network reach it by, "" if unknown; hosts: further names it is known by.
+    base: the address that others on the network reach it by, "" if unknown; hosts: further names it is known by;
+    others: the other workers over the same store.
     """
     bounds = limits or Limits()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        films, boards, strokes = Workers(1, FILM), Workers(1, BOARD), Workers(1, STROKE)
         sys.setswitchinterval(SWITCH)
-        app.state.games = Games(boards)
+        workers = _furnish(app, bounds)
+        app.state.base = base
         app.state.tables = Tables(store, app.state.games)
-        app.state.hall = Hall(app.state.tables, bots, bounds)
-        app.state.base, app.state.limits, app.state.films = base, bounds, films
-        app.state.made, app.state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
-        app.state.boards_asked = Addresses(bounds.boards)
-        app.state.strokes, app.state.edits_asked = strokes, Addresses(bounds.edits)
+        app.state.hall = Hall(app.state.tables, bots, bounds, others)
         bots.start()
+        if others:
+            others.start(app.state.hall)
         gc.freeze()  # what lives as long as the server need not be looked through again and again
         yield
         await app.state.hall.close()
+        if others:
+            await others.stop()
         bots.stop()
-        films.stop()
-        boards.stop()
-        strokes.stop()
+        for each in workers:
+            each.stop()
         store.close()
 
-    handlers: Any = {
-        BridgeheadError: pages.refused,
-        msgspec.DecodeError: pages.refused,
-        RecursionError: pages.tangled,
-        ClientDisconnect: pages.gone,
-        HTTPException: pages.failed,
-        Exception: pages.broken,
-    }
     middleware = [
         Middleware(Guard, hosts=tuple(hosts)),
         Middleware(Unhurried),
         Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
     ]
-    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=handlers, middleware=middleware)
+    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=HANDLERS, middleware=middleware)
+
+
+def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
+    """Give the application what requests are bounded by, and workers for what takes long; those workers."""
+    state = app.state
+    state.limits = bounds
+    state.films, state.strokes, boards = Workers(1, FILM), Workers(1, STROKE), Workers(1, BOARD)
+    state.games = Games(boards)
+    state.made, state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
+    state.boards_asked, state.edits_asked = Addresses(bounds.boards), Addresses(bounds.edits)
+    return [state.films, state.strokes, boards]
 
 
 def _routes() -> list[Any]:

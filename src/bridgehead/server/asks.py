@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bridgehead.server.store import Event
+from bridgehead.server.ledger import Event
 
 WAITS = 60.0  # seconds until nobody waits for an answer any more
 OFTEN = 5  # times that a seat may ask before the table moves on

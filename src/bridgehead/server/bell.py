@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from bridgehead.server import timekeeping
+from bridgehead.server.ledger import Conflict, StorageError
 from bridgehead.server.sockets import Connection
-from bridgehead.server.store import Conflict, StorageError
 from bridgehead.server.table import Refused
 from bridgehead.server.views import News
 
@@ -21,16 +21,18 @@ AGAIN = 2.0  # seconds after which what could not be stored is tried again
 
 
 class Bell:
-    """finish: does something to its end; reload: the table has to be read again; wake: a computer may be to act."""
+    """finish: does something to its end; refresh: another process has written to the log; wake: a computer may be to act;
+    changed: something was stored, which everybody is to hear."""
 
     def __init__(
         self,
         room: Room,
         finish: Callable[[Coroutine[Any, Any, None]], Awaitable[None]],
-        reload: Callable[[Room], Awaitable[None]],
+        refresh: Callable[[Room], Awaitable[None]],
         wake: Callable[[Room], None],
+        changed: Callable[[Room], None],
     ) -> None:
-        self.room, self.finish, self.reload, self.wake = room, finish, reload, wake
+        self.room, self.finish, self.refresh, self.wake, self.changed = room, finish, refresh, wake, changed
         self._timer: asyncio.TimerHandle | None = None
         self._ringing: asyncio.Task[None] | None = None
 
@@ -52,7 +54,7 @@ class Bell:
             if await timekeeping.arrive(self.room.table, connection.you):
                 return News.CHANGE
         except Conflict:
-            await self.reload(self.room)
+            await self.refresh(self.room)
         except (StorageError, Refused):
             log.exception("%s: it could not be stored that somebody has come", self.room.table.id)
         return News.PRESENCE
@@ -70,10 +72,10 @@ class Bell:
         async with room.table.lock:
             try:
                 if await timekeeping.ring(room.table):
-                    room.broadcast(News.CHANGE)
+                    self.changed(room)
                 self.wake(room)
             except Conflict:
-                await self.reload(room)
+                await self.refresh(room)
             except Refused:
                 pass  # the table holds no more
             except StorageError:

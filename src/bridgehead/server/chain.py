@@ -11,7 +11,7 @@ import json
 import secrets
 from collections.abc import Iterable, Sequence
 
-from bridgehead.server.store import Event
+from bridgehead.server.ledger import Event
 
 NONCE = 16  # bytes
 
@@ -32,13 +32,15 @@ def chained(head: bytes, events: Iterable[Event]) -> list[Event]:
     return made
 
 
-def broken(head: bytes, events: Sequence[Event]) -> int | None:
+def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
     """The version of the first event that does not follow from those before it; None if all do.
+
+    head: the link of version `after`, which they follow.
 
     Events of files made before there was a chain have no link; once there is one, none may lack it.
     """
     begun = False
-    for number, event in enumerate(events, start=1):
+    for number, event in enumerate(events, start=after + 1):
         begun = begun or bool(event.link)
         if event.version != number or (begun and event.link != _link(head, event)):
             return number

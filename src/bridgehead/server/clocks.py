@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from bridgehead.core.errors import OptionError
+from bridgehead.server.ledger import Event
 from bridgehead.server.protocol import ClockWish
-from bridgehead.server.store import Event
 
 MOST_CREDIT = 700  # ms that the line of one seat may be credited with at first, and at most at any time
 CREDIT = 100  # ms by which that grows again with each of its turns

@@ -15,12 +15,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.server import agreeing, views
+from bridgehead.server.behind import Behind
 from bridgehead.server.bell import Bell
 from bridgehead.server.bots import Bots
+from bridgehead.server.ledger import Conflict, Event, StorageError
 from bridgehead.server.limits import Addresses, Limits
+from bridgehead.server.others import Others
 from bridgehead.server.protocol import Act, Answer, Ask, Hello, Lag, Message, Ping, Undo, Why, Withdraw
 from bridgehead.server.sockets import LATER, Bye, Connection
-from bridgehead.server.store import Conflict, StorageError
 from bridgehead.server.table import Refused, Table
 from bridgehead.server.tables import Tables
 from bridgehead.server.views import News
@@ -53,6 +55,13 @@ class Room:
         self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None
         self.bell: Bell | None = None
+        self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # seats at other workers, and until when that is believed
+
+    @property
+    def here(self) -> frozenset[int]:
+        """The seats of which somebody is at the table, at whichever worker."""
+        own = frozenset(seat for connection in self.connections for seat in connection.you)
+        return own.union(*(seats for seats, _ in self.elsewhere.values()))
 
     def teller(self, language: str) -> views.Teller:
         teller = self.tellers.get(language)
@@ -68,7 +77,7 @@ class Room:
 
     def seat(self) -> None:
         """See who is here."""
-        self.table.here = frozenset(seat for connection in self.connections for seat in connection.you)
+        self.table.here = self.here
 
     def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
         """Tell everybody; one view is made for all who may see the same."""
@@ -93,12 +102,17 @@ class Room:
 
 
 class Hall:
-    """All rooms. A change that has begun is finished, whatever becomes of the socket that asked for it."""
+    """All rooms. A change that has begun is finished, whatever becomes of the socket that asked for it.
 
-    def __init__(self, tables: Tables, bots: Bots, limits: Limits) -> None:
+    others: the other workers over the same log, or None.
+    """
+
+    def __init__(self, tables: Tables, bots: Bots, limits: Limits, others: Others | None = None) -> None:
         self.tables = tables
         self.bots = bots
         self.limits = limits
+        self.others = others
+        self.behind = Behind(self)
         self.rooms: dict[str, Room] = {}
         self._sockets: Counter[str] = Counter()
         self._places: dict[str, Counter[str]] = {}  # sockets of an address by table
@@ -169,6 +183,7 @@ class Hall:
             raise Bye("table", "bye.table", table=hello.table)
         if you is None:
             raise Bye("token", "bye.token")
+        await self.behind.refuse(table, hello)
         connection.seat(you, hello.lang)
         return table
 
@@ -184,6 +199,8 @@ class Hall:
             for task in tasks:
                 task.cancel()
             await self._finish(self._leave(room, connection))
+        if connection.farewell is not None:
+            raise connection.farewell
         if connection.overflow.is_set():
             await connection.close(LATER)
         with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect):
@@ -194,12 +211,16 @@ class Hall:
             await room.prepare(connection.language)
             room.connections.add(connection)
             room.seat()
-            room.bell = room.bell or Bell(room, self._finish, self._reload, self._wake)
+            room.bell = room.bell or Bell(room, self._finish, self._refresh, self.wake, self._changed)
             news = await room.bell.arrive(connection)
             room.welcome(connection)
             if connection.you:
                 room.broadcast(news, apart_from=connection)
-            self._wake(room)
+            if self.others:
+                self.others.entered(room)
+                if news is News.CHANGE:
+                    self.others.tell(room.table.id, "news")
+            self.wake(room)
 
     async def _leave(self, room: Room, connection: Connection) -> None:
         async with room.table.lock:
@@ -207,6 +228,8 @@ class Hall:
             room.seat()
             if connection.you:
                 room.broadcast(News.PRESENCE)
+                if self.others:
+                    self.others.left(room)
             room.table.crowd -= 1
             if room.table.crowd == 0:
                 if room.bell is not None:
@@ -266,7 +289,7 @@ class Hall:
             try:
                 version = await change(table, connection.you, message)
             except Conflict:  # another process has written: it may have been this very message
-                await self._reload(room)
+                await self._refresh(room)
                 before = table.version
                 version = await change(table, connection.you, message)
         except IllegalAction as error:
@@ -287,19 +310,33 @@ class Hall:
         else:
             connection.tell({"t": "ack", "k": message.k, "v": version})
             if table.version != before:
-                room.broadcast(News.CHANGE)
-                self._wake(room)
+                self._changed(room)
+                self.wake(room)
 
-    async def _reload(self, room: Room) -> None:
-        """Another process has written to this table's log: show what is there."""
-        await asyncio.to_thread(room.table.reload)
+    def _changed(self, room: Room) -> None:
+        """Tell everybody of what was stored just now, here and at other workers."""
+        room.broadcast(News.CHANGE)
+        if self.others:
+            self.others.tell(room.table.id, "news")
+
+    async def take_news(self, room: Room, events: list[Event]) -> None:
+        """Show what another worker has added to a table's log. Errors: BridgeheadError."""
+        async with room.table.lock:
+            if room.table.catch_up(events):
+                await self._show_news(room)
+
+    async def _refresh(self, room: Room) -> None:
+        """Another process has written to this table's log: show what is there. Holders of the lock only."""
+        if await room.table.refresh():
+            await self._show_news(room)
+
+    async def _show_news(self, room: Room) -> None:
         for language in {connection.language for connection in room.connections}:
             await room.prepare(language)
-        for connection in room.connections:
-            room.welcome(connection)
-        self._wake(room)
+        room.broadcast(News.CHANGE)
+        self.wake(room)
 
-    def _wake(self, room: Room) -> None:
+    def wake(self, room: Room) -> None:
         """Let a computer player think, if it is its turn and none is thinking yet; let the clocks run."""
         if room.bell is not None:
             room.bell.set()
@@ -309,6 +346,8 @@ class Hall:
     async def _think(self, room: Room) -> None:
         """Computer players act while somebody is there and it is their turn."""
         try:
+            if self.others and not await self.others.may_think(room):
+                return
             while room.table.computer() and room.connections:
                 version, actor = room.table.version, room.table.actor
                 action, by = await self.bots.choose(room.table, min(connection.address for connection in room.connections))
@@ -320,6 +359,8 @@ class Hall:
             log.exception("%s: a computer's turn failed", room.table.id)
         finally:
             room.thinking = None
+            if self.others:
+                self.others.has_thought(room)
 
     async def _play(self, room: Room, actor: int, version: int, action: int, by: str) -> bool:
         """Store and show a computer's action, unless the table has moved on; False if it could not be stored."""
@@ -329,13 +370,13 @@ class Hall:
             try:
                 await room.table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
             except Conflict:
-                await self._reload(room)
+                await self._refresh(room)
                 return True
             except StorageError:
                 log.exception("%s: a computer's action could not be stored", room.table.id)
                 return False
-            room.broadcast(News.CHANGE)
-            self._wake(room)
+            self._changed(room)
+            self.wake(room)
             return True
 
     async def close(self) -> None:

@@ -20,7 +20,7 @@ from bridgehead.core.tutorial import has_tutorial
 from bridgehead.server import views
 from bridgehead.server.api import asked_game, asked_options, asked_table, game_of, listings
 from bridgehead.server.headers import HEADERS
-from bridgehead.server.store import StorageError
+from bridgehead.server.ledger import StorageError
 from bridgehead.server.workers import WorkerLost
 
 WEB = Path(str(resources.files("bridgehead") / "web"))

@@ -16,12 +16,17 @@ Thing = Annotated[str, Meta(max_length=64)]
 
 
 class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=True):
-    """The first message: which table, which seats (by their tokens), which language."""
+    """The first message: which table, which seats (by their tokens), which language.
+
+    last, mark: `v` and `mark` of the newest view that was seen, if any.
+    """
 
     p: Literal[1]
     table: TableId
     tokens: Annotated[list[Token], Meta(max_length=8)] = []
     lang: Language = "en"
+    last: Annotated[int, Meta(ge=0, lt=2**31)] = 0
+    mark: Annotated[str, Meta(max_length=16)] = ""
 
 
 class Act(msgspec.Struct, tag="act", tag_field="t", forbid_unknown_fields=True):

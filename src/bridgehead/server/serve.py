@@ -21,13 +21,20 @@ from bridgehead.core.errors import BridgeheadError
 if TYPE_CHECKING:
     import uvicorn
 
+    from bridgehead.server.ledger import Ledger
+    from bridgehead.server.others import Others
+
+FILE = "bridgehead.sqlite"
 TRIES = 50  # ports after the wanted one that are tried when it is taken
 
 
-def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float = 0.45) -> None:
+def run(
+    host: str, port: int, data: Path | None, open_browser: bool, pace: float = 0.45, database: str = "", bus: str = ""
+) -> None:
     """Serve until Ctrl-C or SIGTERM. Another port is taken when the wanted one is not free; the addresses are printed.
 
     data: folder of the tables; None: the user's own. pace: least seconds between a computer player's actions.
+    database: a PostgreSQL that keeps the tables instead, for several workers; bus: a Redis or Valkey between them.
     The environment's BRIDGEHEAD_HOSTS names further host names, comma-separated, FORWARDED_ALLOW_IPS the proxies that
     may say who asks. Errors: BridgeheadError.
     """
@@ -35,15 +42,14 @@ def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
     from bridgehead.server.app import build
     from bridgehead.server.bots import Bots
-    from bridgehead.server.store import Store
 
     _allow_many_files()
-    store = Store((data or _data_folder()) / "bridgehead.sqlite")
+    store, others = _kept_at(data, database, bus)
     listener = _listen(host, port)
     addresses = _addresses(host, listener.getsockname()[1])
     names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     base = addresses[1] if len(addresses) > 1 else ""
-    server = make_server(build(store, Bots(pace=pace), base, names))
+    server = make_server(build(store, Bots(pace=pace), base, names, others=others))
     _stop_on_signals(server)
     print("Bridgehead is open. Press Ctrl-C to close it.")
     print(f"  on this device    {addresses[0]}")
@@ -57,6 +63,27 @@ def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float
     asyncio.run(server.serve([listener]))
     if not server.started:
         raise BridgeheadError("the server could not start; the reason stands above")
+
+
+def _kept_at(data: Path | None, database: str, bus: str) -> tuple[Ledger, Others | None]:
+    """What keeps the tables, and the other workers over it. Errors: StorageError; BridgeheadError for a bus that is not safe."""
+    if not database:
+        if bus:
+            raise BridgeheadError("a bus is for several workers over one database: name that as well", "--database")
+        from bridgehead.server.store import Store
+
+        return Store((data or data_folder()) / FILE), None
+    try:
+        from bridgehead.server.bus import Bus, check
+        from bridgehead.server.postgres import PostgresStore
+    except ImportError as error:
+        raise BridgeheadError(f"pip install 'bridgehead[cluster]' has to come first ({error})", "--database") from None
+    from bridgehead.server.others import Others
+
+    if bus:
+        check(bus)
+    store = PostgresStore(database)
+    return store, Others(store, Bus(bus, store.id) if bus else None)
 
 
 def _allow_many_files() -> None:
@@ -136,7 +163,7 @@ def _addresses(host: str, port: int) -> list[str]:
     return found
 
 
-def _data_folder() -> Path:
+def data_folder() -> Path:
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "bridgehead" / "tables"
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bridgehead"

@@ -43,6 +43,7 @@ class Connection:
         self.language = "en"
         self.bucket = Bucket(limits.watcher, limits.window)
         self.overflow = asyncio.Event()
+        self.farewell: Bye | None = None
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(limits.queue)
         self._bytes = 0
         self._echo = (-1, 0.0)  # a number that the page shall send back at once, and when it was told
@@ -115,6 +116,11 @@ class Connection:
                 data = await self._queue.get()
                 self._bytes -= len(data)
                 await self.socket.send({"type": "websocket.send", "text": data.decode()})
+
+    def dismiss(self, bye: Bye) -> None:
+        """End this conversation from outside of it."""
+        self.farewell = bye
+        self.overflow.set()
 
     async def part(self, bye: Bye) -> None:
         """Say goodbye and close."""

@@ -1,29 +1,23 @@
-"""The append-only log of every table, in SQLite: one writer thread, group commit, synchronous=FULL.
-
-An event is in the file before anybody hears of it. `(game, version)` and `(game, key)` are unique, so that nothing is
-stored twice whatever is sent twice.
-"""
+"""The log in a file of SQLite: journal_mode=WAL, synchronous=FULL. For one worker; several share a PostgreSQL."""
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import os
-import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
 
-from bridgehead.core.errors import BridgeheadError
+from bridgehead.server.ledger import COLUMNS, FORMAT, Conflict, Event, Job, Ledger, Result, StorageError
+
+__all__ = ["Conflict", "Event", "StorageError", "Store"]
 
 SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
-BATCH = 1000
 BUSY = 5000  # milliseconds to wait for another process that writes
-FORMAT = 2  # of the file; one of format 1 is brought up to it, any other is refused
 SCHEMA = f"""
 create table game (
     id text primary key, body text not null, created real not null) strict, without rowid;
@@ -41,49 +35,10 @@ alter table event add column nonce blob not null default x'';
 alter table event add column link blob not null default x'';
 pragma user_version = {FORMAT};
 """
-COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
 
 
-class Event(NamedTuple):
-    """One line of a table's log; version counts from 1 without holes.
-
-    kind: "action", "undo", or what else happens at a table (`table.KINDS`); actor: a seat or CHANCE; action: -1 where the
-    kind has none; by: who chose: "person", "chance", a level, "fallback" where a computer player failed, or "fork" where
-    the match began with a record's actions. time: seconds since 1970; body: JSON of what the kind needs more, or "";
-    nonce, link: see `chain`.
-    """
-
-    version: int
-    key: str
-    kind: str
-    actor: int
-    action: int
-    by: str
-    time: float
-    body: str = ""
-    nonce: bytes = b""
-    link: bytes = b""
-
-
-class Conflict(BridgeheadError):
-    """Another event of that version or key is in the log already."""
-
-
-class StorageError(BridgeheadError):
-    """The log could not be written; nothing of the request is in it."""
-
-
-class _Job(NamedTuple):
-    work: Callable[[apsw.Connection], None]
-    loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[None]
-
-
-class Store:
-    """The log. Appending is asynchronous and answers after the commit; reading waits for the disk: call it in a thread.
-
-    Errors: StorageError when the file cannot be used, with the reason.
-    """
+class Store(Ledger):
+    """The log in a file. Errors: StorageError when the file cannot be used, with the reason."""
 
     def __init__(self, file: Path) -> None:
         if _sqlite_version() < SAFE_SQLITE:
@@ -99,98 +54,51 @@ class Store:
         except (OSError, apsw.Error) as error:
             raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
         self._reading = threading.Lock()
-        self._closed = False
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._write, name="bridgehead-writer", daemon=True)
-        self._thread.start()
-
-    async def create(self, game: str, body: str, events: Sequence[Event]) -> None:
-        """Store a new table with its first events. Errors: Conflict if the id is taken, StorageError."""
-
-        def work(connection: apsw.Connection) -> None:
-            connection.execute("insert into game values (?, ?, ?)", (game, body, time.time()))
-            _insert(connection, game, events)
-
-        await self._submit(work)
-
-    async def append(self, game: str, events: Sequence[Event]) -> None:
-        """Store events, all or none; returns when they are on the disk. Errors: Conflict, StorageError."""
-        await self._submit(lambda connection: _insert(connection, game, events))
+        super().__init__()
 
     def body(self, game: str) -> str | None:
         """What a table was created with, or None if there is no such table."""
         rows = self._read("select body from game where id = ?", game)
         return str(rows[0][0]) if rows else None
 
-    def events(self, game: str) -> list[Event]:
-        """The log of a table from its first event."""
-        return [Event(*row) for row in self._read(f"select {COLUMNS} from event where game = ? order by version", game)]
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        """The log of a table, from the event that follows version `after`."""
+        query = f"select {COLUMNS} from event where game = ? and version > ? order by version"
+        return [Event(*row) for row in self._read(query, game, after)]
 
-    def _read(self, query: str, game: str) -> list[Any]:
+    def _read(self, query: str, *values: Any) -> list[Any]:
         try:
             with self._reading:
-                rows: list[Any] = self._reader.execute(query, (game,)).fetchall()
+                rows: list[Any] = self._reader.execute(query, values).fetchall()
                 return rows
         except apsw.Error as error:
             raise StorageError(f"the log cannot be read: {error}") from error
 
-    def close(self) -> None:
-        """Finish what is queued and let go of the file."""
-        self._closed = True
-        self._jobs.put(None)
-        self._thread.join()
+    def _release(self) -> None:
         with self._reading:
             self._reader.close()
         self._writer.close()
 
-    async def _submit(self, work: Callable[[apsw.Connection], None]) -> None:
-        if self._closed:
-            raise StorageError("the server is closing")
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[None] = loop.create_future()
-        self._jobs.put(_Job(work, loop, future))
-        await future
-
-    def _write(self) -> None:
-        """The writer thread: everything that is queued goes into one commit; the time of a commit makes the batch."""
-        running = True
-        while running:
-            jobs = [self._jobs.get()]
-            while len(jobs) < BATCH and not self._jobs.empty():
-                jobs.append(self._jobs.get())
-            running = None not in jobs
-            self._commit([job for job in jobs if job is not None])
-
-    def _commit(self, jobs: list[_Job]) -> None:
-        if not jobs:
-            return
-        results: list[BaseException | None] = []
+    def _store(self, jobs: list[Job]) -> list[Result]:
         try:
             self._writer.execute("begin immediate")
             results = [_attempt(self._writer, job) for job in jobs]
             self._writer.execute("commit")
-        except Exception as error:  # whatever it is, the writer has to live on
+        except Exception:
             with contextlib.suppress(apsw.Error):
                 if self._writer.in_transaction:
                     self._writer.execute("rollback")
-            results = [StorageError(f"the log cannot be written: {error}")] * len(jobs)
-        for loop in {job.loop for job in jobs}:
-            settled = [(job.future, result) for job, result in zip(jobs, results, strict=True) if job.loop is loop]
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for an answer any more
-                loop.call_soon_threadsafe(_settle, settled)
+            raise
+        return results
 
 
-def _settle(settled: list[tuple[asyncio.Future[None], BaseException | None]]) -> None:
-    for future, error in settled:
-        if not future.done():
-            future.set_result(None) if error is None else future.set_exception(error)
-
-
-def _attempt(connection: apsw.Connection, job: _Job) -> BaseException | None:
+def _attempt(connection: apsw.Connection, job: Job) -> Result:
     """One job inside the batch; a constraint that fails, or a value SQLite cannot hold, takes back this job only."""
     connection.execute("savepoint job")
     try:
-        job.work(connection)
+        if job.body is not None:
+            connection.execute("insert into game values (?, ?, ?)", (job.game, job.body, time.time()))
+        _insert(connection, job.game, job.events)
     except (apsw.ConstraintError, TypeError, ValueError, OverflowError) as error:
         connection.execute("rollback to job")
         connection.execute("release job")

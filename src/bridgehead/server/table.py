@@ -23,8 +23,8 @@ from bridgehead.server.asks import KINDS as ASKING
 from bridgehead.server.asks import Asks
 from bridgehead.server.clocks import Clocks
 from bridgehead.server.games import weight
+from bridgehead.server.ledger import Event, Ledger
 from bridgehead.server.seating import Body, digest
-from bridgehead.server.store import Event, Store
 
 MOST_EVENTS = 20_000
 MOVES = ("action", "undo", "back", "end")  # events after which nobody's click means what it meant before
@@ -72,7 +72,7 @@ class Table:
     log, by the clock that never jumps.
     """
 
-    def __init__(self, table_id: str, body: Body, game: Game, store: Store, root: bytes) -> None:
+    def __init__(self, table_id: str, body: Body, game: Game, store: Ledger, root: bytes) -> None:
         self.id = table_id
         self.body = body
         self.store = store
@@ -281,15 +281,35 @@ class Table:
         self.paused = False
         self.clocks = Clocks(self.body.clock, game.seats, self.now)
         self.asks = Asks(self.now)
-        groups: list[list[Event]] = []
-        for event in events:
-            if "." in event.key and groups:
-                groups[-1].append(event)
-            else:
-                groups.append([event])
-        for group in groups:
+        for group in _groups(events):
             self._take(group)
         self.clocks.run(self._runner(), anew=False)
+
+    def catch_up(self, events: list[Event]) -> bool:
+        """Let happen what another process has added to the log, as far as it has not happened yet; False if all of it has.
+
+        Holders of the lock only. Errors: BridgeheadError.
+        """
+        new = [event for event in events if event.version > self.version]
+        if not new:
+            return False
+        wrong = chain.broken(self.head, new, self.version)
+        if wrong is not None:
+            raise BridgeheadError(f"event {wrong} of the log does not follow from those before it", self.id)
+        since, common = self.version, len(self.match.log)
+        for group in _groups(new):
+            self._take(group)
+            common = min(common, self.common)
+        self.since, self.common = since, common
+        return True
+
+    async def refresh(self) -> bool:
+        """Look whether another process has added to the log, and `catch_up`. Errors as there; StorageError."""
+        return self.catch_up(await asyncio.to_thread(self.store.events, self.id, self.version))
+
+    def mark(self, version: int) -> str:
+        """What only somebody knows who was told of that version: it proves that the table has been there (T27)."""
+        return hmac.digest(self.root, b"mark %d" % version, "sha256")[:8].hex()
 
     def reload(self) -> None:
         """Read the log again, after another process has written to it. Errors: StorageError, BridgeheadError."""
@@ -314,6 +334,17 @@ class Table:
         if self.match.position.is_over or not house.hidden(game.options) & {*game.differences}:
             return self.match
         return record.load(self.record())[0]
+
+
+def _groups(events: list[Event]) -> list[list[Event]]:
+    """Events that were stored together."""
+    groups: list[list[Event]] = []
+    for event in events:
+        if "." in event.key and groups:
+            groups[-1].append(event)
+        else:
+            groups.append([event])
+    return groups
 
 
 def _play(table: Table, event: Event) -> None:

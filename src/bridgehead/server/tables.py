@@ -16,9 +16,9 @@ from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.typed import ready
 from bridgehead.server import chain, clocks
 from bridgehead.server.games import Games
+from bridgehead.server.ledger import Conflict, Ledger, StorageError
 from bridgehead.server.protocol import NewTable
 from bridgehead.server.seating import Body, seated
-from bridgehead.server.store import Conflict, StorageError, Store
 from bridgehead.server.table import Table
 from bridgehead.server.workers import Beginning, Turns, WorkerLost
 
@@ -38,7 +38,7 @@ class OtherRules(BridgeheadError):
 class Tables:
     """All tables: made, found again in the store, kept in memory while they are used."""
 
-    def __init__(self, store: Store, games: Games, most: int = 500) -> None:
+    def __init__(self, store: Ledger, games: Games, most: int = 500) -> None:
         self.store = store
         self.games = games
         self.most = most
@@ -92,7 +92,11 @@ class Tables:
         if table_id not in self._open:
             self._open[table_id] = asyncio.create_task(self._from_log(table_id, asker))
             self._open[table_id].add_done_callback(lambda opened: self._opened(table_id, opened))
-        return await asyncio.shield(self._open[table_id])
+        table = await asyncio.shield(self._open[table_id])
+        if table is not None and self.store.shared and not table.crowd:
+            async with table.lock:
+                await table.refresh()
+        return table
 
     async def _from_log(self, table_id: str, asker: str) -> Table | None:
         text = await asyncio.to_thread(self.store.body, table_id)

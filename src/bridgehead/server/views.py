@@ -191,7 +191,7 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
         "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
         "undo": table.match.undo_point() is not None and table.actor in you and not table.paused,
-        "outcome": teller.outcome(), **standing(table, you, teller.own),
+        "outcome": teller.outcome(), **standing(table, you, teller.own), "mark": table.mark(table.version),
     }  # fmt: skip
     if news is News.FRESH:
         told["picture"] = teller.picture

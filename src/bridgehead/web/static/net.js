@@ -19,7 +19,7 @@ export class Net {
 		clearTimeout(this.wait);
 		const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/ws`);
 		Object.assign(this, { socket, wait: 0, heard: Date.now(), greeted: false });
-		socket.onopen = () => this.send(this.hello);
+		socket.onopen = () => this.send({ ...this.hello, ...this.seen });
 		socket.onmessage = ({ data }) => { if (socket === this.socket) this.receive(JSON.parse(data)); };
 		socket.onclose = () => { if (socket === this.socket) this.lost(); };
 	}
@@ -72,6 +72,7 @@ export class Net {
 	receiveView(view) {
 		if (this.actor !== undefined && this.actor !== view.actor && view.you.includes(view.actor)) this.guard = performance.now() + LATE;
 		this.actor = view.actor;
+		this.seen = { last: view.v, mark: view.mark };
 		this.on.view(view);
 		if (this.greeted) return;
 		Object.assign(this, { greeted: true, tries: 0 });

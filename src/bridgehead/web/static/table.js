@@ -23,9 +23,16 @@ class Table {
 		this.net = new Net({ t: "hello", p: 1, table, tokens: this.tokens, lang: root.lang }, {
 			view: (view) => this.show(view), ack: () => this.render(), rej: (message) => { this.clear(); this.tell(message); },
 			why: (message) => { this.no = { id: this.asked, show: message.show || [] }; this.render(); this.tell(message, this.asked); },
-			state: (state, text) => { $("line").textContent = state === "open" ? "" : text || t(state); },
+			state: (state, text) => { $("line").textContent = state === "open" ? "" : text || t(state); if (text && this.view) this.end(text); },
 		});
 		this.wire();
+	}
+
+	// The server has said goodbye: why stands where the prompt stood, and nothing can be touched any more.
+	end(text) {
+		Object.assign(this.view, { prompt: text, choices: undefined, undo: false, thinking: false });
+		this.paths.reset([]);
+		this.clear();
 	}
 
 	show(news) {

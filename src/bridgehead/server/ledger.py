@@ -1,0 +1,148 @@
+"""The append-only log of every table, whatever keeps it: what its lines are, and group commit by one writer thread.
+
+An event is stored before anybody hears of it. `(game, version)` and `(game, key)` are unique, so that nothing is stored
+twice whatever is sent twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bridgehead.core.errors import BridgeheadError
+
+BATCH = 1000
+FORMAT = 2  # of what is stored
+COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
+
+
+class Event(NamedTuple):
+    """One line of a table's log; version counts from 1 without holes.
+
+    kind: "action", "undo", or what else happens at a table (`table.KINDS`); actor: a seat or CHANCE; action: -1 where the
+    kind has none; by: who chose: "person", "chance", a level, "fallback" where a computer player failed, or "fork" where
+    the match began with a record's actions. time: seconds since 1970; body: JSON of what the kind needs more, or "";
+    nonce, link: see `chain`.
+    """
+
+    version: int
+    key: str
+    kind: str
+    actor: int
+    action: int
+    by: str
+    time: float
+    body: str = ""
+    nonce: bytes = b""
+    link: bytes = b""
+
+
+class Conflict(BridgeheadError):
+    """Another event of that version or key is in the log already."""
+
+
+class StorageError(BridgeheadError):
+    """The log could not be written; nothing of the request is in it, unless the database was lost in the middle."""
+
+
+class Job(NamedTuple):
+    """What one request wants stored, all or nothing. body: what a new table is made with; None: the table is there."""
+
+    game: str
+    body: str | None
+    events: Sequence[Event]
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[None]
+
+
+Result = Conflict | StorageError | None
+
+
+class Ledger(ABC):
+    """The log. Appending is asynchronous and answers after the commit; reading waits for the disk: call it in a thread.
+
+    Subclasses open what they need first and then call `__init__`. shared: do other workers write to it as a rule?
+    """
+
+    shared = False
+
+    def __init__(self) -> None:
+        self._closed = False
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._write, name="bridgehead-writer", daemon=True)
+        self._thread.start()
+
+    async def create(self, game: str, body: str, events: Sequence[Event]) -> None:
+        """Store a new table with its first events. Errors: Conflict if the id is taken, StorageError."""
+        await self._submit(game, body, events)
+
+    async def append(self, game: str, events: Sequence[Event]) -> None:
+        """Store events, all or none; returns when they are on the disk. Errors: Conflict, StorageError."""
+        await self._submit(game, None, events)
+
+    @abstractmethod
+    def body(self, game: str) -> str | None:
+        """What a table was created with, or None if there is no such table."""
+
+    @abstractmethod
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        """The log of a table, from the event that follows version `after`."""
+
+    def close(self) -> None:
+        """Finish what is queued and let go of what keeps it."""
+        self._closed = True
+        self._jobs.put(None)
+        self._thread.join()
+        self._release()
+
+    @abstractmethod
+    def _store(self, jobs: list[Job]) -> list[Result]:
+        """In the writer thread: bring all of these into the log in one commit; what became of each.
+
+        Errors: any; then none of them is in the log.
+        """
+
+    @abstractmethod
+    def _release(self) -> None:
+        """Close connections."""
+
+    async def _submit(self, game: str, body: str | None, events: Sequence[Event]) -> None:
+        if self._closed:
+            raise StorageError("the server is closing")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[None] = loop.create_future()
+        self._jobs.put(Job(game, body, events, loop, future))
+        await future
+
+    def _write(self) -> None:
+        """The writer thread: everything that is queued goes into one commit; the time of a commit makes the batch."""
+        running = True
+        while running:
+            jobs = [self._jobs.get()]
+            while len(jobs) < BATCH and not self._jobs.empty():
+                jobs.append(self._jobs.get())
+            running = None not in jobs
+            self._commit([job for job in jobs if job is not None])
+
+    def _commit(self, jobs: list[Job]) -> None:
+        if not jobs:
+            return
+        try:
+            results = self._store(jobs)
+        except Exception as error:  # whatever it is, the writer has to live on
+            results = [StorageError(f"the log cannot be written: {error}")] * len(jobs)
+        for loop in {job.loop for job in jobs}:
+            settled = [(job.future, result) for job, result in zip(jobs, results, strict=True) if job.loop is loop]
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for an answer any more
+                loop.call_soon_threadsafe(_settle, settled)
+
+
+def _settle(settled: list[tuple[asyncio.Future[None], Result]]) -> None:
+    for future, error in settled:
+        if not future.done():
+            future.set_result(None) if error is None else future.set_exception(error)

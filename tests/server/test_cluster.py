@@ -1,0 +1,454 @@
+"""Several workers over one PostgreSQL: nothing is lost or doubled, and what happens at one shows at the others."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import psycopg
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.server import bus as buses
+from bridgehead.server import chain, others
+from bridgehead.server.bots import Bots
+from bridgehead.server.ledger import Event
+from bridgehead.server.postgres import PostgresStore
+from server.cluster import Cluster
+from server.live import PATIENCE, PEOPLE, Live, Page
+from server.test_storage import Process
+
+STALE = 6.0  # seconds for which a view may be old when words are lost
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    running = Cluster()
+    yield running
+    running.stop()
+
+
+def until(true: Callable[[], Any], seconds: float = PATIENCE) -> float:
+    """Wait until something is so; how long that took."""
+    begun = time.monotonic()
+    while not true():
+        assert time.monotonic() - begun < seconds
+        time.sleep(0.005)
+    return time.monotonic() - begun
+
+
+def come(live: Live, table: dict[str, Any], *seats: int, **more: Any) -> Page:
+    """Somebody at a table of another worker."""
+    page = Page(live.url)
+    page.say(t="hello", p=1, table=table["table"], tokens=[table["tokens"][seat] for seat in seats], **more)
+    return page
+
+
+def log_of(live: Live, table: dict[str, Any]) -> list[Event]:
+    """The log of a table, which has to be whole."""
+    body, events = live.store.body(table["table"]), live.store.events(table["table"])
+    assert body is not None and chain.broken(chain.first(table["table"], body), events) is None
+    return list(events)
+
+
+def test_what_happens_at_one_worker_shows_at_the_others_at_once(cluster: Cluster) -> None:
+    with cluster.workers(3) as (one, other, third):
+        table = one.table(seats=[{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Bob"}])
+        ann, bob, watcher = one.page(table, 0), other.page(table, 1), third.page(table)
+        begun = time.monotonic()
+        while not all(seat["here"] for page in (ann, bob, watcher) for seat in page.view["seats"]):
+            for page in (ann, bob, watcher):
+                if not all(seat["here"] for seat in page.view["seats"]):
+                    page.hear("view")
+        assert time.monotonic() - begun < 3
+        for turn in range(6):
+            mover, waiter = (ann, bob) if turn % 2 == 0 else (bob, ann)
+            begun = time.monotonic()
+            mover.act(mover.view["choices"][0]["text"])
+            for page in (waiter, watcher):
+                while page.view["v"] < turn + 1:
+                    page.hear("view")
+                assert page.view["since"] == turn and page.view["traces"], "it is shown as movement"
+                assert page.view["items"] == mover.view["items"]
+            assert time.monotonic() - begun < 3, "nobody waited for the next look"
+        ann.socket.close()
+        while bob.view["seats"][0]["here"]:
+            bob.hear("view")
+        assert len(log_of(one, table)) == 6
+
+
+def test_a_table_is_found_as_it_is_at_a_worker_that_had_it_before(cluster: Cluster) -> None:
+    with cluster.workers(2, bus="") as (one, other):
+        table = one.table()
+        other.page(table, 0).socket.close()
+        until(lambda: not other.app.state.hall.rooms)
+        page = one.page(table, 0, 1)
+        for _ in range(3):
+            page.act(page.view["choices"][0]["text"])
+        assert other.page(table, 0, 1).view["items"] == page.view["items"]
+        record = other.http.get(f"/api/tables/{table['table']}/record").text
+        assert record == one.http.get(f"/api/tables/{table['table']}/record").text
+
+
+def is_a_persons(event: Event) -> bool:
+    """Was this asked for by somebody, not added to it as its chance?"""
+    return "." not in event.key and event.by == "person"
+
+
+def racing(page: Page, lot: random.Random, until_version: int, confirmed: list[tuple[str, int, int]]) -> None:
+    """Act on every view, without asking whether another one has; write down what was confirmed."""
+    while page.view["v"] < until_version and not page.view["outcome"]:
+        if not page.view.get("choices"):
+            page.hear("view")
+            continue
+        action = lot.choice(page.view["choices"])["action"]
+        key, version = page.send_act(action), page.view["v"]
+        while (answer := page.hear_any()).get("k") != key:
+            pass
+        if answer["t"] == "ack":
+            confirmed.append((key, action, answer["v"]))
+        else:
+            assert answer["code"] in ("stale", "illegal", "turn"), answer
+        while page.view["v"] == version:
+            page.hear("view")
+
+
+def race(cluster: Cluster, tables: int, versions: int, **more: Any) -> tuple[int, int]:
+    """People with the same seats at two workers race; how many actions were confirmed, and how many refused."""
+    lot, heard = random.Random(5), []
+    with cluster.workers(2, **more) as workers:
+        for _ in range(tables):
+            table = workers[0].table("barricade", PEOPLE, board="mini")
+            pages = [worker.page(table, 0, 1) for worker in workers]
+            lists: list[list[tuple[str, int, int]]] = [[], []]
+            threads = [
+                threading.Thread(target=racing, args=(page, random.Random(lot.random()), versions, done))
+                for page, done in zip(pages, lists, strict=True)
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join(PATIENCE * 10)
+                assert not thread.is_alive()
+            done = sorted((version, key, action) for key, action, version in lists[0] + lists[1])
+            log = log_of(workers[0], table)
+            assert [(event.key, event.action) for event in log if is_a_persons(event)] == [(key, a) for _, key, a in done]
+            heard += [message for page in pages for message in page.heard]
+    acks = sum(message["t"] == "ack" for message in heard)
+    return acks, sum(message["t"] == "rej" for message in heard)
+
+
+def test_two_workers_race_at_one_table_and_each_version_is_won_once(cluster: Cluster) -> None:
+    acks, refused = race(cluster, tables=2, versions=150)
+    assert acks >= 100 and refused >= 5, (acks, refused)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_two_workers_race_ten_thousand_times(cluster: Cluster) -> None:
+    acks = refused = 0
+    while acks < 10_000:
+        more, no = race(cluster, tables=5, versions=600)
+        acks, refused = acks + more, refused + no
+    assert refused > 100
+
+
+def test_lost_words_make_a_view_old_by_six_seconds_at_most(cluster: Cluster) -> None:
+    with cluster.workers(2, lost=0.1) as (one, other):
+        table = one.table("barricade", PEOPLE, board="mini")
+        page, watcher = one.page(table, 0, 1), other.page(table)
+        shown: dict[int, float] = {}
+
+        def watch() -> None:
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    seen = watcher.view["v"]
+                    watcher.hear("view")
+                    shown.update(dict.fromkeys(range(seen + 1, watcher.view["v"] + 1), time.monotonic()))
+
+        thread = threading.Thread(target=watch, daemon=True)
+        thread.start()
+        happened: dict[int, float] = {}
+        lot = random.Random(2)
+        bus: Any = one.app.state.hall.others.bus
+        while bus.lost < 8 and not page.view["outcome"]:
+            page.act(lot.choice(page.view["choices"])["text"])
+            happened[page.view["v"]] = time.monotonic()
+        last = max(happened)
+        bus.share = 1.0
+        if not page.view["outcome"]:
+            page.act(lot.choice(page.view["choices"])["text"])
+            last = page.view["v"]
+            happened[last] = time.monotonic()
+        until(lambda: last in shown, STALE + 1)
+        late = [shown[version] - at for version, at in happened.items()]
+        assert bus.lost >= 8 and max(late) <= STALE, (bus.lost, max(late))
+        assert max(late) > 0.3, "the last one was lost, and healed"
+
+
+def test_without_the_bus_play_goes_on_and_it_is_said_once_and_it_comes_back(
+    cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(buses, "PAUSE", 0.2)
+    monkeypatch.setattr(others, "POLL", 1.0)
+    with caplog.at_level(logging.WARNING, "bridgehead"), cluster.workers(2) as (one, other):
+        table = one.table()
+        ann, bob = one.page(table, 0), other.page(table, 1)
+        cluster.redis.kill()
+        try:
+            for turn in range(2):
+                mover, waiter = (ann, bob) if turn % 2 == 0 else (bob, ann)
+                begun = time.monotonic()
+                mover.act(mover.view["choices"][0]["text"])
+                assert time.monotonic() - begun < 2, "who plays here does not feel it"
+                while waiter.view["v"] < turn + 1:
+                    waiter.hear("view")
+                assert time.monotonic() - begun <= others.POLL + 1
+        finally:
+            cluster.redis.start()
+        away = [record for record in caplog.records if "bus is away" in record.getMessage()]
+        assert len(away) == 2, "once a worker"
+        until(lambda: sum("bus is there again" in record.getMessage() for record in caplog.records) == 2)
+        begun = time.monotonic()
+        ann.act(ann.view["choices"][0]["text"])
+        while bob.view["v"] < 3:
+            bob.hear("view")
+        assert time.monotonic() - begun < 3
+        assert len(log_of(one, table)) == 3
+
+
+def test_connections_to_the_database_that_are_cut_under_play_lose_and_double_nothing(cluster: Cluster) -> None:
+    name = "cut"
+    place = cluster.postgres.database(name)
+    with cluster.workers(2, place=place) as workers:
+        tables = [worker.table("barricade", PEOPLE, board="mini") for worker in workers]
+        confirmed: dict[str, list[tuple[str, int, int]]] = {table["table"]: [] for table in tables}
+        pages = [worker.page(table, 0, 1) for worker, table in zip(workers, tables, strict=True)]
+        watchers = [worker.page(table) for worker, table in zip(workers, reversed(tables), strict=True)]
+        threads = [
+            threading.Thread(target=racing, args=(page, random.Random(page.view["table"]), 120, confirmed[page.view["table"]]))
+            for page in pages
+        ]
+        for thread in threads:
+            thread.start()
+        cut = 0
+        while any(thread.is_alive() for thread in threads):
+            cut += cluster.postgres.hang_up(name)
+            time.sleep(0.15)
+        assert cut >= 3
+        for table, watcher in zip(reversed(tables), watchers, strict=True):
+            log = log_of(workers[0], table)
+            done = confirmed[table["table"]]
+            assert [(event.key, event.action) for event in log if is_a_persons(event)] == [(key, a) for key, a, _ in done]
+            assert len(done) > 40
+            while watcher.view["v"] < len(log):
+                watcher.hear("view")
+
+
+def test_one_worker_at_a_time_lets_the_computer_think(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    with cluster.workers(2) as workers:
+        asked: list[Live] = []
+        for live in workers:
+
+            async def counted(table: Any, asker: str = "", live: Live = live, choose: Any = live.bots.choose) -> Any:
+                asked.append(live)
+                return await choose(table, asker)
+
+            monkeypatch.setattr(live.bots, "choose", counted)
+        table = workers[0].table("barricade", [{"kind": "person"}, {"kind": "computer", "level": "random"}], board="mini")
+        pages = [live.page(table, 0) for live in workers]
+        lot = random.Random(1)
+        for _ in range(8):
+            page = lot.choice(pages)
+            while not page.view.get("choices"):
+                page.hear("view")
+            key, before = page.send_act(lot.choice(page.view["choices"])["action"]), page.view["v"]
+            while (answer := page.hear_any()).get("k") != key:
+                pass
+            assert answer["t"] == "ack" or answer["code"] == "stale", "the other page may be a moment late"
+            while page.view["v"] == before:
+                page.hear("view")
+        log = log_of(workers[0], table)
+        computers = [event for event in log if event.by == "random" and "." not in event.key]
+        assert len(computers) >= 3 and not any(event.by == "fallback" for event in log)
+        assert len(asked) <= len(computers) + 3, "hardly ever do two think about the same"
+
+
+def test_a_computers_turn_is_free_again_when_the_worker_that_had_it_says_nothing_more(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(others, "POLL", 0.5)
+    with cluster.workers(1) as (live,):
+        table = live.table("forty_bridges", [{"kind": "computer", "level": "random"}, {"kind": "person"}])
+        store: Any = live.store
+        assert store.lease(f"think:{table['table']}", "a worker that dies", 2.0)
+        begun, page = time.monotonic(), live.page(table, 1)
+        assert page.view["v"] == 0
+        while page.view["v"] == 0:
+            page.hear("view")
+        assert 1.5 < time.monotonic() - begun < 5
+
+
+def test_a_worker_keeps_the_computers_turn_while_it_thinks_and_leaves_it_to_others_when_it_stops(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(others, "LEASE", 1.0)
+    monkeypatch.setattr(others, "POLL", 0.3)
+    place = cluster.postgres.place()
+    store = PostgresStore(place)
+    with cluster.workers(1, place=place, bots=Bots(pace=10)) as (live,):
+        table = live.table("forty_bridges", [{"kind": "computer", "level": "random"}, {"kind": "person"}])
+        live.page(table, 1)
+        job = f"think:{table['table']}"
+        until(lambda: not store.lease(job, "another", 0))
+        begun = time.monotonic()
+        while time.monotonic() - begun < 2:
+            assert not store.lease(job, "another", 0)
+            time.sleep(0.05)
+        assert live.stop() < 5
+    assert store.lease(job, "another", 1)
+    store.close()
+
+
+def test_whoever_was_at_a_worker_that_says_nothing_more_is_away(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(others, "GONE", 1.0)
+    monkeypatch.setattr(others, "POLL", 0.3)
+    with cluster.workers(1) as (live,):
+        table = live.table()
+        page = live.page(table, 0)
+        hear = live.app.state.hall.others._hear
+        live.loop.call_soon_threadsafe(hear, "a worker that dies", table["table"], "here", [1])
+        for there in (True, False):
+            while page.view["seats"][1]["here"] is not there:
+                page.hear("view")
+        for odd in (None, ["x"], {"a": 1}, [[1]]):  # of another release, perhaps: let be
+            live.loop.call_soon_threadsafe(live.app.state.hall.others.bus._hear, odd_word(table["table"], odd), hear)
+        assert page.act("a2-a3")["v"] == 1
+
+
+def odd_word(table: str, said: Any) -> bytes:
+    return msgspec.json.encode(("somebody", [(table, "here", said), (table, "behind", said), (table, "no such kind", said)]))
+
+
+@pytest.mark.slow
+def test_another_worker_takes_over_when_one_that_thinks_is_killed(cluster: Cluster, tmp_path: Path) -> None:
+    place = cluster.postgres.place()
+    doomed = Process(tmp_path, more=("--database", place, "--bus", cluster.redis.url, "--pace", "10"))
+    with cluster.workers(1, place=place) as (other,):
+        table = other.table("forty_bridges", [{"kind": "computer", "level": "random"}, {"kind": "person"}])
+        there = Page(doomed.url)
+        there.say(t="hello", p=1, table=table["table"], tokens=[])
+        there.hear("view")
+        store: Any = other.store
+        until(lambda: not store.lease(f"think:{table['table']}", "somebody else", 0))
+        watcher = other.page(table)
+        time.sleep(1)
+        assert watcher.view["v"] == 0 and not log_of(other, table), "it is not this worker's turn"
+        doomed.end(signal.SIGKILL)
+        begun = time.monotonic()
+        while watcher.view["v"] == 0:
+            watcher.hear("view")
+        assert time.monotonic() - begun < others.LEASE + others.POLL + 3
+        assert [event.by for event in log_of(other, table)] == ["random"]
+
+
+def test_workers_that_are_restarted_one_after_another_lose_nothing(cluster: Cluster, tmp_path: Path) -> None:
+    """SIGTERM: the socket is closed with 1012, and the person goes on at the other worker."""
+    more = ("--database", cluster.postgres.place(), "--bus", cluster.redis.url)
+    workers = [Process(tmp_path, more=more) for _ in range(2)]
+    with cluster.workers(1, place=more[1]) as (other,):
+        table = other.table("barricade", PEOPLE, board="mini")
+        done = 0
+        for turn in range(4):
+            page = Page(workers[turn % 2].url)
+            page.say(t="hello", p=1, table=table["table"], tokens=table["tokens"])
+            page.hear("view")
+            assert page.view["v"] >= done, "what was confirmed by the last one is there"
+            for _ in range(5):
+                page.act(page.view["choices"][0]["text"])
+            done = page.view["v"]
+            took, status, said = workers[turn % 2].end(signal.SIGTERM)
+            assert page.closed() == 1012 and status == 0 and took < 3 and "Traceback" not in said, (status, took, said)
+            workers[turn % 2] = Process(tmp_path, more=more)
+        assert len([event for event in log_of(other, table) if event.by == "person" and "." not in event.key]) == 20
+    for worker in workers:
+        worker.end(signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    ("address", "is_safe"),
+    [
+        ("redis://127.0.0.1:6379", True),
+        ("redis://localhost", True),
+        ("redis://[::1]:6379/1", True),
+        ("redis://:secret@10.0.0.5:6379", True),
+        ("rediss://me:secret@bus.example:6379", True),
+        ("redis://10.0.0.5:6379", False),
+        ("redis://me@bus.example", False),
+        ("redis://:@bus.example", False),
+        ("redis://localhost.example:6379", False),
+        ("redis://127.0.0.1.example", False),
+        ("http://:secret@10.0.0.5", False),
+        ("redis://", False),
+        ("redis://:x@host:port", False),
+    ],
+)
+def test_a_bus_that_lets_anybody_in_is_refused(address: str, is_safe: bool) -> None:
+    if is_safe:
+        buses.check(address)
+    else:
+        with pytest.raises(BridgeheadError, match="--bus"):
+            buses.check(address)
+
+
+def test_serve_refuses_a_bus_without_a_password_elsewhere_and_says_so_in_one_line(cluster: Cluster) -> None:
+    command = [sys.executable, "-m", "bridgehead.cli", "serve", "--no-browser", "--port", "0"]
+    for more, told in (
+        (["--database", cluster.postgres.place(), "--bus", "redis://10.255.255.1:6379"], "password"),
+        (["--bus", cluster.redis.url], "--database"),
+        (["--database", "postgresql://me:a-secret@127.0.0.1:1/none"], "database"),
+    ):
+        done = subprocess.run([*command, *more], capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == 2 and told in done.stderr and done.stderr.startswith("bridgehead: "), done
+        assert "a-secret" not in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_table_that_falls_behind_what_people_saw_is_frozen_at_every_worker(cluster: Cluster) -> None:
+    """An old copy of the database is put back (T27): nobody rolls the same dice again."""
+    place = cluster.postgres.place()
+    with cluster.workers(1, place=place) as (live,):
+        table = live.table("barricade", PEOPLE, board="mini")
+        page = live.page(table, 0, 1)
+        for _ in range(4):
+            page.act(page.view["choices"][0]["text"])
+        seen, old = page.view, live.page(table, 0).view["v"] - 2
+    with psycopg.connect(place, autocommit=True) as connection:
+        keep = (
+            max(row[0] for row in connection.execute("select version from event where key not like '%.%'") if row[0] <= old) - 1
+        )
+        connection.execute("delete from event where version > %s", (keep,))
+    with cluster.workers(2, place=place) as (one, other):
+        innocent, elsewhere = one.page(table, 0), other.page(table, 1)
+        liar = come(one, table, 1, last=seen["v"], mark="0" * 16)
+        assert liar.closed() == 1008 and liar.heard[-1]["code"] == "behind"
+        innocent.say(t="ping", n=1)
+        assert innocent.hear("pong"), "whoever only says so is sent away alone"
+        back = come(one, table, 0, 1, last=seen["v"], mark=seen["mark"])
+        for page in (back, innocent, elsewhere):
+            assert page.closed() == 1008 and page.heard[-1]["code"] == "behind" and "older copy" in page.heard[-1]["text"]
+        for live in (one, other):
+            again = come(live, table, 0, lang="de")
+            assert again.closed() == 1008 and "ältere Kopie" in again.heard[-1]["text"]
+        assert len(log_of(one, table)) == keep
+        assert one.http.get(f"/api/tables/{table['table']}/record").status_code == 200

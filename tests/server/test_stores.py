@@ -1,0 +1,407 @@
+"""What keeps the log: a file of SQLite and a database of PostgreSQL promise the same."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from bridgehead.server import chain
+from bridgehead.server.ledger import Conflict, Event, Ledger, StorageError
+from bridgehead.server.postgres import PostgresStore
+from bridgehead.server.store import Store
+from server.live import apart
+from server.servers import Postgres
+
+Open = Callable[[], Ledger]
+
+
+@pytest.fixture(scope="module")
+def postgres() -> Iterator[Postgres]:
+    running = Postgres()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a log may be kept, as `opened` takes it."""
+    if request.param == "sqlite":
+        return str(tmp_path / "log")
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.place()
+
+
+def opened(place: str) -> Ledger:
+    return PostgresStore(place) if "://" in place else Store(Path(place))
+
+
+def event(version: int, key: str = "", **more: Any) -> Event:
+    plain = Event(version, key or f"{version:032x}", "action", 0, 7, "person", 0.125)
+    return plain._replace(**more)
+
+
+def with_store(place: str, work: Callable[[Ledger], Coroutine[Any, Any, Any]]) -> Any:
+    """Run a coroutine function over a store, and close it."""
+
+    async def main() -> Any:
+        store = opened(place)
+        try:
+            return await work(store)
+        finally:
+            store.close()
+
+    return apart(main())
+
+
+def test_what_was_appended_is_there_after_opening_again(place: str) -> None:
+    written = chain.chained(b"root", [event(1), event(2, action=-1, actor=-1, body='{"a":1}'), event(3, time=1763769600.123456)])
+
+    async def write(store: Ledger) -> None:
+        await store.create("A", "body", written[:1])
+        await store.append("A", written[1:])
+
+    async def read(store: Ledger) -> Any:
+        return store.body("A"), store.events("A"), store.events("A", 2), store.body("B"), store.events("B")
+
+    with_store(place, write)
+    assert with_store(place, read) == ("body", written, written[2:], None, [])
+
+
+def test_a_version_or_a_key_is_stored_once_and_a_failed_job_spoils_no_other(place: str) -> None:
+    async def work(store: Ledger) -> list[Any]:
+        await store.create("A", "body", [])
+        await store.create("B", "body", [])
+        jobs = [
+            store.append("A", [event(1)]),
+            store.append("A", [event(1, "other")]),
+            store.append("A", [event(2), event(3, event(1).key)]),
+            store.append("A", [event(1), event(2, "new")]),
+            store.append("B", [event(1)]),
+            store.create("A", "again", [event(9)]),
+            store.create("C", "one", []),
+            store.create("C", "two", [event(1)]),
+            store.append("no such table", [event(1)]),
+            store.append("B", [event(2**80)]),
+            store.append("B", [event(2, body="\ud800")]),
+        ]
+        results = await asyncio.gather(*jobs, return_exceptions=True)
+        logs = [store.events(each) for each in "ABC"]
+        return [[type(each) for each in results], logs, store.body("A"), store.body("C")]
+
+    fine, refused, bad = type(None), Conflict, StorageError
+    results, logs, a, c = with_store(place, work)
+    assert results == [fine, refused, refused, refused, fine, refused, fine, refused, refused, bad, bad]
+    assert logs == [[event(1)], [event(1)], []]
+    assert (a, c) == ("body", "one")
+
+
+def test_texts_come_back_as_they_were(place: str) -> None:
+    strange = ["ﷺ\u202eevil\u0301", "👩‍👩‍👧‍👦", "\\u0000 '); drop table event; --", '{"n":"%s %(x)s"}', "\r\n\t\x7f"]
+    strange += ["Ａ" * 5000, "\ufeff\uffff\U0010ffff"]
+    events = [event(n, key=text[:20], by=text, body=text, kind=text) for n, text in enumerate(strange, start=1)]
+
+    async def work(store: Ledger) -> Any:
+        await store.create("Ü", "\n".join(strange), events)
+        return store.body("Ü"), store.events("Ü"), store.events("ü")
+
+    assert with_store(place, work) == ("\n".join(strange), events, [])
+
+
+def test_a_long_log_comes_back_whole_and_in_order(place: str) -> None:
+    async def work(store: Ledger) -> Any:
+        await store.create("A", "body", [])
+        for start in range(1, 20_001, 5000):
+            await store.append("A", [event(version) for version in range(start + 4999, start - 1, -1)])
+        return store.events("A"), store.events("A", 19_998)
+
+    every, last = with_store(place, work)
+    assert every == [event(version) for version in range(1, 20_001)]
+    assert last == [event(19_999), event(20_000)]
+
+
+def test_a_closed_store_refuses_and_what_was_queued_before_is_kept(place: str) -> None:
+    async def work(store: Ledger) -> Any:
+        await store.create("A", "body", [])
+        queued = asyncio.gather(*(store.append("A", [event(version)]) for version in range(1, 200)))
+        await asyncio.sleep(0)
+        await asyncio.to_thread(store.close)
+        with pytest.raises(StorageError):
+            await store.append("A", [event(200)])
+        with pytest.raises(StorageError):
+            store.events("A")
+        return await queued
+
+    async def main() -> None:
+        await work(opened(place))
+        again = opened(place)
+        assert again.events("A") == [event(version) for version in range(1, 200)]
+        again.close()
+
+    apart(main())
+
+
+RACER = """
+import asyncio, json, sys
+from server.test_stores import opened, event
+from bridgehead.server.ledger import Conflict
+
+async def race(place, me, number):
+    store, won, lost, version = opened(place), [], 0, 0
+    print("ready", flush=True)
+    sys.stdin.readline()
+    while version < number:
+        version += 1
+        try:
+            await store.append("A", [event(version, f"{me}{version}"), ] if version % 3 else
+                               [event(version, f"{me}{version}"), event(version + 1, f"{me}{version}.1")])
+            won.append(version)
+            version += not version % 3
+            await asyncio.sleep(0.001)  # whoever has won lets the other catch up
+        except Conflict:
+            lost += 1
+            version = max(version, store.events("A")[-1].version)
+    store.close()
+    print(json.dumps([won, lost]))
+
+asyncio.run(race(sys.argv[1], sys.argv[2], int(sys.argv[3])))
+"""
+
+
+def race(place: str, number: int) -> None:
+    """Two processes race for every version of one log; of each, exactly one wins, and says so truly."""
+    with_store(place, lambda store: store.create("A", "body", []))
+    racers = [
+        subprocess.Popen([sys.executable, "-c", RACER, place, me, str(number)], stdin=-1, stdout=-1, text=True) for me in "xy"
+    ]
+    for racer in racers:
+        assert racer.stdout is not None and racer.stdout.readline() == "ready\n"
+    for racer in racers:
+        assert racer.stdin is not None
+        racer.stdin.write("go\n")
+        racer.stdin.flush()
+    told = {me: json.loads(racer.communicate(timeout=280)[0]) for me, racer in zip("xy", racers, strict=True)}
+    won = {me: versions for me, (versions, _) in told.items()}
+    store = opened(place)
+    log = store.events("A")
+    store.close()
+    assert [each.version for each in log] == list(range(1, len(log) + 1)) and len(log) >= number
+    firsts = [(each.key[0], each.version) for each in log if "." not in each.key]
+    assert sorted(firsts) == sorted((me, version) for me in "xy" for version in won[me])
+    seconds = [each for each in log if each.key.endswith(".1")]
+    assert all(log[each.version - 2].key + ".1" == each.key for each in seconds), "a decision and its chance stay together"
+    assert min(map(len, won.values())) > 0 and sum(lost for _, lost in told.values()) > number // 20, "both are in the race"
+
+
+def test_of_two_processes_that_append_the_same_version_exactly_one_wins(place: str) -> None:
+    race(place, 300)
+
+
+@pytest.mark.slow
+def test_of_two_processes_that_append_the_same_version_exactly_one_wins_ten_thousand_times(place: str) -> None:
+    race(place, 10_000)
+
+
+# PostgreSQL alone
+
+
+def test_connections_that_are_ended_in_the_middle_lose_and_double_nothing(postgres: Postgres) -> None:
+    name = secrets.token_hex(8)
+    place = postgres.database(name)
+    over = threading.Event()
+    cut = []
+
+    def cutting() -> None:
+        while not over.wait(0.05):
+            cut.append(postgres.hang_up(name))
+
+    async def work(store: Ledger) -> int:
+        for table in "ABCD":
+            await store.create(table, "body", [])
+        thread = threading.Thread(target=cutting)
+        thread.start()
+        try:
+            await asyncio.gather(*(play(store, table) for table in "ABCD"))
+        finally:
+            over.set()
+            thread.join()
+        return sum(len(store.events(table)) for table in "ABCD")
+
+    async def play(store: Ledger, table: str) -> None:
+        head = b""
+        for version in range(1, 401, 2):
+            events = chain.chained(head, [event(version), event(version + 1)])
+            await store.append(table, events)  # a Conflict would fail the test: nobody else writes
+            head = events[-1].link
+            assert (await asyncio.to_thread(store.events, table, version - 1)) == events
+
+    assert with_store(place, work) == 1600
+    assert sum(cut) > 5, cut
+
+
+def test_a_commit_whose_answer_was_lost_is_looked_up_not_repeated(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection ends after the server has committed, before we hear of it; and before it has."""
+    place = postgres.place()
+
+    async def work(store: Ledger) -> None:
+        assert isinstance(store, PostgresStore)
+        offer = PostgresStore._offer
+
+        def lost_after(self: PostgresStore, jobs: Any, unsure: bool) -> Any:
+            results = offer(self, jobs, unsure)
+            if not unsure:
+                self._writer.execute("commit")
+                self._writer.close()
+                raise psycopg.OperationalError("lost after the commit")
+            return results
+
+        def lost_before(self: PostgresStore, jobs: Any, unsure: bool) -> Any:
+            results = offer(self, jobs, unsure)
+            if not unsure:
+                self._writer.close()
+                raise psycopg.OperationalError("lost before the commit")
+            return results
+
+        for number, lost in enumerate((lost_after, lost_before)):
+            monkeypatch.setattr(PostgresStore, "_offer", lost)
+            table = f"T{number}"
+            await store.create(table, "body", chain.chained(b"", [event(1)]))
+            await store.append(table, chain.chained(b"", [event(2), event(3)]))
+            monkeypatch.setattr(PostgresStore, "_offer", offer)
+            with pytest.raises(Conflict):
+                await store.append(table, chain.chained(b"", [event(2), event(3)]))
+            with pytest.raises(Conflict):
+                await store.create(table, "another", [])
+            assert [each.version for each in store.events(table)] == [1, 2, 3]
+
+    with_store(place, work)
+
+
+def test_another_workers_event_is_not_taken_for_ours_after_a_lost_commit(
+    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = postgres.place()
+
+    async def work(store: Ledger) -> list[Event]:
+        theirs = chain.chained(b"", [event(1)])
+        await store.create("A", "body", theirs)
+        offer, lost = PostgresStore._offer, []
+
+        def lose_once(self: PostgresStore, jobs: Any, unsure: bool) -> Any:
+            if not lost:
+                lost.append(self._writer.close())
+                raise psycopg.OperationalError("lost")
+            return offer(self, jobs, unsure)
+
+        monkeypatch.setattr(PostgresStore, "_offer", lose_once)
+        with pytest.raises(Conflict):
+            await store.append("A", chain.chained(b"", [event(1)]))  # the same key and version, of another attempt
+        assert lost
+        return store.events("A") if store.events("A") == theirs else []
+
+    assert with_store(place, work)
+
+
+def test_a_database_that_crashes_and_comes_back_has_kept_what_was_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Postgres()
+    place = own.database("crash")
+
+    async def work(store: Ledger) -> None:
+        assert isinstance(store, PostgresStore)
+        await store.create("A", "body", [event(1)])
+        store._patience = 60
+        await asyncio.to_thread(own.kill)
+        waiting = asyncio.create_task(store.append("A", [event(2)]))
+        await asyncio.sleep(0.3)
+        assert not waiting.done(), "while the database is away nothing is confirmed, and nothing refused at once"
+        await asyncio.to_thread(own.start)
+        await waiting
+        assert store.events("A") == [event(1), event(2)]
+        await asyncio.to_thread(own.kill)
+        store._patience = 0.3
+        begun = time.monotonic()
+        with pytest.raises(StorageError, match="away"):
+            await store.append("A", [event(3)])
+        assert time.monotonic() - begun < 5
+        await asyncio.to_thread(own.start)
+        await store.append("A", [event(3)])
+        assert store.events("A") == [event(1), event(2), event(3)]
+
+    try:
+        with_store(place, work)
+    finally:
+        own.stop()
+
+
+@pytest.mark.parametrize("value", ["off", "local", "remote_write"])
+def test_a_database_that_may_forget_what_it_confirmed_is_refused(value: str, postgres: Postgres) -> None:
+    with pytest.raises(StorageError, match=f"synchronous_commit = {value}"):
+        PostgresStore(f"{postgres.url('postgres')}?options=-c%20synchronous_commit%3D{value}")
+
+
+def test_a_database_that_is_not_ours_or_of_another_release_is_refused_and_left_alone(postgres: Postgres) -> None:
+    theirs, old = secrets.token_hex(8), secrets.token_hex(8)
+    postgres.database(theirs)
+    postgres.ask(theirs, "create table game (x int)")
+    with pytest.raises(StorageError, match="something else"):
+        PostgresStore(postgres.url(theirs))
+    assert postgres.ask(theirs, "select count(*) from pg_tables where schemaname = 'public'") == [(1,)]
+    PostgresStore(postgres.database(old)).close()
+    postgres.ask(old, "update bridgehead set format = 1")
+    with pytest.raises(StorageError, match="format 1"):
+        PostgresStore(postgres.url(old))
+    with pytest.raises(StorageError, match="cannot be kept") as refused:
+        PostgresStore("postgresql://me:a-secret@127.0.0.1:1/nothing")
+    assert "a-secret" not in str(refused.value)
+
+
+def test_workers_that_start_together_make_the_tables_once(postgres: Postgres) -> None:
+    place = postgres.place()
+    stores: list[PostgresStore] = []
+    threads = [threading.Thread(target=lambda: stores.append(PostgresStore(place))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(stores) == 6
+    for store in stores:
+        store.close()
+
+
+def test_a_job_is_leased_to_one_until_it_lets_go_or_its_time_is_over(postgres: Postgres) -> None:
+    async def work(store: Ledger) -> None:
+        assert isinstance(store, PostgresStore)
+        assert store.lease("think:A", "me", 30) and store.lease("think:A", "me", 30)
+        assert not store.lease("think:A", "you", 30) and store.lease("think:B", "you", 30)
+        store.release("think:A", "you")
+        assert not store.lease("think:A", "you", 30)
+        store.release("think:A", "me")
+        assert store.lease("think:C", "me", 30) and store.lease("think:D", "me", 30)
+        store.release_all("me")
+        assert store.lease("think:C", "you", 30) and store.lease("think:D", "you", 30) and not store.lease("think:B", "me", 30)
+        assert store.lease("think:A", "you", 0.05)
+        await asyncio.sleep(0.1)
+        assert store.lease("think:A", "me", 30)
+
+    with_store(postgres.place(), work)
+
+
+def test_what_is_newer_than_what_is_known_is_found_for_many_tables_at_once(postgres: Postgres) -> None:
+    async def work(store: Ledger) -> None:
+        assert isinstance(store, PostgresStore)
+        for table in "ABC":
+            await store.create(table, "body", [event(version) for version in (1, 2, 3)])
+        assert store.newer({"A": 3, "B": 1, "C": 9, "D": 0}) == {"B": [event(2), event(3)]}
+        assert store.newer({}) == {}
+
+    with_store(postgres.place(), work)
