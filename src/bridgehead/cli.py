@@ -61,12 +61,14 @@ def serve(
     browser: Annotated[bool, typer.Option(help="Open the page")] = True,
     data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
     pace: Annotated[float, typer.Option(min=0, max=10, help="Least seconds between two actions of a computer")] = 0.45,
+    webhooks: Annotated[bool, typer.Option(help="Tables may tell a public web address whose turn it is")] = False,
+    webhooks_anywhere: Annotated[bool, typer.Option(help="Also an address in this network")] = False,
 ) -> None:
     """Host the games: pages, tables, computer players."""
     _plain()
     from bridgehead.server.serve import run
 
-    run(host=host, port=port, data=data, open_browser=browser, pace=pace)
+    run(host=host, port=port, data=data, open_browser=browser, pace=pace, webhooks=webhooks, anywhere=webhooks_anywhere)
 
 
 @app.command()

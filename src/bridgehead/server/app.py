@@ -27,6 +27,7 @@ from bridgehead.server.headers import Guard, Unhurried
 from bridgehead.server.limits import Addresses, Limits
 from bridgehead.server.store import Store
 from bridgehead.server.tables import Tables
+from bridgehead.server.webhooks import Hooks
 from bridgehead.server.workers import Workers
 
 FILM = 60.0  # seconds in which a record has to be shown
@@ -35,10 +36,13 @@ STROKE = 10.0  # seconds in which a stroke at a board that is drawn has to be an
 SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
 
 
-def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), limits: Limits | None = None) -> Starlette:
+def build(
+    store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), limits: Limits | None = None, hooks: Hooks | None = None
+) -> Starlette:
     """The application over a store, which it closes at its end.
 
-    base: the address that others on the network reach it by, "" if unknown; hosts: further names it is known by.
+    base: the address that others on the network reach it by, "" if unknown; hosts: further names it is known by;
+    hooks: whether and where turns may be told.
     """
     bounds = limits or Limits()
 
@@ -48,10 +52,10 @@ def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), l
         sys.setswitchinterval(SWITCH)
         app.state.games = Games(boards)
         app.state.tables = Tables(store, app.state.games)
-        app.state.hall = Hall(app.state.tables, bots, bounds)
+        app.state.hall = Hall(app.state.tables, bots, bounds, hooks or Hooks())
         app.state.base, app.state.limits, app.state.films = base, bounds, films
         app.state.made, app.state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
-        app.state.boards_asked = Addresses(bounds.boards)
+        app.state.boards_asked, app.state.mine_asked = Addresses(bounds.boards), Addresses(bounds.films)
         app.state.strokes, app.state.edits_asked = strokes, Addresses(bounds.edits)
         bots.start()
         gc.freeze()  # what lives as long as the server need not be looked through again and again
@@ -90,6 +94,7 @@ def _routes() -> list[Any]:
         Route("/replay", pages.replay),
         Route("/replay/{table}", pages.replay),
         Route("/learn/{game}", learn.page),
+        Route("/lobby", pages.lobby),
         Route("/art.svg", pages.symbols),
         Route("/healthz", lambda _: PlainTextResponse("ok")),
         Route("/api/games", api.games),
@@ -99,6 +104,8 @@ def _routes() -> list[Any]:
         Route("/api/games/{game}/tutorial/why", learn.why),
         Route("/api/games/{game}/edit", editing.edit, methods=["POST"]),
         Route("/api/check", api.check, methods=["POST"]),
+        Route("/api/lobby", api.lobby),
+        Route("/api/mine", api.mine, methods=["POST"]),
         Route("/api/qr", api.qr, methods=["POST"]),
         Route("/api/tables", api.create, methods=["POST"]),
         Route("/api/tables/{table}/record", api.table_record),

@@ -14,7 +14,7 @@ from bridgehead.server.table import Refused
 from bridgehead.server.views import News
 
 if TYPE_CHECKING:
-    from bridgehead.server.hall import Room
+    from bridgehead.server.rooms import Room
 
 log = logging.getLogger("bridgehead")
 AGAIN = 2.0  # seconds after which what could not be stored is tried again

@@ -24,10 +24,19 @@ if TYPE_CHECKING:
 TRIES = 50  # ports after the wanted one that are tried when it is taken
 
 
-def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float = 0.45) -> None:
+def run(
+    host: str,
+    port: int,
+    data: Path | None,
+    open_browser: bool,
+    pace: float = 0.45,
+    webhooks: bool = False,
+    anywhere: bool = False,
+) -> None:
     """Serve until Ctrl-C or SIGTERM. Another port is taken when the wanted one is not free; the addresses are printed.
 
     data: folder of the tables; None: the user's own. pace: least seconds between a computer player's actions.
+    webhooks: hosts may name a place on the internet that is told of turns; anywhere: also one in this network.
     The environment's BRIDGEHEAD_HOSTS names further host names, comma-separated, FORWARDED_ALLOW_IPS the proxies that
     may say who asks. Errors: BridgeheadError.
     """
@@ -36,6 +45,7 @@ def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float
     from bridgehead.server.app import build
     from bridgehead.server.bots import Bots
     from bridgehead.server.store import Store
+    from bridgehead.server.webhooks import Hooks
 
     _allow_many_files()
     store = Store((data or _data_folder()) / "bridgehead.sqlite")
@@ -43,7 +53,7 @@ def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float
     addresses = _addresses(host, listener.getsockname()[1])
     names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     base = addresses[1] if len(addresses) > 1 else ""
-    server = make_server(build(store, Bots(pace=pace), base, names))
+    server = make_server(build(store, Bots(pace=pace), base, names, hooks=Hooks(webhooks, anywhere)))
     _stop_on_signals(server)
     print("Bridgehead is open. Press Ctrl-C to close it.")
     print(f"  on this device    {addresses[0]}")

@@ -41,6 +41,15 @@ alter table event add column nonce blob not null default x'';
 alter table event add column link blob not null default x'';
 pragma user_version = {FORMAT};
 """
+# Beside the log: what was said at tables, and which of them are in the lobby. A file without them is given them.
+ASIDE = """
+create table if not exists said (
+    game text not null references game, number integer not null, time real not null, seat integer not null,
+    channel integer not null, text text not null, react text not null, primary key (game, number)) strict, without rowid;
+create table if not exists listed (
+    game text primary key references game, since real not null, until real not null, asker text not null,
+    body text not null) strict, without rowid;
+"""
 COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
 
 
@@ -117,19 +126,24 @@ class Store:
         """Store events, all or none; returns when they are on the disk. Errors: Conflict, StorageError."""
         await self._submit(lambda connection: _insert(connection, game, events))
 
+    async def write(self, work: Callable[[apsw.Connection], None]) -> None:
+        """Write beside the log; returns when it is on the disk. work: with the writer's connection. Errors: as `append`."""
+        await self._submit(work)
+
     def body(self, game: str) -> str | None:
         """What a table was created with, or None if there is no such table."""
-        rows = self._read("select body from game where id = ?", game)
+        rows = self.read("select body from game where id = ?", game)
         return str(rows[0][0]) if rows else None
 
     def events(self, game: str) -> list[Event]:
         """The log of a table from its first event."""
-        return [Event(*row) for row in self._read(f"select {COLUMNS} from event where game = ? order by version", game)]
+        return [Event(*row) for row in self.read(f"select {COLUMNS} from event where game = ? order by version", game)]
 
-    def _read(self, query: str, game: str) -> list[Any]:
+    def read(self, query: str, *values: object) -> list[Any]:
+        """What is stored. Errors: StorageError."""
         try:
             with self._reading:
-                rows: list[Any] = self._reader.execute(query, (game,)).fetchall()
+                rows: list[Any] = self._reader.execute(query, values).fetchall()
                 return rows
         except apsw.Error as error:
             raise StorageError(f"the log cannot be read: {error}") from error
@@ -230,6 +244,7 @@ def _prepare(connection: Any, file: Path) -> None:
             connection.execute(FROM_1)
         elif version != FORMAT:
             raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
+        connection.execute(ASIDE)
 
 
 def _sqlite_version() -> tuple[int, ...]:
