@@ -67,12 +67,17 @@ def serve(
     bus: Annotated[
         str, typer.Option(envvar="BRIDGEHEAD_BUS", metavar="URL", help="Redis or Valkey that wakes the other workers up")
     ] = "",
+    webhooks: Annotated[bool, typer.Option(help="Tables may tell a public web address whose turn it is")] = False,
+    webhooks_anywhere: Annotated[bool, typer.Option(help="Also an address in this network")] = False,
 ) -> None:
     """Host the games: pages, tables, computer players."""
     _plain()
     from bridgehead.server.serve import run
 
-    run(host=host, port=port, data=data, open_browser=browser, pace=pace, database=database, bus=bus)
+    run(
+        host=host, port=port, data=data, open_browser=browser, pace=pace, database=database, bus=bus,
+        webhooks=webhooks, anywhere=webhooks_anywhere,
+    )  # fmt: skip
 
 
 @app.command()

@@ -36,6 +36,27 @@ def test_a_record_is_read_and_written_to_the_letter() -> None:
     assert record.dump(match, names) == RECORD
 
 
+def test_notes_stand_between_the_actions_where_they_belong_and_are_kept_to_the_letter() -> None:
+    text = (
+        RECORD.replace("take B2; take b3", "take B2\n# Seat B: Bob is away.\n# Seat B: the computer plays.\n21. take b3")
+        + "# the end\n"
+    )
+    match, names = record.load(text)
+    assert match.notes == [(2, "Seat B: Bob is away."), (2, "Seat B: the computer plays."), (4, "the end")]
+    assert record.dump(match, names) == text and match.actions == record.load(RECORD)[0].actions
+    match.rewind(1)
+    match.notes.append((0, "first\u2028 line\n22. e5-e4"))
+    told = record.dump(match, names)
+    assert told.count("\n# ") == 4 and "\n# first line 22. e5-e4\n21. c4-c3\n# Seat B: Bob is away." in told
+    assert record.dump(*record.load(told)) == told
+
+
+@pytest.mark.parametrize("line", ["#", "#x", " # x", "21 # x"])
+def test_a_line_that_is_neither_note_nor_turn_is_refused(line: str) -> None:
+    with pytest.raises(RecordError, match="not a turn"):
+        record.load(f"{RECORD}{line}\n")
+
+
 def test_line_ends_and_a_byte_order_mark_do_not_matter() -> None:
     assert record.load("\ufeff" + RECORD.replace("\n", "\r\n"))[0].actions == record.load(RECORD)[0].actions
 

@@ -24,6 +24,7 @@ from bridgehead.server.limits import Limits
 from bridgehead.server.others import Others
 from bridgehead.server.serve import _listen, make_server
 from bridgehead.server.store import Store
+from bridgehead.server.webhooks import Hooks
 
 T = TypeVar("T")
 PATIENCE = 20.0  # seconds that a test waits for an answer before it fails
@@ -48,11 +49,12 @@ class Live:
         base: str = "",
         store: Any = None,
         others: Others | None = None,
+        hooks: Hooks | None = None,
     ) -> None:
         self.file = folder / "bridgehead.sqlite"
         self.store = store or Store(self.file)
         self.bots = bots or Bots(pace=0)
-        self.app = build(self.store, self.bots, base, limits=limits, others=others)
+        self.app = build(self.store, self.bots, base, limits=limits, hooks=hooks, others=others)
         listener = _listen("127.0.0.1", 0)
         self.host = f"127.0.0.1:{listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
@@ -95,10 +97,11 @@ class Live:
         made: dict[str, Any] = answer.json()
         return made
 
-    def page(self, table: dict[str, Any], *seats: int, lang: str = "en") -> Page:
-        """Somebody at a table who holds these seats, after the first view."""
+    def page(self, table: dict[str, Any], *seats: int, lang: str = "en", host: bool = False) -> Page:
+        """Somebody at a table who holds these seats (and the host's token), after the first view."""
         page = Page(self.url)
-        page.say(t="hello", p=1, table=table["table"], tokens=[table["tokens"][seat] for seat in seats], lang=lang)
+        more = {"host": table["host"]} if host else {}
+        page.say(t="hello", p=1, table=table["table"], tokens=[table["tokens"][seat] for seat in seats], lang=lang, **more)
         page.hear("view")
         return page
 
@@ -140,6 +143,7 @@ class Page:
         opening = connect(url.replace("http", "ws", 1) + "/ws", open_timeout=PATIENCE, ping_interval=None, **headers)
         self.socket: ClientConnection = opening.__enter__()
         self.view: dict[str, Any] = {}
+        self.people: dict[str, Any] = {}
         self.heard: list[dict[str, Any]] = []
 
     def say(self, **message: Any) -> None:
@@ -157,6 +161,8 @@ class Page:
         self.heard.append(message)
         if message["t"] == "view":
             self.view = message
+        if message["t"] == "people":
+            self.people = message
         return message
 
     def closed(self) -> int:

@@ -181,6 +181,7 @@ def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Pa
     watcher, again = own.page(table), own.page(table)  # 20 each
     watcher.say(t="ping", n=1)
     watcher.hear("pong")
+    again.hear("said")  # the last of what is told to those who come
     for page, message in (
         (watcher, {"t": "why", "k": "0" * 32, "touch": ["x"]}),
         (again, {"t": "ping", "n": 2}),

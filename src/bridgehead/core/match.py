@@ -26,6 +26,7 @@ class Entry(NamedTuple):
 class Match:
     """A match being played, or played. `positions[i]` is the one before action i; the last is the present.
 
+    notes: lines of its record that are no actions: how many actions stand before each, and what it says.
     ended: how people ended it, where they did and not the rules.
     """
 
@@ -33,6 +34,7 @@ class Match:
         self.game = game
         self.positions: list[Position] = [start or game.start()]
         self.log: list[Entry] = []
+        self.notes: list[tuple[int, str]] = []
         self.ended: Ending | None = None
         for action in actions:
             self.play(action)

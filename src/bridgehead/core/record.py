@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bridgehead.core import ending
 from bridgehead.core import options as house
@@ -16,12 +16,13 @@ from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
+LONGEST_NOTE = 300  # characters; notes say who plays a seat from there on
 SOMETIMES = ("ended", "start")
 LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
 
 
 def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> str:
-    """The record of a match: a header, a blank line, then one numbered line a turn.
+    """The record of a match: a header, a blank line, then one numbered line a turn, and notes after `#`.
 
     concealed: without the house rules that those who play may not see; what was shown of them stands in the turns.
     """
@@ -40,9 +41,28 @@ def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> st
     if match.positions[0] != game.start():
         lines.append(f"start: {match.positions[0].text}")
     lines.append("")
+    return "\n".join([*lines, *_body(match)]) + "\n"
+
+
+def _body(match: Match) -> Iterator[str]:
+    """The turns, with the notes between the actions where they belong."""
+    notes = sorted(((min(at, len(match.log)), i, text) for i, (at, text) in enumerate(match.notes)), reverse=True)
     for number, indices in match.turns():
-        lines.append(f"{number}. " + "; ".join(match.positions[i].name(match.log[i].action) for i in indices))
-    return "\n".join(lines) + "\n"
+        told: list[str] = []
+        for i in indices:
+            if notes and notes[-1][0] <= i and told:
+                yield f"{number}. " + "; ".join(told)
+                told = []
+            while notes and notes[-1][0] <= i:
+                yield _note(notes.pop()[2])
+            told.append(match.positions[i].name(match.log[i].action))
+        yield f"{number}. " + "; ".join(told)
+    while notes:
+        yield _note(notes.pop()[2])
+
+
+def _note(text: str) -> str:
+    return "# " + " ".join(text.split())[:LONGEST_NOTE]
 
 
 def result(match: Match) -> str:
@@ -149,6 +169,9 @@ def _end(match: Match, head: dict[str, tuple[int, str]]) -> None:
 def _play(match: Match, lines: list[str], body: int) -> None:
     for number, line in enumerate(lines[body:], start=body + 1):
         if not line.strip():
+            continue
+        if line.startswith("# "):
+            match.notes.append((len(match.log), _note(line[2:])[2:]))
             continue
         found = re.fullmatch(r"(\d{1,9})\. (.+)", line.strip())
         if not found:

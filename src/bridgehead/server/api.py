@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import functools
 import io
 import zlib
@@ -22,10 +23,11 @@ from bridgehead.core.phrases import LANGUAGES
 from bridgehead.core.scene import cropped
 from bridgehead.core.spec import Spec
 from bridgehead.core.typed import ready
+from bridgehead.server import lobby as lobbies
 from bridgehead.server import views
 from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Addresses
-from bridgehead.server.protocol import NewTable, QrWish, Wish
+from bridgehead.server.protocol import MineWish, NewTable, QrWish, Wish
 from bridgehead.server.table import MOST_EVENTS, Table
 from bridgehead.server.workers import GZIP, Beginning, beginning, film
 
@@ -73,8 +75,28 @@ async def create(request: Request) -> Response:
     begun = await _begun(request, wish) if wish.record else None
     if begun:
         wish = msgspec.structs.replace(wish, options=begun.options)
-    table, tokens = await request.app.state.tables.create(wish, address_of(request), begun)
-    return _json({"table": table.id, "tokens": tokens, "watch": f"/t/{table.id}", "base": request.app.state.base}, 201)
+    table, tokens, host = await request.app.state.tables.create(wish, address_of(request), begun)
+    told = {"table": table.id, "tokens": tokens, "host": host, "watch": f"/t/{table.id}", "base": request.app.state.base}
+    return _json(told, 201)
+
+
+async def lobby(request: Request) -> Response:
+    """The tables that their hosts have put on the list."""
+    return _json({"tables": await asyncio.to_thread(request.app.state.hall.lobby.shown)})
+
+
+async def mine(request: Request) -> Response:
+    """How the tables stand that a browser knows: at which it is its turn."""
+    wish, hall, address = await _read(request, MineWish), request.app.state.hall, address_of(request)
+    sparing(request, request.app.state.mine_asked)
+    told = []
+    for asked in wish.tables:
+        if hall.misses.spent(address):
+            raise HTTPException(429, "Too many codes were tried; wait a minute.")
+        with contextlib.suppress(BridgeheadError):  # a table that cannot be opened now hides no other
+            found = await lobbies.mine(hall, asked, language(request), address)
+            told.append(found) if found else hall.misses.may(address)
+    return _json({"tables": told})
 
 
 async def _begun(request: Request, wish: NewTable) -> Beginning:

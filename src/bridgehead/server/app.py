@@ -28,6 +28,7 @@ from bridgehead.server.ledger import Ledger
 from bridgehead.server.limits import Addresses, Limits
 from bridgehead.server.others import Others
 from bridgehead.server.tables import Tables
+from bridgehead.server.webhooks import Hooks
 from bridgehead.server.workers import Workers
 
 FILM = 60.0  # seconds in which a record has to be shown
@@ -51,12 +52,13 @@ def build(
     base: str = "",
     hosts: Iterable[str] = (),
     limits: Limits | None = None,
+    hooks: Hooks | None = None,
     others: Others | None = None,
 ) -> Starlette:
     """The application over a store, which it closes at its end.
 
     base: the address that others on the network reach it by, "" if unknown; hosts: further names it is known by;
-    others: the other workers over the same store.
+    hooks: whether and where turns may be told; others: the other workers over the same store.
     """
     bounds = limits or Limits()
 
@@ -66,7 +68,7 @@ def build(
         workers = _furnish(app, bounds)
         app.state.base = base
         app.state.tables = Tables(store, app.state.games)
-        app.state.hall = Hall(app.state.tables, bots, bounds, others)
+        app.state.hall = Hall(app.state.tables, bots, bounds, hooks or Hooks(), others)
         bots.start()
         if others:
             others.start(app.state.hall)
@@ -96,6 +98,7 @@ def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
     state.games = Games(boards)
     state.made, state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
     state.boards_asked, state.edits_asked = Addresses(bounds.boards), Addresses(bounds.edits)
+    state.mine_asked = Addresses(bounds.films)
     return [state.films, state.strokes, boards]
 
 
@@ -110,6 +113,7 @@ def _routes() -> list[Any]:
         Route("/replay", pages.replay),
         Route("/replay/{table}", pages.replay),
         Route("/learn/{game}", learn.page),
+        Route("/lobby", pages.lobby),
         Route("/art.svg", pages.symbols),
         Route("/healthz", lambda _: PlainTextResponse("ok")),
         Route("/api/games", api.games),
@@ -119,6 +123,8 @@ def _routes() -> list[Any]:
         Route("/api/games/{game}/tutorial/why", learn.why),
         Route("/api/games/{game}/edit", editing.edit, methods=["POST"]),
         Route("/api/check", api.check, methods=["POST"]),
+        Route("/api/lobby", api.lobby),
+        Route("/api/mine", api.mine, methods=["POST"]),
         Route("/api/qr", api.qr, methods=["POST"]),
         Route("/api/tables", api.create, methods=["POST"]),
         Route("/api/tables/{table}/record", api.table_record),

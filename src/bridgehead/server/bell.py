@@ -14,7 +14,7 @@ from bridgehead.server.table import Refused
 from bridgehead.server.views import News
 
 if TYPE_CHECKING:
-    from bridgehead.server.hall import Room
+    from bridgehead.server.rooms import Room
 
 log = logging.getLogger("bridgehead")
 AGAIN = 2.0  # seconds after which what could not be stored is tried again
@@ -30,7 +30,7 @@ class Bell:
         finish: Callable[[Coroutine[Any, Any, None]], Awaitable[None]],
         refresh: Callable[[Room], Awaitable[None]],
         wake: Callable[[Room], None],
-        changed: Callable[[Room], None],
+        changed: Callable[[Room], Awaitable[None]],
     ) -> None:
         self.room, self.finish, self.refresh, self.wake, self.changed = room, finish, refresh, wake, changed
         self._timer: asyncio.TimerHandle | None = None
@@ -72,7 +72,7 @@ class Bell:
         async with room.table.lock:
             try:
                 if await timekeeping.ring(room.table):
-                    self.changed(room)
+                    await self.changed(room)
                 self.wake(room)
             except Conflict:
                 await self.refresh(room)

@@ -14,26 +14,48 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.server import agreeing, views
+from bridgehead.core.spec import OVER
+from bridgehead.server import agreeing, company, deciding, views
 from bridgehead.server.behind import Behind
 from bridgehead.server.bell import Bell
 from bridgehead.server.bots import Bots
 from bridgehead.server.ledger import Conflict, Event, StorageError
 from bridgehead.server.limits import Addresses, Limits
+from bridgehead.server.lobby import Lobby
 from bridgehead.server.others import Others
-from bridgehead.server.protocol import Act, Answer, Ask, Hello, Lag, Message, Ping, Undo, Why, Withdraw
+from bridgehead.server.protocol import (
+    Act,
+    Answer,
+    Ask,
+    Hello,
+    House,
+    Lag,
+    Message,
+    Ping,
+    Point,
+    Rematch,
+    Say,
+    Seating,
+    Undo,
+    Why,
+    Withdraw,
+)  # fmt: skip
+from bridgehead.server.rooms import Room
+from bridgehead.server.saying import Chat
 from bridgehead.server.sockets import LATER, Bye, Connection
 from bridgehead.server.table import Refused, Table
 from bridgehead.server.tables import Tables
 from bridgehead.server.views import News
+from bridgehead.server.webhooks import Hooks
 from bridgehead.server.workers import WorkerLost
 
+Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch
 log = logging.getLogger("bridgehead")
 # Work that a message makes, a ping being 1.
-PRICES: dict[Any, int] = {Hello: 20, Act: 5, Undo: 5, Ask: 5, Answer: 5, Withdraw: 5, Why: 3}
+PRICES: dict[Any, int] = {
+    Hello: 20, Act: 5, Undo: 5, Ask: 5, Answer: 5, Withdraw: 5, Why: 3, Seating: 10, House: 10, Rematch: 20, Say: 5, Point: 2
+}  # fmt: skip
 SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
-FRESH = 8  # whole views that a room keeps for those who come next
-TICK = 250  # ms by which the clocks of a view may be late
 AGAIN = 2.0  # seconds after which a computer's action that could not be stored is tried again
 # What a message changes: the version of the table after it.
 CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
@@ -45,70 +67,16 @@ CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
 }
 
 
-class Room:
-    """A table with somebody at it."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.connections: set[Connection] = set()
-        self.tellers: dict[str, views.Teller] = {}
-        self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
-        self.thinking: asyncio.Task[None] | None = None
-        self.bell: Bell | None = None
-        self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # seats at other workers, and until when that is believed
-
-    @property
-    def here(self) -> frozenset[int]:
-        """The seats of which somebody is at the table, at whichever worker."""
-        own = frozenset(seat for connection in self.connections for seat in connection.you)
-        return own.union(*(seats for seats, _ in self.elsewhere.values()))
-
-    def teller(self, language: str) -> views.Teller:
-        teller = self.tellers.get(language)
-        if teller is None or teller.match is not self.table.match or teller.called != self.table.names:
-            teller = self.tellers[language] = views.Teller(self.table.match, self.table.names, language)
-        return teller
-
-    async def prepare(self, language: str) -> None:
-        """Find the words in a language, apart from the server's loop where they are many. Holders of the lock only."""
-        teller = self.teller(language)
-        if teller.is_behind:
-            await asyncio.to_thread(teller.prepare)
-
-    def seat(self) -> None:
-        """See who is here."""
-        self.table.here = self.here
-
-    def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
-        """Tell everybody; one view is made for all who may see the same."""
-        here = self.table.here
-        made: dict[tuple[str, frozenset[int]], bytes] = {}
-        for connection in self.connections - {apart_from}:
-            key = (connection.language, connection.you)
-            if key not in made:
-                made[key] = views.view(self.table, self.teller(connection.language), connection.you, here, news)
-            connection.tell(made[key])
-
-    def welcome(self, connection: Connection) -> None:
-        """The whole view, for one; it is made once for all who come while nothing changes."""
-        here = self.table.here
-        ticks = self.table.clocks.elapsed // TICK
-        key = (self.table.version, ticks, connection.language, connection.you, here)
-        if key not in self.fresh:
-            if len(self.fresh) >= FRESH:
-                self.fresh.clear()
-            self.fresh[key] = views.view(self.table, self.teller(connection.language), connection.you, here, News.FRESH)
-        connection.tell(self.fresh[key])
-
-
 class Hall:
     """All rooms. A change that has begun is finished, whatever becomes of the socket that asked for it.
 
     others: the other workers over the same log, or None.
     """
 
-    def __init__(self, tables: Tables, bots: Bots, limits: Limits, others: Others | None = None) -> None:
+    def __init__(self, tables: Tables, bots: Bots, limits: Limits, hooks: Hooks, others: Others | None = None) -> None:
         self.tables = tables
+        self.lobby, self.chat, self.hooks = Lobby(tables.store), Chat(tables.store, others), hooks
+        self.claims, self.rematches = Addresses(limits.claims), Addresses(limits.tables)
         self.bots = bots
         self.limits = limits
         self.others = others
@@ -167,7 +135,7 @@ class Hall:
         An address that has tried too many codes is told nothing about any, unless it holds a seat there.
         """
         guessed = self.misses.spent(connection.address)
-        if guessed and not hello.tokens:
+        if guessed and not hello.tokens and not hello.host:
             raise Bye("rate", "bye.rate")
         try:
             table = await self.tables.find(hello.table, connection.address)
@@ -175,16 +143,15 @@ class Hall:
             raise
         except BridgeheadError as error:
             raise Bye("game", "bye.game", what=str(error)) from None
-        you = None if table is None else table.held(hello.tokens)
-        if guessed and not you:
+        known = table is not None and connection.introduce(hello, table)
+        if guessed and not (known and (connection.hashes or connection.host)):
             raise Bye("rate", "bye.rate")
         if table is None:
             self.misses.may(connection.address)
             raise Bye("table", "bye.table", table=hello.table)
-        if you is None:
-            raise Bye("token", "bye.token")
+        if not known:
+            raise Bye("token", "bye.token", stray=[i for i, each in enumerate(connection.hashes) if table.holding([each]).stray])
         await self.behind.refuse(table, hello)
-        connection.seat(you, hello.lang)
         return table
 
     async def _attend(self, connection: Connection, table: Table) -> None:
@@ -212,15 +179,22 @@ class Hall:
             room.connections.add(connection)
             room.seat()
             room.bell = room.bell or Bell(room, self._finish, self._refresh, self.wake, self._changed)
+            sat = await self._arrive(room, connection)
             news = await room.bell.arrive(connection)
+            news = News.CHANGE if sat else news
             room.welcome(connection)
             if connection.you:
                 room.broadcast(news, apart_from=connection)
+            company.tell(self, room, None if connection.you | connection.back else connection)
+            if connection.you:
+                await self.lobby.follow(room, connection.address)
             if self.others:
                 self.others.entered(room)
                 if news is News.CHANGE:
                     self.others.tell(room.table.id, "news")
             self.wake(room)
+        with contextlib.suppress(StorageError):
+            await self.chat.welcome(room, connection)
 
     async def _leave(self, room: Room, connection: Connection) -> None:
         async with room.table.lock:
@@ -230,6 +204,9 @@ class Hall:
                 room.broadcast(News.PRESENCE)
                 if self.others:
                     self.others.left(room)
+            if connection.you or connection.back:
+                company.tell(self, room)
+                await self.lobby.follow(room, connection.address)
             room.table.crowd -= 1
             if room.table.crowd == 0:
                 if room.bell is not None:
@@ -253,6 +230,8 @@ class Hall:
                 connection.reject(key, "rate", connection.words("rate"), room.table.version)
             elif message is None:
                 connection.reject(key, "bad", text, room.table.version)
+            elif isinstance(message, Say | Point):
+                await self._finish(self.chat.answer(room, connection, message))
             else:
                 await self._finish(self._answer(room, connection, message))
 
@@ -278,20 +257,28 @@ class Hall:
                 await room.prepare(message.lang)
                 connection.language = message.lang
                 room.welcome(connection)
+                company.tell(self, room, connection)
             elif isinstance(message, Lag):
                 connection.echoed(message.n, room.table.clocks)
-            else:
+            elif isinstance(message, Change):
                 await self._change(room, connection, message)
 
-    async def _change(self, room: Room, connection: Connection, message: Act | Undo | Ask | Answer | Withdraw) -> None:
-        table, before, change = room.table, room.table.version, CHANGES[type(message)]
+    def _changing(self, room: Room, connection: Connection, message: Change) -> Awaitable[int]:
+        """A change that a message wants, begun: the version after it."""
+        if type(message) in CHANGES:
+            return CHANGES[type(message)](room.table, connection.you, message)
+        changing: Awaitable[int] = deciding.CHANGES[type(message)](self, room, connection, message)
+        return changing
+
+    async def _change(self, room: Room, connection: Connection, message: Change) -> None:
+        table, before = room.table, room.table.version
         try:
             try:
-                version = await change(table, connection.you, message)
+                version = await self._changing(room, connection, message)
             except Conflict:  # another process has written: it may have been this very message
                 await self._refresh(room)
                 before = table.version
-                version = await change(table, connection.you, message)
+                version = await self._changing(room, connection, message)
         except IllegalAction as error:
             refusal = room.teller(connection.language).refusal(error.refusal)
             connection.tell({"t": "rej", "k": message.k, "code": "illegal", **refusal, "v": table.version})
@@ -310,14 +297,39 @@ class Hall:
         else:
             connection.tell({"t": "ack", "k": message.k, "v": version})
             if table.version != before:
-                self._changed(room)
-                self.wake(room)
+                await self._changed(room, not isinstance(message, Act | Undo), connection.address)
+            elif isinstance(message, Seating):
+                company.tell(self, room)  # somebody has voted
 
-    def _changed(self, room: Room) -> None:
-        """Tell everybody of what was stored just now, here and at other workers."""
-        room.broadcast(News.CHANGE)
+    async def _changed(self, room: Room, people: bool = False, address: str = "") -> None:
+        """Show a change to everybody whom it concerns. people: it is about who sits where, and not about the game."""
+        await self._show(room, people, address)
         if self.others:
             self.others.tell(room.table.id, "news")
+        self.hooks.follow(room)
+
+    async def _show(self, room: Room, people: bool, address: str = "") -> None:
+        if people:
+            room.seat(anew=True)
+        room.broadcast(News.CHANGE)
+        if people or room.table.actor == OVER:
+            company.tell(self, room)
+            await self.lobby.follow(room, address)
+        self.wake(room)
+
+    async def _arrive(self, room: Room, connection: Connection) -> bool:
+        """Let somebody sit down by a link that was not used before; whether that is news."""
+        for _ in range(2):
+            try:
+                sat = await deciding.arrive(room.table, connection)
+                room.seat(anew=sat)
+                return sat
+            except Conflict:
+                await self._refresh(room)
+            except (StorageError, Refused):
+                log.exception("%s: it could not be stored that somebody sat down", room.table.id)
+                break
+        return False
 
     async def take_news(self, room: Room, events: list[Event]) -> None:
         """Show what another worker has added to a table's log. Errors: BridgeheadError."""
@@ -333,8 +345,7 @@ class Hall:
     async def _show_news(self, room: Room) -> None:
         for language in {connection.language for connection in room.connections}:
             await room.prepare(language)
-        room.broadcast(News.CHANGE)
-        self.wake(room)
+        await self._show(room, people=True)
 
     def wake(self, room: Room) -> None:
         """Let a computer player think, if it is its turn and none is thinking yet; let the clocks run."""
@@ -365,7 +376,8 @@ class Hall:
     async def _play(self, room: Room, actor: int, version: int, action: int, by: str) -> bool:
         """Store and show a computer's action, unless the table has moved on; False if it could not be stored."""
         async with room.table.lock:
-            if room.table.moved > version or room.table.paused or not room.connections:
+            moved = room.table.moved > version or room.table.paused
+            if moved or not room.table.computer() or not room.connections:
                 return True
             try:
                 await room.table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
@@ -375,12 +387,12 @@ class Hall:
             except StorageError:
                 log.exception("%s: a computer's action could not be stored", room.table.id)
                 return False
-            self._changed(room)
-            self.wake(room)
+            await self._changed(room)
             return True
 
     async def close(self) -> None:
         """Stop thinking, and finish what has begun."""
+        self.hooks.stop()
         thinking = [room.thinking for room in self.rooms.values() if room.thinking is not None]
         for task in thinking:
             task.cancel()

@@ -12,7 +12,7 @@ import queue
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
 
@@ -50,14 +50,21 @@ class StorageError(BridgeheadError):
     """The log could not be written; nothing of the request is in it, unless the database was lost in the middle."""
 
 
+Statement = tuple[str, tuple[Any, ...]]  # SQL that every database here understands, with ? for each value
+
+
 class Job(NamedTuple):
-    """What one request wants stored, all or nothing. body: what a new table is made with; None: the table is there."""
+    """What one request wants stored, all or nothing. body: what a new table is made with; None: the table is there.
+
+    beside: statements of SQL with their values, for what is kept beside the log.
+    """
 
     game: str
     body: str | None
     events: Sequence[Event]
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[None]
+    beside: Sequence[Statement] = ()
 
 
 Result = Conflict | StorageError | None
@@ -85,6 +92,14 @@ class Ledger(ABC):
         """Store events, all or none; returns when they are on the disk. Errors: Conflict, StorageError."""
         await self._submit(game, None, events)
 
+    async def write(self, *beside: Statement) -> None:
+        """Write beside the log, all or nothing; returns when it is on the disk. Errors: as `append`."""
+        await self._submit("", None, (), beside)
+
+    @abstractmethod
+    def read(self, query: str, *values: object) -> list[Any]:
+        """What a statement of SQL with ? for each value finds. Errors: StorageError."""
+
     @abstractmethod
     def body(self, game: str) -> str | None:
         """What a table was created with, or None if there is no such table."""
@@ -111,12 +126,12 @@ class Ledger(ABC):
     def _release(self) -> None:
         """Close connections."""
 
-    async def _submit(self, game: str, body: str | None, events: Sequence[Event]) -> None:
+    async def _submit(self, game: str, body: str | None, events: Sequence[Event], beside: Sequence[Statement] = ()) -> None:
         if self._closed:
             raise StorageError("the server is closing")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
-        self._jobs.put(Job(game, body, events, loop, future))
+        self._jobs.put(Job(game, body, events, loop, future, beside))
         await future
 
     def _write(self) -> None:

@@ -19,6 +19,8 @@ class Limits(NamedTuple):
     sockets: int = 200  # open sockets of one address
     weight: int = 1 << 30  # bytes of the tables at which one address sits, together
     tables: int = 120  # new tables of one address a minute
+    away: float = 60.0  # seconds after which the others at a table may decide for somebody who is not there
+    claims: int = 20  # seats that one address may take by code a minute
     misses: int = 60  # codes of tables that do not exist, tried by one address a minute
     films: int = 60  # records of one address shown step by step a minute
     boards: int = 300  # house rules of one address looked at a minute

@@ -20,8 +20,9 @@ from bridgehead.server.views import News
 
 if TYPE_CHECKING:
     from bridgehead.server.bus import Bus
-    from bridgehead.server.hall import Hall, Room
+    from bridgehead.server.hall import Hall
     from bridgehead.server.postgres import PostgresStore
+    from bridgehead.server.rooms import Room
 
 log = logging.getLogger("bridgehead")
 

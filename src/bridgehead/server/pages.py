@@ -54,6 +54,11 @@ async def replay(request: Request) -> Response:
     return templates.TemplateResponse(request, "replay.html", {"table": found, "base": request.app.state.base})
 
 
+async def lobby(request: Request) -> Response:
+    """The tables that anyone may join; the page asks for them."""
+    return templates.TemplateResponse(request, "lobby.html", {})
+
+
 async def rules(request: Request) -> Response:
     """The rulebook, and the house rules in force."""
     if "game" not in request.path_params:

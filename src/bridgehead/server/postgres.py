@@ -20,6 +20,7 @@ from psycopg import errors
 
 from bridgehead.server.ledger import FORMAT, Conflict, Event, Job, Ledger, Result, StorageError
 
+Query = LiteralString | bytes
 READERS = 4  # connections that read at once
 PATIENCE = 10.0  # seconds for which a lost database is waited for
 PAUSE = 0.1  # seconds between attempts to reach it, after the first
@@ -37,6 +38,12 @@ SCHEMA = (
         kind text not null, actor bigint not null, action bigint not null, by text not null, time double precision not null,
         body text not null, nonce bytea not null, link bytea not null, primary key (game, version))""",
     "create unique index event_key on event (game, key)",
+    """create table said (
+        game text collate "C" not null references game, number bigint not null, time double precision not null,
+        seat bigint not null, channel bigint not null, text text not null, react text not null, primary key (game, number))""",
+    """create table listed (
+        game text collate "C" primary key references game, since double precision not null, until double precision not null,
+        asker text not null, body text not null)""",
     "create table lease (job text primary key, owner text not null, until timestamptz not null)",
     "create table bridgehead (format integer not null, id text not null)",
 )
@@ -92,6 +99,10 @@ class PostgresStore(Ledger):
         """The log of a table, from the event that follows version `after`."""
         return [Event(*row[1:]) for row in self._read(NEWER, [game], [after])]
 
+    def read(self, query: str, *values: object) -> list[Any]:
+        """What a statement of SQL with ? for each value finds. Errors: StorageError."""
+        return self._read(_ours(query), *values)
+
     def newer(self, known: Mapping[str, int]) -> dict[str, list[Event]]:
         """What has been added to logs since the version known of each; only those that have grown."""
         found: dict[str, list[Event]] = {}
@@ -111,7 +122,7 @@ class PostgresStore(Ledger):
         """Let go of every job of somebody who stops."""
         self._read("delete from lease where owner = %s returning job", owner)
 
-    def _read(self, query: LiteralString, *values: Any) -> list[Any]:
+    def _read(self, query: Query, *values: Any) -> list[Any]:
         """What a single statement finds; a database that goes away is waited for. Errors: StorageError."""
         deadline, pause = time.monotonic() + self._patience, 0.0
         with self._reading:
@@ -125,7 +136,7 @@ class PostgresStore(Ledger):
                 time.sleep(pause)
                 pause = PAUSE
 
-    def _ask(self, query: LiteralString, values: Sequence[Any]) -> list[Any]:
+    def _ask(self, query: Query, values: Sequence[Any]) -> list[Any]:
         """Errors: psycopg.Error; then this connection is not used again."""
         if self._closed:
             raise psycopg.InterfaceError("the store is closed")
@@ -186,6 +197,9 @@ class PostgresStore(Ledger):
         added = set(self._add(ADD_EVENTS, rows))
         results: list[Result] = []
         for job in jobs:
+            if job.beside:
+                results.append(self._beside(job))
+                continue
             keys = [(job.game, event.version, event.key) for event in job.events]
             if (job.body is None or job.game in made) and added.issuperset(keys):
                 results.append(None)
@@ -196,6 +210,15 @@ class PostgresStore(Ledger):
         if added:
             self._writer.execute(TAKE_BACK, ([game for game, _, _ in added], [version for _, version, _ in added]))
         return results
+
+    def _beside(self, job: Job) -> Result:
+        try:
+            with self._writer.transaction():
+                for statement, values in job.beside:
+                    self._writer.execute(_ours(statement), values)
+        except psycopg.IntegrityError as error:
+            return Conflict(f"stored already: {error}")
+        return None
 
     def _add(self, statement: LiteralString, rows: Sequence[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
         """Insert rows, those that are new; what identifies them."""
@@ -212,6 +235,11 @@ class PostgresStore(Ledger):
         first = min((event.version for event in job.events), default=1)
         rows = self._writer.execute(NEWER, ([job.game], [first - 1])).fetchall()
         return [Event(*row[1:]) for row in rows[: len(job.events)]] == list(job.events)
+
+
+def _ours(statement: str) -> bytes:
+    """A statement with ? for each value, as it is written here."""
+    return statement.replace("?", "%s").encode()
 
 
 def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:

@@ -27,6 +27,7 @@ class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=Tr
     lang: Language = "en"
     last: Annotated[int, Meta(ge=0, lt=2**31)] = 0
     mark: Annotated[str, Meta(max_length=16)] = ""
+    host: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")] = ""
 
 
 class Act(msgspec.Struct, tag="act", tag_field="t", forbid_unknown_fields=True):
@@ -80,13 +81,54 @@ class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
     touch: Annotated[list[Thing], Meta(min_length=1, max_length=8)]
 
 
+class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=True):
+    """Who is to sit on a seat from now on (`deciding`)."""
+
+    k: Key
+    seat: Annotated[int, Meta(ge=0, lt=16)]
+    do: Literal["claim", "computer", "back", "substitute", "open", "leave", "revoke", "name"]
+    level: Annotated[str, Meta(max_length=32)] = ""
+    name: Annotated[str, Meta(max_length=32)] = ""
+
+
+class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=True):
+    """What the host changes: whether the table is in the lobby, chat, whether spectators may write, where turns are told."""
+
+    k: Key
+    listed: bool | None = None
+    chat: bool | None = None
+    watchers: bool | None = None
+    webhook: Annotated[str, Meta(max_length=300)] | None = None
+
+
+class Rematch(msgspec.Struct, tag="rematch", tag_field="t", forbid_unknown_fields=True):
+    """The same game again, with rotated seats."""
+
+    k: Key
+
+
+class Say(msgspec.Struct, tag="say", tag_field="t", forbid_unknown_fields=True):
+    """Something said: a text, or one of the quick reactions; to all, or to the own team."""
+
+    k: Key
+    text: Annotated[str, Meta(max_length=300)] = ""
+    react: Annotated[str, Meta(max_length=16)] = ""
+    channel: Literal["all", "team"] = "all"
+
+
+class Point(msgspec.Struct, tag="point", tag_field="t", forbid_unknown_fields=True):
+    """Look there: for the own team, or for all where there are no teams."""
+
+    at: Thing
+
+
 class Ping(msgspec.Struct, tag="ping", tag_field="t", forbid_unknown_fields=True):
     """Is the line alive?"""
 
     n: Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-Message = Hello | Act | Undo | Ask | Answer | Withdraw | Lag | Why | Ping
+Message = Hello | Act | Undo | Ask | Answer | Withdraw | Lag | Why | Seating | House | Rematch | Say | Point | Ping
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -95,6 +137,7 @@ class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
     kind: Literal["person", "computer"]
     level: Annotated[str, Meta(max_length=32)] = ""
     name: Annotated[str, Meta(max_length=32)] = ""
+    open: bool = False  # whoever comes by the table's code may take it
 
 
 class Wish(msgspec.Struct, forbid_unknown_fields=True):
@@ -121,6 +164,19 @@ class NewTable(Wish, forbid_unknown_fields=True):
     at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # its first actions; none: all
     seed: Annotated[int, Meta(ge=0, le=2**62)] | Annotated[str, Meta(min_length=1, max_length=64)] | None = None
     clock: ClockWish | None = None
+
+
+class Mine(msgspec.Struct, forbid_unknown_fields=True):
+    """A table that a browser knows, with the seats it holds there."""
+
+    table: TableId
+    tokens: Annotated[list[Token], Meta(max_length=8)] = []
+
+
+class MineWish(msgspec.Struct, forbid_unknown_fields=True):
+    """What `POST /api/mine` asks about."""
+
+    tables: Annotated[list[Mine], Meta(max_length=20)]
 
 
 class QrWish(msgspec.Struct, forbid_unknown_fields=True):

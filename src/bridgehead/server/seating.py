@@ -16,16 +16,26 @@ from bridgehead.server.views import clean
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat as it is stored: the token only as its SHA-256, which is enough for 192 random bits."""
+    """A seat as it is stored: tokens only as their SHA-256, which is enough for 192 random bits.
+
+    kind: "person" or "computer"; token: gives the seat; past: tokens that may take it back; offer: the token of a link
+    for a substitute who has not come yet; keeps: whether the present token is one of `past` once somebody else sits down;
+    free: whoever comes by the table's code may sit down; left: its person has gone for good.
+    """
 
     kind: str
     level: str
     name: str
     token: str = ""
+    past: tuple[str, ...] = ()
+    offer: str = ""
+    keeps: bool = False
+    free: bool = False
+    left: bool = False
 
 
 class Body(msgspec.Struct, frozen=True):
-    """What a table is created with. The seed of its dealer never leaves the server."""
+    """What a table is created with. The seed of its dealer never leaves the server. host: the host's token, hashed."""
 
     game: str
     rules: str
@@ -33,6 +43,7 @@ class Body(msgspec.Struct, frozen=True):
     seats: list[Seat]
     seed: str
     start: str = ""  # the first position, where it is not the usual one
+    host: str = ""
     clock: ClockWish | None = None
 
 
@@ -45,11 +56,17 @@ def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | N
     for index, wish in enumerate(wishes):
         if wish.kind == "computer" and wish.level not in LEVELS:
             raise OptionError(f"no level {wish.level!r}; there are: {', '.join(LEVELS)}", f"seats[{index}].level")
-        token = secrets.token_urlsafe(24) if wish.kind == "person" else None
+        token = fresh_token() if wish.kind == "person" else None
         name = clean(wish.name) or game.spec.seat_letter(index).upper()
-        seats.append(Seat(wish.kind, wish.level if wish.kind == "computer" else "", name, digest(token) if token else ""))
+        level = wish.level if wish.kind == "computer" else ""
+        seats.append(Seat(wish.kind, level, name, digest(token) if token else "", free=bool(token and wish.open)))
         tokens.append(token)
     return seats, tokens
+
+
+def fresh_token() -> str:
+    """A new secret of 192 bits."""
+    return secrets.token_urlsafe(24)
 
 
 def digest(token: str) -> str:

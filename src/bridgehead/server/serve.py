@@ -29,12 +29,21 @@ TRIES = 50  # ports after the wanted one that are tried when it is taken
 
 
 def run(
-    host: str, port: int, data: Path | None, open_browser: bool, pace: float = 0.45, database: str = "", bus: str = ""
+    host: str,
+    port: int,
+    data: Path | None,
+    open_browser: bool,
+    pace: float = 0.45,
+    database: str = "",
+    bus: str = "",
+    webhooks: bool = False,
+    anywhere: bool = False,
 ) -> None:
     """Serve until Ctrl-C or SIGTERM. Another port is taken when the wanted one is not free; the addresses are printed.
 
     data: folder of the tables; None: the user's own. pace: least seconds between a computer player's actions.
     database: a PostgreSQL that keeps the tables instead, for several workers; bus: a Redis or Valkey between them.
+    webhooks: hosts may name a place on the internet that is told of turns; anywhere: also one in this network.
     The environment's BRIDGEHEAD_HOSTS names further host names, comma-separated, FORWARDED_ALLOW_IPS the proxies that
     may say who asks. Errors: BridgeheadError.
     """
@@ -42,6 +51,7 @@ def run(
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
     from bridgehead.server.app import build
     from bridgehead.server.bots import Bots
+    from bridgehead.server.webhooks import Hooks
 
     _allow_many_files()
     store, others = _kept_at(data, database, bus)
@@ -49,7 +59,7 @@ def run(
     addresses = _addresses(host, listener.getsockname()[1])
     names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     base = addresses[1] if len(addresses) > 1 else ""
-    server = make_server(build(store, Bots(pace=pace), base, names, others=others))
+    server = make_server(build(store, Bots(pace=pace), base, names, hooks=Hooks(webhooks, anywhere), others=others))
     _stop_on_signals(server)
     print("Bridgehead is open. Press Ctrl-C to close it.")
     print(f"  on this device    {addresses[0]}")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hmac
 import secrets
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -15,8 +16,13 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.server.clocks import Clocks
 from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Bucket, Limits
+from bridgehead.server.people import Holding
 from bridgehead.server.protocol import Hello, Message, decode_message
+from bridgehead.server.seating import digest
 from bridgehead.server.views import WORDS
+
+if TYPE_CHECKING:
+    from bridgehead.server.table import Table
 
 LONGEST = 10.0  # seconds of a line's round trip that are waited for
 LARGEST = 8192  # bytes of one message
@@ -24,22 +30,30 @@ LATER, POLICY = 1013, 1008  # codes a socket is closed with
 
 
 class Bye(Exception):
-    """The conversation ends: the code and the sentence that the page is told."""
+    """The conversation ends: the code and the sentence that the page is told. stray: which of its tokens give nothing."""
 
-    def __init__(self, code: str, key: str, **params: object) -> None:
+    def __init__(self, code: str, key: str, stray: list[int] | None = None, **params: object) -> None:
         super().__init__(code)
         self.code = code
+        self.stray = stray
         self.phrase = Phrase(key, params)
 
 
 class Connection:
-    """A socket at a table. `tell` queues and never waits; who reads too slowly is let go and comes back."""
+    """A socket at a table. `tell` queues and never waits; who reads too slowly is let go and comes back.
+
+    hashes: its tokens, hashed; you, back, offers: what they give (`people.Holding`); host: it holds the host's token.
+    """
 
     def __init__(self, socket: WebSocket, limits: Limits) -> None:
         self.socket = socket
         self.address = address_of(socket)
         self.limits = limits
         self.you: frozenset[int] = frozenset()
+        self.back: frozenset[int] = frozenset()
+        self.offers: frozenset[int] = frozenset()
+        self.hashes: list[str] = []
+        self.host = False
         self.language = "en"
         self.bucket = Bucket(limits.watcher, limits.window)
         self.overflow = asyncio.Event()
@@ -48,11 +62,20 @@ class Connection:
         self._bytes = 0
         self._echo = (-1, 0.0)  # a number that the page shall send back at once, and when it was told
 
-    def seat(self, you: frozenset[int], language: str) -> None:
-        """What a hello made of it."""
-        self.you, self.language = you, language
-        if you:
+    def seat(self, held: Holding) -> None:
+        """What its tokens give it now."""
+        if held.you and not self.you:
             self.bucket = Bucket(self.limits.seat, self.limits.window)
+        self.you, self.back, self.offers = held.you, held.back, held.offers
+
+    def introduce(self, hello: Hello, table: Table) -> bool:
+        """What a hello makes of it at a table; False if one of its secrets is none of the table's."""
+        self.language = hello.lang
+        self.hashes = [digest(token) for token in hello.tokens]
+        self.host = bool(hello.host) and hmac.compare_digest(table.body.host, digest(hello.host))
+        held = table.holding(self.hashes)
+        self.seat(held)
+        return not held.stray and self.host == bool(hello.host)
 
     def words(self, key: str, **params: object) -> str:
         """A sentence of the server's own in the language of this page."""
@@ -124,7 +147,9 @@ class Connection:
 
     async def part(self, bye: Bye) -> None:
         """Say goodbye and close."""
-        told = {"t": "bye", "code": bye.code, "text": WORDS.tell(bye.phrase, self.language)}
+        told: dict[str, Any] = {"t": "bye", "code": bye.code, "text": WORDS.tell(bye.phrase, self.language)}
+        if bye.stray is not None:
+            told["stray"] = bye.stray
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await self.socket.send({"type": "websocket.send", "text": msgspec.json.encode(told).decode()})
         await self.close(POLICY)

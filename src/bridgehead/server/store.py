@@ -35,6 +35,15 @@ alter table event add column nonce blob not null default x'';
 alter table event add column link blob not null default x'';
 pragma user_version = {FORMAT};
 """
+# Beside the log: what was said at tables, and which of them are in the lobby. A file without them is given them.
+ASIDE = """
+create table if not exists said (
+    game text not null references game, number integer not null, time real not null, seat integer not null,
+    channel integer not null, text text not null, react text not null, primary key (game, number)) strict, without rowid;
+create table if not exists listed (
+    game text primary key references game, since real not null, until real not null, asker text not null,
+    body text not null) strict, without rowid;
+"""
 
 
 class Store(Ledger):
@@ -58,15 +67,15 @@ class Store(Ledger):
 
     def body(self, game: str) -> str | None:
         """What a table was created with, or None if there is no such table."""
-        rows = self._read("select body from game where id = ?", game)
+        rows = self.read("select body from game where id = ?", game)
         return str(rows[0][0]) if rows else None
 
     def events(self, game: str, after: int = 0) -> list[Event]:
         """The log of a table, from the event that follows version `after`."""
         query = f"select {COLUMNS} from event where game = ? and version > ? order by version"
-        return [Event(*row) for row in self._read(query, game, after)]
+        return [Event(*row) for row in self.read(query, game, after)]
 
-    def _read(self, query: str, *values: Any) -> list[Any]:
+    def read(self, query: str, *values: object) -> list[Any]:
         try:
             with self._reading:
                 rows: list[Any] = self._reader.execute(query, values).fetchall()
@@ -99,6 +108,8 @@ def _attempt(connection: apsw.Connection, job: Job) -> Result:
         if job.body is not None:
             connection.execute("insert into game values (?, ?, ?)", (job.game, job.body, time.time()))
         _insert(connection, job.game, job.events)
+        for statement, values in job.beside:
+            connection.execute(statement, values)
     except (apsw.ConstraintError, TypeError, ValueError, OverflowError) as error:
         connection.execute("rollback to job")
         connection.execute("release job")
@@ -138,6 +149,7 @@ def _prepare(connection: Any, file: Path) -> None:
             connection.execute(FROM_1)
         elif version != FORMAT:
             raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
+        connection.execute(ASIDE)
 
 
 def _sqlite_version() -> tuple[int, ...]:

@@ -18,13 +18,14 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.server import chain
+from bridgehead.server import chain, people
 from bridgehead.server.asks import KINDS as ASKING
 from bridgehead.server.asks import Asks
 from bridgehead.server.clocks import Clocks
 from bridgehead.server.games import weight
 from bridgehead.server.ledger import Event, Ledger
-from bridgehead.server.seating import Body, digest
+from bridgehead.server.seating import Body
+from bridgehead.server.views import WORDS
 
 MOST_EVENTS = 20_000
 MOVES = ("action", "undo", "back", "end")  # events after which nobody's click means what it meant before
@@ -67,9 +68,9 @@ class Table:
 
     version: events so far; since: the version before the last change, which left the first `common` lines of the
     log as they were; moved: the version after its last move; head: the chain's last link; root: where its chain begins;
-    begun: how many actions of another match it began with; seats: who sits there now; here: which seats somebody is at,
-    of those who are connected to this server; crowd: how many sockets are at the table; found: when it was read from its
-    log, by the clock that never jumps.
+    begun: how many actions of another match it began with; seats: who sits there now; people: what else there is to know
+    of them; here: which seats somebody is at, of those who are connected to this server; crowd: how many sockets are at
+    the table; found: when it was read from its log, by the clock that never jumps.
     """
 
     def __init__(self, table_id: str, body: Body, game: Game, store: Ledger, root: bytes) -> None:
@@ -86,6 +87,7 @@ class Table:
         self.told = (-1, "")
         self.version = self.since = self.common = self.moved = 0
         self.done: dict[str, Done] = {}
+        self.people = people.People(len(body.seats))
         self.fold(game, [])
 
     @property
@@ -116,15 +118,9 @@ class Table:
         """Seats that are out of time and play on: the others may be offered what they are for somebody who is away."""
         return self.clocks.late
 
-    def held(self, tokens: list[str]) -> frozenset[int] | None:
-        """The seats that tokens give, compared in constant time; None if one of them is no seat's."""
-        found = set()
-        for hashed in map(digest, tokens):
-            matches = [i for i, seat in enumerate(self.seats) if hmac.compare_digest(seat.token, hashed)]
-            if not matches:
-                return None
-            found.update(matches)
-        return frozenset(found)
+    def holding(self, hashes: Iterable[str]) -> people.Holding:
+        """What hashed tokens give at this table."""
+        return people.holding(self.seats, hashes)
 
     def computer(self) -> str:
         """The level of the computer player that is to act, or ""."""
@@ -274,6 +270,7 @@ class Table:
         """Bring the table to where a log says it is."""
         self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
         self.seats = list(self.body.seats)
+        self.people.begin()
         self.version = self.since = self.common = self.moved = 0
         self.head = self.root
         self.done = {}
@@ -325,6 +322,7 @@ class Table:
     def record(self) -> str:
         """The record so far, before the end without what lies face down. Holders of the lock only; long ones take a while."""
         if self.told[0] != self.version:
+            self.match.notes = [(mark.at, WORDS.tell(mark.phrase)) for mark in self.people.marks]
             self.told = self.version, record.dump(self.match, self.names, concealed=not self.match.position.is_over)
         return self.told[1]
 
@@ -388,5 +386,5 @@ def _said(event: Event) -> Any:
 # What an event of each kind does to a table.
 KINDS: dict[str, Callable[[Table, Event], None]] = {
     "action": _play, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end, "late": _late,
-    "came": _came, **dict.fromkeys(ASKING, _asked),
+    "came": _came, **dict.fromkeys(ASKING, _asked), **people.EVENTS,
 }  # fmt: skip

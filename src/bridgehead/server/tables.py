@@ -6,19 +6,21 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, UnknownGame
+from bridgehead.core.game import Game
 from bridgehead.core.typed import ready
 from bridgehead.server import chain, clocks
 from bridgehead.server.games import Games
 from bridgehead.server.ledger import Conflict, Ledger, StorageError
 from bridgehead.server.protocol import NewTable
-from bridgehead.server.seating import Body, seated
+from bridgehead.server.seating import Body, digest, fresh_token, seated
 from bridgehead.server.table import Table
 from bridgehead.server.workers import Beginning, Turns, WorkerLost
 
@@ -45,8 +47,10 @@ class Tables:
         self._open: dict[str, asyncio.Future[Table | None]] = {}
         self._folding = Turns(AT_ONCE)
 
-    async def create(self, wish: NewTable, asker: str = "", begun: Beginning | None = None) -> tuple[Table, list[str | None]]:
-        """A new table and its seats' tokens. Errors: those of building a game, OptionError for the seats.
+    async def create(
+        self, wish: NewTable, asker: str = "", begun: Beginning | None = None
+    ) -> tuple[Table, list[str | None], str]:
+        """A new table, its seats' tokens, and its host's. Errors: those of building a game, OptionError for the seats.
 
         begun: how the match begins, if not from its start; the game and house rules wished for are those of it.
         """
@@ -56,8 +60,26 @@ class Tables:
         game = await self.games.game(wish.game, wish.preset, options, asker)
         seats, tokens = seated(wish.seats, game)
         seed = secrets.token_hex(16) if wish.seed is None else str(wish.seed)
+        host = fresh_token()
         start, actions = (begun.start, begun.actions) if begun else ("", ())
-        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, start, clock=clocks.checked(wish.clock))
+        clock = clocks.checked(wish.clock)
+        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, start, digest(host), clock)
+        return await self._begin(game, body, asker, actions), tokens, host
+
+    async def again(self, table: Table) -> Table:
+        """A new table for the same people under the same house rules; each sits one seat further on, by the same link."""
+        letters = [table.game.spec.seat_letter(index).upper() for index in range(len(table.seats))]
+        seats = []
+        for index, letter in enumerate(letters):
+            seat = table.seats[index - 1]
+            name = letter if seat.name == letters[index - 1] else seat.name
+            seats.append(replace(seat, name=name, past=(), offer="", keeps=False))
+        old = table.body  # field by field: what is secret about the chance of one table is not for the next
+        body = Body(old.game, old.rules, old.options, seats, secrets.token_hex(16), old.start, old.host, old.clock)
+        return await self._begin(table.game, body)
+
+    async def _begin(self, game: Game, body: Body, asker: str = "", actions: Sequence[int] = ()) -> Table:
+        """Store a new table, with the actions it begins with, and what chance deals before anybody sees it."""
         text = msgspec.json.encode(body).decode()
         while True:
             table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
@@ -74,7 +96,7 @@ class Tables:
             self._open[table.id] = asyncio.get_running_loop().create_future()
             self._open[table.id].set_result(table)
             self._trim()
-            return table, tokens
+            return table
 
     async def _beside(self, asker: str, much: int, work: Callable[..., None], *given: Any) -> None:
         """Do what takes a while, if it does, beside the server's loop."""

@@ -37,6 +37,14 @@ def clean(name: str) -> str:
     return " ".join("".join(shown).split())[:32]
 
 
+def rule_line(game: Game, language: str) -> str:
+    """House rules in force, as one line."""
+    differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
+    differ.pop("seats", None)
+    told = ", ".join(f"{k}: {v.get('name', '…') if isinstance(v, dict) else _short(v)}" for k, v in differ.items())
+    return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), language)
+
+
 def seat_names(game: Game, names: Sequence[str]) -> dict[str, str]:
     """What to call the seats in sentences."""
     return {f"seat.{game.spec.seat_letter(i)}": name for i, name in enumerate(names)}
@@ -148,11 +156,7 @@ class Teller:
 
     def rules(self) -> str:
         """House rules in force, as one line."""
-        game = self.match.game
-        differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
-        differ.pop("seats", None)
-        told = ", ".join(f"{k}: {v.get('name', '…') if isinstance(v, dict) else _short(v)}" for k, v in differ.items())
-        return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), self.language)
+        return rule_line(self.match.game, self.language)
 
     def last(self, length: int) -> list[str]:
         """Where the last decision of a seat began and ended."""

@@ -29,7 +29,7 @@ export function save(name, value) {
 	try { localStorage.setItem(`bridgehead.${name}`, JSON.stringify(value)); } catch { /* remembered above */ }
 }
 
-export const prefs = () => ({ theme: "system", lang: root.lang, motion: "system", confirm: matchMedia("(pointer: coarse)").matches, turn: false, ...load("prefs") });
+export const prefs = () => ({ theme: "system", lang: root.lang, motion: "system", confirm: matchMedia("(pointer: coarse)").matches, turn: false, chat: true, sound: "quiet", ...load("prefs") });
 export const reduced = () => root.dataset.motion === "reduce";
 
 function settings() {

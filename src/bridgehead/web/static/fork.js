@@ -22,20 +22,20 @@ export async function fork(film, at) {
 
 	async function begin() {
 		const mine = Number(seat.value);
-		const seats = plates.map((_, i) => (way() === "computer" && i !== mine ? { kind: "computer", level: level.value } : { kind: "person", ...named(name(i)) }));
+		const seats = plates.map((_, i) => (way() === "computer" && i !== mine ? { kind: "computer", level: level.value } : { kind: "person", open: way() === "invite" && i !== mine, ...named(name(i)) }));
 		start.disabled = true;
 		try {
 			const made = await ask("/api/tables", { game: film.game, record: film.link, at, seats });
 			if (way() === "invite") await invite(made, mine);
-			else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}`);
+			else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
 		} catch (wrong) { problem(error, wrong); }
 		start.disabled = false;
 	}
 
-	async function invite({ table, tokens, base }, mine) {
+	async function invite({ table, tokens, host, base }, mine) {
 		const rows = tokens.map((token, i) => i !== mine && linkRow(chip(plates[i].seat, plates[i].letter), name(i), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
-		const list = el("ol", { class: "invites stack" }, ...await Promise.all([...rows, linkRow("", t("watch"), `${origin(base)}/t/${table}`)]));
-		form.replaceWith(el("p", {}, t("invite_help")), list, el("a", { class: "btn main", href: `/t/${table}#s=${tokens[mine]}` }, t("to_table")));
+		const list = el("ol", { class: "invites stack" }, ...await Promise.all([...rows, linkRow("", t("watch_or_sit"), `${origin(base)}/t/${table}`)]));
+		form.replaceWith(el("p", {}, t("invite_help")), list, el("a", { class: "btn main", href: `/t/${table}#s=${tokens[mine]}&h=${host}` }, t("to_table")));
 		$("dialog-title").textContent = t("invite_title");
 	}
 }

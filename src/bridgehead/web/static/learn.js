@@ -163,8 +163,8 @@ class Lesson {
 	async play() {
 		const { options, seats, level } = this.first;
 		try {
-			const { table, tokens } = await ask("/api/tables", { game, options: { ...options, seats }, seats: Array.from({ length: seats }, (_, i) => (i ? { kind: "computer", level } : { kind: "person" })) });
-			location.assign(`/t/${table}#s=${tokens[0]}`);
+			const { table, tokens, host } = await ask("/api/tables", { game, options: { ...options, seats }, seats: Array.from({ length: seats }, (_, i) => (i ? { kind: "computer", level } : { kind: "person" })) });
+			location.assign(`/t/${table}#s=${tokens[0]}&h=${host}`);
 		} catch (error) { problem($("error"), error); }
 	}
 }

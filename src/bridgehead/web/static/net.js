@@ -66,6 +66,7 @@ export class Net {
 			clearInterval(this.pulse);
 			this.pulse = 0;
 			this.on.state("closed", message.text);
+			this.on.bye?.(message);
 		} else this.on[message.t]?.(message);
 	}
 

@@ -119,28 +119,29 @@ function clock() {
 }
 
 async function start() {
-	const who = [...seats].map(({ children: [, { value: name }, { value: level }] }) => ({ ...(level === "person" ? { kind: level } : { kind: "computer", level }), ...(name.trim() && { name: name.trim() }) }));
+	const first = [...seats].findIndex(({ children }) => children[2].value === "person"), open = !!$("open")?.checked;
+	const who = [...seats].map(({ children: [, { value: name }, { value: level }] }, i) => ({ ...(level === "person" ? { kind: level, open: open && (sealed || i !== first) } : { kind: "computer", level }), ...(name.trim() && { name: name.trim() }) }));
 	const seed = $("seed").value.trim();
 	save("names", who.map(({ name = "" }) => name));
 	$("start").disabled = true;
 	try {
 		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: Number(seed) }) });
 		if (mode === "invite") await invite(made, who);
-		else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}`);
+		else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
 	} catch (error) { problem($("error"), error); }
 	$("start").disabled = false;
 }
 
 // One link a seat; the host keeps the first.
-async function invite({ table, tokens, base }, who) {
+async function invite({ table, tokens, host, base }, who) {
 	const { linkRow: link, origin } = await import("./share.js"), mine = sealed ? -1 : tokens.findIndex(Boolean);
 	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
-	$("invites").append(...await Promise.all([...links, link("", t("watch"), `${origin(base)}/t/${table}`)]));
+	$("invites").append(...await Promise.all([...links, link("", t($("open")?.checked ? "watch_or_sit" : "watch"), `${origin(base)}/t/${table}`)]));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
 	$("table-code").textContent = table;
 	if (sealed) $("go").textContent = t("watch_table");
-	$("go").href = `/t/${table}${mine < 0 ? "" : `#s=${tokens[mine]}`}`;
+	$("go").href = `/t/${table}#${mine < 0 ? "" : `s=${tokens[mine]}&`}h=${host}`;
 }
 
 startPage().then(async () => {

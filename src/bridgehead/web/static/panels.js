@@ -7,10 +7,16 @@ export function chip(seat, letter = seat.toUpperCase()) {
 	return el("span", { class: `chip seat-${seat}`, "aria-hidden": "true" }, shape, letter);
 }
 
+// What a level is called; its own name where there is no word for it.
+export function levelName(level) {
+	const key = `level.${level}`, told = t(key);
+	return told === key ? level : told;
+}
+
 // In words: for the desk, and short for a phone.
 function who({ kind, level, here }, mine, alone) {
 	if (mine) return alone ? [t("you"), t("you")] : [t("here_too"), t("here")];
-	if (kind === "computer") return [`${t("computer")}, ${t(`level.${level}`)}`, t("robot")];
+	if (kind === "computer") return [`${t("computer")}, ${levelName(level)}`, t("robot")];
 	return here ? [t("person_here"), t("here")] : [t("person_away"), t("away")];
 }
 
@@ -19,7 +25,7 @@ export function fillSeats({ seats, you, actor }) {
 	$("seats").replaceChildren(...seats.map((seat, i) => {
 		const [long, short] = you && you.length < seats.length ? who(seat, you.includes(i), you.length === 1) : [];
 		return el("li", { class: i === actor && "turn", "aria-current": i === actor && "true" }, chip(seat.seat || seat.letter.toLowerCase(), seat.letter),
-			el("div", {}, el("strong", {}, seat.name), long && el("small", { class: "long" }, long), short && el("small", { class: "short" }, short),
+			el("div", {}, el("strong", {}, seat.name), long && el("small", { class: "long who" }, long), short && el("small", { class: "short who" }, short),
 				...(seat.lines || []).map((line) => el("small", { class: "long" }, line))));
 	}));
 }
@@ -27,12 +33,13 @@ export function fillSeats({ seats, you, actor }) {
 export function fillLog(log) {
 	const list = $("log"), low = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
 	while (list.children.length > log.length) list.lastChild.remove();
-	log.forEach(({ n, text }, i) => {
+	log.forEach(({ n, text, mark }, i) => {
 		if (!list.children[i]) list.append(el("li", {}, el("span", { class: "no" }), el("span")));
 		const row = list.children[i], number = log[i - 1]?.n === n ? "" : String(n);
 		if (row.lastChild.textContent !== text) row.lastChild.textContent = text;
 		row.firstChild.textContent = number;
-		row.classList.toggle("now", i === log.length - 1);
+		row.classList.toggle("mark", !!mark);
+		row.classList.toggle("now", !mark && log.slice(i + 1).every((each) => each.mark));
 	});
 	if (low) list.scrollTop = list.scrollHeight;
 }

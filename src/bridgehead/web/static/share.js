@@ -7,7 +7,7 @@ const MOST = 1500; // characters of a code
 // Where others reach this server, also when this page was opened by a name that only this device knows.
 export const origin = (base = $("main").dataset.base) => (/^(localhost|127\.|\[::1)/.test(location.hostname) && base) || location.origin;
 
-async function qr(text) {
+export async function qr(text) {
 	const code = parseSvg(await ask("/api/qr", { text })), size = parseFloat(code.getAttribute("width"));
 	if (size) code.setAttribute("viewBox", `0 0 ${size} ${size}`);
 	code.setAttribute("class", "qr");

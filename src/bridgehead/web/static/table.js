@@ -9,19 +9,22 @@ import { t } from "./words.js";
 const table = $("main").dataset.table;
 const FEW = 6; // choices listed at once
 
-// Secrets of seats: from the fragment, or remembered.
-function tokens() {
-	const given = new URLSearchParams(location.hash.slice(1)).get("s");
-	return given ? given.split(".").filter(Boolean) : load("tables", {})[table]?.tokens || [];
+// Secrets of seats, and the host's: from the fragment, or remembered.
+function secrets() {
+	const given = new URLSearchParams(location.hash.slice(1)), s = given.get("s"), known = load("tables", {})[table];
+	return { tokens: s ? s.split(".").filter(Boolean) : known?.tokens || [], host: given.get("h") || known?.host || "" };
 }
 
 class Table {
 	constructor() {
 		this.paths = new Paths();
 		this.board = new Board($("stage"), { touch: (id, byKey) => this.touch(id, byKey), pull: (id) => this.pull(id), empty: () => this.clear() }, $("map"));
-		this.tokens = tokens();
-		this.net = new Net({ t: "hello", p: 1, table, tokens: this.tokens, lang: root.lang }, {
-			view: (view) => this.show(view), ack: () => this.render(), rej: (message) => { this.clear(); this.tell(message); },
+		Object.assign(this, { id: table, ...secrets() });
+		const later = import("./company.js").then(({ Company }) => { this.company = new Company(this); });
+		const told = (message) => later.then(() => this.company.hear(message));
+		this.net = new Net({ t: "hello", p: 1, table, tokens: this.tokens, lang: root.lang, host: this.host }, {
+			people: told, link: told, said: told, point: told, bye: (message) => this.disown(message),
+			view: (view) => this.show(view), ack: () => this.render(), rej: (message) => { if (!this.company?.talk.refused(message)) { this.clear(); this.tell(message); } },
 			why: (message) => { this.no = { id: this.asked, show: message.show || [] }; this.render(); this.tell(message, this.asked); },
 			state: (state, text) => { $("line").textContent = state === "open" ? "" : text || t(state); if (text && this.view) this.end(text); },
 		});
@@ -48,7 +51,8 @@ class Table {
 		fillSeats(this.view);
 		this.render();
 		this.beside();
-		fillLog(log);
+		fillLog(this.company?.log(log) || log);
+		this.company?.look(before, moved);
 		if (!before || news.outcome) this.remember();
 		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
 	}
@@ -79,8 +83,20 @@ class Table {
 	}
 
 	remember() {
-		const known = { ...load("tables", {}), [table]: { title: this.view.title, tokens: this.tokens, at: Date.now(), over: !!this.view.outcome } };
+		const known = { ...load("tables", {}), [table]: { title: this.view.title, tokens: this.tokens, host: this.host, at: Date.now(), over: !!this.view.outcome } };
 		save("tables", Object.fromEntries(Object.entries(known).sort(([, a], [, b]) => b.at - a.at).slice(0, 20)));
+	}
+
+	// Secrets that give nothing any more are forgotten: what is left of them is tried again.
+	disown({ stray }) {
+		if (!stray) return;
+		const left = this.tokens.filter((_, i) => !stray.includes(i)), host = stray.length ? this.host : "", all = load("tables", {}), known = all[table];
+		if (known?.tokens.join() === this.tokens.join()) known.tokens = left;
+		if (known?.host === this.host) known.host = host;
+		save("tables", all);
+		const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
+		history.replaceState(null, "", location.pathname + (parts.length ? `#${parts.join("&")}` : ""));
+		if (left.length) location.reload();
 	}
 
 	touch(id, byKey) {
@@ -230,11 +246,12 @@ class Table {
 	}
 
 	tab(shown) {
-		for (const name of ["log", "all"]) {
+		for (const name of ["log", "all", "chat"]) {
 			$(name).hidden = name !== shown;
 			$(`tab-${name}`).setAttribute("aria-selected", name === shown);
 		}
 		this.list();
+		this.company?.talk.draw();
 	}
 
 	showLast() {
@@ -244,7 +261,7 @@ class Table {
 	}
 
 	wire() {
-		const clicks = { undo: () => this.undo(), confirm: () => this.send(), last: () => this.showLast(), ask: () => this.ask(), "tab-log": () => this.tab("log"), "tab-all": () => this.tab("all") };
+		const clicks = { undo: () => this.undo(), confirm: () => this.send(), last: () => this.showLast(), ask: () => this.ask(), "tab-log": () => this.tab("log"), "tab-all": () => this.tab("all"), "tab-chat": () => this.tab("chat") };
 		for (const [id, act] of Object.entries(clicks)) $(id).onclick = () => { if (this.view) act(); };
 		$("share").onclick = async () => (await import("./share.js")).share((await ask(`/api/tables/${table}/link`)).link);
 		$("typed").oninput = () => this.list();

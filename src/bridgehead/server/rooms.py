@@ -1,0 +1,81 @@
+"""A table with somebody at it: who hears what."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bridgehead.server import views
+from bridgehead.server.bell import Bell
+from bridgehead.server.sockets import Connection
+from bridgehead.server.table import Table
+from bridgehead.server.views import News
+
+FRESH = 8  # whole views that a room keeps for those who come next
+TICK = 250  # ms by which the clocks of a view may be late
+
+
+class Room:
+    """A table with somebody at it."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.connections: set[Connection] = set()
+        self.tellers: dict[str, views.Teller] = {}
+        self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
+        self.thinking: asyncio.Task[None] | None = None
+        self.bell: Bell | None = None
+        self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # seats at other workers, and until when that is believed
+        self.talk = asyncio.Lock()  # what is said comes one after another, also to those who come just then
+        self.attended: frozenset[int] = frozenset()  # seats somebody is at, or may take back at once
+        self.votes: dict[tuple[int, str, str], set[int]] = {}  # what seats want about a seat that is away
+        self.later: asyncio.TimerHandle | None = None  # when somebody has been away for long
+        self.listed = table.people.listed
+        self.called = (table.actor, table.match.position.turn)  # the turn that was told last
+
+    @property
+    def here(self) -> frozenset[int]:
+        """The seats of which somebody is at the table, at whichever worker."""
+        own = frozenset(seat for connection in self.connections for seat in connection.you)
+        return own.union(*(seats for seats, _ in self.elsewhere.values()))
+
+    def seat(self, anew: bool = False) -> None:
+        """See who is here. anew: seats have changed hands, so that tokens may give something else than before."""
+        for connection in self.connections if anew else ():
+            connection.seat(self.table.holding(connection.hashes))
+        self.table.here = self.here
+        self.attended = self.table.here.union(*(connection.back for connection in self.connections))
+        self.table.people.see(self.attended)
+        self.votes = {vote: voters for vote, voters in self.votes.items() if vote[0] not in self.attended}
+
+    def teller(self, language: str) -> views.Teller:
+        teller = self.tellers.get(language)
+        if teller is None or teller.match is not self.table.match or teller.called != self.table.names:
+            teller = self.tellers[language] = views.Teller(self.table.match, self.table.names, language)
+        return teller
+
+    async def prepare(self, language: str) -> None:
+        """Find the words in a language, apart from the server's loop where they are many. Holders of the lock only."""
+        teller = self.teller(language)
+        if teller.is_behind:
+            await asyncio.to_thread(teller.prepare)
+
+    def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
+        """Tell everybody; one view is made for all who may see the same."""
+        here = self.table.here
+        made: dict[tuple[str, frozenset[int]], bytes] = {}
+        for connection in self.connections - {apart_from}:
+            key = (connection.language, connection.you)
+            if key not in made:
+                made[key] = views.view(self.table, self.teller(connection.language), connection.you, here, news)
+            connection.tell(made[key])
+
+    def welcome(self, connection: Connection) -> None:
+        """The whole view, for one; it is made once for all who come while nothing changes."""
+        here = self.table.here
+        ticks = self.table.clocks.elapsed // TICK
+        key = (self.table.version, ticks, connection.language, connection.you, here)
+        if key not in self.fresh:
+            if len(self.fresh) >= FRESH:
+                self.fresh.clear()
+            self.fresh[key] = views.view(self.table, self.teller(connection.language), connection.you, here, News.FRESH)
+        connection.tell(self.fresh[key])

@@ -1,0 +1,200 @@
+"""People at a table in real browsers: joining by code, handing over, talking in teams, pointing, the rematch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.clicker import OFFERED, TOUCH, Clicker
+from e2e.conftest import SHOTS, Server
+from e2e.test_tables import link, set_table
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+MARKUP = "<img src=x onerror=window.hurt=1>"
+
+
+def offer(page: Page, server: Server, game: str, names: list[str], **options: object) -> dict:  # type: ignore[type-arg]
+    """A table at which all seats but the first are free."""
+    seats = [{"kind": "person", "name": name, "open": i > 0} for i, name in enumerate(names)]
+    answer = page.request.post(server.url + "/api/tables", data={"game": game, "options": options, "seats": seats, "seed": 11})
+    assert answer.status == 201, answer.text()
+    table: dict = answer.json()  # type: ignore[type-arg]
+    return table
+
+
+def sit(page: Page, name: str, letter: str) -> None:
+    """Take a free seat from the table's page."""
+    page.get_by_role("button", name=f"Sit down: {letter}").click()
+    page.get_by_label("Your name").fill(name)
+    page.get_by_role("button", name="Sit down", exact=True).click()
+    expect(page.locator("#people-menu")).to_be_hidden()
+
+
+def move(page: Page) -> None:
+    """Play one action by clicking, and see it in the log."""
+    clicker, logged = Clicker(page, seed=3), page.locator("#log li:not(.mark)").count()
+    while page.locator("#log li:not(.mark)").count() == logged:
+        clicker.touch_one(page.evaluate(OFFERED)) or page.wait_for_timeout(30)
+
+
+def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_page: Opener, server: Server) -> None:
+    ada = open_page("/")
+    table = offer(ada, server, "forty_bridges", ["Ada", ""])
+    ada.goto(f"{server.url}{link(table, 0)}&h={table['host']}")
+    expect(ada.locator("#seats")).to_contain_text("free")
+    ada.locator(".long [data-company]").click()
+    ada.get_by_label("Show this table in the lobby").check()
+    ada.keyboard.press("Escape")
+    guest = open_page("/", width=360, height=740, has_touch=True, is_mobile=True)
+    guest.get_by_role("link", name="Open tables").click()
+    expect(guest.locator("#open")).to_contain_text("Ada")
+    guest.screenshot(path=SHOTS / "lobby_phone.png")
+    guest.get_by_role("link", name="Take a seat").click()
+    guest.get_by_label("Your name").fill(MARKUP)
+    guest.get_by_role("button", name="Sit down", exact=True).click()
+    expect(ada.locator("#seats")).to_contain_text(MARKUP[:24])
+    move(ada)
+    expect(guest.locator("#stage .can").first).to_be_visible()
+    guest.reload()
+    expect(guest.locator("#stage .can").first).to_be_visible()
+    guest.goto(server.url + "/")
+    expect(guest.locator("#tables")).to_contain_text("your turn")
+    guest.locator("#tables a").click()
+    expect(guest.locator("#stage .can").first).to_be_visible()
+    assert guest.evaluate("document.documentElement.scrollWidth") <= 360
+    lobby = open_page("/lobby")
+    expect(lobby.locator("#nobody")).to_be_visible()
+    assert ada.evaluate("[window.hurt ?? 0, document.querySelectorAll('main img').length]") == [0, 0]
+
+
+def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(open_page: Opener, server: Server) -> None:
+    ada, ben = open_page("/"), open_page("/")
+    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    ada.goto(server.url + link(table, 0))
+    ben.goto(server.url + link(table, 1))
+    ada.locator("#seats .more").first.focus()
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#people-menu")).to_be_visible()
+    ada.keyboard.press("Escape")
+    assert ada.evaluate("document.activeElement.className") == "more", "the keyboard is where it was"
+    ada.keyboard.press("Enter")
+    ada.screenshot(path=SHOTS / "seat_menu.png")
+    ada.get_by_label("Level").select_option("greedy")
+    ada.get_by_role("button", name="The computer plays on").focus()
+    ada.keyboard.press("Enter")
+    expect(ben.locator("#seats")).to_contain_text("Computer, greedy")
+    expect(ben.locator("#log .mark")).to_contain_text("Seat A: the computer, harder (greedy), plays from here.")
+    expect(ben.locator("#log li:not(.mark)")).to_have_count(1)
+    move(ben)
+    expect(ben.locator("#log li:not(.mark)")).to_have_count(3)
+    back = ada.get_by_role("button", name="Take my seat back")
+    back.focus()
+    ada.keyboard.press("Enter")
+    expect(back).to_be_hidden()
+    move(ben)
+    expect(ada.locator("#stage .can").first).to_be_visible()
+    record = ada.request.get(f"{server.url}/api/tables/{table['table']}/record").text()
+    assert record.count("\n# Seat A: ") == 2
+    ada.locator("#seats .more").first.click()
+    ada.get_by_role("button", name="A link for a substitute").click()
+    given = ada.locator(".given input").input_value()
+    eve = open_page(given.removeprefix(server.url))
+    expect(eve.locator("#stage .can").first).to_be_visible()
+    expect(ada.locator("#stage .can[data-id]")).to_have_count(0)
+    ada.reload()
+    expect(ada.locator("#say")).not_to_be_empty()
+    expect(ada.locator("#line")).to_be_empty()
+
+
+def test_a_team_talks_and_points_and_the_other_team_hears_nothing_of_it(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    options = {"teams": "0,2/1,3"}
+    table = set_table(page, server, "barricade", ["person"] * 4, **options)
+    pages = [page, *(open_page(link(table, seat)) for seat in (1, 2))]
+    page.goto(server.url + link(table, 0))
+    phone = open_page(link(table, 3), width=360, height=740, has_touch=True, is_mobile=True)
+    for each in (*pages, phone):
+        each.locator("#tab-chat").click()
+    ada, ben, cleo = pages
+    ada.get_by_label("Write something").fill(MARKUP)
+    ada.keyboard.press("Enter")
+    ada.locator("#chat select").select_option("team")
+    ada.get_by_label("Write something").fill("only for us")
+    ada.keyboard.press("Enter")
+    ada.get_by_role("button", name="Good luck!").click()
+    expect(cleo.locator("#chat ol")).to_contain_text("only for us")
+    for each in (ben, phone):
+        expect(each.locator("#chat ol")).to_contain_text(MARKUP)
+        expect(each.locator("#chat ol")).not_to_contain_text("only for us")
+    ada.keyboard.down("Alt")
+    ada.mouse.click(*ada.evaluate(TOUCH, ["thing", "f:i11"]))
+    ada.keyboard.up("Alt")
+    expect(cleo.locator(".sign")).to_have_count(1)
+    ada.screenshot(path=SHOTS / "chat.png")
+    phone.screenshot(path=SHOTS / "chat_phone.png")
+    assert ben.locator(".sign").count() == phone.locator(".sign").count() == 0
+    expect(cleo.locator(".sign")).to_have_count(0)
+    cleo.locator("#stage [tabindex='0']").focus()
+    cleo.keyboard.press("Shift+P")
+    expect(ada.locator(".sign")).to_have_count(1)
+    cleo.locator("#seats .more").first.click()
+    cleo.get_by_role("button", name="Mute").click()
+    expect(cleo.locator("#chat ol")).to_contain_text("Nothing has been said yet.")
+    cleo.keyboard.press("Escape")
+    cleo.locator(".long [data-settings]").click()
+    cleo.get_by_label("Show chat and board signs").uncheck()
+    expect(cleo.locator("#tab-chat")).to_be_hidden()
+    for each in (ada, ben, cleo, phone):
+        assert each.evaluate("[window.hurt ?? 0, document.querySelectorAll('main img').length]") == [0, 0]
+
+
+def test_a_rematch_takes_both_to_a_new_table_with_their_seats_turned(open_page: Opener, server: Server) -> None:
+    ada, ben = open_page("/"), open_page("/")
+    table = set_table(ada, server, "forty_bridges", ["person", "person"], quietLimit=2)
+    ada.goto(server.url + link(table, 0))
+    ben.goto(server.url + link(table, 1))
+    move(ada)
+    move(ben)
+    ada.get_by_role("button", name="Rematch").click()
+    ada.wait_for_url(re.compile(rf"/t/(?!{table['table']})"))
+    expect(ada.locator("#say")).to_contain_text("Person 2")
+    ben.get_by_role("link", name="To the rematch").click()
+    expect(ben.locator("#stage .can").first).to_be_visible()
+    expect(ben.locator("#seats li").first).to_contain_text("Person 2")
+    move(ben)
+    expect(ada.locator("#stage .can").first).to_be_visible()
+
+
+SOUNDS = """() => {
+  window.heard = [];
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...all) { window.heard.push(this.frequency.value); return start.apply(this, all); };
+}"""
+
+
+def test_sounds_come_after_a_gesture_and_not_where_they_are_switched_off(open_page: Opener, server: Server) -> None:
+    ada, ben = open_page("/"), open_page("/")
+    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    ada.goto(server.url + link(table, 0))
+    ben.goto(server.url + link(table, 1))
+    for page in (ada, ben):
+        page.evaluate(SOUNDS)
+    move(ada)
+    expect(ben.locator("#log li")).to_have_count(1)
+    assert ben.evaluate("window.heard") == [], "nobody has touched this page yet"
+    ada.wait_for_function("window.heard.length > 0")
+    move(ben)
+    expect(ada.locator("#log li")).to_have_count(2)
+    ada.wait_for_function("window.heard.includes(784)")  # my turn
+    ada.locator(".long [data-settings]").click()
+    ada.locator("[name=sound]").select_option("off")
+    ada.keyboard.press("Escape")
+    before = ada.evaluate("window.heard.length")
+    move(ada)
+    move(ben)
+    expect(ada.locator("#log li")).to_have_count(4)
+    assert ada.evaluate("window.heard.length") == before

@@ -1,0 +1,131 @@
+"""The lobby, and the tables that a browser knows: what is listed, for how long, and what is told to whom."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.server import lobby
+from bridgehead.server.limits import Limits
+from server.live import PEOPLE, Live, Page
+from server.test_people import OPEN, come, decide, until
+
+
+def listed(live: Live) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = live.http.get("/api/lobby").json()["tables"]
+    return found
+
+
+def enter(page: Page, wanted: bool = True) -> None:
+    """Put a table on the list, or take it off."""
+    page.say(t="house", k=secrets.token_hex(16), listed=wanted)
+    page.hear("ack")
+    until(page, lambda it: it.people["listed"] == wanted)
+    synced(page)
+
+
+def synced(page: Page) -> None:
+    """Wait until everything that a page has caused is done."""
+    page.say(t="ping", n=1)
+    page.hear("pong")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Any:
+    running = Live(tmp_path)
+    yield running
+    running.stop()
+
+
+def test_a_table_is_listed_by_its_host_and_until_it_is_full(own: Live) -> None:
+    table = own.table(seats=OPEN, quietLimit=7)
+    host = own.page(table, 0, host=True)
+    assert listed(own) == [], "tables are private until their hosts say otherwise"
+    enter(host)
+    [shown] = listed(own)
+    assert shown["table"] == table["table"] and shown["game"] == "forty_bridges" and shown["age"] < 60
+    assert "quietLimit: 7" in shown["rules"]["en"] and [seat["free"] for seat in shown["seats"]] == [False, True]
+    secret = [*table["tokens"], table["host"]]
+    assert shown["seats"][0]["name"] == "Ada" and all(each not in str(shown) for each in secret)
+    enter(host, False)
+    assert listed(own) == []
+    enter(host)
+    guest = come(own, table["table"])
+    decide(guest, 1, "claim")
+    synced(guest)
+    assert listed(own) == []
+
+
+def test_a_listed_table_whose_game_is_over_is_listed_no_more(own: Live) -> None:
+    table = own.table(seats=OPEN, quietLimit=2)
+    host = own.page(table, 0, host=True)
+    enter(host)
+    decide(host, 1, "computer", level="random")
+    synced(host)
+    assert listed(own) == [], "no seat is free"
+    decide(host, 1, "open")
+    synced(host)
+    assert len(listed(own)) == 1 and listed(own)[0]["seats"][1]["free"]
+    host.act("a2-a3")
+    until(host, lambda it: it.view["outcome"])
+    synced(host)
+    assert listed(own) == []
+
+
+def test_the_list_ends_by_time_has_bounds_and_is_the_same_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = Live(tmp_path)
+    hosts = []
+    for _ in range(lobby.OF_ONE):
+        hosts.append(own.page(own.table(seats=OPEN), 0, host=True))
+        enter(hosts[-1])
+    more = own.page(own.table(seats=OPEN), 0, host=True)
+    more.say(t="house", k=secrets.token_hex(16), listed=True)
+    more.refused("closed")
+    before = [table["table"] for table in listed(own)]
+    assert len(before) == lobby.OF_ONE
+    own.stop()
+    own = Live(tmp_path)
+    assert [table["table"] for table in listed(own)] == before
+    now = lobby.time.time()
+    monkeypatch.setattr(lobby.time, "time", lambda: now + lobby.EMPTY + 60)
+    assert listed(own) == [], "their people have gone"
+    own.stop()
+
+
+def test_a_name_full_of_markup_stays_a_text_in_the_list(own: Live) -> None:
+    table = own.table(seats=[{"kind": "person", "name": "<img src=x onerror=hurt>"}, {"kind": "person", "open": True}])
+    enter(own.page(table, 0, host=True))
+    answer = own.http.get("/api/lobby")
+    assert answer.headers["content-type"] == "application/json" and "<img src=x onerror=hurt>" in answer.text
+    page = own.http.get("/lobby")
+    assert page.status_code == 200 and "onerror" not in page.text
+
+
+def test_the_tables_of_a_browser_say_whose_turn_it_is_and_only_to_its_seats(own: Live) -> None:
+    table, other = own.table(), own.table(seats=PEOPLE)
+    own.page(other, 0, 1).act("a2-a3")
+    asked = [
+        {"table": table["table"], "tokens": table["tokens"][:1]}, {"table": other["table"], "tokens": other["tokens"][:1]},
+        {"table": other["table"], "tokens": [table["tokens"][1]]}, {"table": "QQQQQ"},
+    ]  # fmt: skip
+    told = own.http.post("/api/mine?lang=de", json={"tables": asked}).json()["tables"]
+    assert [(each["table"], each["turn"], each["over"], each["seats"]) for each in told] == [
+        (table["table"], True, False, 1), (other["table"], False, False, 1), (other["table"], False, False, 0),
+    ]  # fmt: skip
+    assert "zieht" in told[0]["prompt"] or "Zug" in told[0]["prompt"] or told[0]["prompt"]
+    assert all(token not in str(told) for token in table["tokens"] + other["tokens"])
+
+
+def test_asking_for_tables_is_bounded(tmp_path: Path) -> None:
+    own = Live(tmp_path, Limits(misses=5, films=4))
+    too_many = [{"table": "ABCDE"}] * 21
+    assert own.http.post("/api/mine", json={"tables": too_many}).status_code == 400
+    guesses = [{"table": f"QQQQ{letter}"} for letter in "ABCDEFGH"]
+    assert own.http.post("/api/mine", json={"tables": guesses}).status_code == 429
+    assert [own.http.post("/api/mine", json={"tables": []}).status_code for _ in range(4)][-1] == 429
+    own.stop()
