@@ -323,13 +323,13 @@ class Table:
         """The record so far, before the end without what lies face down. Holders of the lock only; long ones take a while."""
         if self.told[0] != self.version:
             self.match.notes = [(mark.at, WORDS.tell(mark.phrase)) for mark in self.people.marks]
-            self.told = self.version, record.dump(self.match, self.names, concealed=not self.match.position.is_over)
+            self.told = self.version, record.dump(self.match, self.names, concealed=self.actor != OVER)
         return self.told[1]
 
     def shown(self) -> Match:
         """The match as those who play may know it: before the end without what lies face down. Holders of the lock only."""
         game = self.game
-        if self.match.position.is_over or not house.hidden(game.options) & {*game.differences}:
+        if self.actor == OVER or not house.hidden(game.options) & {*game.differences}:
             return self.match
         return record.load(self.record())[0]
 
