@@ -92,6 +92,7 @@ def _routes() -> list[Any]:
         Route("/learn/{game}", learn.page),
         Route("/art.svg", pages.symbols),
         Route("/healthz", lambda _: PlainTextResponse("ok")),
+        Route("/api/schema.json", api.schema_of_requests),
         Route("/api/games", api.games),
         Route("/api/games/{game}/picture", api.picture),
         Route("/api/games/{game}/showpiece", api.showpiece),
