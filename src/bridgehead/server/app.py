@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import sys
@@ -14,12 +15,11 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
-from starlette.responses import PlainTextResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, editing, learn, pages
+from bridgehead.server import api, editing, learn, metrics, pages
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -35,10 +35,13 @@ STROKE = 10.0  # seconds in which a stroke at a board that is drawn has to be an
 SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
 
 
-def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), limits: Limits | None = None) -> Starlette:
+def build(
+    store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), limits: Limits | None = None, metrics_token: str = ""
+) -> Starlette:
     """The application over a store, which it closes at its end.
 
-    base: the address that others on the network reach it by, "" if unknown; hosts: further names it is known by.
+    base: the address that others on the network reach it by, "" if unknown; hosts: further names it is known by;
+    metrics_token: what somebody has to show who asks for the server's figures; "": nobody may.
     """
     bounds = limits or Limits()
 
@@ -53,9 +56,13 @@ def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), l
         app.state.made, app.state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
         app.state.boards_asked = Addresses(bounds.boards)
         app.state.strokes, app.state.edits_asked = strokes, Addresses(bounds.edits)
+        app.state.metrics_token, app.state.late = metrics_token, metrics.Histogram()
+        heart = asyncio.create_task(metrics.beat(app.state.late)) if metrics_token else None
         bots.start()
         gc.freeze()  # what lives as long as the server need not be looked through again and again
         yield
+        if heart is not None:
+            heart.cancel()
         await app.state.hall.close()
         bots.stop()
         films.stop()
@@ -91,7 +98,9 @@ def _routes() -> list[Any]:
         Route("/replay/{table}", pages.replay),
         Route("/learn/{game}", learn.page),
         Route("/art.svg", pages.symbols),
-        Route("/healthz", lambda _: PlainTextResponse("ok")),
+        Route("/healthz", metrics.healthz),
+        Route("/readyz", metrics.readyz),
+        Route("/metrics", metrics.metrics),
         Route("/api/schema.json", api.schema_of_requests),
         Route("/api/games", api.games),
         Route("/api/games/{game}/picture", api.picture),

@@ -53,9 +53,10 @@ class Bots:
                     if action in position.legal:
                         await pause
                         return action, level
-                    log.error("%s: level %s chose %r, which is not legal", table.id, level, action)
+                    told = {"table": table.id, "level": level, "action": action}
+                    log.error("a level chose what is not legal", extra=told)
                 except Exception:
-                    log.exception("%s: level %s failed", table.id, level)
+                    log.exception("a level failed", extra={"table": table.id, "level": level})
             return SeededDealer(seed).pick(position.legal, 0), "fallback"
         finally:
             pause.cancel()

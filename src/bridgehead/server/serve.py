@@ -29,21 +29,25 @@ def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float
 
     data: folder of the tables; None: the user's own. pace: least seconds between a computer player's actions.
     The environment's BRIDGEHEAD_HOSTS names further host names, comma-separated, FORWARDED_ALLOW_IPS the proxies that
-    may say who asks. Errors: BridgeheadError.
+    may say who asks, BRIDGEHEAD_METRICS_TOKEN what to show for /metrics; BRIDGEHEAD_LOG=json writes a log for machines.
+    Errors: BridgeheadError, also when the disk ceases to write through.
     """
     # Few moves are played here, and the first must not wait for a compiler.
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+    from bridgehead.server import logs
     from bridgehead.server.app import build
     from bridgehead.server.bots import Bots
     from bridgehead.server.store import Store
 
+    logs.start(os.environ.get("BRIDGEHEAD_LOG", ""))
     _allow_many_files()
     store = Store((data or _data_folder()) / "bridgehead.sqlite")
     listener = _listen(host, port)
     addresses = _addresses(host, listener.getsockname()[1])
     names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     base = addresses[1] if len(addresses) > 1 else ""
-    server = make_server(build(store, Bots(pace=pace), base, names))
+    server = make_server(build(store, Bots(pace=pace), base, names, metrics_token=os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")))
+    store.on_broken = lambda: setattr(server, "should_exit", True)
     _stop_on_signals(server)
     print("Bridgehead is open. Press Ctrl-C to close it.")
     print(f"  on this device    {addresses[0]}")
@@ -57,6 +61,8 @@ def run(host: str, port: int, data: Path | None, open_browser: bool, pace: float
     asyncio.run(server.serve([listener]))
     if not server.started:
         raise BridgeheadError("the server could not start; the reason stands above")
+    if store.broken:
+        raise BridgeheadError(f"{store.broken}; start again to see what it has kept", str(store.file))
 
 
 def _allow_many_files() -> None:
@@ -96,8 +102,8 @@ def make_server(app: Any) -> uvicorn.Server:
     config = uvicorn.Config(
         app, http=line, proxy_headers=behind, ws="websockets-sansio", ws_max_size=8192, ws_per_message_deflate=False,
         ws_ping_interval=20, ws_ping_timeout=20,
-        timeout_graceful_shutdown=1, limit_concurrency=most, backlog=2048, log_level="warning", access_log=False,
-        server_header=False,
+        timeout_graceful_shutdown=1, limit_concurrency=most, backlog=2048, log_level="warning", log_config=None,
+        access_log=False, server_header=False,
     )  # fmt: skip
     return uvicorn.Server(config)
 

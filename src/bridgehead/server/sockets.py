@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import secrets
 import time
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -35,8 +36,9 @@ class Bye(Exception):
 class Connection:
     """A socket at a table. `tell` queues and never waits; who reads too slowly is let go and comes back."""
 
-    def __init__(self, socket: WebSocket, limits: Limits) -> None:
+    def __init__(self, socket: WebSocket, limits: Limits, counts: Counter[tuple[str, str]] | None = None) -> None:
         self.socket = socket
+        self.counts = Counter() if counts is None else counts
         self.address = address_of(socket)
         self.limits = limits
         self.you: frozenset[int] = frozenset()
@@ -59,7 +61,11 @@ class Connection:
 
     def tell(self, message: bytes | dict[str, Any]) -> None:
         """Queue a message."""
-        data = message if isinstance(message, bytes) else msgspec.json.encode(message)
+        if isinstance(message, bytes):
+            data = message
+        else:
+            data = msgspec.json.encode(message)
+            self.counts[message["t"], message.get("code", "")] += 1
         self._bytes += len(data)
         if self._queue.full() or (self._bytes > self.limits.queued and not self._queue.empty()):
             self.overflow.set()
@@ -119,6 +125,7 @@ class Connection:
     async def part(self, bye: Bye) -> None:
         """Say goodbye and close."""
         told = {"t": "bye", "code": bye.code, "text": WORDS.tell(bye.phrase, self.language)}
+        self.counts["bye", bye.code] += 1
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             await self.socket.send({"type": "websocket.send", "text": msgspec.json.encode(told).decode()})
         await self.close(POLICY)

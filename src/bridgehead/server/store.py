@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import queue
 import threading
@@ -19,10 +20,17 @@ from typing import Any, NamedTuple
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.server.metrics import Meter
+
+log = logging.getLogger("bridgehead")
 
 SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
 BATCH = 1000
 BUSY = 5000  # milliseconds to wait for another process that writes
+WAITING = 10_000  # changes that may wait for the disk before new ones are refused
+CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
+PRAGMAS = ("journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off")
+UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
 FORMAT = 2  # of the file; one of format 1 is brought up to it, any other is refused
 SCHEMA = f"""
 create table game (
@@ -82,6 +90,9 @@ class _Job(NamedTuple):
 class Store:
     """The log. Appending is asynchronous and answers after the commit; reading waits for the disk: call it in a thread.
 
+    failing: why the last commit failed, or "". broken: why nothing can be stored any more, or "": after a write-through
+    that failed nobody knows what is on the disk, and only a new start finds out; `on_broken` is called then, in the
+    writer's thread.
     Errors: StorageError when the file cannot be used, with the reason.
     """
 
@@ -98,7 +109,13 @@ class Store:
             self._reader = _open(file)
         except (OSError, apsw.Error) as error:
             raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
+        self.failing = self.broken = ""
+        self.on_broken: Callable[[], None] = _nothing
+        self.meter = Meter()
+        self._pages = 0
+        self._writer.set_wal_hook(self._count_pages)
         self._reading = threading.Lock()
+        self.file = file
         self._closed = False
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="bridgehead-writer", daemon=True)
@@ -116,6 +133,18 @@ class Store:
     async def append(self, game: str, events: Sequence[Event]) -> None:
         """Store events, all or none; returns when they are on the disk. Errors: Conflict, StorageError."""
         await self._submit(lambda connection: _insert(connection, game, events))
+
+    @property
+    def waiting(self) -> int:
+        """Changes that wait for the disk."""
+        return self._jobs.qsize()
+
+    async def trouble(self) -> str:
+        """Why nothing can be stored now, or "". After a failure this tries to write, so that it ends when its cause does."""
+        if self.failing and not self.broken:
+            with contextlib.suppress(StorageError):
+                await self._submit(_probe)
+        return self.broken or self.failing
 
     def body(self, game: str) -> str | None:
         """What a table was created with, or None if there is no such table."""
@@ -139,13 +168,15 @@ class Store:
         self._closed = True
         self._jobs.put(None)
         self._thread.join()
-        with self._reading:
+        with self._reading, contextlib.suppress(apsw.Error):  # what is confirmed is on the disk already
             self._reader.close()
-        self._writer.close()
+            self._writer.close()
 
     async def _submit(self, work: Callable[[apsw.Connection], None]) -> None:
-        if self._closed:
-            raise StorageError("the server is closing")
+        if self._closed or self.broken:
+            raise StorageError(self.broken or "the server is closing")
+        if self.waiting >= WAITING:
+            raise StorageError("too much waits for the disk")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
         self._jobs.put(_Job(work, loop, future))
@@ -165,19 +196,60 @@ class Store:
         if not jobs:
             return
         results: list[BaseException | None] = []
+        begun = time.perf_counter()
         try:
+            if self.broken:
+                raise StorageError(self.broken)
             self._writer.execute("begin immediate")
             results = [_attempt(self._writer, job) for job in jobs]
             self._writer.execute("commit")
+            self.failing = ""
+            self.meter.jobs += len(jobs)
         except Exception as error:  # whatever it is, the writer has to live on
             with contextlib.suppress(apsw.Error):
                 if self._writer.in_transaction:
                     self._writer.execute("rollback")
+            self._fail(error)
             results = [StorageError(f"the log cannot be written: {error}")] * len(jobs)
+        self.meter.commits.add(time.perf_counter() - begun)
+        self._tell(jobs, results)
+        self._check_in()
+
+    def _tell(self, jobs: list[_Job], results: Sequence[BaseException | None]) -> None:
         for loop in {job.loop for job in jobs}:
             settled = [(job.future, result) for job, result in zip(jobs, results, strict=True) if job.loop is loop]
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for an answer any more
                 loop.call_soon_threadsafe(_settle, settled)
+
+    def _check_in(self) -> None:
+        """Bring the write-ahead log into the file when it has grown; here, where a failure is seen."""
+        if self._pages >= CHECKPOINT and not self.broken:
+            try:
+                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+            except apsw.Error as error:
+                self._fail(error)
+
+    def _count_pages(self, connection: apsw.Connection, name: str, pages: int) -> int:
+        self._pages = pages
+        return int(apsw.SQLITE_OK)
+
+    def _fail(self, error: Exception) -> None:
+        """Remember why it failed; after a write-through that failed, nothing more is written."""
+        self.failing = str(error) or type(error).__name__
+        self.meter.failures += 1
+        if getattr(error, "extendedresult", 0) in UNSYNCED and not self.broken:
+            self.broken = f"the disk does not write through: {self.failing}"
+            log.error("the disk does not write through; the server stops", exc_info=error)
+            self.on_broken()
+
+
+def _probe(connection: apsw.Connection) -> None:
+    """Write something that changes nothing."""
+    connection.execute(f"pragma user_version = {FORMAT}")
+
+
+def _nothing() -> None:
+    """What happens when a log is broken and nobody minds."""
 
 
 def _settle(settled: list[tuple[asyncio.Future[None], BaseException | None]]) -> None:
@@ -209,7 +281,7 @@ def _insert(connection: apsw.Connection, game: str, events: Sequence[Event]) -> 
 def _open(file: Path) -> Any:
     connection = apsw.Connection(str(file))
     connection.set_busy_timeout(BUSY)
-    for pragma in ("journal_mode = wal", "synchronous = full", "foreign_keys = on", "trusted_schema = off"):
+    for pragma in PRAGMAS:
         connection.execute(f"pragma {pragma}").fetchall()
     return connection
 
