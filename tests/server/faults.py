@@ -64,8 +64,8 @@ class Disk(apsw.VFS):
     """The disk of all SQLite files that are opened while it is entered.
 
     room: bytes that may still be written, None for as many as one likes; delay: seconds that a sync takes;
-    broken: syncs fail, of all files or of the one with this name. syncs, written: how many there were. moment: called at every write and sync, in the thread
-    that does it, before anything is certain.
+    broken: syncs fail, of all files or of the one with this name. syncs, written: how many there were.
+    moment: called at every write and sync, in the thread that does it, before anything is certain.
     """
 
     def __init__(self) -> None:
