@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Coroutine, Iterable
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, editing, learn, metrics, pages
+from bridgehead.server import api, audit, editing, learn, metrics, pages
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -57,12 +57,10 @@ def build(
         app.state.boards_asked = Addresses(bounds.boards)
         app.state.strokes, app.state.edits_asked = strokes, Addresses(bounds.edits)
         app.state.metrics_token, app.state.late = metrics_token, metrics.Histogram()
-        heart = asyncio.create_task(metrics.beat(app.state.late)) if metrics_token else None
         bots.start()
         gc.freeze()  # what lives as long as the server need not be looked through again and again
-        yield
-        if heart is not None:
-            heart.cancel()
+        async with _beside(audit.at_start(store.file), *([metrics.beat(app.state.late)] if metrics_token else [])):
+            yield
         await app.state.hall.close()
         bots.stop()
         films.stop()
@@ -84,6 +82,16 @@ def build(
         Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
     ]
     return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=handlers, middleware=middleware)
+
+
+@contextlib.asynccontextmanager
+async def _beside(*work: Coroutine[Any, Any, Any]) -> AsyncIterator[None]:
+    """What goes on beside the server, and ends with it."""
+    tasks = [asyncio.create_task(each) for each in work]
+    yield
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _routes() -> list[Any]:

@@ -17,7 +17,7 @@ from typing import Any
 import apsw
 
 OURS = "bridgehead"
-FIELDS = frozenset({"table", "address", "level", "action", "code", "status", "seconds"})
+FIELDS = frozenset({"table", "address", "level", "action", "code", "status", "seconds", "event_number"})
 OF_THE_DISK = (apsw.Error, OSError)
 
 
