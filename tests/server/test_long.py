@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import random
 import subprocess
 import sys
@@ -44,7 +45,8 @@ def test_the_decoders_withstand_guided_noise(tmp_path: Path) -> None:
     (corpus / "hello").write_text('{"t":"hello","p":1,"table":"ABCDE","tokens":["x"],"lang":"de"}')
     (corpus / "new").write_text('{"game":"barricade","options":{"board":"mini"},"seats":[{"kind":"person"}],"seed":1}')
     command = [sys.executable, "-c", FUZZ, "-max_total_time=120", "-max_len=8192", "-rss_limit_mb=2048", str(corpus)]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr[-3000:]
     assert "Done" in done.stderr
 
