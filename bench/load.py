@@ -143,7 +143,8 @@ def restart(games: int) -> None:
             body = b'{"game": "forty_bridges"}'
             request = urllib.request.Request(server.url + "/api/tables", body, {"Content-Type": "application/json"})
             json.load(urllib.request.urlopen(request))
-            print(f"start with {games:,} tables of 10 events, to the first change that is stored: {time.perf_counter() - begun:.2f} s")
+            took = time.perf_counter() - begun
+            print(f"start with {games:,} tables of 10 events, to the first change that is stored: {took:.2f} s")
 
 
 def _fill(folder: str, games: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import time
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,11 @@ from bridgehead.server.lines import Line
 from server.live import PATIENCE, Live, Page
 
 HELLO: dict[str, Any] = {"t": "hello", "p": 1, "table": "QQQQQ", "tokens": [], "lang": "en"}
+
+UPGRADE = (
+    "GET /ws HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
 
 
 def is_cut(connection: socket.socket) -> bool:
@@ -130,6 +136,22 @@ def test_a_proxy_that_is_named_may_say_who_asks(tmp_path: Path, monkeypatch: pyt
         for n in (1, 2, 2)
     ]
     assert [answer.status_code for answer in made] == [201, 201, 429]
+    own.stop()
+
+
+def test_a_frame_that_says_it_is_a_gigabyte_is_cut_and_costs_nothing(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    page = own.page(own.table(), 0)
+    tracemalloc.start()
+    for _ in range(20):
+        line = own.raw(UPGRADE.format(host=own.host).encode())
+        assert line.recv(4096).startswith(b"HTTP/1.1 101")
+        line.sendall(bytes([0x81, 0xFF]) + (1 << 30).to_bytes(8, "big") + bytes(4) + b"x" * 1000)
+        assert is_cut(line)
+    grown = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert grown < 5_000_000
+    assert page.act("a2-a3")["v"] == 1
     own.stop()
 
 
