@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import re
 import secrets
@@ -136,7 +137,8 @@ def test_a_check_in_that_is_not_written_through_is_noticed(tmp_path: Path, disk:
         await store.append("A", [event(1)])
         assert not store.broken
         monkeypatch.setattr(storage, "CHECKPOINT", 1)
-        await store.append("A", [event(2)])
+        with contextlib.suppress(StorageError):  # the check-in may come before it
+            await store.append("A", [event(2)])
         begun = time.monotonic()
         while not store.broken:
             assert time.monotonic() - begun < PATIENCE

@@ -19,6 +19,13 @@ GAME = {"name": "game", "in": "path", "required": True, "schema": {"enum": sorte
 TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"}}
 LANG = {"name": "lang", "in": "query", "schema": {"enum": ["en", "de"]}}
 OPTIONS = {"name": "options", "in": "query", "schema": {"type": "string"}, "description": "house rules as a JSON object"}
+STEP = {"name": "step", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 20}}
+TOUCH = {
+    "name": "touch",
+    "in": "query",
+    "required": True,
+    "schema": {"type": "array", "items": {"type": "string"}, "maxItems": 8},
+}
 
 
 class Request(NamedTuple):
@@ -39,10 +46,13 @@ REQUESTS = (
     Request("get", "/api/games", "Installed games", told.Listings),
     Request("get", "/api/games/{game}/picture", "The first position", told.Drawn, None, (GAME, LANG, OPTIONS), (404, 429)),
     Request("get", "/api/games/{game}/showpiece", "A position under way", told.Drawn, None, (GAME, LANG), (404,)),
+    Request("get", "/api/games/{game}/tutorial", "A tutorial", told.Tutorial, None, (GAME, LANG), (404,)),
+    Request("get", "/api/games/{game}/tutorial/why", "Why not, at a step", told.Answer, None, (GAME, LANG, STEP, TOUCH), (404,)),
     Request("post", "/api/check", "Do these house rules work?", told.Checked, protocol.Wish, (), (404, 413, 429)),
     Request("post", "/api/qr", "A text as a QR code", None, protocol.QrWish, (), (413,), media="image/svg+xml"),
     Request("post", "/api/tables", "A new table", told.Made, protocol.NewTable, (), (404, 413, 429), 201),
     Request("get", "/api/tables/{table}/record", "The record", None, None, (TABLE,), (404, 429), media="text/plain"),
+    Request("get", "/api/tables/{table}/link", "The whole match in a link", told.Linked, None, (TABLE,), (404, 429)),
     Request("get", "/api/tables/{table}/frames", "A table step by step", told.Film, None, (TABLE, LANG), (404, 429)),
     Request("post", "/api/records", "A record step by step", told.Film, str, (LANG,), (413, 429)),
 )

@@ -205,4 +205,64 @@ class Film(msgspec.Struct):
     picture: Picture
     names: list[str]
     plates0: list[Plate]
+    link: str
+    record: str
     frames: list[Frame]
+
+
+class Linked(msgspec.Struct):
+    """A match packed for the fragment of a link."""
+
+    link: str
+
+
+class Answer(msgspec.Struct):
+    """Why these things may not be touched."""
+
+    text: Sentence
+    clause: Clause
+    show: list[str]
+
+
+class Shown(msgspec.Struct):
+    """The board after an action of a tutorial."""
+
+    items: list[Item]
+    plates: list[Plate]
+    actor: Actor
+    last: list[str]
+    traces: list[Trace]
+    sentence: Sentence
+
+
+class TutorialStep(msgspec.Struct):
+    """What is shown and said at a step, what may be touched, and what comes of it (by action)."""
+
+    text: Sentence
+    show: list[str]
+    frames: list[Shown]
+    choices: list[Choice] | UnsetType = UNSET
+    buttons: dict[str, str] | UnsetType = UNSET
+    hint: Sentence | UnsetType = UNSET
+    after: Sentence | UnsetType = UNSET
+    right: dict[str, Shown] | UnsetType = UNSET
+    wrong: dict[str, Sentence] | UnsetType = UNSET
+
+
+class FirstGame(msgspec.Struct):
+    """The game to offer at the end of a tutorial."""
+
+    options: dict[str, Any]
+    level: str
+    seats: int
+
+
+class Tutorial(msgspec.Struct):
+    """A whole tutorial."""
+
+    game: str
+    title: str
+    seat: int
+    picture: Picture
+    steps: list[TutorialStep]
+    first: FirstGame
