@@ -69,8 +69,8 @@ def _running(command: list[str], kind: str) -> Iterator[Server]:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
-        url = process.stdout.readline().strip()
-        assert url.startswith("http"), f"{command[0]} did not start"
+        url = next((line.strip() for line in process.stdout if line.startswith("http")), "")
+        assert url, f"{command[0]} did not start"
         yield Server(url, process, kind)
     finally:
         process.terminate()

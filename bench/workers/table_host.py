@@ -18,6 +18,7 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 import apsw
 
+from bridgehead.server import logs
 from bridgehead.server.app import build
 from bridgehead.server.bots import Bots
 from bridgehead.server.limits import Limits
@@ -54,6 +55,7 @@ class SlowFile(apsw.VFSFile):
 
 def main(folder: str, seconds: float) -> None:
     disk = SlowDisk(seconds) if seconds else None
+    logs.start()
     _allow_many_files()
     listener = _listen("127.0.0.1", 0)
     server = make_server(build(Store(Path(folder) / "bridgehead.sqlite"), Bots(), limits=LIMITS))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
@@ -120,6 +121,22 @@ def test_what_an_exception_quotes_stands_in_no_log(name: str) -> None:
     told = logs.Lines(True).format(record)
     assert "canary" not in told and "KeyError < ValueError" in told and "test_watch.py" in told
     assert "canary" not in logs.Lines(False).format(record)
+
+
+def test_what_is_ended_by_a_stop_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    try:
+        logs.start()
+        for kind in (asyncio.CancelledError, ValueError):
+            try:
+                raise kind("canary")
+            except BaseException:
+                logging.getLogger("uvicorn.error").exception("Exception in ASGI application")
+    finally:
+        root.handlers[:], root.level = before
+    said = capfd.readouterr().err
+    assert "ValueError" in said and "Cancelled" not in said and "canary" not in said
 
 
 def test_what_the_disk_says_stands_in_the_log() -> None:

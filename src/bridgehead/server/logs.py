@@ -7,6 +7,7 @@ said: others may quote what somebody has sent. So no token, seed or name can get
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import sys
@@ -49,6 +50,11 @@ def fields(record: logging.LogRecord) -> dict[str, Any]:
     return told
 
 
+def is_a_stop(record: logging.LogRecord) -> bool:
+    """Is it only that something was ended because the server ends?"""
+    return bool(record.exc_info) and isinstance(record.exc_info[1], asyncio.CancelledError)  # type: ignore[index]
+
+
 def _short(value: Any) -> Any:
     return value if isinstance(value, int | float) else str(value)[:64]
 
@@ -69,6 +75,7 @@ def start(kind: str = "") -> None:
     """Write what happens to standard error. kind: "json", or "" for lines that people read, warnings only."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines(kind == "json"))
+    handler.addFilter(lambda record: not is_a_stop(record))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO if kind == "json" else logging.WARNING)
