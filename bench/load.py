@@ -135,7 +135,6 @@ def restart(games: int) -> None:
     """From kill -9 to the first move, with many tables in the log (B7)."""
     with tempfile.TemporaryDirectory(dir=HERE.parent / "build") as folder:
         with ours(folder) as server, pages(server, "forty_bridges", 1, 0, 0) as (_, play):
-            play()
             _fill(folder, games)
             server.process.kill()
         begun = time.perf_counter()
@@ -152,6 +151,7 @@ def _fill(folder: str, games: int) -> None:
     import apsw
 
     with apsw.Connection(str(Path(folder) / "bridgehead.sqlite")) as file:
+        file.set_busy_timeout(20_000)
         columns = "version, key, kind, actor, action, by, time, body, nonce, link"
         file.execute(f"""with recursive n(x) as (select 1 union all select x + 1 from n where x < {games})
             insert into game select 'X' || x, '{{}}', 0.0 from n""")

@@ -2,11 +2,13 @@
 
 These games hide nothing from a seat: what nobody has seen is drawn when it is turned up. So what a viewer is sent is a
 function of the public log and of who is here; the seed, the tokens, the keys, the clock and the chain have no part in it.
+Where somebody who does not play has laid out The Front Lines' cards face down, their order is one more secret.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import secrets
 from itertools import groupby
@@ -17,6 +19,7 @@ import msgspec
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.server import views
 from bridgehead.server.seating import Body, digest
 from bridgehead.server.store import Event
@@ -112,13 +115,61 @@ def test_a_viewers_bytes_follow_from_the_public_log(game: str, seed: int, tmp_pa
     own.stop()
 
 
+def layout(live: Live, number: int) -> list[list[str]]:
+    """Cards laid out for The Front Lines, as the editor fills the field by that number."""
+    board = None
+    for stroke in ({}, {"tool": "fill", "touch": [str(number)]}):
+        answer = live.http.post("/api/games/front_lines/edit", json={**stroke, "board": board} if board else stroke)
+        board = answer.json()["board"]
+    cards: list[list[str]] = answer.json()["rules"]["layout"]
+    return cards
+
+
+def swapped(cards: list[list[str]], lot: random.Random) -> list[list[str]]:
+    """The same cards with two of them changed about."""
+    other = [list(row) for row in cards]
+    (a, b), (c, d) = ((lot.randrange(len(cards)), lot.randrange(len(cards[0]))) for _ in range(2))
+    other[a][b], other[c][d] = other[c][d], other[a][b]
+    return other
+
+
+def test_what_lies_face_down_is_in_nobodys_bytes(live: Live) -> None:
+    lot, compared = random.Random(4), 0
+    cards = layout(live, 7)
+    table = live.table("front_lines", layout=cards)
+    page = live.page(table, 0, 1)
+    for _ in range(10):
+        page.act(lot.choice(page.view["choices"])["text"])
+    code, groups = table["table"], changes(live.store.events(table["table"]))
+    seen = [told(twin(live, code), groups, 0, you, frozenset([0, 1])) for you in (frozenset(), frozenset([0]), frozenset([1]))]
+    for _ in range(60):
+        other = swapped(cards, lot)
+        if other == cards:
+            continue
+        world = twin(live, code)
+        game = registry.game("front_lines", **{**world.body.options, "layout": other})
+        world = Table(code, world.body, game, live.store, world.root)
+        with contextlib.suppress(IllegalAction, BridgeheadError):  # a card that was turned up lies elsewhere in this world
+            for you, expected in zip((frozenset(), frozenset([0]), frozenset([1])), seen, strict=True):
+                assert told(_fresh(world), groups, 0, you, frozenset([0, 1])) == expected
+            assert _after(world, groups).record() == _after(twin(live, code), groups).record()
+            compared += 1
+    assert compared > 10, compared
+
+
+def _after(table: Table, groups: list[list[Event]]) -> Table:
+    for group in groups:
+        table._take(group)
+    return table
+
+
 def public_bytes(table: Table, groups: list[list[Event]]) -> list[str]:
     seats = frozenset(range(table.game.seats))
     return [each for you in (frozenset(), frozenset([0]), seats) for each in told(_fresh(table), groups, 0, you, seats)]
 
 
 def _fresh(table: Table) -> Table:
-    return Table(table.id, table.body, table.game, table.store, table.root)
+    return Table(table.id, table.body, table.match.game, table.store, table.root)
 
 
 @pytest.mark.slow

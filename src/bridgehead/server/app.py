@@ -34,6 +34,15 @@ BOARD = 30.0  # seconds in which a board has to be worked out
 STROKE = 10.0  # seconds in which a stroke at a board that is drawn has to be answered
 SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
 
+HANDLERS: Any = {
+    BridgeheadError: pages.refused,
+    msgspec.DecodeError: pages.refused,
+    RecursionError: pages.tangled,
+    ClientDisconnect: pages.gone,
+    HTTPException: pages.failed,
+    Exception: pages.broken,
+}
+
 
 def build(
     store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), limits: Limits | None = None, metrics_token: str = ""
@@ -68,20 +77,12 @@ def build(
         strokes.stop()
         store.close()
 
-    handlers: Any = {
-        BridgeheadError: pages.refused,
-        msgspec.DecodeError: pages.refused,
-        RecursionError: pages.tangled,
-        ClientDisconnect: pages.gone,
-        HTTPException: pages.failed,
-        Exception: pages.broken,
-    }
     middleware = [
         Middleware(Guard, hosts=tuple(hosts)),
         Middleware(Unhurried),
         Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
     ]
-    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=handlers, middleware=middleware)
+    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=HANDLERS, middleware=middleware)
 
 
 @contextlib.asynccontextmanager

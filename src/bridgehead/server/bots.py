@@ -42,11 +42,9 @@ class Bots:
         What the worker is given is the seat's view: the text of the position, and no house rule that is hidden (FLQ-17).
         """
         position, level = table.match.position, table.computer()
-        seed = f"{table.body.seed}:{table.version}"
+        seed = hashlib.sha256(f"{table.body.seed}:{table.version}".encode()).hexdigest()  # it says nothing of the dice
         rules = house.canonical(table.game.options, concealed=True)
         request = (table.game.spec.id, rules, position.text, level, seed)
-        seed = hashlib.sha256(f"{table.body.seed}:{table.version}".encode()).hexdigest()  # it says nothing of the dice
-        request = (table.game.spec.id, json.dumps(table.game.differences), position.text, level, seed)
         crew = self.thinkers if level in NAMES else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
+from msgspec import Meta
 
 from bridgehead import __version__
 from bridgehead.core import registry
@@ -26,6 +27,15 @@ TOUCH = {
     "required": True,
     "schema": {"type": "array", "items": {"type": "string"}, "maxItems": 8},
 }
+
+
+class Stroke(msgspec.Struct, forbid_unknown_fields=True):
+    """As `editing.Stroke`, which leaves the board unread until it is in a worker."""
+
+    board: Any = None
+    start: Annotated[str, Meta(max_length=40)] = ""
+    tool: Annotated[str, Meta(max_length=40)] = ""
+    touch: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=4)] = []
 
 
 class Request(NamedTuple):
@@ -48,6 +58,7 @@ REQUESTS = (
     Request("get", "/api/games/{game}/showpiece", "A position under way", told.Drawn, None, (GAME, LANG), (404,)),
     Request("get", "/api/games/{game}/tutorial", "A tutorial", told.Tutorial, None, (GAME, LANG), (404,)),
     Request("get", "/api/games/{game}/tutorial/why", "Why not, at a step", told.Answer, None, (GAME, LANG, STEP, TOUCH), (404,)),
+    Request("post", "/api/games/{game}/edit", "A stroke", told.Sketch, Stroke, (GAME, LANG), (404, 413, 429)),
     Request("post", "/api/check", "Do these house rules work?", told.Checked, protocol.Wish, (), (404, 413, 429)),
     Request("post", "/api/qr", "A text as a QR code", None, protocol.QrWish, (), (413,), media="image/svg+xml"),
     Request("post", "/api/tables", "A new table", told.Made, protocol.NewTable, (), (404, 413, 429), 201),

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from bridgehead.core.editing import Tool
 from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
 
 Version = Annotated[int, Meta(ge=0, description="events of the table so far")]
@@ -165,6 +166,7 @@ class Listing(msgspec.Struct):
     livery: str
     seats: list[int]
     presets: dict[str, dict[str, Any]]
+    editor: bool
     options: list[Rule]
     levels: list[str]
 
@@ -173,6 +175,27 @@ class Listings(msgspec.Struct):
     """All installed games."""
 
     games: list[Listing]
+
+
+class Remark(msgspec.Struct):
+    """A sentence about a board that is drawn, and the things it is about."""
+
+    text: Sentence
+    show: list[str]
+
+
+class Sketch(msgspec.Struct):
+    """A board that is drawn, after a stroke."""
+
+    board: Any
+    picture: Picture
+    items: list[Item]
+    tools: list[Tool]
+    no: Remark | None
+    problems: list[Remark]
+    rules: dict[str, Any]
+    sealed: bool
+    starts: dict[str, Sentence]
 
 
 class Drawn(msgspec.Struct):
