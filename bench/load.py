@@ -124,11 +124,12 @@ def measured(server: Server, what: str, game: str, tables: int, rate: float, sec
 def idle_sockets(number: int) -> None:
     """What a socket costs that only listens (B5)."""
     with ours() as server:
-        before = server.memory()
+        before, work = server.memory(), server.seconds()
         with pages(server, "forty_bridges", number, 1, 0) as (came, _):
             grown = server.memory() - before
             print(f"{number:,} sockets at as many tables: {grown:.0f} MB, {grown / number * 1000:.0f} kB each with its table")
-            print(f"they came in {came['entered']:.1f} s, each with a whole view")
+            work = (server.seconds() - work) / number * 1000
+            print(f"they came in {came['entered']:.1f} s, each with a whole view; {work:.1f} ms CPU each, its table made and all")
 
 
 def restart(games: int) -> None:
