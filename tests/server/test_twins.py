@@ -74,6 +74,7 @@ def with_other_secrets(group: list[Event]) -> list[Event]:
 
 def told(table: Table, groups: list[list[Event]], begun: int, you: frozenset[int], here: frozenset[int]) -> list[str]:
     """What a viewer of this table is told who comes when `begun` changes have happened, and stays."""
+    table.here = here
     teller, heard = views.Teller(table.match, table.names, "en"), []
     for n, group in enumerate([[], *groups]):
         if group:

@@ -57,7 +57,7 @@ REQUESTS = (
     Request("get", "/api/games/{game}/picture", "The first position", told.Drawn, None, (GAME, LANG, OPTIONS), (404, 429)),
     Request("get", "/api/games/{game}/showpiece", "A position under way", told.Drawn, None, (GAME, LANG), (404,)),
     Request("get", "/api/games/{game}/tutorial", "A tutorial", told.Tutorial, None, (GAME, LANG), (404,)),
-    Request("get", "/api/games/{game}/tutorial/why", "Why not, at a step", told.Answer, None, (GAME, LANG, STEP, TOUCH), (404,)),
+    Request("get", "/api/games/{game}/tutorial/why", "Why not, at a step", told.Reason, None, (GAME, LANG, STEP, TOUCH), (404,)),
     Request("post", "/api/games/{game}/edit", "A stroke", told.Sketch, Stroke, (GAME, LANG), (404, 413, 429)),
     Request("post", "/api/check", "Do these house rules work?", told.Checked, protocol.Wish, (), (404, 413, 429)),
     Request("post", "/api/qr", "A text as a QR code", None, protocol.QrWish, (), (413,), media="image/svg+xml"),

@@ -30,6 +30,30 @@ class SeatTold(msgspec.Struct):
     level: str
     here: bool
     lines: list[str]
+    late: bool | UnsetType = UNSET
+
+
+class Asked(msgspec.Struct):
+    """What is asked at a table: since which version, by whom, for whom, and whose answer is still wanted."""
+
+    v: Version
+    what: str
+    seat: int
+    seats: list[int]
+    open: bool
+    need: list[int]
+    text: Sentence
+
+
+class ClockTold(msgspec.Struct):
+    """The clocks, right when the view was made: a reminder, or banks with what is left of each, in milliseconds."""
+
+    running: int | None
+    elapsed: int
+    nudge: int | UnsetType = UNSET
+    bank: int | UnsetType = UNSET
+    increment: int | UnsetType = UNSET
+    left: list[int] | UnsetType = UNSET
 
 
 class Line(msgspec.Struct):
@@ -54,6 +78,7 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
 
     v: Version
     since: Version
+    moved: Version
     table: str
     game: str
     title: str
@@ -74,6 +99,16 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
     logFrom: int | UnsetType = UNSET
     buttons: dict[str, str] | UnsetType = UNSET
     choices: list[Choice] | UnsetType = UNSET
+    may: list[str] | UnsetType = UNSET
+    ask: Asked | UnsetType = UNSET
+    paused: Sentence | UnsetType = UNSET
+    clock: ClockTold | UnsetType = UNSET
+
+
+class Lag(msgspec.Struct, tag="lag", tag_field="t"):
+    """To whose clock runs: send it back at once."""
+
+    n: int
 
 
 class Ack(msgspec.Struct, tag="ack", tag_field="t"):
@@ -116,7 +151,7 @@ class Pong(msgspec.Struct, tag="pong", tag_field="t"):
     n: int
 
 
-Told = View | Ack | Rej | Because | Bye | Pong
+Told = View | Lag | Ack | Rej | Because | Bye | Pong
 
 
 # Answers to requests
@@ -239,7 +274,7 @@ class Linked(msgspec.Struct):
     link: str
 
 
-class Answer(msgspec.Struct):
+class Reason(msgspec.Struct):
     """Why these things may not be touched."""
 
     text: Sentence
