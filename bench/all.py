@@ -17,7 +17,7 @@ import shared
 
 HERE = Path(__file__).parent
 SCRIPTS = ("four.py", "rules.py", "plain.py", "start.py", "table.py")
-TELLING = ("batch.py", *sorted(file.name for file in HERE.glob("c_*.py")))
+TELLING = ("batch.py", "load.py", *sorted(file.name for file in HERE.glob("c_*.py")))
 
 
 def run(script: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -11,7 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
+
+from server.spoken import is_in_protocol
 
 SHOTS = Path(__file__).parents[2] / "shots"
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
@@ -80,16 +83,27 @@ def browser() -> Iterator[Browser]:
 
 
 class Watch:
-    """Everything that must not happen on a page: console errors, uncaught exceptions, requests to other hosts."""
+    """Everything that must not happen on a page: console errors, exceptions, requests to other hosts, words of no protocol."""
 
     def __init__(self, page: Page, host: str) -> None:
         self.seen: list[str] = []
         page.on("console", lambda message: self.seen.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.seen.append(str(error)))
+        page.on("websocket", self._listen)
         page.on(
             "request",
             lambda r: self.seen.append(r.url) if not r.url.startswith((host, "ws" + host[4:], "data:", "blob:")) else None,
         )
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framesent", lambda frame: self._check("Said", frame))
+        socket.on("framereceived", lambda frame: self._check("Told", frame))
+
+    def _check(self, side: str, frame: str | bytes) -> None:
+        try:
+            is_in_protocol(side, json.loads(frame))
+        except (AssertionError, ValueError) as error:
+            self.seen.append(str(error))
 
 
 @pytest.fixture

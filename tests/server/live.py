@@ -25,6 +25,7 @@ from bridgehead.server.others import Others
 from bridgehead.server.serve import _listen, make_server
 from bridgehead.server.store import Store
 from bridgehead.server.webhooks import Hooks
+from server.spoken import is_in_protocol
 
 T = TypeVar("T")
 PATIENCE = 20.0  # seconds that a test waits for an answer before it fails
@@ -157,7 +158,7 @@ class Page:
 
     def hear_any(self) -> dict[str, Any]:
         """The next message."""
-        message: dict[str, Any] = json.loads(self.socket.recv(PATIENCE))
+        message: dict[str, Any] = is_in_protocol("Told", json.loads(self.socket.recv(PATIENCE)))
         self.heard.append(message)
         if message["t"] == "view":
             self.view = message
@@ -169,7 +170,7 @@ class Page:
         """The code the server closes with; what it says before is kept in `heard`."""
         try:
             while True:
-                self.heard.append(json.loads(self.socket.recv(PATIENCE)))
+                self.heard.append(is_in_protocol("Told", json.loads(self.socket.recv(PATIENCE))))
         except ConnectionClosed:
             return self.socket.protocol.close_code or 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Callable
@@ -93,6 +94,36 @@ def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, tmp_pa
         page.hear("view")
     assert by_whom(own, table)[-1] == "greedy", "the worker that was lost has been replaced"
     own.stop()
+
+
+def test_a_computer_is_told_the_position_and_no_secret(tmp_path: Path) -> None:
+    bots = Bots(pace=0)
+    bots.decide = TellsWhatItKnows(str(tmp_path))
+    own = Live(tmp_path, bots=bots)
+    body = {"game": "barricade", "options": {"board": "mini"}, "seats": [AGAINST[0], COMPUTER], "seed": "the-seed-of-the-dice"}
+    table = own.http.post("/api/tables", json=body).json()
+    page = own.page(table, 0)
+    while by_whom(own, table).count("greedy") < 2:
+        while page.view["actor"] == 0:
+            page.act(page.view["choices"][0]["text"])
+        page.hear("view")
+    own.stop()
+    known = [json.loads(line) for line in (tmp_path / "known").read_text().splitlines()]
+    assert known and {len(request) for request in known} == {5}, "game, house rules, position, level, a seed of its own"
+    assert [request[3] for request in known] == ["greedy"] * len(known)
+    assert not any(secret in str(known) for secret in ["the-seed-of-the-dice", table["tokens"][0], table["table"]])
+
+
+class TellsWhatItKnows:
+    """`decide` that writes down what it is asked."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def __call__(self, *request: Any) -> int:
+        with (Path(self.folder) / "known").open("a") as file:
+            file.write(json.dumps(request) + "\n")
+        return decide(*request)
 
 
 def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(tmp_path: Path) -> None:

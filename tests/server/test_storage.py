@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import random
 import re
 import secrets
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
@@ -20,7 +18,6 @@ from typing import Any
 import apsw
 import httpx
 import pytest
-from websockets.exceptions import ConnectionClosed
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import store as storage
@@ -247,55 +244,6 @@ class Process:
         self.process.send_signal(how)
         rest, _ = self.process.communicate(timeout=PATIENCE)
         return time.monotonic() - begun, self.process.returncode, rest
-
-
-def hammer(url: str, table: dict[str, Any], lot: random.Random, confirmed: list[tuple[str, int, int]]) -> None:
-    """Play at random until the server is gone; write down what it has confirmed."""
-    try:
-        page = Page(url)
-        page.say(t="hello", p=1, table=table["table"], tokens=table["tokens"], lang="en")
-        page.hear("view")
-        while not page.view["outcome"]:
-            action = lot.choice(page.view["choices"])["action"]
-            key = page.send_act(action)
-            confirmed.append((key, action, page.hear("ack")["v"]))
-            page.hear("view")
-    except (ConnectionClosed, OSError, TimeoutError):
-        return
-
-
-def test_killing_the_server_under_load_loses_nothing_that_was_confirmed(tmp_path: Path) -> None:
-    lot = random.Random(3)
-    confirmed: dict[str, list[tuple[str, int, int]]] = {}
-    tables: list[dict[str, Any]] = []
-    for cycle in range(3):
-        server = Process(tmp_path)
-        tables += [made(server.url, "barricade") for _ in range(2)]
-        threads = []
-        for table in tables:
-            done = confirmed.setdefault(table["table"], [])
-            threads.append(threading.Thread(target=hammer, args=(server.url, table, random.Random(lot.random()), done)))
-        for thread in threads:
-            thread.start()
-        while sum(map(len, confirmed.values())) < 60 * (cycle + 1):
-            time.sleep(0.01)
-        server.end(signal.SIGKILL)
-        for thread in threads:
-            thread.join(PATIENCE)
-    store = Store(tmp_path / "bridgehead.sqlite")
-    for name, done in confirmed.items():
-        events = store.events(name)
-        stored = {e.key: e for e in events}
-        assert [e.version for e in events] == list(range(1, len(events) + 1))
-        assert all(key in stored and stored[key].action == action for key, action, _ in done)
-    store.close()
-    assert sum(map(len, confirmed.values())) >= 180
-    server = Process(tmp_path)
-    for table in tables:
-        page = Page(server.url)
-        page.say(t="hello", p=1, table=table["table"], tokens=table["tokens"], lang="en")
-        assert page.hear("view")["v"] >= max(version for _, _, version in confirmed[table["table"]])
-    server.end(signal.SIGKILL)
 
 
 def made(url: str, game: str) -> dict[str, Any]:

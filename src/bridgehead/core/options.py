@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import types
@@ -40,6 +41,7 @@ class OptionInfo(NamedTuple):
     clause: str
 
 
+@functools.cache
 def describe(spec: Spec) -> tuple[OptionInfo, ...]:
     """All house rules of a game, in the order of its struct. `values` is empty where any number or text may stand."""
     infos = []

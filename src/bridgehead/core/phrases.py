@@ -48,14 +48,21 @@ class Catalogue:
         """
         if not isinstance(said, Phrase):
             return str(said)
-        key = said.key
+        key, params = said
         if names and key in names:
             return names[key]
-        if said.params.get("n") == 1 and f"{key}_one" in self._tables["en"]:
+        if params.get("n") == 1 and f"{key}_one" in self._tables["en"]:
             key += "_one"
         table = self._tables.get(language, {})
         template = table[key] if key in table else self._tables["en"][key]
-        return template.format_map({name: self.tell(value, language, names) for name, value in said.params.items()})  # type: ignore[arg-type]
+        if not params and "{" not in template:
+            return template
+        return template.format_map(
+            {
+                name: self.tell(value, language, names) if isinstance(value, Phrase) else str(value)
+                for name, value in params.items()
+            }
+        )
 
 
 def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:

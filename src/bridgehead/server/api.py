@@ -24,7 +24,7 @@ from bridgehead.core.scene import cropped
 from bridgehead.core.spec import Spec
 from bridgehead.core.typed import ready
 from bridgehead.server import lobby as lobbies
-from bridgehead.server import views
+from bridgehead.server import schema, views
 from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Addresses
 from bridgehead.server.protocol import MineWish, NewTable, QrWish, Wish
@@ -38,6 +38,11 @@ PIECE = 65_536  # bytes
 async def games(request: Request) -> Response:
     """Every game with its seats, presets, house rules and levels."""
     return _json({"games": listings()})
+
+
+async def schema_of_requests(request: Request) -> Response:
+    """These requests, described for programs (OpenAPI)."""
+    return _json(schema.requests())
 
 
 async def picture(request: Request) -> Response:

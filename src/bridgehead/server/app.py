@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Coroutine, Iterable
 from typing import Any
 
 import msgspec
@@ -14,12 +15,11 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
-from starlette.responses import PlainTextResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, editing, learn, pages
+from bridgehead.server import api, audit, editing, learn, metrics, pages
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -54,11 +54,13 @@ def build(
     limits: Limits | None = None,
     hooks: Hooks | None = None,
     others: Others | None = None,
+    metrics_token: str = "",
 ) -> Starlette:
     """The application over a store, which it closes at its end.
 
     base: the address that others on the network reach it by, "" if unknown; hosts: further names it is known by;
-    hooks: whether and where turns may be told; others: the other workers over the same store.
+    hooks: whether and where turns may be told; others: the other workers over the same store. metrics_token: what somebody
+    has to show who asks for the server's figures; "": nobody may.
     """
     bounds = limits or Limits()
 
@@ -69,11 +71,14 @@ def build(
         app.state.base = base
         app.state.tables = Tables(store, app.state.games)
         app.state.hall = Hall(app.state.tables, bots, bounds, hooks or Hooks(), others)
+        app.state.metrics_token, app.state.late = metrics_token, metrics.Histogram()
         bots.start()
         if others:
             others.start(app.state.hall)
         gc.freeze()  # what lives as long as the server need not be looked through again and again
-        yield
+        looks = [audit.at_start(store.file)] if store.file else []
+        async with _beside(*looks, *([metrics.beat(app.state.late)] if metrics_token else [])):
+            yield
         await app.state.hall.close()
         if others:
             await others.stop()
@@ -102,6 +107,16 @@ def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
     return [state.films, state.strokes, boards]
 
 
+@contextlib.asynccontextmanager
+async def _beside(*work: Coroutine[Any, Any, Any]) -> AsyncIterator[None]:
+    """What goes on beside the server, and ends with it."""
+    tasks = [asyncio.create_task(each) for each in work]
+    yield
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
 def _routes() -> list[Any]:
     return [
         Route("/", pages.home),
@@ -115,7 +130,10 @@ def _routes() -> list[Any]:
         Route("/learn/{game}", learn.page),
         Route("/lobby", pages.lobby),
         Route("/art.svg", pages.symbols),
-        Route("/healthz", lambda _: PlainTextResponse("ok")),
+        Route("/healthz", metrics.healthz),
+        Route("/readyz", metrics.readyz),
+        Route("/metrics", metrics.metrics),
+        Route("/api/schema.json", api.schema_of_requests),
         Route("/api/games", api.games),
         Route("/api/games/{game}/picture", api.picture),
         Route("/api/games/{game}/showpiece", api.showpiece),

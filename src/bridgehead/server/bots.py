@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import hashlib
 import json
 import logging
 from collections.abc import Callable
@@ -41,7 +42,7 @@ class Bots:
         What the worker is given is the seat's view: the text of the position, and no house rule that is hidden (FLQ-17).
         """
         position, level = table.match.position, table.computer()
-        seed = f"{table.body.seed}:{table.version}"
+        seed = hashlib.sha256(f"{table.body.seed}:{table.version}".encode()).hexdigest()  # it says nothing of the dice
         rules = house.canonical(table.game.options, concealed=True)
         request = (table.game.spec.id, rules, position.text, level, seed)
         crew = self.thinkers if level in NAMES else self.workers
@@ -53,9 +54,10 @@ class Bots:
                     if action in position.legal:
                         await pause
                         return action, level
-                    log.error("%s: level %s chose %r, which is not legal", table.id, level, action)
+                    told = {"table": table.id, "level": level, "action": action}
+                    log.error("a level chose what is not legal", extra=told)
                 except Exception:
-                    log.exception("%s: level %s failed", table.id, level)
+                    log.exception("a level failed", extra={"table": table.id, "level": level})
             return SeededDealer(seed).pick(position.legal, 0), "fallback"
         finally:
             pause.cancel()

@@ -83,15 +83,20 @@ class Hall:
         self.behind = Behind(self)
         self.rooms: dict[str, Room] = {}
         self._sockets: Counter[str] = Counter()
+        self.counts: Counter[tuple[str, str]] = Counter()  # messages told, by kind and code
         self._places: dict[str, Counter[str]] = {}  # sockets of an address by table
         self.misses = Addresses(limits.misses)
         self.effort = Addresses(limits.effort, limits.window)
         self._work: set[asyncio.Task[None]] = set()
 
+    @property
+    def open_sockets(self) -> int:
+        return self._sockets.total()
+
     async def serve(self, socket: WebSocket) -> None:
         """One socket from its hello to its end."""
         await socket.accept()
-        connection = Connection(socket, self.limits)
+        connection = Connection(socket, self.limits, self.counts)
         self._sockets[connection.address] += 1
         try:
             if self._sockets[connection.address] > self.limits.sockets:
@@ -105,7 +110,7 @@ class Hall:
         except Bye as bye:
             await connection.part(bye)
         except (StorageError, WorkerLost):
-            log.exception("%s: the table cannot be opened now", connection.address)
+            log.exception("the table cannot be opened now", extra={"address": connection.address})
             await connection.close(LATER)
         except WebSocketDisconnect:
             pass  # the page went before it said anything
@@ -287,12 +292,12 @@ class Hall:
             if error.code == "stale":
                 room.welcome(connection)
         except (Conflict, StorageError):
-            log.exception("%s: an action could not be stored", table.id)
+            log.exception("an action could not be stored", extra={"table": table.id})
             connection.reject(message.k, "storage", connection.words("storage"), table.version)
         except BridgeheadError as error:
             connection.reject(message.k, "bad", connection.words("bad", what=str(error)), table.version)
         except Exception:
-            log.exception("%s: an action failed", table.id)
+            log.exception("an action failed", extra={"table": table.id})
             connection.reject(message.k, "bad", connection.words("broken"), table.version)
         else:
             connection.tell({"t": "ack", "k": message.k, "v": version})
@@ -367,7 +372,7 @@ class Hall:
         except Refused:
             pass  # the table holds no more
         except Exception:
-            log.exception("%s: a computer's turn failed", room.table.id)
+            log.exception("a computer's turn failed", extra={"table": room.table.id})
         finally:
             room.thinking = None
             if self.others:
@@ -385,7 +390,7 @@ class Hall:
                 await self._refresh(room)
                 return True
             except StorageError:
-                log.exception("%s: a computer's action could not be stored", room.table.id)
+                log.exception("a computer's action could not be stored", extra={"table": room.table.id})
                 return False
             await self._changed(room)
             return True

@@ -8,15 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import queue
 import threading
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.server.metrics import Meter
 
+log = logging.getLogger("bridgehead")
 BATCH = 1000
+WAITING = 10_000  # changes that may wait for the disk before new ones are refused
 FORMAT = 2  # of what is stored
 COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
 
@@ -73,16 +79,36 @@ Result = Conflict | StorageError | None
 class Ledger(ABC):
     """The log. Appending is asynchronous and answers after the commit; reading waits for the disk: call it in a thread.
 
-    Subclasses open what they need first and then call `__init__`. shared: do other workers write to it as a rule?
+    Subclasses open what they need first and then call `__init__`. shared: do other workers write to it as a rule? file: where
+    it is, if in one. probe: SQL that tries to write and changes nothing. failing: why the last commit failed, or "". broken:
+    why nothing can be stored any more, or "": after a write-through that failed nobody knows what is on the disk, and only a
+    new start finds out; `on_broken` is called then, in the writer's thread.
     """
 
     shared = False
+    probe = ""
+    file: Path | None = None
 
     def __init__(self) -> None:
+        self.failing = self.broken = ""
+        self.on_broken: Callable[[], None] = _nothing
+        self.meter = Meter()
         self._closed = False
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="bridgehead-writer", daemon=True)
         self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """Changes that wait for the disk."""
+        return self._jobs.qsize()
+
+    async def trouble(self) -> str:
+        """Why nothing can be stored now, or "". After a failure this tries to write, so that it ends when its cause does."""
+        if self.failing and not self.broken:
+            with contextlib.suppress(StorageError):
+                await self.write((self.probe, ()))
+        return self.broken or self.failing
 
     async def create(self, game: str, body: str, events: Sequence[Event]) -> None:
         """Store a new table with its first events. Errors: Conflict if the id is taken, StorageError."""
@@ -127,8 +153,10 @@ class Ledger(ABC):
         """Close connections."""
 
     async def _submit(self, game: str, body: str | None, events: Sequence[Event], beside: Sequence[Statement] = ()) -> None:
-        if self._closed:
-            raise StorageError("the server is closing")
+        if self._closed or self.broken:
+            raise StorageError(self.broken or "the server is closing")
+        if self.waiting >= WAITING:
+            raise StorageError("too much waits for the disk")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
         self._jobs.put(Job(game, body, events, loop, future, beside))
@@ -147,14 +175,49 @@ class Ledger(ABC):
     def _commit(self, jobs: list[Job]) -> None:
         if not jobs:
             return
+        begun = time.perf_counter()
         try:
+            if self.broken:
+                raise StorageError(self.broken)
             results = self._store(jobs)
+            self.failing = ""
+            self.meter.jobs += len(jobs)
         except Exception as error:  # whatever it is, the writer has to live on
+            self._fail(error)
             results = [StorageError(f"the log cannot be written: {error}")] * len(jobs)
+        self.meter.commits.add(time.perf_counter() - begun)
+        self._tell(jobs, results)
+        if not self.broken:
+            try:
+                self._check_in()
+            except Exception as error:
+                self._fail(error)
+
+    def _tell(self, jobs: list[Job], results: list[Result]) -> None:
         for loop in {job.loop for job in jobs}:
             settled = [(job.future, result) for job, result in zip(jobs, results, strict=True) if job.loop is loop]
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for an answer any more
                 loop.call_soon_threadsafe(_settle, settled)
+
+    def _fail(self, error: Exception) -> None:
+        """Remember why it failed; after a write-through that failed, nothing more is written."""
+        self.failing = str(error) or type(error).__name__
+        self.meter.failures += 1
+        if self._is_final(error) and not self.broken:
+            self.broken = f"the disk does not write through: {self.failing}"
+            log.error("the disk does not write through; the server stops", exc_info=error)
+            self.on_broken()
+
+    def _is_final(self, error: Exception) -> bool:
+        """Did a write-through fail, so that nobody knows what is stored?"""
+        return False
+
+    def _check_in(self) -> None:  # noqa: B027 - most have nothing to do
+        """In the writer thread, after a commit: whatever is to be done from time to time. Errors: any."""
+
+
+def _nothing() -> None:
+    """What happens when a log is broken and nobody minds."""
 
 
 def _settle(settled: list[tuple[asyncio.Future[None], Result]]) -> None:

@@ -74,6 +74,7 @@ class PostgresStore(Ledger):
     """
 
     shared = True
+    probe = "select 1"
 
     def __init__(self, url: str, patience: float = PATIENCE) -> None:
         self._url, self._patience = url, patience

@@ -45,21 +45,26 @@ def run(
     database: a PostgreSQL that keeps the tables instead, for several workers; bus: a Redis or Valkey between them.
     webhooks: hosts may name a place on the internet that is told of turns; anywhere: also one in this network.
     The environment's BRIDGEHEAD_HOSTS names further host names, comma-separated, FORWARDED_ALLOW_IPS the proxies that
-    may say who asks. Errors: BridgeheadError.
+    may say who asks, BRIDGEHEAD_METRICS_TOKEN what to show for /metrics; BRIDGEHEAD_LOG=json writes a log for machines.
+    Errors: BridgeheadError, also when the disk ceases to write through.
     """
     # Few moves are played here, and the first must not wait for a compiler.
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
+    from bridgehead.server import logs
     from bridgehead.server.app import build
     from bridgehead.server.bots import Bots
     from bridgehead.server.webhooks import Hooks
 
+    logs.start(os.environ.get("BRIDGEHEAD_LOG", ""))
     _allow_many_files()
     store, others = _kept_at(data, database, bus)
     listener = _listen(host, port)
     addresses = _addresses(host, listener.getsockname()[1])
     names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     base = addresses[1] if len(addresses) > 1 else ""
-    server = make_server(build(store, Bots(pace=pace), base, names, hooks=Hooks(webhooks, anywhere), others=others))
+    token = os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")
+    server = make_server(build(store, Bots(pace=pace), base, names, None, Hooks(webhooks, anywhere), others, token))
+    store.on_broken = lambda: setattr(server, "should_exit", True)
     _stop_on_signals(server)
     print("Bridgehead is open. Press Ctrl-C to close it.")
     print(f"  on this device    {addresses[0]}")
@@ -73,6 +78,8 @@ def run(
     asyncio.run(server.serve([listener]))
     if not server.started:
         raise BridgeheadError("the server could not start; the reason stands above")
+    if store.broken:
+        raise BridgeheadError(f"{store.broken}; start again to see what it has kept", str(store.file or ""))
 
 
 def _kept_at(data: Path | None, database: str, bus: str) -> tuple[Ledger, Others | None]:
@@ -133,8 +140,8 @@ def make_server(app: Any) -> uvicorn.Server:
     config = uvicorn.Config(
         app, http=line, proxy_headers=behind, ws="websockets-sansio", ws_max_size=8192, ws_per_message_deflate=False,
         ws_ping_interval=20, ws_ping_timeout=20,
-        timeout_graceful_shutdown=1, limit_concurrency=most, backlog=2048, log_level="warning", access_log=False,
-        server_header=False,
+        timeout_graceful_shutdown=1, limit_concurrency=most, backlog=2048, log_level="warning", log_config=None,
+        access_log=False, server_header=False,
     )  # fmt: skip
     return uvicorn.Server(config)
 

@@ -7,6 +7,7 @@ import contextlib
 import hmac
 import secrets
 import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -45,8 +46,9 @@ class Connection:
     hashes: its tokens, hashed; you, back, offers: what they give (`people.Holding`); host: it holds the host's token.
     """
 
-    def __init__(self, socket: WebSocket, limits: Limits) -> None:
+    def __init__(self, socket: WebSocket, limits: Limits, counts: Counter[tuple[str, str]] | None = None) -> None:
         self.socket = socket
+        self.counts = Counter() if counts is None else counts
         self.address = address_of(socket)
         self.limits = limits
         self.you: frozenset[int] = frozenset()
@@ -83,7 +85,11 @@ class Connection:
 
     def tell(self, message: bytes | dict[str, Any]) -> None:
         """Queue a message."""
-        data = message if isinstance(message, bytes) else msgspec.json.encode(message)
+        if isinstance(message, bytes):
+            data = message
+        else:
+            data = msgspec.json.encode(message)
+            self.counts[message["t"], message.get("code", "")] += 1
         self._bytes += len(data)
         if self._queue.full() or (self._bytes > self.limits.queued and not self._queue.empty()):
             self.overflow.set()
@@ -148,6 +154,7 @@ class Connection:
     async def part(self, bye: Bye) -> None:
         """Say goodbye and close."""
         told: dict[str, Any] = {"t": "bye", "code": bye.code, "text": WORDS.tell(bye.phrase, self.language)}
+        self.counts["bye", bye.code] += 1
         if bye.stray is not None:
             told["stray"] = bye.stray
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):

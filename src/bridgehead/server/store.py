@@ -17,6 +17,9 @@ from bridgehead.server.ledger import COLUMNS, FORMAT, Conflict, Event, Job, Ledg
 __all__ = ["Conflict", "Event", "StorageError", "Store"]
 
 SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
+CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
+PRAGMAS = ("journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off")
+UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
 BUSY = 5000  # milliseconds to wait for another process that writes
 SCHEMA = f"""
 create table game (
@@ -49,6 +52,8 @@ create table if not exists listed (
 class Store(Ledger):
     """The log in a file. Errors: StorageError when the file cannot be used, with the reason."""
 
+    probe = f"pragma user_version = {FORMAT}"
+
     def __init__(self, file: Path) -> None:
         if _sqlite_version() < SAFE_SQLITE:
             raise StorageError(
@@ -62,7 +67,10 @@ class Store(Ledger):
             self._reader = _open(file)
         except (OSError, apsw.Error) as error:
             raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
+        self._pages = 0
+        self._writer.set_wal_hook(self._count_pages)
         self._reading = threading.Lock()
+        self.file = file
         super().__init__()
 
     def body(self, game: str) -> str | None:
@@ -84,9 +92,21 @@ class Store(Ledger):
             raise StorageError(f"the log cannot be read: {error}") from error
 
     def _release(self) -> None:
-        with self._reading:
+        with self._reading, contextlib.suppress(apsw.Error):  # what is confirmed is on the disk already
             self._reader.close()
-        self._writer.close()
+            self._writer.close()
+
+    def _is_final(self, error: Exception) -> bool:
+        return getattr(error, "extendedresult", 0) in UNSYNCED
+
+    def _count_pages(self, connection: apsw.Connection, name: str, pages: int) -> int:
+        self._pages = pages
+        return int(apsw.SQLITE_OK)
+
+    def _check_in(self) -> None:
+        """Bring the write-ahead log into the file when it has grown; here, where a failure is seen."""
+        if self._pages >= CHECKPOINT:
+            self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def _store(self, jobs: list[Job]) -> list[Result]:
         try:
@@ -128,7 +148,7 @@ def _insert(connection: apsw.Connection, game: str, events: Sequence[Event]) -> 
 def _open(file: Path) -> Any:
     connection = apsw.Connection(str(file))
     connection.set_busy_timeout(BUSY)
-    for pragma in ("journal_mode = wal", "synchronous = full", "foreign_keys = on", "trusted_schema = off"):
+    for pragma in PRAGMAS:
         connection.execute(f"pragma {pragma}").fetchall()
     return connection
 

@@ -106,6 +106,10 @@ class Tables:
         async with self._folding.of(asker):
             await asyncio.to_thread(work, *given)
 
+    def __len__(self) -> int:
+        """Tables in memory."""
+        return len(self._open)
+
     async def find(self, table_id: str, asker: str = "") -> Table | None:
         """The table of that id, from memory or from its log; None if there is none. asker: an address, for `Turns`.
 
@@ -133,7 +137,7 @@ class Tables:
         except (OtherRules, UnknownGame, StorageError, WorkerLost):
             raise
         except Exception:
-            log.exception("%s: what is stored of this table is damaged", table_id)
+            log.exception("what is stored of this table is damaged", extra={"table": table_id})
             raise BridgeheadError("what is stored of this table is damaged", table_id) from None
 
     def _opened(self, table_id: str, opened: asyncio.Future[Table | None]) -> None:

@@ -81,6 +81,12 @@ class Now:
         return dict(self.scene.buttons(self.position, self.language)) if hasattr(self.scene, "buttons") else {}
 
 
+@functools.lru_cache(64)
+def _picture(game: Game, language: str) -> msgspec.Raw:
+    """A board, drawn once for all tables that play on it."""
+    return msgspec.Raw(msgspec.json.encode(game.spec.scene.picture(game, language)))
+
+
 class Teller:
     """Tells of a match in one language; remembers the lines of the log it has told, and what the screen shows."""
 
@@ -105,7 +111,7 @@ class Teller:
     @cached_property
     def picture(self) -> msgspec.Raw:
         """The board, which stays as it is during a match."""
-        return msgspec.Raw(msgspec.json.encode(self.match.game.spec.scene.picture(self.match.game, self.language)))
+        return _picture(self.match.game, self.language)
 
     @property
     def is_behind(self) -> bool:

@@ -170,7 +170,8 @@ def word(fields: Any) -> np.uint64:
 
 def fields_of(bits: Any) -> list[int]:
     """The fields of a word of bits, ascending."""
-    return [field for field in range(FIELDS) if int(bits) >> field & 1]
+    whole = int(bits)
+    return [field for field in range(FIELDS) if whole >> field & 1] if whole else []
 
 
 def state_dtype(law: Any) -> np.dtype[Any]:

@@ -1,0 +1,198 @@
+"""How much a server holds, and how long people wait when it is busy: pages that play legal moves of real games.
+
+    bench/load.py [--tables 500] [--seconds 5] [--rate 300] [--games barricade,forty_bridges] [--peer] [--soak 60]
+
+The server is a process of its own, with its log on the disk, written through at every commit (synchronous=FULL), every
+move checked, chained and shown to its page as in any game. The players are another process on the same machine, so
+`moves/s` is what both did together; `processor` is the server's own time a move, and hardly knows how busy the machine
+is. `--peer` plays 40 squares on a boardgame.io server (in memory) with the same players, in turn with ours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HERE = Path(__file__).parent
+PLAYERS, HOST, PEER = HERE / "workers" / "table_players.py", HERE / "workers" / "table_host.py", HERE / "peers" / "boardgame_io"
+GAMES = ("barricade", "forty_bridges", "burning_bridges", "front_lines")
+
+
+class Server(NamedTuple):
+    """A server to play at."""
+
+    url: str
+    process: subprocess.Popen[str]
+    kind: str
+
+    def seconds(self) -> float:
+        """Processor time of it and its threads so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> float:
+        """MB that it holds."""
+        return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+@contextlib.contextmanager
+def ours(folder: str | None = None, sync: float = 0) -> Iterator[Server]:
+    """Our server, over a new folder or one that is there; sync: seconds that every write-through takes more."""
+    with tempfile.TemporaryDirectory(dir=HERE.parent / "build") as new:
+        yield from _running([sys.executable, str(HOST), folder or new, str(sync)], "bridgehead")
+
+
+@contextlib.contextmanager
+def peer() -> Iterator[Server]:
+    """A boardgame.io server; npm brings it where it is missing."""
+    home = HERE.parent / "build" / "boardgame_io"
+    home.mkdir(parents=True, exist_ok=True)
+    for name in ("package.json", "server.js"):
+        shutil.copy(PEER / name, home / name)
+    if not (home / "node_modules" / "boardgame.io").exists():
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund"], cwd=home, check=True)
+    yield from _running(["node", str(home / "server.js")], "boardgame.io")
+
+
+def _running(command: list[str], kind: str) -> Iterator[Server]:
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        url = next((line.strip() for line in process.stdout if line.startswith("http")), "")
+        assert url, f"{command[0]} did not start"
+        yield Server(url, process, kind)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+@contextlib.contextmanager
+def pages(server: Server, game: str, tables: int, rate: float, seconds: float) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Pages that sit at tables: how they came, and a function that lets them play."""
+    command = [sys.executable, str(PLAYERS), server.url, game, str(tables), str(rate), str(seconds), server.kind]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None and process.stdout is not None
+
+    def play() -> dict[str, Any]:
+        assert process.stdin is not None and process.stdout is not None
+        before = server.seconds()
+        process.stdin.write("go\n")
+        process.stdin.flush()
+        found: dict[str, Any] = json.loads(process.stdout.readline())
+        return {**found, "processor": server.seconds() - before}
+
+    try:
+        yield json.loads(process.stdout.readline()), play
+    finally:
+        process.kill()
+        process.wait()
+
+
+def told(what: str, found: dict[str, Any], memory: float) -> str:
+    """One line of the table."""
+    moves = found["moves"]
+    if not moves:
+        return f"{what:38} no move"
+    return (
+        f"{what:38} {moves / found['seconds']:8,.0f} {found['processor'] / moves * 1000:9.3f} {moves / found['processor']:10,.0f}"
+        f" {found['p50']:8.1f} {found['p99']:8.1f} {found['p100']:8.1f} {memory:7.0f} {found['lost'] + found['refused']:5}"
+    )
+
+
+HEAD = f"{'':38} {'moves/s':>8} {'ms CPU':>9} {'moves/CPUs':>10} {'p50 ms':>8} {'p99 ms':>8} {'most ms':>8} {'MB':>7} {'bad':>5}"
+
+
+def measured(server: Server, what: str, game: str, tables: int, rate: float, seconds: float) -> dict[str, Any]:
+    with pages(server, game, tables, rate, seconds) as (came, play):
+        assert came["ready"] == tables, came
+        found = {**play(), **came}
+        print(told(what, found, server.memory()), flush=True)
+    return found
+
+
+def idle_sockets(number: int) -> None:
+    """What a socket costs that only listens (B5)."""
+    with ours() as server:
+        before, work = server.memory(), server.seconds()
+        with pages(server, "forty_bridges", number, 1, 0) as (came, _):
+            grown = server.memory() - before
+            print(f"{number:,} sockets at as many tables: {grown:.0f} MB, {grown / number * 1000:.0f} kB each with its table")
+            work = (server.seconds() - work) / number * 1000
+            print(f"they came in {came['entered']:.1f} s, each with a whole view; {work:.1f} ms CPU each, its table made and all")
+
+
+def restart(games: int) -> None:
+    """From kill -9 to the first move, with many tables in the log (B7)."""
+    with tempfile.TemporaryDirectory(dir=HERE.parent / "build") as folder:
+        with ours(folder) as server, pages(server, "forty_bridges", 1, 0, 0) as (_, play):
+            _fill(folder, games)
+            server.process.kill()
+        begun = time.perf_counter()
+        with ours(folder) as server:
+            body = b'{"game": "forty_bridges"}'
+            request = urllib.request.Request(server.url + "/api/tables", body, {"Content-Type": "application/json"})
+            json.load(urllib.request.urlopen(request))
+            took = time.perf_counter() - begun
+            print(f"start with {games:,} tables of 10 events, to the first change that is stored: {took:.2f} s")
+
+
+def _fill(folder: str, games: int) -> None:
+    """Copies of a table's log, straight into the file."""
+    import apsw
+
+    with apsw.Connection(str(Path(folder) / "bridgehead.sqlite")) as file:
+        file.set_busy_timeout(20_000)
+        columns = "version, key, kind, actor, action, by, time, body, nonce, link"
+        file.execute(f"""with recursive n(x) as (select 1 union all select x + 1 from n where x < {games})
+            insert into game select 'X' || x, '{{}}', 0.0 from n""")
+        file.execute(f"""with recursive n(x) as (select 1 union all select x + 1 from n where x < {games}),
+            v(y) as (select 1 union all select y + 1 from v where y < 10)
+            insert into event (game, {columns})
+            select 'X' || x, y, 'k' || y, 'action', 0, 0, 'person', 0.0, '', zeroblob(16), zeroblob(32) from n, v""")
+
+
+def main() -> None:
+    wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    wanted.add_argument("--tables", type=int, default=500)
+    wanted.add_argument("--seconds", type=float, default=5)
+    wanted.add_argument("--rate", type=float, default=300)
+    wanted.add_argument("--games", default=",".join(GAMES))
+    wanted.add_argument("--peer", action="store_true", help="boardgame.io too (npm)")
+    wanted.add_argument("--soak", type=float, default=0, help="seconds of steady play; memory before and after")
+    wanted.add_argument("--idle", type=int, default=0, help="sockets that only listen")
+    wanted.add_argument("--restart", type=int, default=0, help="tables in the log of a server that is killed")
+    asked = wanted.parse_args()
+    (HERE.parent / "build").mkdir(exist_ok=True)
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors before\n{HEAD}")
+    for game in filter(None, asked.games.split(",")):
+        with ours() as server:
+            measured(server, f"{game}, as fast as it goes", game, asked.tables, 0, asked.seconds)
+        with ours() as server:
+            measured(server, f"{game}, {asked.rate:g}/s offered", game, asked.tables, asked.rate, asked.seconds)
+        with ours(sync=0.01) as server:
+            measured(server, f"{game}, {asked.rate:g}/s, sync +10 ms", game, asked.tables, asked.rate, asked.seconds)
+    if asked.peer:
+        with peer() as server:
+            measured(server, "boardgame.io in memory, as fast as it goes", "squares", asked.tables, 0, asked.seconds)
+    if asked.soak:
+        with ours() as server:
+            measured(server, f"soak, {asked.rate:g}/s, {asked.soak:g} s", "barricade", asked.tables, asked.rate, asked.soak)
+    if asked.idle:
+        idle_sockets(asked.idle)
+    if asked.restart:
+        restart(asked.restart)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""The protocol as JSON schemas, made from the structs that decode and describe it: never written by hand.
+
+`socket()` is docs/protocol.schema.json; `requests()` is the OpenAPI description at /api/schema.json.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead import __version__
+from bridgehead.core import registry
+from bridgehead.server import protocol, told
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+GAME = {"name": "game", "in": "path", "required": True, "schema": {"enum": sorted(registry.specs())}}
+TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"}}
+LANG = {"name": "lang", "in": "query", "schema": {"enum": ["en", "de"]}}
+OPTIONS = {"name": "options", "in": "query", "schema": {"type": "string"}, "description": "house rules as a JSON object"}
+STEP = {"name": "step", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 20}}
+TOUCH = {
+    "name": "touch",
+    "in": "query",
+    "required": True,
+    "schema": {"type": "array", "items": {"type": "string"}, "maxItems": 8},
+}
+
+
+class Stroke(msgspec.Struct, forbid_unknown_fields=True):
+    """As `editing.Stroke`, which leaves the board unread until it is in a worker."""
+
+    board: Any = None
+    start: Annotated[str, Meta(max_length=40)] = ""
+    tool: Annotated[str, Meta(max_length=40)] = ""
+    touch: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=4)] = []
+
+
+class Request(NamedTuple):
+    """One request: what it is for, what is sent, what is answered; `errors` beside 400."""
+
+    method: str
+    path: str
+    summary: str
+    answer: Any = None
+    body: Any = None
+    parameters: tuple[dict[str, Any], ...] = ()
+    errors: tuple[int, ...] = ()
+    status: int = 200
+    media: str = "application/json"
+
+
+REQUESTS = (
+    Request("get", "/api/games", "Installed games", told.Listings),
+    Request("get", "/api/games/{game}/picture", "The first position", told.Drawn, None, (GAME, LANG, OPTIONS), (404, 429)),
+    Request("get", "/api/games/{game}/showpiece", "A position under way", told.Drawn, None, (GAME, LANG), (404,)),
+    Request("get", "/api/games/{game}/tutorial", "A tutorial", told.Tutorial, None, (GAME, LANG), (404,)),
+    Request("get", "/api/games/{game}/tutorial/why", "Why not, at a step", told.Reason, None, (GAME, LANG, STEP, TOUCH), (404,)),
+    Request("post", "/api/games/{game}/edit", "A stroke", told.Sketch, Stroke, (GAME, LANG), (404, 413, 429)),
+    Request("post", "/api/check", "Do these house rules work?", told.Checked, protocol.Wish, (), (404, 413, 429)),
+    Request("post", "/api/qr", "A text as a QR code", None, protocol.QrWish, (), (413,), media="image/svg+xml"),
+    Request("post", "/api/tables", "A new table", told.Made, protocol.NewTable, (), (404, 413, 429), 201),
+    Request("get", "/api/tables/{table}/record", "The record", None, None, (TABLE,), (404, 429), media="text/plain"),
+    Request("get", "/api/tables/{table}/link", "The whole match in a link", told.Linked, None, (TABLE,), (404, 429)),
+    Request("get", "/api/tables/{table}/frames", "A table step by step", told.Film, None, (TABLE, LANG), (404, 429)),
+    Request("post", "/api/records", "A record step by step", told.Film, str, (LANG,), (413, 429)),
+)
+
+
+def socket() -> dict[str, Any]:
+    """The messages on the socket: `Said` by the page, `Told` by the server."""
+    (said, heard), parts = _components((protocol.Message, told.Told), "#/$defs/{name}")
+    return {
+        "$schema": DIALECT,
+        "title": "Bridgehead: messages on the socket /ws (docs/protocol.md)",
+        "$defs": {"Said": said, "Told": heard, **parts},
+        "anyOf": [{"$ref": "#/$defs/Said"}, {"$ref": "#/$defs/Told"}],
+    }
+
+
+@functools.cache
+def requests() -> dict[str, Any]:
+    """The requests that programs may make, as OpenAPI."""
+    kinds = [kind for each in REQUESTS for kind in (each.answer, each.body) if kind is not None]
+    shapes, parts = _components((told.Trouble, *kinds), "#/components/schemas/{name}")
+    shape = dict(zip((told.Trouble, *kinds), shapes, strict=True))
+    paths: dict[str, Any] = {}
+    for each in REQUESTS:
+        paths.setdefault(each.path, {})[each.method] = _operation(each, shape)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Bridgehead", "version": __version__, "description": "docs/protocol.md says more."},
+        "paths": paths,
+        "components": {"schemas": parts},
+    }
+
+
+def _operation(each: Request, shape: dict[Any, Any]) -> dict[str, Any]:
+    """One request in the words of OpenAPI."""
+    wrong = {"content": {"application/json": {"schema": shape[told.Trouble]}}}
+    answers: dict[str, Any] = {str(status): {"description": "refused", **wrong} for status in (400, *each.errors, 503)}
+    content = {each.media: {"schema": shape[each.answer] if each.answer else {"type": "string"}}}
+    made: dict[str, Any] = {
+        "summary": each.summary,
+        "responses": {str(each.status): {"description": each.summary, "content": content}, **answers},
+    }
+    if each.parameters:
+        made["parameters"] = list(each.parameters)
+    if each.body is not None:
+        media = "text/plain" if each.body is str else "application/json"
+        made["requestBody"] = {"required": True, "content": {media: {"schema": shape[each.body]}}}
+    return made
+
+
+def _components(kinds: tuple[Any, ...], reference: str) -> tuple[list[Any], dict[str, Any]]:
+    shapes, parts = msgspec.json.schema_components(kinds, ref_template=reference)
+    return [_closed(each) for each in shapes], {name: _closed(part) for name, part in sorted(parts.items())}
+
+
+def _closed(shape: Any) -> Any:
+    """A shape that allows only what it names, with patterns as every reader of schemas knows them."""
+    if isinstance(shape, list):
+        return [_closed(each) for each in shape]
+    if not isinstance(shape, dict):
+        return shape
+    closed = {name: _closed(each) for name, each in shape.items()}
+    if isinstance(closed.get("properties"), dict) and closed.get("type") == "object":
+        closed["additionalProperties"] = False
+    if isinstance(closed.get("pattern"), str):
+        closed["pattern"] = closed["pattern"].replace("\\Z", "$")
+    return closed

@@ -1,0 +1,153 @@
+"""Whatever is changed in a file of tables, the audit names it; nothing else is hurt by it, and a start says so."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+from typer.testing import CliRunner
+
+from bridgehead.cli import app
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.server import chain
+from bridgehead.server.audit import Audit, Damage
+from bridgehead.server.store import COLUMNS, Event
+from server.live import PATIENCE, Live, apart
+from server.test_storage import event, with_store
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Forty tables with ten events each, checked in."""
+
+    async def fill(store: Any) -> None:
+        for n in range(40):
+            table = f"T{n:02}"
+            await store.create(table, f"body of {table}", [])
+            await store.append(table, chain.chained(chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)]))
+
+    with_store(tmp_path / "log", fill)
+    return tmp_path / "log"
+
+
+def damages(file: Path) -> list[Damage]:
+    with Audit(file) as audit:
+        return list(audit.damages())
+
+
+def contents(file: Path) -> list[Any]:
+    """All that a file says, or as far as it can be read."""
+    try:
+        with apsw.Connection(str(file)) as connection:
+            tables = connection.execute("select id, body from game order by id").fetchall()
+            return [*tables, *connection.execute(f"select game, {COLUMNS} from event order by game, version").fetchall()]
+    except (apsw.Error, ValueError) as error:
+        return [str(error)]
+
+
+def test_a_whole_file_is_whole(file: Path) -> None:
+    with Audit(file) as audit:
+        assert list(audit.damages()) == [] and (audit.tables, audit.events) == (40, 400)
+    told = CliRunner().invoke(app, ["audit", str(file)])
+    assert told.exit_code == 0 and "40 tables with 400 events are whole; 0 damages" in told.output
+
+
+@pytest.mark.parametrize("column", Event._fields)
+def test_a_changed_event_is_named(column: str, file: Path) -> None:
+    new: Any = {"version": 99, "nonce": b"x" * 16, "link": b"x" * 32, "time": 1.25, "actor": 5, "action": 5}.get(column, "{}")
+    with apsw.Connection(str(file)) as connection:
+        connection.execute(f"update event set {column} = ? where game = 'T07' and version = 6", (new,))
+    assert [(damage.table, damage.event) for damage in damages(file)] == [("T07", 6)]
+    told = CliRunner().invoke(app, ["audit", str(file)])
+    assert told.exit_code == 1 and "table T07, event 6: this does not follow" in told.output
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ("delete from event where game = 'T07' and version = 3", ("T07", 3)),
+        ("update game set body = 'another body' where id = 'T07'", ("T07", 1)),
+        ("pragma foreign_keys = off; delete from game where id = 'T07'", ("T07", 0)),
+        ("update event set game = 'T08', version = 11, key = 'x' where game = 'T07' and version = 10", ("T08", 11)),
+    ],
+)
+def test_what_is_taken_or_moved_is_named(change: str, named: tuple[str, int], file: Path) -> None:
+    with apsw.Connection(str(file)) as connection:
+        connection.execute(change)
+    assert [(damage.table, damage.event) for damage in damages(file)] == [named]
+
+
+def test_any_byte_that_is_flipped_is_noticed_or_changes_nothing(file: Path) -> None:
+    lot, whole, before = random.Random(3), file.read_bytes(), contents(file)
+    named = silent = 0
+    for _ in range(300):
+        data = bytearray(whole)
+        place = lot.randrange(100, len(data))
+        data[place] ^= 1 << lot.randrange(8)
+        file.write_bytes(bytes(data))
+        for beside in ("-wal", "-shm"):
+            file.with_name(file.name + beside).unlink(missing_ok=True)
+        try:
+            found = damages(file)
+        except BridgeheadError:
+            found = [Damage("", 0, "refused")]
+        if contents(file) == before:
+            silent += 1  # a byte that nobody reads
+        else:
+            assert found, (place, set(contents(file)) ^ set(before))
+            named += any(damage.table for damage in found)
+    assert named > 100 and silent < 150, (named, silent)
+
+
+def test_a_file_that_is_none_of_ours_is_told(tmp_path: Path) -> None:
+    (tmp_path / "noise").write_bytes(b"this is no database" * 100)
+    for name in ("noise", "nothing"):
+        told = CliRunner().invoke(app, ["audit", str(tmp_path / name)])
+        assert told.exit_code != 0 and isinstance(told.exception, BridgeheadError)
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_an_audit_changes_nothing_in_the_file(file: Path) -> None:
+    before = file.read_bytes()
+    damages(file)
+    assert file.read_bytes() == before
+
+
+def test_a_start_says_which_tables_are_damaged_and_serves_the_others(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    own = Live(tmp_path)
+    hurt, well = own.table(), own.table()
+    for table in (hurt, well):
+        own.page(table, 0, 1).act("a2-a3")
+    own.stop()
+    with apsw.Connection(str(own.file)) as connection:
+        connection.execute("update event set action = action + 1 where game = ?", (hurt["table"],))
+    own = Live(tmp_path)
+    begun = time.monotonic()
+    while not any("is damaged" in record.message for record in caplog.records):
+        assert time.monotonic() - begun < PATIENCE
+        time.sleep(0.01)
+    assert [record.table for record in caplog.records if hasattr(record, "table")] == [hurt["table"]]
+    assert own.http.get(f"/t/{hurt['table']}").status_code == 400
+    assert own.page(well, 0, 1).view["v"] == 1
+    own.stop()
+
+
+def test_a_server_that_stops_does_not_wait_for_its_look_at_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bridgehead.server import audit
+
+    async def main() -> float:
+        monkeypatch.setattr(Audit, "_logs", lambda self, tables: self._file.execute(endless).fetchall())
+        endless = "with recursive n(x) as (select 1 union all select x + 1 from n) select max(x) from n"
+        task = asyncio.create_task(audit.at_start(file))
+        await asyncio.sleep(0.2)
+        begun = time.monotonic()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return time.monotonic() - begun
+
+    assert apart(main()) < 1

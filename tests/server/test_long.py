@@ -1,0 +1,102 @@
+"""What only shows after long: memory that grows, and bytes that nobody thought of (`make test-slow`)."""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from server.live import Live
+from server.test_storage import Process, made
+
+FUZZ = """
+import sys
+import atheris
+with atheris.instrument_imports(include=["bridgehead.server.protocol", "msgspec"]):
+    import msgspec
+    from bridgehead.server.protocol import Message, NewTable, QrWish, Wish, decode_message
+
+def once(data):
+    for decode in (decode_message, *others):
+        try:
+            decode(data)
+        except (msgspec.DecodeError, RecursionError):
+            pass
+
+others = [msgspec.json.Decoder(kind).decode for kind in (NewTable, Wish, QrWish)]
+atheris.Setup(sys.argv, once)
+atheris.Fuzz()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(700)
+def test_the_decoders_withstand_guided_noise(tmp_path: Path) -> None:
+    pytest.importorskip("atheris", reason="a fuzzer that is not made for every Python")
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "act").write_text('{"t":"act","k":"00000000000000000000000000000000","v":0,"a":1}')
+    (corpus / "hello").write_text('{"t":"hello","p":1,"table":"ABCDE","tokens":["x"],"lang":"de"}')
+    (corpus / "new").write_text('{"game":"barricade","options":{"board":"mini"},"seats":[{"kind":"person"}],"seed":1}')
+    command = [sys.executable, "-c", FUZZ, "-max_total_time=120", "-max_len=8192", "-rss_limit_mb=2048", str(corpus)]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "Done" in done.stderr
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process holds."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+@pytest.mark.skipif(not Path("/proc").exists(), reason="reads /proc")
+def test_memory_does_not_grow_with_those_who_come_and_go(tmp_path: Path) -> None:
+    from bridgehead.client import PERSON, Host
+
+    server, lot, held = Process(tmp_path), random.Random(1), []
+    host = Host(server.url)
+    for _ in range(10):
+        for _ in range(60):  # an address may make 120 tables a minute
+            with host.create("barricade", [PERSON, PERSON], options={"board": "mini"}) as table, host.join(table.table):
+                for _ in range(15):
+                    if table.choices:
+                        table.play(lot.choice(table.choices)["action"])
+        held.append(resident(server.process.pid))
+        time.sleep(31)
+    assert max(held[5:]) < 1.05 * max(held[2:5]), held
+    assert made(server.url, "barricade")["table"]
+    server.process.kill()
+
+
+def test_those_who_come_and_go_leave_nothing_behind(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    tables = [own.table() for _ in range(3)]
+
+    def rounds(number: int) -> int:
+        for n in range(number):
+            page = own.page(tables[n % 3], n % 2)
+            page.say(t="why", k="0" * 32, touch=["x"])
+            page.hear("why")
+            page.socket.close()
+        until = time.monotonic() + 20
+        while own.app.state.hall.rooms and time.monotonic() < until:
+            time.sleep(0.01)
+        gc.collect()
+        kinds = ("Connection", "Task", "Room", "Teller", "ServerProtocol", "Bucket")
+        return sum(type(each).__name__ in kinds for each in gc.get_objects())
+
+    rounds(20)
+    before = rounds(5)
+    assert rounds(60) <= before + 5
+    hall = own.app.state.hall
+    assert not hall.rooms and not hall._places and not hall._work and hall.open_sockets == 0
+    own.stop()
