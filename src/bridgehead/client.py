@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.fairness.party import Party
 
 View = dict[str, Any]
 PERSON = {"kind": "person"}
@@ -92,11 +93,15 @@ class Host:
 
 
 class Seated:
-    """Somebody at a table. `view` is always the newest that was heard, whole; lost lines are mended without loss."""
+    """Somebody at a table. `view` is always the newest that was heard, whole; lost lines are mended without loss.
+
+    It seals chance for its seats by itself; `party.alarms` says what a server did that no honest one does.
+    """
 
     def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en") -> None:
         self.host, self.table, self.tokens, self.language = host, table, tokens, language
         self.view: View = {}
+        self.party = Party()
         self._socket: ClientConnection | None = None
         self._join()
 
@@ -181,6 +186,8 @@ class Seated:
         told: dict[str, Any] = json.loads(self._socket.recv(seconds))
         if told["t"] == "view":
             self.view = _merged(self.view, told)
+            for message in self.party.answers(self.view["sealed"], self.view["you"]):
+                self._socket.send(json.dumps({**message, "k": secrets.token_hex(16)}))
         elif told["t"] == "bye":
             self.leave()
             raise Dismissed(told["text"], told["code"])
@@ -194,8 +201,11 @@ class Seated:
             raise Unreachable(f"{self.host.url} does not answer: {error}") from None
         hello = {"t": "hello", "p": 1, "table": self.table, "tokens": self.tokens, "lang": self.language}
         self._socket.send(json.dumps(hello))
+        self.party.again()
         while self._hear(self.host.timeout)["t"] != "view":
             pass
+        while (waiting := set(self.view["sealed"]["waiting"])) and waiting <= set(self.view["you"]):
+            self._hear(self.host.timeout)
 
     def _return(self, closed: ConnectionClosed) -> None:
         """Come back after the line was lost, with patience."""
@@ -213,7 +223,8 @@ def _merged(before: View, news: View) -> View:
     """A view with what the server leaves out because it was told before."""
     if "logFrom" in news:
         news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
-    return {**news, "picture": news.get("picture") or before.get("picture")}
+    kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
+    return {**news, **kept}
 
 
 def _told(error: urllib.error.HTTPError) -> BridgeheadError:

@@ -55,10 +55,10 @@ class Match:
         return after
 
     def deal(self, dealer: Dealer) -> int:
-        """Let the dealer answer for chance until a seat is to act or the game is over; how many times it did."""
+        """Let the dealer answer for chance until a seat is to act, the game is over, or it cannot; how many times it did."""
         dealt = 0
-        while self.position.is_chance:
-            self.play(dealer.deal(self.position, self.chances))
+        while self.position.is_chance and (action := dealer.deal(self.position, self.chances)) is not None:
+            self.play(action)
             dealt += 1
         return dealt
 

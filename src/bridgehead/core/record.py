@@ -15,11 +15,12 @@ from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
+MAY = ("chance", "start")  # headers that may be absent; what stands beside "chance" is for people
 LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
 
 
-def dump(match: Match, names: Sequence[str] = ()) -> str:
-    """The record of a match: a header, a blank line, then one numbered line a turn."""
+def dump(match: Match, names: Sequence[str] = (), chance: str = "") -> str:
+    """The record of a match: a header, a blank line, then one numbered line a turn. chance: who answered for it, in words."""
     game = match.game
     seats = [names[s] if s < len(names) else f"seat {s + 1}" for s in range(game.seats)]
     lines = [
@@ -30,6 +31,8 @@ def dump(match: Match, names: Sequence[str] = ()) -> str:
         f"seats: {json.dumps(seats, ensure_ascii=False)}",
         f"result: {result(match)}",
     ]
+    if chance:
+        lines.append(f"chance: {chance}")
     if match.positions[0] != game.start():
         lines.append(f"start: {match.positions[0].text}")
     lines.append("")
@@ -72,7 +75,7 @@ def _header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
         if not line.strip():
             break
         name, colon, value = line.partition(":")
-        if not colon or name in head or name not in (*HEADERS, "start"):
+        if not colon or name in head or name not in (*HEADERS, *MAY):
             raise RecordError(f"not a header line: {line[:80]!r}", f"line {number}")
         head[name] = (number, value.strip())
     else:

@@ -68,7 +68,7 @@ async def check(request: Request) -> Response:
 
 async def create(request: Request) -> Response:
     """A new table; the secrets of its seats are in this answer and nowhere else."""
-    _sparing(request, request.app.state.made)
+    sparing(request, request.app.state.made)
     wish = await _read(request, NewTable)
     begun = await _begun(request, wish) if wish.record else None
     if begun:
@@ -79,7 +79,7 @@ async def create(request: Request) -> Response:
 
 async def _begun(request: Request, wish: NewTable) -> Beginning:
     """How a table begins that plays on from a record. Errors: RecordError with its line, BridgeheadError; 429."""
-    _sparing(request, request.app.state.films_asked)
+    sparing(request, request.app.state.films_asked)
     if wish.preset or wish.options:
         raise OptionError("a record brings its own house rules", "preset" if wish.preset else "options")
     asker, record = address_of(request), wish.record
@@ -105,13 +105,13 @@ async def table_record(request: Request) -> Response:
 
 async def table_frames(request: Request) -> Response:
     """A table step by step, also while it is played."""
-    _sparing(request, request.app.state.films_asked)
+    sparing(request, request.app.state.films_asked)
     return await _frames(request, await _record(await asked_table(request)))
 
 
 async def read_record(request: Request) -> Response:
     """A record or a link that is sent in, step by step; a damaged one is refused with its line."""
-    _sparing(request, request.app.state.films_asked)
+    sparing(request, request.app.state.films_asked)
     try:
         text = (await _body(request, request.app.state.limits.record)).decode("utf-8")
     except UnicodeDecodeError as error:
@@ -165,7 +165,7 @@ async def asked_table(request: Request, code: str = "") -> Table:
 
 async def game_of(request: Request, name: str, preset: str, options: dict[str, Any]) -> Game:
     """A game under house rules for somebody who asks. Errors: UnknownGame, OptionError, BoardError, WorkerLost; 429."""
-    _sparing(request, request.app.state.boards_asked)
+    sparing(request, request.app.state.boards_asked)
     game: Game = await request.app.state.games.game(name, preset, options, address_of(request))
     return game
 
@@ -208,7 +208,7 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(body)
 
 
-def _sparing(request: Request, asked: Addresses) -> None:
+def sparing(request: Request, asked: Addresses) -> None:
     """One address may not keep the server busy or fill its disk."""
     if not asked.may(address_of(request)):
         raise HTTPException(429, "Too many requests; wait a minute.")

@@ -14,10 +14,10 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.server import views
+from bridgehead.server import sealing, tending, views
 from bridgehead.server.bots import Bots
 from bridgehead.server.limits import Addresses, Limits
-from bridgehead.server.protocol import Act, Hello, Message, Ping, Undo, Why
+from bridgehead.server.protocol import Act, Begin, Hello, Message, Ping, Reveal, Seal, Undo, Why
 from bridgehead.server.sockets import LATER, Bye, Connection
 from bridgehead.server.store import Conflict, StorageError
 from bridgehead.server.table import Refused, Table
@@ -26,7 +26,15 @@ from bridgehead.server.views import News
 from bridgehead.server.workers import WorkerLost
 
 log = logging.getLogger("bridgehead")
-PRICES: dict[Any, int] = {Hello: 20, Act: 5, Undo: 5, Why: 3}  # work that a message makes, a ping being 1
+PRICES: dict[Any, int] = {
+    Hello: 20,
+    Act: 5,
+    Undo: 5,
+    Why: 3,
+    Seal: 5,
+    Reveal: 5,
+    Begin: 30,
+}  # work that a message makes, a ping being 1
 SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
 FRESH = 8  # whole views that a room keeps for those who come next
 AGAIN = 2.0  # seconds after which a computer's action that could not be stored is tried again
@@ -34,6 +42,9 @@ AGAIN = 2.0  # seconds after which a computer's action that could not be stored 
 CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
     Act: lambda table, you, said: table.act(you, said.k, said.v, said.a),
     Undo: lambda table, you, said: table.undo(you, said.k, said.v),
+    Seal: sealing.commit,
+    Reveal: sealing.reveal,
+    Begin: sealing.begin_now,
 }
 
 
@@ -46,6 +57,7 @@ class Room:
         self.tellers: dict[str, views.Teller] = {}
         self.fresh: dict[tuple[int, str, frozenset[int], frozenset[int]], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None
+        self.asking: tuple[str, int] | None = None  # the draw for which a clock runs
 
     def teller(self, language: str) -> views.Teller:
         teller = self.tellers.get(language)
@@ -184,7 +196,7 @@ class Hall:
             room.welcome(connection)
             if connection.you:
                 room.broadcast(News.PRESENCE, apart_from=connection)
-            self._wake(room)
+            self.wake(room)
 
     async def _leave(self, room: Room, connection: Connection) -> None:
         async with room.table.lock:
@@ -221,10 +233,14 @@ class Hall:
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something to its end, even if whoever waits for it is gone by then."""
+        await asyncio.shield(self.start(work))
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Begin something that is finished before the server stops."""
         task = asyncio.create_task(work)
         self._work.add(task)
         task.add_done_callback(self._work.discard)
-        await asyncio.shield(task)
+        return task
 
     async def _answer(self, room: Room, connection: Connection, message: Message) -> None:
         async with room.table.lock:
@@ -240,13 +256,13 @@ class Hall:
             else:
                 await self._change(room, connection, message)
 
-    async def _change(self, room: Room, connection: Connection, message: Act | Undo) -> None:
+    async def _change(self, room: Room, connection: Connection, message: Act | Undo | Seal | Reveal | Begin) -> None:
         table, before, change = room.table, room.table.version, CHANGES[type(message)]
         try:
             try:
                 version = await change(table, connection.you, message)
             except Conflict:  # another process has written: it may have been this very message
-                await self._reload(room)
+                await self.reload(room)
                 before = table.version
                 version = await change(table, connection.you, message)
         except IllegalAction as error:
@@ -268,19 +284,20 @@ class Hall:
             connection.tell({"t": "ack", "k": message.k, "v": version})
             if table.version != before:
                 room.broadcast(News.CHANGE)
-                self._wake(room)
+                self.wake(room)
 
-    async def _reload(self, room: Room) -> None:
+    async def reload(self, room: Room) -> None:
         """Another process has written to this table's log: show what is there."""
         await asyncio.to_thread(room.table.reload)
         for language in {connection.language for connection in room.connections}:
             await room.prepare(language)
         for connection in room.connections:
             room.welcome(connection)
-        self._wake(room)
+        self.wake(room)
 
-    def _wake(self, room: Room) -> None:
-        """Let a computer player think, if it is its turn and none is thinking yet."""
+    def wake(self, room: Room) -> None:
+        """Let a computer player think, if it is its turn and none is thinking yet; do what is due to sealed chance."""
+        tending.tend(self, room)
         if room.table.computer() and room.thinking is None:
             room.thinking = asyncio.create_task(self._think(room))
 
@@ -307,7 +324,7 @@ class Hall:
             try:
                 await room.table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
             except Conflict:
-                await self._reload(room)
+                await self.reload(room)
                 return True
             except StorageError:
                 log.exception("%s: a computer's action could not be stored", room.table.id)

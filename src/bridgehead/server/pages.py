@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from importlib import resources
 from pathlib import Path
@@ -38,7 +39,9 @@ async def new(request: Request) -> Response:
     request.app.state.games.workers.start()
     mode = request.query_params.get("mode", "here")
     mode = mode if mode in ("here", "computer", "invite") else "here"
-    return templates.TemplateResponse(request, "new.html", {"game": views.listing(asked_game(request)), "mode": mode})
+    spec = asked_game(request)
+    chance = await asyncio.to_thread(lambda: registry.game(spec.id).start().is_chance)
+    return templates.TemplateResponse(request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode})
 
 
 async def table(request: Request) -> Response:
@@ -52,6 +55,12 @@ async def replay(request: Request) -> Response:
     """Looking at a record, or at a table's."""
     found = (await asked_table(request)).id if "table" in request.path_params else ""
     return templates.TemplateResponse(request, "replay.html", {"table": found, "base": request.app.state.base})
+
+
+async def verify(request: Request) -> Response:
+    """Checking a proof of chance, or a table's."""
+    found = (await asked_table(request)).id if "table" in request.path_params else ""
+    return templates.TemplateResponse(request, "verify.html", {"table": found})
 
 
 async def rules(request: Request) -> Response:

@@ -25,7 +25,11 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Body(msgspec.Struct, frozen=True):
-    """What a table is created with. The seed of its dealer never leaves the server."""
+    """What a table is created with. Its seed and its secret never leave the server before the match is over.
+
+    level: of sealed chance, 0 where a seed deals; secret: what the server's part of it is made of, hex; known: whoever
+    made the table chose the seed.
+    """
 
     game: str
     rules: str
@@ -33,6 +37,9 @@ class Body(msgspec.Struct, frozen=True):
     seats: list[Seat]
     seed: str
     start: str = ""  # the first position, where it is not the usual one
+    level: int = 0
+    secret: str = ""
+    known: bool = False
 
 
 def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:

@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.fairness import ed25519
+from bridgehead.server import roots
 
 SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
 BATCH = 1000
@@ -82,7 +84,8 @@ class _Job(NamedTuple):
 class Store:
     """The log. Appending is asynchronous and answers after the commit; reading waits for the disk: call it in a thread.
 
-    Errors: StorageError when the file cannot be used, with the reason.
+    key: what transcripts are signed with, kept beside the file; shown: its public half, hex. Errors: StorageError when the
+    file cannot be used, with the reason.
     """
 
     def __init__(self, file: Path) -> None:
@@ -96,6 +99,8 @@ class Store:
             self._writer = _open(file)
             _prepare(self._writer, file)
             self._reader = _open(file)
+            self.key = roots.signing_key(file.with_suffix(".key"))
+            self.shown = ed25519.public(self.key).hex()
         except (OSError, apsw.Error) as error:
             raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
         self._reading = threading.Lock()
@@ -126,7 +131,17 @@ class Store:
         """The log of a table from its first event."""
         return [Event(*row) for row in self._read(f"select {COLUMNS} from event where game = ? order by version", game)]
 
-    def _read(self, query: str, game: str) -> list[Any]:
+    def sealed(self, first: int) -> list[roots.Row]:
+        """Rows of the list of all that was sealed, from that number on, at most a page of them."""
+        rows = self._read(f"select n, gid, root, link from sealed where n >= ? order by n limit {roots.PAGE}", first)
+        return [roots.Row(*row) for row in rows]
+
+    def place(self, gid: str) -> int:
+        """Where an era stands in that list; 0 if it does not."""
+        rows = self._read("select n from sealed where gid = ?", gid)
+        return int(rows[0][0]) if rows else 0
+
+    def _read(self, query: str, game: str | int) -> list[Any]:
         try:
             with self._reading:
                 rows: list[Any] = self._reader.execute(query, (game,)).fetchall()
@@ -204,6 +219,9 @@ def _attempt(connection: apsw.Connection, job: _Job) -> BaseException | None:
 def _insert(connection: apsw.Connection, game: str, events: Sequence[Event]) -> None:
     places = ", ".join("?" * (1 + len(Event._fields)))
     connection.executemany(f"insert into event (game, {COLUMNS}) values ({places})", [(game, *event) for event in events])
+    for event in events:
+        if event.kind == "seal":
+            roots.add(connection, event.body)
 
 
 def _open(file: Path) -> Any:
@@ -230,6 +248,7 @@ def _prepare(connection: Any, file: Path) -> None:
             connection.execute(FROM_1)
         elif version != FORMAT:
             raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
+        connection.execute(roots.SCHEMA)
 
 
 def _sqlite_version() -> tuple[int, ...]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import hmac
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from bridgehead.core import record
-from bridgehead.core.chance import SeededDealer
+from bridgehead.core.chance import Dealer, SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.fairness.proof import rules_hash
+from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.server import chain
 from bridgehead.server.games import weight
 from bridgehead.server.seating import Body, digest
@@ -59,7 +61,8 @@ class Table:
 
     version: events so far; since: the version before the last change, which left the first `common` lines of the
     log as they were; head: the chain's last link; seats: who sits there now; crowd: how many sockets are at the table;
-    found: when it was read from its log, by the clock that never jumps. root: where its chain begins.
+    found: when it was read from its log, by the clock that never jumps. root: where its chain begins. dealer: answers for
+    chance; sealed: the version of the last event that changed what is sealed.
     """
 
     def __init__(self, table_id: str, body: Body, game: Game, store: Store, root: bytes) -> None:
@@ -68,7 +71,7 @@ class Table:
         self.store = store
         self.root = self.head = root
         self.lock = asyncio.Lock()
-        self.dealer = SeededDealer(body.seed)
+        self.dealer: Dealer
         self.crowd = 0
         self.found = 0.0
         self.told = (-1, "")
@@ -84,6 +87,15 @@ class Table:
     def weight(self) -> int:
         """Bytes of memory, about."""
         return weight(self.game) + len(self.match.positions) * (self.game.dtype.itemsize + POSITION)
+
+    @property
+    def answered_by(self) -> str:
+        """Who answers for chance, as the record says it; "" where there is no chance."""
+        if not self.match.positions[0].is_chance:
+            return ""
+        if self.body.level:
+            return f"sealed (BGF1, level {self.body.level})"
+        return "not sealed: a seed that its maker knows" if self.body.known else "not sealed: a seed of the server's"
 
     @property
     def names(self) -> list[str]:
@@ -148,12 +160,16 @@ class Table:
         """
         if self.version + len(happenings) > MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
+        self._take(await self._append(self.events_of(key, happenings)))
+        return self.version
+
+    def events_of(self, key: str, happenings: Sequence[Happening]) -> list[Event]:
+        """What is to happen, as the events that follow those in the log."""
         now, events = time.time(), []
         for i, (kind, actor, body, by, action) in enumerate(happenings):
             told = msgspec.json.encode(body).decode() if body else ""
             events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, told))
-        self._take(await self._append(events))
-        return self.version
+        return events
 
     async def _append(self, events: list[Event]) -> list[Event]:
         """Bring events into the log, behind all that is there."""
@@ -193,6 +209,8 @@ class Table:
         """Count events that are stored and played."""
         self.since, self.common, self.version = self.version, common, events[-1].version
         self.head = events[-1].link or self.head
+        if isinstance(self.dealer, Seals):
+            self.dealer = self.dealer.played(self.match.chances, self.actor == OVER)
         first = events[0]
         self.done[first.key] = Done(first.kind, first.actor, first.action, self.version)
 
@@ -204,16 +222,14 @@ class Table:
             common = min(common, len(self.match.log))
         self._advance(events, common)
 
-    def begin(self, actions: Iterable[int]) -> None:
-        """Play the first actions, then let the dealer answer for chance; nothing is stored yet."""
-        for action in actions:
-            self.match.play(action)
-        self.match.deal(self.dealer)
-
     def fold(self, game: Game, events: list[Event]) -> None:
         """Bring the table to where a log says it is."""
         self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
         self.seats = list(self.body.seats)
+        self.dealer = SeededDealer(self.body.seed)
+        self.sealed = -1
+        if self.body.level:
+            self.dealer = Seals(Keeper(bytes.fromhex(self.body.secret)), rules_hash(game))
         self.version = self.since = self.common = 0
         self.head = self.root
         self.done = {}
@@ -237,7 +253,7 @@ class Table:
     def record(self) -> str:
         """The record as it is now. Holders of the lock only; long ones take a while."""
         if self.told[0] != self.version:
-            self.told = self.version, record.dump(self.match, self.names)
+            self.told = self.version, record.dump(self.match, self.names, self.answered_by)
         return self.told[1]
 
 

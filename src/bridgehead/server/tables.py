@@ -7,21 +7,23 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.typed import ready
-from bridgehead.server import chain
+from bridgehead.server import chain, sealing
 from bridgehead.server.games import Games
 from bridgehead.server.protocol import NewTable
+from bridgehead.server.sealing import chance_of
 from bridgehead.server.seating import Body, seated
 from bridgehead.server.store import Conflict, StorageError, Store
 from bridgehead.server.table import Table
 from bridgehead.server.workers import Beginning, Turns, WorkerLost
 
+T = TypeVar("T")
 log = logging.getLogger("bridgehead")
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # a code is read aloud and typed: no I, no O, no figures
@@ -55,17 +57,14 @@ class Tables:
             options["seats"] = len(wish.seats)
         game = await self.games.game(wish.game, wish.preset, options, asker)
         seats, tokens = seated(wish.seats, game)
-        seed = secrets.token_hex(16) if wish.seed is None else str(wish.seed)
         start, actions = (begun.start, begun.actions) if begun else ("", ())
-        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, start)
+        body = Body(game.spec.id, game.spec.version, game.differences, seats, start=start, **chance_of(wish, game))
         text = msgspec.json.encode(body).decode()
         while True:
             table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
             table = Table(table_id, body, game, self.store, chain.first(table_id, text))
-            await self._beside(asker, len(actions), table.begin, actions)
-            events = table.new_events(secrets.token_hex(16), "chance", 0)
-            events[: len(actions)] = [event._replace(by="fork") for event in events[: len(actions)]]
-            events = chain.chained(table.root, events)
+            happenings = await self._beside(asker, len(actions) or body.level, sealing.opening, table, actions)
+            events = chain.chained(table.root, table.events_of(secrets.token_hex(16), happenings))
             try:
                 await self.store.create(table.id, text, events)
             except Conflict:  # the code is taken
@@ -76,13 +75,12 @@ class Tables:
             self._trim()
             return table, tokens
 
-    async def _beside(self, asker: str, much: int, work: Callable[..., None], *given: Any) -> None:
+    async def _beside(self, asker: str, much: int, work: Callable[..., T], *given: Any) -> T:
         """Do what takes a while, if it does, beside the server's loop."""
         if not much:
-            work(*given)
-            return
+            return work(*given)
         async with self._folding.of(asker):
-            await asyncio.to_thread(work, *given)
+            return await asyncio.to_thread(work, *given)
 
     async def find(self, table_id: str, asker: str = "") -> Table | None:
         """The table of that id, from memory or from its log; None if there is none. asker: an address, for `Turns`.

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bridgehead.core import record
-from bridgehead.core.chance import Dealer, SeededDealer, TypedDealer
+from bridgehead.core.chance import SeededDealer, TypedDealer
 from bridgehead.core.errors import BridgeheadError, NotationError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
@@ -34,7 +34,7 @@ class Terminal:
         self.console = console
         self.language = language
         seed = secrets.randbits(32) if seed is None else seed
-        self.dealer: Dealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
+        self.dealer: SeededDealer | TypedDealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
         self.players: list[Player | None] = [None if s == "human" else player(s, f"{seed}:{i}") for i, s in enumerate(seats)]
         self.commands: dict[str, Callable[[], None]] = {
             "?": self._list, "undo": self._undo, "board": self._board,

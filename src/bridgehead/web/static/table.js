@@ -30,7 +30,7 @@ class Table {
 
 	show(news) {
 		const before = this.view, log = news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log];
-		this.view = { ...news, log, picture: news.picture || before?.picture };
+		this.view = { ...news, log, picture: news.picture || before?.picture, sealed: news.sealed || before.sealed };
 		if (news.picture) this.board.setPicture(news.picture, news.title);
 		const moved = before?.v !== news.v, choices = this.mine ? news.choices : [];
 		if (moved) {
@@ -43,6 +43,12 @@ class Table {
 		fillLog(log);
 		if (!before || news.outcome) this.remember();
 		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
+		this.seal(this.view);
+	}
+
+	async seal(view) {
+		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.net, () => this.net.submit({ t: "begin", v: this.view.v })));
+		(await this.seals).look(view);
 	}
 
 	get mine() {
@@ -143,7 +149,7 @@ class Table {
 		const turn = this.mine && !view.outcome;
 		document.title = `${turn ? `● ${t("your_turn")}: ` : ""}${view.title} · Bridgehead`;
 		$("icon").href = `/static/favicon${turn ? "-turn" : ""}.svg`;
-		$("where").replaceChildren(view.title, el("span", { class: "long" }, view.rules && `. ${view.rules}`));
+		$("where").replaceChildren(view.title, view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "", el("span", { class: "long" }, view.rules && `. ${view.rules}`));
 	}
 
 	prompt() {
