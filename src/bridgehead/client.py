@@ -132,11 +132,16 @@ class Seated:
             if not found:
                 raise Rejected("illegal", f"{action!r} is not among the legal actions", "")
             action = int(found[0])
-        return self._submit({"t": "act", "a": action})
+        return self._submit({"t": "act", "a": action, "v": self.view["v"]})
 
     def undo(self) -> View:
         """Take back the last decision. Errors: Rejected, Unreachable, Dismissed."""
-        return self._submit({"t": "undo"})
+        return self._submit({"t": "undo", "v": self.view["v"]})
+
+    def begin(self) -> View:
+        """Do not wait for seats that have not sealed chance: the server does it for them. Errors as `play`."""
+        eras = self.view["sealed"]["eras"]
+        return self._submit({"t": "begin", "gid": eras[-1]["gid"] if eras else "0" * 32})
 
     def why(self, *things: str) -> dict[str, Any]:
         """Why these things may not be touched, in this order, now: `text`, `clause`, `show`."""
@@ -163,7 +168,7 @@ class Seated:
 
     def _submit(self, message: dict[str, Any]) -> View:
         key = secrets.token_hex(16)  # the same after every loss of the line, so that it is done once
-        told = self._exchange({**message, "k": key, "v": self.view["v"]}, lambda answer: answer.get("k") == key)
+        told = self._exchange({**message, "k": key}, lambda answer: answer.get("k") == key)
         if told["t"] == "rej":
             raise Rejected(told["code"], told["text"], told["clause"])
         return self.wait_until(lambda view: bool(view["v"] >= told["v"]), self.host.timeout)

@@ -102,18 +102,22 @@ COMPUTE = """async (vectors) => {
   const draw = ({e, level, label, op}) => {
     const given = level === 1 ? [0, 1, 2].map((seat) => [seat, 1]) : [0, 2].map((seat) => [seat, e + 1]);
     const key = b.eventKey(S, gid, e), links = given.map(([seat, number]) => ({seat, number, value: chains[seat][number]}));
-    const shared = b.entropy(agreed(level), links, level === 1 ? 0 : e), X = b.drawKey(key, shared, e), stream = new b.Stream(X, label);
+    const shared = b.entropy(agreed(level), links, level === 1 ? 0 : e), X = b.drawKey(key, shared, e);
+    const stream = new b.Stream(X, label);
     const [kind, one, two] = op.split(' ');
     const result = kind === 'dice' ? Array.from({length: one}, () => stream.die(Number(two)))
       : kind === 'shuffle' ? stream.shuffle(Number(one)) : Array.from({length: two.slice(1)}, () => stream.below(Number(one)));
     return {k_e: b.hex(key), E: b.hex(shared), X: b.hex(X), result};
   };
   return {
-    root: b.hex(top), seat_heads: chains.map(([head]) => b.hex(head)), T_level1: b.hex(agreed(1)), T_level2: b.hex(agreed(2)),
+    root: b.hex(top), seat_heads: chains.map(([head]) => b.hex(head)), T_level1: b.hex(agreed(1)),
+    T_level2: b.hex(agreed(2)),
     events: vectors.events.map(draw),
-    nist: [b.hex(sha256(ascii('abc'))), b.hex(sha256(ascii(''))), b.hex(sha256(ascii('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq'))),
+    nist: [b.hex(sha256(ascii('abc'))), b.hex(sha256(ascii(''))),
+      b.hex(sha256(ascii('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq'))),
       b.hex(sha256(new Uint8Array(1000000).fill(97)))],
-    mac: [b.hex(hmac(new Uint8Array(20).fill(0x0b), ascii('Hi There'))), b.hex(hmac(ascii('Jefe'), ascii('what do ya want for nothing?'))),
+    mac: [b.hex(hmac(new Uint8Array(20).fill(0x0b), ascii('Hi There'))),
+      b.hex(hmac(ascii('Jefe'), ascii('what do ya want for nothing?'))),
       b.hex(hmac(new Uint8Array(131).fill(0xaa), ascii('Test Using Larger Than Block-Size Key - Hash Key First')))],
   };
 }"""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import secrets
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from bridgehead.fairness import bgf1
@@ -16,16 +18,19 @@ class Party:
     """Seals for some seats. Its seeds never leave it; `answers` are what is to be sent for what a view tells.
 
     source: 0 for a person's program, 2 for another. alarms: sentences about what a server did that no honest one does.
+    A link counts as given in time when a second passed before the server said that it was not: whoever hears late may
+    hear both at once. clock: seconds.
     """
 
-    def __init__(self, source: int = 2) -> None:
-        self.source = source
+    def __init__(self, source: int = 2, clock: Callable[[], float] = time.monotonic) -> None:
+        self.source, self.clock = source, clock
         self.alarms: list[str] = []
         self._seeds: dict[int, bytes] = {}
         self._chains: dict[tuple[str, int], list[bytes]] = {}
         self._agreed: dict[str, str] = {}  # the only transcript for which an era's links are revealed
-        self._sent: set[tuple[str, int, int]] = set()  # on this line: game id, seat, link (0: the head)
-        self._given: set[tuple[str, int, int]] = set()  # ever: game id, seat, event
+        self._sent: set[tuple[str, int, int]] = set()  # on this line: game id, seat, event (-1: the head)
+        self._next: dict[tuple[str, int], int] = {}  # of an era's seat: its next link
+        self._given: dict[tuple[str, int, int], float] = {}  # when: game id, seat, event
 
     def answers(self, sealed: Told, you: Iterable[int]) -> list[Told]:
         """The messages that are due, without their keys."""
@@ -34,7 +39,7 @@ class Party:
     def _answers(self, sealed: Told, era: Told, you: list[int]) -> Iterator[Told]:
         gid = era["gid"]
         if not era["transcript"]:
-            missing = [seat for seat in you if era["seats"][seat] is None and self._is_new(gid, seat, 0)]
+            missing = [seat for seat in you if era["seats"][seat] is None and self._is_new(gid, seat, -1)]
             if missing:
                 heads = [{"seat": seat, "head": self._chain(gid, seat)[0].hex()} for seat in missing]
                 yield {"t": "seal", "gid": gid, "heads": heads, "source": self.source}
@@ -50,9 +55,12 @@ class Party:
             wanted, event = {seat: asked[seat] for seat in mine if seat in asked}, era["asked"]["e"]
         else:
             return
-        due = {seat: n for seat, n in wanted.items() if self._is_new(gid, seat, n)}
+        if era["level"] == 2:  # what came too late for one draw is known, and serves no other
+            wanted = {seat: max(n, self._next.get((gid, seat), 1)) for seat, n in wanted.items()}
+        due = {seat: n for seat, n in wanted.items() if n <= bgf1.CHAIN and self._is_new(gid, seat, event)}
         links = [{"seat": seat, "n": n, "value": self._chain(gid, seat)[n].hex()} for seat, n in due.items()]
-        self._given |= {(gid, seat, event) for seat in due}
+        self._next |= {(gid, seat): n + 1 for seat, n in due.items()}
+        self._given |= {(gid, seat, event): self.clock() for seat in due}
         if links:
             yield {"t": "reveal", "gid": gid, "e": event, "links": links}
 
@@ -68,7 +76,8 @@ class Party:
 
     def _look_for_defaults(self, era: Told, mine: list[int]) -> None:
         for event, seat in era["defaults"]:
-            if seat in mine and (era["gid"], seat, event) in self._given:
+            given = self._given.pop((era["gid"], seat, event), math.inf)  # asked once, when it is first said
+            if seat in mine and self.clock() > given + 1:
                 self._alarm(f"{era['gid']}: the server says that seat {seat + 1} did not answer for draw {event}, and it did")
 
     def _alarm(self, sentence: str) -> bool:
@@ -80,9 +89,9 @@ class Party:
         """The line was lost: what was sent may not have come."""
         self._sent.clear()
 
-    def _is_new(self, gid: str, seat: int, link: int) -> bool:
-        new = (gid, seat, link) not in self._sent
-        self._sent.add((gid, seat, link))
+    def _is_new(self, gid: str, seat: int, event: int) -> bool:
+        new = (gid, seat, event) not in self._sent
+        self._sent.add((gid, seat, event))
         return new
 
     def _chain(self, gid: str, seat: int) -> list[bytes]:

@@ -89,10 +89,10 @@ class Reveal(msgspec.Struct, tag="reveal", tag_field="t", forbid_unknown_fields=
 
 
 class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=True):
-    """Do not wait for seats that have not sealed: the server makes their part."""
+    """Do not wait for seats that have not sealed the era of that id: the server makes their part."""
 
     k: Key
-    v: Annotated[int, Meta(ge=0)]
+    gid: GameId
 
 
 Message = Hello | Act | Undo | Why | Ping | Seal | Reveal | Begin

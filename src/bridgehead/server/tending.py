@@ -9,6 +9,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from bridgehead.core.spec import OVER
+from bridgehead.fairness import bgf1
 from bridgehead.fairness.seals import Seals
 from bridgehead.server.sealed import is_own
 from bridgehead.server.sealing import Draft, new_era
@@ -69,7 +70,8 @@ def contributors(table: Table, here: frozenset[int]) -> list[int]:
     assert era is not None
     last = next((entry.actor for entry in reversed(table.match.log) if entry.actor >= 0), 0)
     order = [(last + step) % len(era.heads) for step in range(len(era.heads))]
-    return [seat for seat in order if seat in here and seat in era.own and is_own(table, era, seat)][:2]
+    able = [seat for seat in order if seat in era.own and era.last[seat].number < bgf1.CHAIN]
+    return [seat for seat in able if seat in here and is_own(table, era, seat)][:2]
 
 
 async def _tend(hall: Hall, room: Room) -> None:

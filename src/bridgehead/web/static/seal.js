@@ -1,6 +1,6 @@
 // A page's part in sealed chance (docs/fairness.md): its seeds, its seals, what it reveals and when, and the alarm.
 // The seeds are made here, stay in this browser and in the fragment of this page's address, and are never sent.
-import { bytes, chain, hex, transcript } from "./bgf1.js";
+import { bytes, CHAIN, chain, hex, transcript } from "./bgf1.js";
 import { $, el, load, save } from "./dom.js";
 import { t } from "./words.js";
 
@@ -15,14 +15,15 @@ function remember(table, own) {
 }
 
 export class Seals {
-	// net: whispers what this page has to say; begin: asks not to wait any more.
-	constructor(table, net, begin) {
-		Object.assign(this, { table, net, chains: {}, sent: new Set(), given: new Set(), own: remembered(table) });
+	// net: takes to the server what this page has to say.
+	constructor(table, net) {
+		Object.assign(this, { table, net, chains: {}, next: {}, sent: new Set(), given: new Map(), awake: Date.now(), own: remembered(table) });
 		for (const each of new URLSearchParams(location.hash.slice(1)).get("d")?.split(".") || []) {
 			const [seat, seed] = each.split("-");
 			if (/^[0-9a-f]{64}$/.test(seed)) this.own.seeds[seat] ||= seed;
 		}
-		this.button = el("button", { class: "btn", type: "button", onclick: begin }, t("begin_now"));
+		setInterval(() => { this.awake = Date.now(); }, 500);
+		this.button = el("button", { class: "btn", type: "button", onclick: () => net.submit({ t: "begin", gid: this.gid }) }, t("begin_now"));
 		this.alarm = el("p", { class: "problem", role: "alert", hidden: true });
 		this.line = el("p", { class: "quiet", id: "chance" });
 		$("say").parentNode.after(this.alarm, el("p", { id: "begin", hidden: true }, this.button));
@@ -37,6 +38,7 @@ export class Seals {
 		const elsewhere = sealed.eras.some(({ transcript: frozen, gid, seats }) => frozen && you.some((seat) => seats[seat][0] === 0 && !this.isMine(gid, seat, seats)));
 		this.line.replaceChildren(sealed.text, " ", elsewhere ? `${t("sealed_elsewhere")} ` : "", sealed.level ? el("a", { href: `/verify/${this.table}`, target: "_blank" }, t("check_dice")) : "");
 		clearTimeout(this.later);
+		this.gid = sealed.eras.at(-1)?.gid;
 		const waits = view.actor === -1 && you.length > 0 && sealed.waiting.some((seat) => !you.includes(seat)) && sealed.eras.every(({ asked }) => !asked);
 		if (waits) this.later = setTimeout(() => { $("begin").hidden = false; }, LATER);
 		else $("begin").hidden = true;
@@ -45,19 +47,27 @@ export class Seals {
 	answer(era, sealed, you) {
 		const { gid } = era;
 		if (!era.transcript) {
-			const heads = you.filter((seat) => !era.seats[seat] && this.isNew(gid, seat, 0)).map((seat) => ({ seat, head: hex(this.chain(gid, seat)[0]) }));
-			const taken = ({ t: answer }) => { if (answer === "ack") for (const { seat } of heads) this.given.add(`${gid}.${seat}`); };
+			const heads = you.filter((seat) => !era.seats[seat] && this.isNew(gid, seat, -1)).map((seat) => ({ seat, head: hex(this.chain(gid, seat)[0]) }));
+			const taken = ({ t: answer }) => { if (answer === "ack") for (const { seat } of heads) this.given.set(`${gid}.${seat}`, 0); };
 			if (heads.length) this.net.whisper({ t: "seal", gid, heads, source: 0 }, taken);
 			return;
 		}
 		const mine = you.filter((seat) => this.isMine(gid, seat, era.seats));
 		const hidden = you.filter((seat) => this.given.has(`${gid}.${seat}`) && !mine.includes(seat));
 		if (hidden.length || (mine.length && !this.accepts(era, sealed))) { this.raise("alarm_frozen", { gid }); return; }
-		for (const [e, seat] of era.defaults) if (this.given.has(`${gid}.${seat}.${e}`)) this.raise("alarm_default", { gid, n: e });
+		for (const [e, seat] of era.defaults) {
+			if (this.given.get(`${gid}.${seat}.${e}`) < Date.now()) this.raise("alarm_default", { gid, n: e });
+			this.given.delete(`${gid}.${seat}.${e}`); // asked once, when it is first said
+		}
 		const first = era.level === 1, told = new Set(era.links.map(([seat]) => seat)), { e, seats, n } = era.asked || { e: 0, seats: [], n: [] };
-		const due = first ? mine.filter((seat) => !told.has(seat)).map((seat) => [seat, 1]) : seats.map((seat, i) => [seat, n[i]]).filter(([seat]) => mine.includes(seat));
-		const links = due.filter(([seat, j]) => this.isNew(gid, seat, j)).map(([seat, j]) => ({ seat, n: j, value: hex(this.chain(gid, seat)[j]) }));
-		for (const { seat } of links) this.given.add(`${gid}.${seat}.${e}`);
+		const due = first ? mine.filter((seat) => !told.has(seat)).map((seat) => [seat, 1]) : seats.map((seat, i) => [seat, Math.max(n[i], this.next[`${gid}.${seat}`] || 1)]).filter(([seat, j]) => mine.includes(seat) && j <= CHAIN);
+		const links = due.filter(([seat]) => this.isNew(gid, seat, e)).map(([seat, j]) => ({ seat, n: j, value: hex(this.chain(gid, seat)[j]) }));
+		// A page that slept may hear at once that it was asked and that it did not answer: that is no alarm.
+		const late = Date.now() - this.awake > 2000 ? 1000 : -1;
+		for (const { seat, n: j } of links) {
+			this.given.set(`${gid}.${seat}.${e}`, Date.now() + late);
+			this.next[`${gid}.${seat}`] = j + 1; // what came too late for one draw is known, and serves no other
+		}
 		if (links.length) this.net.whisper({ t: "reveal", gid, e: first ? 0 : e, links }, () => {});
 	}
 
@@ -87,8 +97,8 @@ export class Seals {
 		this.alarm.textContent = text;
 	}
 
-	isNew(gid, seat, j) {
-		const what = `${gid}.${seat}.${j}`, fresh = !this.sent.has(what);
+	isNew(gid, seat, e) {
+		const what = `${gid}.${seat}.${e}`, fresh = !this.sent.has(what);
 		this.sent.add(what);
 		return fresh;
 	}

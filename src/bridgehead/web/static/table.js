@@ -47,7 +47,7 @@ class Table {
 	}
 
 	async seal(view) {
-		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.net, () => this.net.submit({ t: "begin", v: this.view.v })));
+		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.net));
 		(await this.seals).look(view);
 	}
 
