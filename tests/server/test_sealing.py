@@ -351,6 +351,26 @@ def test_no_secret_is_told_before_its_time(live: Live, caplog: pytest.LogCapture
     assert not any(seed.hex().encode() in stored or seed in stored for seed in own), "the server never has a person's seed"
 
 
+def test_a_game_that_is_continued_seals_what_comes_next(live: Live) -> None:
+    with Host(live.url).create("barricade", [NAMED[0], COMPUTER], options=MINI) as first:
+        play_out(first)
+        text = Host(live.url).record(first.table)
+    host = Host(live.url)
+    with host.create("barricade", [NAMED[0], NAMED[1]], record=text, at=6) as both:
+        taken = records.load(host.record(both.table))[0].chances
+        play_out(both)
+        _, findings = proof_of(live, {"table": both.table})
+    said = [each.what for each in findings if each.verdict == "open"]
+    assert said == [f"{taken - both_new(taken, text)} outcomes of chance were there before anything was sealed: taken over"]
+    assert proof.verdict(findings) == "open"
+
+
+def both_new(dealt: int, text: str) -> int:
+    """How many of the first draws of the continued game were new: those after the sixth action of the record."""
+    match = records.load(text)[0]
+    return dealt - sum(entry.actor < 0 for entry in match.log[:6])
+
+
 def test_what_is_not_sealed_says_so(live: Live) -> None:
     practice = new(live, seed=5)
     page = live.page(practice, 0)

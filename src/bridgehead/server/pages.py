@@ -20,6 +20,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.server import views
 from bridgehead.server.api import asked_game, asked_options, asked_table, game_of, listings
+from bridgehead.server.games import has_chance
 from bridgehead.server.headers import HEADERS
 from bridgehead.server.store import StorageError
 from bridgehead.server.workers import WorkerLost
@@ -40,7 +41,7 @@ async def new(request: Request) -> Response:
     mode = request.query_params.get("mode", "here")
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
-    chance = await asyncio.to_thread(lambda: registry.game(spec.id).start().is_chance)
+    chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
     return templates.TemplateResponse(request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode})
 
 

@@ -18,16 +18,17 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf1, ed25519
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.seals import SERVER, Era, Seals, begin
+from bridgehead.server.games import has_chance
 from bridgehead.server.protocol import Begin, NewTable, Reveal, Seal
 from bridgehead.server.store import Event
 from bridgehead.server.table import KINDS, Happening, Refused, Table
 
 
 def chance_of(wish: NewTable, game: Game) -> dict[str, Any]:
-    """How chance is answered at a new table: sealed, unless its maker gives a seed or the game has none (it begins by chance)."""
+    """How chance is answered at a new table: sealed, unless its maker gives a seed or the game has none."""
     if wish.seed is not None:
         return {"seed": str(wish.seed), "known": True}
-    level = wish.level if game.start().is_chance else 0
+    level = wish.level if has_chance(game) else 0
     return {"seed": secrets.token_hex(16), "level": level, "secret": secrets.token_hex(32) if level else ""}
 
 
@@ -63,7 +64,8 @@ APPLY: dict[str, Callable[[Seals, int, Body], Seals]] = {
 
 def _happen(table: Table, event: Event) -> None:
     assert isinstance(table.dealer, Seals)
-    table.dealer = APPLY[event.kind](table.dealer, event.actor, msgspec.json.decode(event.body or "{}"))
+    dealer = table.dealer.played(table.match.chances, is_over=False)
+    table.dealer = APPLY[event.kind](dealer, event.actor, msgspec.json.decode(event.body or "{}"))
     table.sealed = event.version
 
 
@@ -75,7 +77,8 @@ class Draft:
 
     def __init__(self, table: Table) -> None:
         assert isinstance(table.dealer, Seals)
-        self.table, self.seals, self.happenings = table, table.dealer, list[Happening]()
+        self.table, self.happenings = table, list[Happening]()
+        self.seals = table.dealer.played(table.match.chances, is_over=False)
 
     def add(self, kind: str, actor: int, by: str = "server", **body: Any) -> None:
         self.happenings.append(Happening(kind, actor, body, by))
@@ -105,14 +108,18 @@ class Draft:
         return self.happenings
 
 
-def opening(table: Table) -> list[Happening]:
-    """What happens at a table that is made: chance is sealed, and answers if that needs nobody; or a seed answers."""
+def opening(table: Table, actions: Sequence[int] = ()) -> list[Happening]:
+    """What happens at a table that is made, after the actions that it takes over: chance is sealed, and answers if that
+    needs nobody; or a seed answers. The match is left behind them; nothing is stored yet."""
+    for action in actions:
+        table.match.play(action)
+    begun = [Happening("action", entry.actor, by="fork", action=entry.action) for entry in table.match.log]
     if table.body.level:
         draft = Draft(table)
         draft.seal([seat.kind != "person" for seat in table.seats])
-        return draft.finish()
+        return begun + draft.finish()
     table.match.deal(table.dealer)
-    return [Happening("action", CHANCE, by="chance", action=entry.action) for entry in table.match.log]
+    return begun + [Happening("action", CHANCE, by="chance", action=entry.action) for entry in table.match.log[len(begun) :]]
 
 
 def new_era(table: Table) -> list[Happening]:

@@ -19,7 +19,7 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.proof import rules_hash
 from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.server import chain
-from bridgehead.server.games import weight
+from bridgehead.server.games import has_chance, weight
 from bridgehead.server.seating import Body, digest
 from bridgehead.server.store import Event, Store
 
@@ -91,7 +91,7 @@ class Table:
     @property
     def answered_by(self) -> str:
         """Who answers for chance, as the record says it; "" where there is no chance."""
-        if not self.match.positions[0].is_chance:
+        if not has_chance(self.game):
             return ""
         if self.body.level:
             return f"sealed (BGF1, level {self.body.level})"
