@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from bridgehead.client import PERSON, Host, computer
+from bridgehead.fairness import proof
 from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import SHOTS, Server
 from e2e.test_tables import link
@@ -65,9 +68,9 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     ada.locator("#all summary").click()
     ada.screenshot(path=SHOTS / "verify.png", full_page=True)
 
-    proof = ada.request.get(f"{server.url}/api/tables/{table['table']}/proof").json()
+    whole = ada.request.get(f"{server.url}/api/tables/{table['table']}/proof").json()
     for name, forge, said in FORGERIES:
-        forged = json.loads(json.dumps(proof))
+        forged = json.loads(json.dumps(whole))
         forge(forged)
         file = tmp_path / f"{name}.json"
         file.write_text(json.dumps(forged), "utf-8")
@@ -78,20 +81,51 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     ben.screenshot(path=SHOTS / "verify_broken.png", full_page=True)
 
 
-def other_roll(proof: dict[str, Any]) -> None:
-    draw = proof["draws"][3]
+def other_roll(told: dict[str, Any]) -> None:
+    draw = told["draws"][3]
     draw["index"] = (draw["index"] + 1) % len(draw["weights"])
 
 
-def other_secret(proof: dict[str, Any]) -> None:
-    proof["eras"][0]["secret"] = "0" * 64
+def other_secret(told: dict[str, Any]) -> None:
+    told["eras"][0]["secret"] = "0" * 64
 
 
 FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("roll", other_roll, "Draw 4"),
     ("secret", other_secret, "is not the one it had sealed"),
-    ("link", lambda proof: proof["eras"][0]["links"][1].update(value="0" * 64), "does not belong to what it had sealed"),
+    ("link", lambda told: told["eras"][0]["links"][1].update(value="0" * 64), "does not belong to what it had sealed"),
 ]
+
+CHECK = """async (proofs) => {
+  const {check, read} = await import('/static/checks.js');
+  return proofs.map((proof) => [...check(read(proof))].map(([verdict, key]) => [verdict, key]));
+}"""
+GAMES: list[tuple[str, dict[str, Any], list[dict[str, str]]]] = [
+    ("barricade", {"board": "mini", "seats": 2, "turnLimit": 12}, [PERSON, computer("random")]),
+    ("barricade", {"board": "mini", "seats": 2, "turnLimit": 9}, [PERSON, PERSON]),
+    ("front_lines", {"seats": 2}, [PERSON, PERSON]),
+    ("burning_bridges", {"seats": 2, "roundLimit": 3}, [PERSON, PERSON]),
+]
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_every_game_that_was_sealed_passes_both_verifiers(level: int, open_page: Opener, server: Server) -> None:
+    host, proofs = Host(server.url), []
+    for number in range(8):
+        game, options, seats = GAMES[number % len(GAMES)]
+        with host.create(game, seats, options=options, level=level) as table:
+            lot = random.Random(number)
+            while table.view["outcome"] is None:
+                table.wait_for_turn()
+                if table.choices:
+                    table.play(lot.choice(table.choices)["action"])
+            proofs.append(host._open(f"/api/tables/{table.table}/proof").decode())
+    for text in proofs:
+        findings = proof.verify(proof.read(text))
+        assert proof.verdict(findings) == "holds", findings
+    for told in open_page("/verify").evaluate(CHECK, proofs):
+        assert {verdict for verdict, _ in told} == {"holds"}, told
+
 
 COMPUTE = """async (vectors) => {
   const b = await import('/static/bgf1.js'), {sha256, hmac} = await import('/static/sha256.js');

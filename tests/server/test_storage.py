@@ -299,7 +299,9 @@ def test_killing_the_server_under_load_loses_nothing_that_was_confirmed(tmp_path
 
 def made(url: str, game: str) -> dict[str, Any]:
     """A new table of a server in another process."""
-    answer = httpx.post(f"{url}/api/tables", json={"game": game, "options": {"board": "mini", "seats": 2}}, timeout=PATIENCE)
+    answer = httpx.post(
+        f"{url}/api/tables", json={"game": game, "options": {"board": "mini", "seats": 2}, "seed": 5}, timeout=PATIENCE
+    )
     table: dict[str, Any] = json.loads(answer.text)
     return table
 

@@ -330,6 +330,7 @@ class Hall:
                 log.exception("%s: a computer's action could not be stored", room.table.id)
                 return False
             room.broadcast(News.CHANGE)
+            tending.tend(self, room)
             return True
 
     async def close(self) -> None:
