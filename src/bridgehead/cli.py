@@ -253,7 +253,9 @@ def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
     values: dict[str, Any] = {"seats": seats} if seats else {}
     values |= options.read(spec, rules)
     if board:
-        values["board"] = _board(board)
+        found = _board(board)
+        own_name = all(info.name != "board" for info in options.describe(spec)) and spec.is_editable  # a layout, a set-up
+        values |= spec.editor.rules(spec.editor.read(found)) if own_name else {"board": found}
     return Game(spec, options.build(spec, "", values))
 
 

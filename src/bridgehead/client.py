@@ -132,16 +132,28 @@ class Seated:
             if not found:
                 raise Rejected("illegal", f"{action!r} is not among the legal actions", "")
             action = int(found[0])
-        return self._submit({"t": "act", "a": action, "v": self.view["v"]})
+        return self._submit({"t": "act", "a": action})
 
     def undo(self) -> View:
         """Take back the last decision. Errors: Rejected, Unreachable, Dismissed."""
-        return self._submit({"t": "undo", "v": self.view["v"]})
+        return self._submit({"t": "undo"})
 
     def begin(self) -> View:
         """Do not wait for seats that have not sealed chance: the server does it for them. Errors as `play`."""
         eras = self.view["sealed"]["eras"]
         return self._submit({"t": "begin", "gid": eras[-1]["gid"] if eras else "0" * 32})
+
+    def ask(self, what: str) -> View:
+        """Ask for a "takeback", "pause", "resume", "draw" or "resign". Errors: Rejected, Unreachable, Dismissed."""
+        return self._submit({"t": "ask", "what": what})
+
+    def answer(self, yes: bool) -> View:
+        """Agree to what is asked now, or refuse it. Errors: Rejected, Unreachable, Dismissed."""
+        return self._submit({"t": "answer", "about": (self.view.get("ask") or {}).get("v", 0), "yes": yes})
+
+    def withdraw(self) -> View:
+        """Ask no longer for what is asked now. Errors: Rejected, Unreachable, Dismissed."""
+        return self._submit({"t": "withdraw", "about": (self.view.get("ask") or {}).get("v", 0)})
 
     def why(self, *things: str) -> dict[str, Any]:
         """Why these things may not be touched, in this order, now: `text`, `clause`, `show`."""
@@ -168,7 +180,8 @@ class Seated:
 
     def _submit(self, message: dict[str, Any]) -> View:
         key = secrets.token_hex(16)  # the same after every loss of the line, so that it is done once
-        told = self._exchange({**message, "k": key}, lambda answer: answer.get("k") == key)
+        seen = {} if "about" in message or "gid" in message else {"v": self.view["v"]}
+        told = self._exchange({**message, "k": key, **seen}, lambda answer: answer.get("k") == key)
         if told["t"] == "rej":
             raise Rejected(told["code"], told["text"], told["clause"])
         return self.wait_until(lambda view: bool(view["v"] >= told["v"]), self.host.timeout)
@@ -193,6 +206,8 @@ class Seated:
             self.view = _merged(self.view, told)
             for message in self.party.answers(self.view["sealed"], self.view["you"]):
                 self._socket.send(json.dumps({**message, "k": secrets.token_hex(16)}))
+        elif told["t"] == "lag":
+            self._socket.send(json.dumps(told))  # the server measures the line, for the clocks
         elif told["t"] == "bye":
             self.leave()
             raise Dismissed(told["text"], told["code"])

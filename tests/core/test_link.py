@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from bridgehead.core import link, record, registry
+from bridgehead.core.ending import RESIGNED, Ending
 from bridgehead.core.errors import RecordError
 from bridgehead.core.match import Match
 
@@ -43,6 +44,17 @@ def test_a_match_from_a_position_and_names_of_all_kinds_come_back() -> None:
     assert again.positions == match.positions and names == ["Zoë 🐢", 'a"; ,b']
 
 
+def test_an_end_that_people_made_travels_too() -> None:
+    match = Match(registry.game("forty_bridges"))
+    match.play(match.position.legal[0])
+    before = link.pack(match, ["A", "B"])
+    match.end(Ending(RESIGNED, 1))
+    again, _ = link.read(link.pack(match, ["A", "B"]))
+    assert again.ended == match.ended and again.outcome == match.outcome
+    match.rewind(1)
+    assert match.ended is None and link.pack(match, ["A", "B"]) == before
+
+
 def test_whatever_is_wrong_with_a_link_is_told() -> None:
     match, names = record.load(RECORDS[0].read_text("utf-8"))
     good = link.pack(match, names)
@@ -50,6 +62,9 @@ def test_whatever_is_wrong_with_a_link_is_told() -> None:
         good[:-9]: "cut off|damaged",
         good[:40] + ("A" if good[40] != "A" else "B") + good[41:]: "damaged",
         packed(game="chess"): "no game 'chess'",
+        packed(ended="seat 3 resigned"): "no seat 3",
+        packed(ended="won"): "not an end that people make",
+        packed(ended=1): "damaged",
         packed(rules="0"): "made under rules 0",
         packed(options='{"nothing":1}'): "nothing",
         packed(options='{}\n\n1. "'): "damaged",

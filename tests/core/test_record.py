@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bridgehead.core import record, registry
-from bridgehead.core.errors import RecordError
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.ending import RESIGNED, Ending
+from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.match import Match
+from bridgehead.core.spec import OVER
 
 RECORD = """bridgehead record 1
 game: forty_bridges
@@ -84,6 +87,57 @@ def test_a_damaged_record_is_refused_with_its_line(text: str, line: str, said: s
     with pytest.raises(RecordError, match=said) as caught:
         record.load(text)
     assert caught.value.where == line
+
+
+ENDED = [
+    ("seat 1 resigned", "resigned, seat 2 wins"),
+    ("seat 2 out of time", "out of time, seat 1 wins"),
+    ("draw agreed", "draw agreed, nobody wins"),
+]
+
+
+@pytest.mark.parametrize(("ended", "result"), ENDED)
+def test_an_end_that_people_made_stands_in_the_header_and_decides_the_result(ended: str, result: str) -> None:
+    text = damaged("result: unfinished\n", f"result: {result}\nended: {ended}\n")
+    match, names = record.load(text)
+    assert record.dump(match, names) == text and match.actor == OVER and match.outcome is not None
+    with pytest.raises(BridgeheadError, match="the game is over"):
+        match.play(match.position.legal[0])
+    assert match.undo_point() is None and match.deal(SeededDealer(1)) == 0
+    again = match.fork(2)
+    assert again.outcome is None and again.play(again.position.legal[0])
+    with pytest.raises(RecordError, match=f"the moves say '{result}'") as caught:
+        record.load(text.replace(f"result: {result}", "result: unfinished"))
+    assert caught.value.where == "line 6"
+
+
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        ("seat 3 resigned", "no seat 3"), ("seat 0 resigned", "not an end"), ("seat 1 lost", "not an end"), ("", "not an end"),
+        ("seat 1 draw agreed", "not an end"), ("draw agreed.", "not an end"), ("SEAT 1 resigned", "not an end"),
+    ],
+)  # fmt: skip
+def test_an_end_that_nobody_can_make_is_refused_with_its_line(ended: str, said: str) -> None:
+    with pytest.raises(RecordError, match=said) as caught:
+        record.load(damaged("result: unfinished\n", f"result: unfinished\nended: {ended}\n"))
+    assert caught.value.where == "line 7"
+
+
+def test_nobody_ends_a_game_that_is_over_or_has_three_sides() -> None:
+    game = registry.game("forty_bridges")
+    match = Match(game, start=game.load("d5,a1 c1,D4 a 20 0 - - -"))
+    match.play("d5-e5")
+    text = record.dump(match).replace("result:", "ended: seat 1 resigned\nresult:")
+    with pytest.raises(RecordError, match="over already"):
+        record.load(text)
+    three = record.dump(Match(registry.game("barricade", seats=3))).replace("\n\n", "\nended: draw agreed\n\n")
+    with pytest.raises(RecordError, match="two sides"):
+        record.load(three)
+    team = Match(registry.game("barricade", seats=3, teams="0,2/1"))
+    team.end(Ending(RESIGNED, 1))
+    assert team.outcome is not None and team.outcome.winners == (0, 2) and team.outcome.returns == (1.0, -1.0, 1.0)
+    assert record.load(record.dump(team))[0].outcome == team.outcome
 
 
 def test_a_record_that_is_too_long_is_refused_before_it_is_read() -> None:

@@ -195,7 +195,8 @@ def test_a_torn_page_of_the_file_hurts_the_tables_on_it_and_no_others(tmp_path: 
         size = file.pragma("page_size")
     file.close()
     data = bytearray(own.file.read_bytes())
-    page = next(n for n in range(3, len(data) // size) if made[0]["table"].encode() in data[n * size : (n + 1) * size])
+    pages = range(3, len(data) // size)
+    page = next(n for n in pages if any(each["table"].encode() in data[n * size : (n + 1) * size] for each in made))
     data[page * size : page * size + 200] = b"\xff" * 200
     own.file.write_bytes(bytes(data))
     own = Live(tmp_path)

@@ -46,7 +46,7 @@ def test_the_games_are_listed_with_all_that_a_page_needs(live: Live) -> None:
     assert sorted(game["id"] for game in games) == GAMES
     for game in games:
         assert set(game) == {
-            "id", "livery", "title", "players", "line", "version", "seats", "presets", "options", "levels"
+            "id", "livery", "title", "players", "line", "version", "seats", "presets", "options", "levels", "editor"
         }  # fmt: skip
         assert game["levels"] == ["random", "greedy"]
         assert all(set(option) == {"name", "default", "allowed", "values", "description", "clause"} for option in game["options"])

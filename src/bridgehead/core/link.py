@@ -1,8 +1,9 @@
 """A whole match in a few hundred characters, for the fragment of a link.
 
-The text is base64url of zlib of msgpack `[1, game, rules, options, names, start, count, moves]`. Of each action only
-its place among the legal ones is kept; all places together are one number with a base that changes from action to
-action. So no link can say something illegal, and a damaged one does not match its checksum.
+The text is base64url of zlib of msgpack `[1, game, rules, options, names, start, count, moves]`, with `ended` behind
+them where people have ended the match (`ending`). Of each action only its place among the legal ones is kept; all places
+together are one number with a base that changes from action to action. So no link can say something illegal, and a
+damaged one does not match its checksum.
 """
 
 from __future__ import annotations
@@ -17,9 +18,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from bridgehead.core import ending, record
 from bridgehead.core import options as house
-from bridgehead.core import record
-from bridgehead.core.errors import RecordError
+from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.match import Match
 from bridgehead.core.typed import ready
 
@@ -41,6 +42,7 @@ class Packed(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     start: str
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
     moves: bytes
+    ended: str = ""
 
 
 def pack(match: Match, names: Sequence[str]) -> str:
@@ -52,7 +54,8 @@ def pack(match: Match, names: Sequence[str]) -> str:
     start = "" if first == game.start() else first.text
     moves = number.to_bytes((number.bit_length() + 7) // 8, "little")
     held = Packed(1, game.spec.id, game.spec.version, house.canonical(game.options), list(names), start, len(match.log), moves)
-    return base64.urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(held), 9)).decode().rstrip("=")
+    told = [*msgspec.structs.astuple(held)[:-1], *([match.ended.text] if match.ended else [])]
+    return base64.urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(told), 9)).decode().rstrip("=")
 
 
 def unpack(text: str) -> tuple[Match, list[str]]:
@@ -70,6 +73,11 @@ def unpack(text: str) -> tuple[Match, list[str]]:
         match.play(match.position.legal[place])
     if number:
         raise RecordError("the link holds more than its actions", "link")
+    try:
+        if held.ended:
+            match.end(ending.read(held.ended))
+    except BridgeheadError as error:
+        raise RecordError(error.what, "link") from None
     return match, names
 
 

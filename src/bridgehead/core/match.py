@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from bridgehead.core import ending as endings
 from bridgehead.core.chance import Dealer
+from bridgehead.core.ending import Ending
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.outcome import Outcome
 from bridgehead.core.position import Position
-from bridgehead.core.spec import CHANCE
+from bridgehead.core.spec import CHANCE, OVER
 
 
 class Entry(NamedTuple):
@@ -22,12 +24,16 @@ class Entry(NamedTuple):
 
 
 class Match:
-    """A match being played, or played. `positions[i]` is the one before action i; the last is the present."""
+    """A match being played, or played. `positions[i]` is the one before action i; the last is the present.
+
+    ended: how people ended it, where they did and not the rules.
+    """
 
     def __init__(self, game: Game, actions: Iterable[int] = (), start: Position | None = None) -> None:
         self.game = game
         self.positions: list[Position] = [start or game.start()]
         self.log: list[Entry] = []
+        self.ended: Ending | None = None
         for action in actions:
             self.play(action)
 
@@ -41,12 +47,24 @@ class Match:
         return tuple(entry.action for entry in self.log)
 
     @property
+    def actor(self) -> int:
+        """Who is to act: a seat, CHANCE, or OVER, also where people have ended it."""
+        return OVER if self.ended else self.position.actor
+
+    @property
     def outcome(self) -> Outcome | None:
-        return self.position.outcome
+        return self.ended.outcome(self.game.sides) if self.ended else self.position.outcome
+
+    def end(self, ending: Ending) -> None:
+        """Let people end it: nothing is played any more. Errors: BridgeheadError where they cannot."""
+        endings.check(self, ending)
+        self.ended = ending
 
     def play(self, action: int | str) -> Position:
         """Play an action of the actor; a refused one changes nothing (IllegalAction)."""
         before = self.position
+        if self.ended:
+            raise BridgeheadError(f"the game is over: {self.ended.text}")
         if isinstance(action, str):
             action = before.read(action)
         after = before.play(action)
@@ -57,7 +75,7 @@ class Match:
     def deal(self, dealer: Dealer) -> int:
         """Let the dealer answer for chance until a seat is to act, the game is over, or it cannot; how many times it did."""
         dealt = 0
-        while self.position.is_chance and (action := dealer.deal(self.position, self.chances)) is not None:
+        while self.actor == CHANCE and (action := dealer.deal(self.position, self.chances)) is not None:
             self.play(action)
             dealt += 1
         return dealt
@@ -69,7 +87,7 @@ class Match:
 
     def undo_point(self) -> int | None:
         """Length of the log before my last decision, or None: undo never crosses chance or another seat."""
-        if not self.log or self.log[-1].actor == CHANCE or self.position.actor != self.log[-1].actor:
+        if not self.log or self.log[-1].actor == CHANCE or self.actor != self.log[-1].actor:
             return None
         return len(self.log) - 1
 
@@ -84,6 +102,7 @@ class Match:
 
     def rewind(self, length: int) -> None:
         """Shorten the log to `length` actions, without asking whether that is fair: for replay and repair."""
+        self.ended = None
         del self.log[length:], self.positions[length + 1 :]
 
     def fork(self, length: int | None = None) -> Match:

@@ -109,9 +109,16 @@ def differences(options: Any) -> dict[str, Any]:
     return {name: value for name, value in plain.items() if value != standard[name]}
 
 
-def canonical(options: Any) -> str:
-    """The differences as one line of JSON: equal options, equal text."""
-    return json.dumps(differences(options), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+def hidden(options: Any) -> frozenset[str]:
+    """The house rules whose values those who play may not see (`extra={"hidden": True}`), such as cards laid out face down."""
+    fields = ((field.encode_name, _unwrap(field.type)[0]) for field in msgspec.structs.fields(options))
+    return frozenset(name for name, meta in fields if meta and (meta.extra or {}).get("hidden"))
+
+
+def canonical(options: Any, concealed: bool = False) -> str:
+    """The differences as one line of JSON: equal options, equal text. concealed: without those that are hidden."""
+    kept = {name: value for name, value in differences(options).items() if not (concealed and name in hidden(options))}
+    return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def _value(spec: Spec, name: str, text: str) -> Any:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from bridgehead.core import ending
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.game import Game
@@ -15,22 +16,28 @@ from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
-MAY = ("chance", "start")  # headers that may be absent; what stands beside "chance" is for people
+SOMETIMES = ("chance", "ended", "start")  # what stands beside "chance" is for people
 LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
 
 
-def dump(match: Match, names: Sequence[str] = (), chance: str = "") -> str:
-    """The record of a match: a header, a blank line, then one numbered line a turn. chance: who answered for it, in words."""
+def dump(match: Match, names: Sequence[str] = (), concealed: bool = False, chance: str = "") -> str:
+    """The record of a match: a header, a blank line, then one numbered line a turn.
+
+    concealed: without the house rules that those who play may not see; what was shown of them stands in the turns.
+    chance: who answered for it, in words.
+    """
     game = match.game
     seats = [names[s] if s < len(names) else f"seat {s + 1}" for s in range(game.seats)]
     lines = [
         FIRST_LINE,
         f"game: {game.spec.id}",
         f"rules: {game.spec.version}",
-        f"options: {house.canonical(game.options)}",
+        f"options: {house.canonical(game.options, concealed)}",
         f"seats: {json.dumps(seats, ensure_ascii=False)}",
         f"result: {result(match)}",
     ]
+    if match.ended:
+        lines.append(f"ended: {match.ended.text}")
     if chance:
         lines.append(f"chance: {chance}")
     if match.positions[0] != game.start():
@@ -64,6 +71,7 @@ def load(text: str) -> tuple[Match, list[str]]:
     names = _names(head, game)
     match = Match(game, start=_start(head, game))
     _play(match, lines, body)
+    _end(match, head)
     if result(match) != head["result"][1]:
         raise RecordError(f"the header says {head['result'][1]!r}, the moves say {result(match)!r}", f"line {head['result'][0]}")
     return match, names
@@ -75,7 +83,7 @@ def _header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
         if not line.strip():
             break
         name, colon, value = line.partition(":")
-        if not colon or name in head or name not in (*HEADERS, *MAY):
+        if not colon or name in head or name not in HEADERS + SOMETIMES:
             raise RecordError(f"not a header line: {line[:80]!r}", f"line {number}")
         head[name] = (number, value.strip())
     else:
@@ -129,6 +137,16 @@ def _start(head: dict[str, tuple[int, str]], game: Game):  # type: ignore[no-unt
         return game.load(head["start"][1])
     except BridgeheadError as error:
         raise RecordError(str(error), f"line {head['start'][0]}") from None
+
+
+def _end(match: Match, head: dict[str, tuple[int, str]]) -> None:
+    """End a match as its header says that people did."""
+    if "ended" not in head:
+        return
+    try:
+        match.end(ending.read(head["ended"][1]))
+    except BridgeheadError as error:
+        raise RecordError(str(error), f"line {head['ended'][0]}") from None
 
 
 def _play(match: Match, lines: list[str], body: int) -> None:

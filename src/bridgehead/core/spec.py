@@ -76,6 +76,16 @@ class Spec:
         """`value(state, law, seat)`: how good a position is for a seat, for one-ply players."""
         return self._module("evaluate")
 
+    @cached_property
+    def editor(self) -> Any:
+        """`starts`, `read`, `tools`, `stroke`, `sketch`, `rules`, `named`; None where nothing is drawn."""
+        return self._module("editor") if self.is_editable else None
+
+    @property
+    def is_editable(self) -> bool:
+        """Can boards, layouts or set-ups be drawn?"""
+        return (self.folder / "editor.py").exists()
+
     def seat_letter(self, seat: int) -> str:
         """The seat's livery letter, as in the look: a, b, c…"""
         return chr(ord(self.livery) + seat)

@@ -9,9 +9,10 @@ import numpy as np
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
 from bridgehead.core.position import Position
-from bridgehead.players.levels import NAMES, LevelPlayer
+from bridgehead.core.spec import Spec
+from bridgehead.players.levels import NAMES, LevelPlayer, levels
 
-LEVELS = ("random", "greedy", *NAMES)
+LEVELS = ("random", "greedy")  # of every game
 
 
 class Player(Protocol):
@@ -51,6 +52,11 @@ class GreedyPlayer:
         self._made += 1
         best = [position.legal[i] for i in np.flatnonzero(worth == worth.max())]
         return self._lot.pick(best, self._made)
+
+
+def levels_of(spec: Spec) -> tuple[str, ...]:
+    """The levels there are of a game: those of every game, and its own from the weakest to the strongest."""
+    return (*LEVELS, *levels(spec))
 
 
 def player(level: str, seed: int | str) -> Player:

@@ -93,7 +93,7 @@ async def table_link(request: Request) -> Response:
     """The whole match so far as a text for the fragment of a link."""
     table = await asked_table(request)
     async with table.lock:
-        return _json({"link": await asyncio.to_thread(link.pack, table.match, table.names)})
+        return _json({"link": await asyncio.to_thread(lambda: link.pack(table.shown(), table.names))})
 
 
 async def table_record(request: Request) -> Response:
@@ -113,7 +113,7 @@ async def read_record(request: Request) -> Response:
     """A record or a link that is sent in, step by step; a damaged one is refused with its line."""
     sparing(request, request.app.state.films_asked)
     try:
-        text = (await _body(request, request.app.state.limits.record)).decode("utf-8")
+        text = (await body_of(request, request.app.state.limits.record)).decode("utf-8")
     except UnicodeDecodeError as error:
         raise BridgeheadError("a record is text in UTF-8", f"byte {error.start}") from None
     return await _frames(request, text)
@@ -187,14 +187,14 @@ def language(request: Request) -> str:
 
 async def _read(request: Request, kind: type[T]) -> T:
     """The body of a request as what it should be. Errors: msgspec.DecodeError, 413."""
-    body = await _body(request, request.app.state.limits.body)
+    body = await body_of(request, request.app.state.limits.body)
     try:
         return msgspec.json.decode(body, type=ready(kind))
     except RecursionError:
         raise msgspec.DecodeError("nested too deeply") from None
 
 
-async def _body(request: Request, most: int) -> bytes:
+async def body_of(request: Request, most: int) -> bytes:
     """The body of a request, refused as soon as it is too long."""
     body = bytearray()
     try:

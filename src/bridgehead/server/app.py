@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, learn, pages, proofs
+from bridgehead.server import api, editing, learn, pages, proofs
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -31,6 +31,7 @@ from bridgehead.server.workers import Workers
 
 FILM = 60.0  # seconds in which a record has to be shown
 BOARD = 30.0  # seconds in which a board has to be worked out
+STROKE = 10.0  # seconds in which a stroke at a board that is drawn has to be answered
 SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
 
 
@@ -43,7 +44,7 @@ def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), l
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        films, boards = Workers(1, FILM), Workers(1, BOARD)
+        films, boards, strokes = Workers(1, FILM), Workers(1, BOARD), Workers(1, STROKE)
         sys.setswitchinterval(SWITCH)
         app.state.games = Games(boards)
         app.state.tables = Tables(store, app.state.games)
@@ -51,6 +52,7 @@ def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), l
         app.state.base, app.state.limits, app.state.films = base, bounds, films
         app.state.made, app.state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
         app.state.boards_asked = Addresses(bounds.boards)
+        app.state.strokes, app.state.edits_asked = strokes, Addresses(bounds.edits)
         bots.start()
         gc.freeze()  # what lives as long as the server need not be looked through again and again
         yield
@@ -58,6 +60,7 @@ def build(store: Store, bots: Bots, base: str = "", hosts: Iterable[str] = (), l
         bots.stop()
         films.stop()
         boards.stop()
+        strokes.stop()
         store.close()
 
     handlers: Any = {
@@ -80,6 +83,7 @@ def _routes() -> list[Any]:
     return [
         Route("/", pages.home),
         Route("/new/{game}", pages.new),
+        Route("/edit/{game}", editing.page),
         Route("/t/{table}", pages.table),
         Route("/rules", pages.rules),
         Route("/rules/{game}", pages.rules),
@@ -95,6 +99,7 @@ def _routes() -> list[Any]:
         Route("/api/games/{game}/showpiece", api.showpiece),
         Route("/api/games/{game}/tutorial", learn.steps),
         Route("/api/games/{game}/tutorial/why", learn.why),
+        Route("/api/games/{game}/edit", editing.edit, methods=["POST"]),
         Route("/api/check", api.check, methods=["POST"]),
         Route("/api/qr", api.qr, methods=["POST"]),
         Route("/api/tables", api.create, methods=["POST"]),

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Game
@@ -37,11 +38,12 @@ class Bots:
         """The action of the computer seat that is to act, and who chose it: its level, or "fallback".
 
         asker: the address of somebody who looks on, for `Turns`.
-        What the worker is given is the seat's view: the text of the position.
+        What the worker is given is the seat's view: the text of the position, and no house rule that is hidden (FLQ-17).
         """
         position, level = table.match.position, table.computer()
         seed = f"{table.body.seed}:{table.version}"
-        request = (table.game.spec.id, json.dumps(table.game.differences), position.text, level, seed)
+        rules = house.canonical(table.game.options, concealed=True)
+        request = (table.game.spec.id, rules, position.text, level, seed)
         crew = self.thinkers if level in NAMES else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:

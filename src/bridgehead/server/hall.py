@@ -14,10 +14,11 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.server import sealing, tending, views
+from bridgehead.server import agreeing, sealing, tending, views
+from bridgehead.server.bell import Bell
 from bridgehead.server.bots import Bots
 from bridgehead.server.limits import Addresses, Limits
-from bridgehead.server.protocol import Act, Begin, Hello, Message, Ping, Reveal, Seal, Undo, Why
+from bridgehead.server.protocol import Act, Answer, Ask, Begin, Hello, Lag, Message, Ping, Reveal, Seal, Undo, Why, Withdraw
 from bridgehead.server.sockets import LATER, Bye, Connection
 from bridgehead.server.store import Conflict, StorageError
 from bridgehead.server.table import Refused, Table
@@ -26,22 +27,19 @@ from bridgehead.server.views import News
 from bridgehead.server.workers import WorkerLost
 
 log = logging.getLogger("bridgehead")
-PRICES: dict[Any, int] = {
-    Hello: 20,
-    Act: 5,
-    Undo: 5,
-    Why: 3,
-    Seal: 5,
-    Reveal: 5,
-    Begin: 30,
-}  # work that a message makes, a ping being 1
+# Work that a message makes, a ping being 1.
+PRICES: dict[Any, int] = {Hello: 20, Act: 5, Undo: 5, Ask: 5, Answer: 5, Withdraw: 5, Why: 3, Seal: 5, Reveal: 5, Begin: 30}
 SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
 FRESH = 8  # whole views that a room keeps for those who come next
+TICK = 250  # ms by which the clocks of a view may be late
 AGAIN = 2.0  # seconds after which a computer's action that could not be stored is tried again
 # What a message changes: the version of the table after it.
 CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
     Act: lambda table, you, said: table.act(you, said.k, said.v, said.a),
     Undo: lambda table, you, said: table.undo(you, said.k, said.v),
+    Ask: agreeing.ask,
+    Answer: agreeing.answer,
+    Withdraw: agreeing.withdraw,
     Seal: sealing.commit,
     Reveal: sealing.reveal,
     Begin: sealing.begin_now,
@@ -55,8 +53,9 @@ class Room:
         self.table = table
         self.connections: set[Connection] = set()
         self.tellers: dict[str, views.Teller] = {}
-        self.fresh: dict[tuple[int, str, frozenset[int], frozenset[int]], bytes] = {}
+        self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None
+        self.bell: Bell | None = None
         self.asking: tuple[str, int] | None = None  # the draw for which a clock runs
 
     def teller(self, language: str) -> views.Teller:
@@ -71,9 +70,13 @@ class Room:
         if teller.is_behind:
             await asyncio.to_thread(teller.prepare)
 
+    def seat(self) -> None:
+        """See who is here."""
+        self.table.here = frozenset(seat for connection in self.connections for seat in connection.you)
+
     def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
         """Tell everybody; one view is made for all who may see the same."""
-        here = frozenset(seat for connection in self.connections for seat in connection.you)
+        here = self.table.here
         made: dict[tuple[str, frozenset[int]], bytes] = {}
         for connection in self.connections - {apart_from}:
             key = (connection.language, connection.you)
@@ -83,8 +86,9 @@ class Room:
 
     def welcome(self, connection: Connection) -> None:
         """The whole view, for one; it is made once for all who come while nothing changes."""
-        here = frozenset(seat for each in self.connections for seat in each.you)
-        key = (self.table.version, connection.language, connection.you, here)
+        here = self.table.here
+        ticks = self.table.clocks.elapsed // TICK
+        key = (self.table.version, ticks, connection.language, connection.you, here)
         if key not in self.fresh:
             if len(self.fresh) >= FRESH:
                 self.fresh.clear()
@@ -193,18 +197,24 @@ class Hall:
         async with room.table.lock:
             await room.prepare(connection.language)
             room.connections.add(connection)
+            room.seat()
+            room.bell = room.bell or Bell(room, self._finish, self.reload, self.wake)
+            news = await room.bell.arrive(connection)
             room.welcome(connection)
             if connection.you:
-                room.broadcast(News.PRESENCE, apart_from=connection)
+                room.broadcast(news, apart_from=connection)
             self.wake(room)
 
     async def _leave(self, room: Room, connection: Connection) -> None:
         async with room.table.lock:
             room.connections.discard(connection)
+            room.seat()
             if connection.you:
                 room.broadcast(News.PRESENCE)
             room.table.crowd -= 1
             if room.table.crowd == 0:
+                if room.bell is not None:
+                    room.bell.stop()
                 del self.rooms[room.table.id]
 
     async def _listen(self, room: Room, connection: Connection) -> None:
@@ -253,10 +263,14 @@ class Hall:
                 await room.prepare(message.lang)
                 connection.language = message.lang
                 room.welcome(connection)
+            elif isinstance(message, Lag):
+                connection.echoed(message.n, room.table.clocks)
             else:
                 await self._change(room, connection, message)
 
-    async def _change(self, room: Room, connection: Connection, message: Act | Undo | Seal | Reveal | Begin) -> None:
+    async def _change(
+        self, room: Room, connection: Connection, message: Act | Undo | Ask | Answer | Withdraw | Seal | Reveal | Begin
+    ) -> None:
         table, before, change = room.table, room.table.version, CHANGES[type(message)]
         try:
             try:
@@ -296,7 +310,9 @@ class Hall:
         self.wake(room)
 
     def wake(self, room: Room) -> None:
-        """Let a computer player think, if it is its turn and none is thinking yet; do what is due to sealed chance."""
+        """Let a computer player think, if it is its turn and none is thinking yet; let the clocks run, and chance answer."""
+        if room.bell is not None:
+            room.bell.set()
         tending.tend(self, room)
         if room.table.computer() and room.thinking is None:
             room.thinking = asyncio.create_task(self._think(room))
@@ -319,7 +335,7 @@ class Hall:
     async def _play(self, room: Room, actor: int, version: int, action: int, by: str) -> bool:
         """Store and show a computer's action, unless the table has moved on; False if it could not be stored."""
         async with room.table.lock:
-            if room.table.version != version or not room.connections:
+            if room.table.moved > version or room.table.paused or not room.connections:
                 return True
             try:
                 await room.table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
@@ -330,7 +346,7 @@ class Hall:
                 log.exception("%s: a computer's action could not be stored", room.table.id)
                 return False
             room.broadcast(News.CHANGE)
-            tending.tend(self, room)
+            self.wake(room)
             return True
 
     async def close(self) -> None:

@@ -22,6 +22,7 @@ class Limits(NamedTuple):
     misses: int = 60  # codes of tables that do not exist, tried by one address a minute
     films: int = 60  # records of one address shown step by step a minute
     boards: int = 300  # house rules of one address looked at a minute
+    edits: int = 1500  # strokes of one address at boards that are drawn, a minute
     effort: int = 4000  # work for one address in `window` seconds, a message on a socket being one; more is slowed down
     body: int = 65_536  # bytes of a request
     record: int = 1_048_576  # bytes of a record sent in

@@ -9,6 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import OVER
@@ -21,18 +22,21 @@ async def table_proof(request: Request) -> Response:
     api.sparing(request, request.app.state.films_asked)
     table = await api.asked_table(request)
     async with table.lock:
-        seals, is_over, record = table.dealer, table.actor == OVER, await asyncio.to_thread(table.record)
+        seals, is_over, answered_by = table.dealer, table.actor == OVER, table.answered_by
         match = copy.copy(table.match)
         match.log, match.positions = list(match.log), list(match.positions)
     if not isinstance(seals, Seals):
         raise BridgeheadError(views.WORDS.tell(sealed.guarantee(table), api.language(request)), table.id)
     if not any(era.transcript for era in seals.eras):
         raise BridgeheadError(views.WORDS.tell(Phrase("chance.waiting"), api.language(request)), table.id)
+    if not is_over and records.dump(match, concealed=True) != records.dump(match):
+        raise BridgeheadError(views.WORDS.tell(Phrase("chance.later"), api.language(request)), table.id)
 
     def made() -> bytes:
         eras = seals.told(match.chances, is_over)
         placed = [msgspec.structs.replace(era, listed=table.store.place(era.game_id)) for era in eras]
-        return msgspec.json.encode(proof_of(match, placed, record, table.store.shown))
+        told = records.dump(match, table.names, chance=answered_by)
+        return msgspec.json.encode(proof_of(match, placed, told, table.store.shown))
 
     name = f'attachment; filename="{table.game.spec.id}-{table.id}-proof.json"'
     return Response(await asyncio.to_thread(made), media_type="application/json", headers={"content-disposition": name})

@@ -42,6 +42,35 @@ class Undo(msgspec.Struct, tag="undo", tag_field="t", forbid_unknown_fields=True
     v: Annotated[int, Meta(ge=0)]
 
 
+class Ask(msgspec.Struct, tag="ask", tag_field="t", forbid_unknown_fields=True):
+    """Ask the others at the table for something, seen in the view of version `v`."""
+
+    k: Key
+    v: Annotated[int, Meta(ge=0)]
+    what: Literal["takeback", "pause", "resume", "draw", "resign"]
+
+
+class Answer(msgspec.Struct, tag="answer", tag_field="t", forbid_unknown_fields=True):
+    """Agree to what was asked in the event of version `about`, or refuse it."""
+
+    k: Key
+    about: Annotated[int, Meta(ge=0)]
+    yes: bool
+
+
+class Withdraw(msgspec.Struct, tag="withdraw", tag_field="t", forbid_unknown_fields=True):
+    """Ask no longer for what was asked in the event of version `about`."""
+
+    k: Key
+    about: Annotated[int, Meta(ge=0)]
+
+
+class Lag(msgspec.Struct, tag="lag", tag_field="t", forbid_unknown_fields=True):
+    """The number that the server has sent, at once: so it knows how long the line is."""
+
+    n: Annotated[int, Meta(ge=0, lt=2**53)]
+
+
 class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
     """Why may these things not be touched, in this order, now?"""
 
@@ -95,7 +124,7 @@ class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=Tr
     gid: GameId
 
 
-Message = Hello | Act | Undo | Why | Ping | Seal | Reveal | Begin
+Message = Hello | Act | Undo | Ask | Answer | Withdraw | Lag | Why | Ping | Seal | Reveal | Begin
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -114,6 +143,14 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
     options: dict[str, Any] = {}
 
 
+class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Clocks, in seconds: either a reminder (`nudge`), or a `bank` a seat that each turn's end fills by `increment`."""
+
+    nudge: Annotated[int, Meta(ge=0, le=604_800)] = 0
+    bank: Annotated[int, Meta(ge=0, le=604_800)] = 0
+    increment: Annotated[int, Meta(ge=0, le=86_400)] = 0
+
+
 class NewTable(Wish, forbid_unknown_fields=True):
     """What `POST /api/tables` asks for. seed: deals instead of sealed chance; level: of that."""
 
@@ -122,6 +159,7 @@ class NewTable(Wish, forbid_unknown_fields=True):
     at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # its first actions; none: all
     seed: Annotated[int, Meta(ge=0, le=2**62)] | Annotated[str, Meta(min_length=1, max_length=64)] | None = None
     level: Literal[1, 2] = 1
+    clock: ClockWish | None = None
 
 
 class QrWish(msgspec.Struct, forbid_unknown_fields=True):

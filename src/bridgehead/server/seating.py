@@ -11,7 +11,7 @@ import msgspec
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.players import LEVELS
-from bridgehead.server.protocol import SeatWish
+from bridgehead.server.protocol import ClockWish, SeatWish
 from bridgehead.server.views import clean
 
 
@@ -40,6 +40,7 @@ class Body(msgspec.Struct, frozen=True):
     level: int = 0
     secret: str = ""
     known: bool = False
+    clock: ClockWish | None = None
 
 
 def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
+import time
 from typing import Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.phrases import Phrase
+from bridgehead.server.clocks import Clocks
 from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Bucket, Limits
 from bridgehead.server.protocol import Hello, Message, decode_message
 from bridgehead.server.views import WORDS
 
+LONGEST = 10.0  # seconds of a line's round trip that are waited for
 LARGEST = 8192  # bytes of one message
 LATER, POLICY = 1013, 1008  # codes a socket is closed with
 
@@ -41,6 +45,7 @@ class Connection:
         self.overflow = asyncio.Event()
         self._queue: asyncio.Queue[bytes] = asyncio.Queue(limits.queue)
         self._bytes = 0
+        self._echo = (-1, 0.0)  # a number that the page shall send back at once, and when it was told
 
     def seat(self, you: frozenset[int], language: str) -> None:
         """What a hello made of it."""
@@ -60,6 +65,18 @@ class Connection:
             self.overflow.set()
         else:
             self._queue.put_nowait(data)
+
+    def echo(self) -> None:
+        """Measure how long the line is, for the clocks: only an answer with this number counts, and only one."""
+        if self._echo[0] < 0 or time.monotonic() - self._echo[1] > LONGEST:
+            self._echo = secrets.randbelow(2**53), time.monotonic()
+            self.tell({"t": "lag", "n": self._echo[0]})
+
+    def echoed(self, number: int, clocks: Clocks) -> None:
+        """The page has answered."""
+        if number == self._echo[0]:
+            clocks.lagged(self.you, time.monotonic() - self._echo[1])
+            self._echo = (-1, 0.0)
 
     def reject(self, key: str, code: str, text: str, version: int) -> None:
         """A `rej` without a clause."""

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.chance import Dealer, SeededDealer
+from bridgehead.core.ending import Ending
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
@@ -19,11 +21,16 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.proof import rules_hash
 from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.server import chain
+from bridgehead.server.asks import KINDS as ASKING
+from bridgehead.server.asks import Asks
+from bridgehead.server.clocks import Clocks
 from bridgehead.server.games import has_chance, weight
 from bridgehead.server.seating import Body, digest
 from bridgehead.server.store import Event, Store
 
 MOST_EVENTS = 20_000
+MOVES = ("action", "undo", "back", "end")  # events after which nobody's click means what it meant before
+CHARGED = ("undo", "back", "end", "late", "pause")  # and these, as an action, with the time spent until then
 POSITION = 2000  # bytes of a position beside its state, about
 
 
@@ -54,15 +61,18 @@ class Done(NamedTuple):
     actor: int
     action: int
     version: int
+    body: str
 
 
 class Table:
     """A table in memory: a fold of its log. Changes happen one at a time (`lock`), and are stored before they are seen.
 
     version: events so far; since: the version before the last change, which left the first `common` lines of the
-    log as they were; head: the chain's last link; seats: who sits there now; crowd: how many sockets are at the table;
-    found: when it was read from its log, by the clock that never jumps. root: where its chain begins. dealer: answers for
-    chance; sealed: the version of the last event that changed what is sealed.
+    log as they were; moved: the version after its last move; head: the chain's last link; root: where its chain begins;
+    begun: how many actions of another match it began with; seats: who sits there now; here: which seats somebody is at,
+    of those who are connected to this server; crowd: how many sockets are at the table; found: when it was read from its
+    log, by the clock that never jumps. dealer: answers for chance; sealed: the version of the last event that changed what
+    is sealed.
     """
 
     def __init__(self, table_id: str, body: Body, game: Game, store: Store, root: bytes) -> None:
@@ -73,9 +83,11 @@ class Table:
         self.lock = asyncio.Lock()
         self.dealer: Dealer
         self.crowd = 0
+        self.here: frozenset[int] = frozenset()
+        self.now: Callable[[], float] = time.monotonic
         self.found = 0.0
         self.told = (-1, "")
-        self.version = self.since = self.common = 0
+        self.version = self.since = self.common = self.moved = 0
         self.done: dict[str, Done] = {}
         self.fold(game, [])
 
@@ -104,7 +116,17 @@ class Table:
     @property
     def actor(self) -> int:
         """Who is to act: a seat, CHANCE, or OVER, also where people have agreed on the end."""
-        return self.match.position.actor
+        return self.match.actor
+
+    @property
+    def persons(self) -> frozenset[int]:
+        """The seats that are a person's now."""
+        return frozenset(i for i, seat in enumerate(self.seats) if seat.kind == "person")
+
+    @property
+    def late(self) -> set[int]:
+        """Seats that are out of time and play on: the others may be offered what they are for somebody who is away."""
+        return self.clocks.late
 
     def held(self, tokens: list[str]) -> frozenset[int] | None:
         """The seats that tokens give, compared in constant time; None if one of them is no seat's."""
@@ -118,6 +140,8 @@ class Table:
 
     def computer(self) -> str:
         """The level of the computer player that is to act, or ""."""
+        if self.paused:
+            return ""
         return self.seats[self.actor].level if self.actor >= 0 and self.seats[self.actor].kind == "computer" else ""
 
     async def act(self, seats: frozenset[int], key: str, version: int, action: int, by: str = "person") -> int:
@@ -167,6 +191,7 @@ class Table:
         """What is to happen, as the events that follow those in the log."""
         now, events = time.time(), []
         for i, (kind, actor, body, by, action) in enumerate(happenings):
+            body = {**(body or {}), **(self.clocks.spent() if kind in CHARGED else {})}
             told = msgspec.json.encode(body).decode() if body else ""
             events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, told))
         return events
@@ -178,7 +203,8 @@ class Table:
         return events
 
     def expect(self, version: int) -> None:
-        if version != self.version:
+        """Whoever has seen that version knows where the match stands: there was no move since. Errors: Refused."""
+        if not self.moved <= version <= self.version:
             raise Refused("stale", "stale")
 
     def _expect_turn(self, seats: frozenset[int]) -> None:
@@ -187,13 +213,17 @@ class Table:
             raise Refused("closed", "over")
         if actor not in seats:
             raise Refused("turn", "turn")
+        if self.paused:
+            raise Refused("closed", "paused")
         if self.version >= MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
 
-    def again(self, seats: frozenset[int], key: str, kind: str, action: int | None) -> int:
-        """The first answer to a key; the same key for something else is refused."""
+    def again(self, seats: frozenset[int], key: str, kind: str, action: int | None, **said: object) -> int:
+        """The first answer to a key; the same key for something else is refused. said: what its body has to hold."""
         done = self.done[key]
-        if done.kind != kind or done.actor not in seats or action not in (None, done.action):
+        told = msgspec.json.decode(done.body) if done.body and said else {}
+        same = all(told.get(name) == value for name, value in said.items())
+        if done.kind != kind or done.actor not in seats or action not in (None, done.action) or not same:
             raise Refused("bad", "key")
         return done.version
 
@@ -202,7 +232,10 @@ class Table:
         now, events = time.time(), []
         for i, entry in enumerate(self.match.log[before:]):
             who = "chance" if entry.actor == CHANCE else by
-            events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, "action", entry.actor, entry.action, who, now))
+            spent = self.clocks.spent() if entry.actor != CHANCE else {}
+            told = msgspec.json.encode(spent).decode() if spent else ""
+            line = f"{key}.{i}" if i else key
+            events.append(Event(self.version + 1 + i, line, "action", entry.actor, entry.action, who, now, told))
         return events
 
     def _advance(self, events: list[Event], common: int) -> None:
@@ -212,7 +245,33 @@ class Table:
         if isinstance(self.dealer, Seals):
             self.dealer = self.dealer.played(self.match.chances, self.actor == OVER)
         first = events[0]
-        self.done[first.key] = Done(first.kind, first.actor, first.action, self.version)
+        self.done[first.key] = Done(first.kind, first.actor, first.action, self.version, first.body)
+        if any(event.kind in MOVES for event in events):
+            self.moved = self.version
+        self.asks.follow(events, len(self.match.log))
+        self._turn_clocks(events)
+
+    def _turn_clocks(self, events: list[Event]) -> None:
+        """Charge the clock that has run, and let the right one run."""
+        match, clocks = self.match, self.clocks
+        if clocks.rules is None:
+            return
+        charged = [clocks.charge(event) for event in events]
+        kinds = {event.kind for event in events}
+        if not kinds.isdisjoint(("undo", "back")):
+            clocks.shrink(len(match.log), free="undo" in kinds)
+        played = [event for event in events if event.kind == "action"]
+        for event, entry in zip(played, match.log[len(match.log) - len(played) :], strict=True):
+            if event.by == "person":
+                clocks.decided(event.actor, entry.turn)
+        clocks.settle(match.position.turn, len(match.log))
+        clocks.run(self._runner(), any(charged))
+
+    def _runner(self) -> int | None:
+        """The seat whose clock runs: that of the person to act, once everybody has been there, while nobody pauses."""
+        actor, clocks = self.actor, self.clocks
+        runs = clocks.rules is not None and not self.paused and actor in self.persons and actor not in clocks.late
+        return actor if runs and (clocks.came >= self.persons or not clocks.has_banks) else None
 
     def _take(self, events: list[Event]) -> None:
         """Let happen what is in the log."""
@@ -220,6 +279,7 @@ class Table:
         for event in events:
             KINDS[event.kind](self, event)
             common = min(common, len(self.match.log))
+            self.begun += event.by == "fork"
         self._advance(events, common)
 
     def fold(self, game: Game, events: list[Event]) -> None:
@@ -230,9 +290,13 @@ class Table:
         self.sealed = -1
         if self.body.level:
             self.dealer = Seals(Keeper(bytes.fromhex(self.body.secret)), rules_hash(game))
-        self.version = self.since = self.common = 0
+        self.version = self.since = self.common = self.moved = 0
         self.head = self.root
         self.done = {}
+        self.begun = 0
+        self.paused = False
+        self.clocks = Clocks(self.body.clock, game.seats, self.now)
+        self.asks = Asks(self.now)
         groups: list[list[Event]] = []
         for event in events:
             if "." in event.key and groups:
@@ -241,6 +305,7 @@ class Table:
                 groups.append([event])
         for group in groups:
             self._take(group)
+        self.clocks.run(self._runner(), anew=False)
 
     def reload(self) -> None:
         """Read the log again, after another process has written to it. Errors: StorageError, BridgeheadError."""
@@ -248,13 +313,24 @@ class Table:
         wrong = chain.broken(self.root, events)
         if wrong is not None:
             raise BridgeheadError(f"event {wrong} of the log does not follow from those before it", self.id)
+        clocks, moved = self.clocks, self.moved
         self.fold(self.game, events)
+        if moved == self.moved:
+            self.clocks.go_on(clocks)
 
     def record(self) -> str:
-        """The record as it is now. Holders of the lock only; long ones take a while."""
+        """The record so far, before the end without what lies face down. Holders of the lock only; long ones take a while."""
         if self.told[0] != self.version:
-            self.told = self.version, record.dump(self.match, self.names, self.answered_by)
+            concealed = not self.match.position.is_over
+            self.told = self.version, record.dump(self.match, self.names, concealed, self.answered_by)
         return self.told[1]
+
+    def shown(self) -> Match:
+        """The match as those who play may know it: before the end without what lies face down. Holders of the lock only."""
+        game = self.game
+        if self.match.position.is_over or not house.hidden(game.options) & {*game.differences}:
+            return self.match
+        return record.load(self.record())[0]
 
 
 def _play(table: Table, event: Event) -> None:
@@ -265,5 +341,38 @@ def _undo(table: Table, event: Event) -> None:
     table.match.undo()
 
 
+def _back(table: Table, event: Event) -> None:
+    """Chance stays as it was: a draw depends on how many there were before it, not on when it is made."""
+    table.match.rewind(_said(event)["to"])
+
+
+def _pause(table: Table, event: Event) -> None:
+    table.paused = event.kind == "pause"
+
+
+def _end(table: Table, event: Event) -> None:
+    told = _said(event)
+    table.match.end(Ending(told["how"], told["seat"]))
+
+
+def _late(table: Table, event: Event) -> None:
+    table.clocks.run_out(event.actor)
+
+
+def _came(table: Table, event: Event) -> None:
+    table.clocks.arrive(_said(event)["seats"])
+
+
+def _asked(table: Table, event: Event) -> None:
+    """`Table.asks` follows the log by itself."""
+
+
+def _said(event: Event) -> Any:
+    return msgspec.json.decode(event.body)
+
+
 # What an event of each kind does to a table.
-KINDS: dict[str, Callable[[Table, Event], None]] = {"action": _play, "undo": _undo}
+KINDS: dict[str, Callable[[Table, Event], None]] = {
+    "action": _play, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end, "late": _late,
+    "came": _came, **dict.fromkeys(ASKING, _asked),
+}  # fmt: skip

@@ -14,7 +14,7 @@ import msgspec
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.typed import ready
-from bridgehead.server import chain, sealing
+from bridgehead.server import chain, clocks, sealing
 from bridgehead.server.games import Games
 from bridgehead.server.protocol import NewTable
 from bridgehead.server.sealing import chance_of
@@ -58,7 +58,8 @@ class Tables:
         game = await self.games.game(wish.game, wish.preset, options, asker)
         seats, tokens = seated(wish.seats, game)
         start, actions = (begun.start, begun.actions) if begun else ("", ())
-        body = Body(game.spec.id, game.spec.version, game.differences, seats, start=start, **chance_of(wish, game))
+        given = {"start": start, "clock": clocks.checked(wish.clock), **chance_of(wish, game)}
+        body = Body(game.spec.id, game.spec.version, game.differences, seats, **given)
         text = msgspec.json.encode(body).decode()
         while True:
             table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))

@@ -24,6 +24,7 @@ from bridgehead.core.scene import Item, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import LEVELS
 from bridgehead.server import sealed
+from bridgehead.server.standing import ended, standing
 
 if TYPE_CHECKING:
     from bridgehead.server.table import Table
@@ -125,23 +126,32 @@ class Teller:
                 self._lines.append((entry.action, entry.actor, self.line(index)))
         return [{"n": log[i].turn + 1, "actor": log[i].actor, "text": self._lines[i][2]} for i in range(since, len(log))]
 
+    def own(self, phrase: Phrase) -> str:
+        """A sentence of the server's."""
+        return WORDS.tell(phrase, self.language)
+
     def prompt(self, position: Position) -> str:
         """Who must do what; how it ended, when it is over."""
+        if self.match.ended and position is self.match.position:
+            return ended(self.match, self.called, self.own)
         return self.say(self.match.game.spec.words.prompt(position))
 
-    def outcome(self, position: Position) -> dict[str, Any]:
-        """How the game ended: reason, clause, sentence, winners."""
-        outcome = position.outcome
-        assert outcome is not None
-        winners = list(outcome.winners)
-        return {"reason": outcome.reason, "clause": outcome.clause, "text": self.prompt(position), "winners": winners}
+    def outcome(self) -> dict[str, Any] | None:
+        """How the game ended: reason, clause, sentence, winners; None while it runs."""
+        outcome = self.match.outcome
+        if outcome is None:
+            return None
+        text, winners = self.prompt(self.match.position), list(outcome.winners)
+        return {"reason": outcome.reason, "clause": outcome.clause, "text": text, "winners": winners}
 
     def refusal(self, refusal: Refusal) -> dict[str, Any]:
         return {"text": self.say(refusal.phrase), "clause": refusal.clause, "show": list(refusal.show)}
 
     def rules(self) -> str:
         """House rules in force, as one line."""
-        differ = {k: v for k, v in self.match.game.differences.items() if k != "seats"}
+        game = self.match.game
+        differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
+        differ.pop("seats", None)
         told = ", ".join(f"{k}: {v.get('name', '…') if isinstance(v, dict) else _short(v)}" for k, v in differ.items())
         return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), self.language)
 
@@ -175,14 +185,15 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
     log_from = {News.FRESH: 0, News.CHANGE: table.common, News.PRESENCE: length}[news]
     change = news is News.CHANGE
     told: dict[str, Any] = {
-        "t": "view", "v": table.version, "since": table.since if change else table.version, "table": table.id,
+        "t": "view", "v": table.version, "since": table.since if change else table.version, "moved": table.moved,
+        "table": table.id,
         "game": table.game.spec.id, "title": table.game.spec.title, "rules": teller.rules(), "names": table.names,
         "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor,
         "prompt": sealed.waits(table, WORDS, teller.language, you, here) or teller.prompt(position),
         "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
         "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
-        "undo": table.match.undo_point() is not None and table.actor in you,
-        "outcome": teller.outcome(position) if position.is_over else None,
+        "undo": table.match.undo_point() is not None and table.actor in you and not table.paused,
+        "outcome": teller.outcome(), **standing(table, you, teller.own),
     }  # fmt: skip
     if news is News.FRESH:
         told["picture"] = teller.picture
@@ -194,7 +205,7 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         told["opened"] = keys
     if now.buttons:
         told["buttons"] = now.buttons
-    if table.actor in you:
+    if table.actor in you and not table.paused:
         told["choices"] = now.choices
     return msgspec.json.encode(told)
 
@@ -205,6 +216,7 @@ def seats(table: Table, now: Now, here: frozenset[int]) -> list[dict[str, Any]]:
         {
             "name": seat.name, "letter": plate.letter, "seat": plate.seat, "kind": seat.kind, "level": seat.level,
             "here": seat.kind == "computer" or index in here, "lines": list(plate.lines),
+            **({"late": True} if index in table.late else {}),
         }
         for index, (seat, plate) in enumerate(zip(table.seats, now.plates, strict=True))
     ]  # fmt: skip
@@ -241,7 +253,8 @@ def frames(match: Match, names: Sequence[str], language: str) -> Iterator[bytes]
         items = scene.items(position, language)
         entry = match.log[index - 1] if index else None
         yield b"," * bool(index) + msgspec.json.encode({
-            "n": index, "turn": entry.turn + 1 if entry else 0, "actor": position.actor,
+            "n": index, "turn": entry.turn + 1 if entry else 0,
+            "actor": match.actor if position is match.position else position.actor,
             "text": match.positions[index - 1].name(entry.action) if entry else "",
             "sentence": teller.line(index - 1) if entry else "", "items": items,
             "plates": scene.plates(position, language), "prompt": teller.prompt(position),
@@ -262,7 +275,7 @@ def listing(spec: Spec) -> dict[str, Any]:
     return {
         "id": spec.id, "title": spec.title, "players": spec.players, "line": spec.line, "version": spec.version,
         "livery": spec.livery, "seats": list(spec.seats), "presets": spec.options.PRESETS, "levels": list(LEVELS),
-        "options": [info._asdict() for info in house.describe(spec)],
+        "editor": spec.is_editable, "options": [info._asdict() for info in house.describe(spec)],
     }  # fmt: skip
 
 
@@ -277,6 +290,7 @@ def rule_sections(game: Game) -> list[dict[str, Any]]:
 def rule_options(game: Game) -> list[dict[str, Any]]:
     """The house rules with what is in force, for the rules page."""
     now, differ = msgspec.to_builtins(game.options), game.differences
+    now |= dict.fromkeys(house.hidden(game.options) & {*differ}, "…")
     return [
         {**info._asdict(), "value": _short(now[info.name]), "default": _short(info.default), "differs": info.name in differ}
         for info in house.describe(game.spec)

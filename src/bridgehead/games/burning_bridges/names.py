@@ -63,7 +63,7 @@ def number(law: Any, made: Action) -> int:
 
 def family_name(family: int) -> str:
     """A family's letter."""
-    return "abcde"[family]
+    return "abcdef"[family]  # a board may have a sixth family, of which five play
 
 
 def piece_name(piece: int) -> str:

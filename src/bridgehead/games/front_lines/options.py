@@ -87,7 +87,7 @@ class Options(House, frozen=True):
     rows: Annotated[int, Meta(ge=1, le=12, description="Rows of four cards.", extra={"clause": "FLQ-28"})] = 12
     layout: Annotated[
         Layout | None,
-        Meta(description="The field's cards, row 1 first; none: at random.", extra={"clause": "FLQ-17"}),
+        Meta(description="The field's cards, row 1 first; none: at random.", extra={"clause": "FLQ-17", "hidden": True}),
     ] = None
 
 

@@ -73,6 +73,7 @@ export class Net {
 		}
 		if (message.k && message.k === this.pending?.k) this.pending = null;
 		if (message.t === "view") this.receiveView(message);
+		else if (message.t === "lag") this.send(message); // so the server knows how long the line is
 		else if (message.t === "bye") {
 			clearInterval(this.pulse);
 			this.pulse = 0;

@@ -6,7 +6,7 @@ import { t, translate } from "./words.js";
 
 const { game, mode, livery } = $("main").dataset;
 const rows = [...$("options").children], seats = $("seats").children, files = new Map();
-let preset = "", asked;
+let preset = "", sealed = false, asked;
 
 const field = (row) => row.querySelector(".value");
 const count = () => Number($("count").value);
@@ -32,14 +32,33 @@ function choices() {
 }
 
 function use(button) {
+	fill(button);
+	check();
+}
+
+function fill(button) {
 	preset = button.value;
 	files.clear();
 	for (const each of $("presets").children) each.setAttribute("aria-pressed", each === button);
-	for (const row of rows) {
-		const now = standard(row), control = field(row);
-		control.value = control.tagName === "SELECT" ? JSON.stringify(now) : now === null ? "none" : inWords(now);
-	}
-	check();
+	for (const row of rows) put(row, standard(row));
+}
+
+function put(row, now) {
+	const control = field(row);
+	if (now && typeof now === "object") files.set(row, now);
+	control.value = control.tagName === "SELECT" ? JSON.stringify(now) : now === null ? "none" : inWords(now);
+}
+
+// House rules that come with the link: a board that was drawn. Whoever lays out what is hidden gets no seat.
+async function bring() {
+	if (!location.hash.startsWith("#o=")) return null;
+	try {
+		const { unpack } = await import("./packed.js"), found = await unpack(location.hash.slice(3)), { seats: number, ...rules } = found.rules;
+		sealed = found.sealed === true && mode === "invite";
+		if (number) $("count").value = number;
+		for (const row of rows) if (row.dataset.name in rules) put(row, rules[row.dataset.name]);
+		return null;
+	} catch (error) { return error; }
 }
 
 async function upload(row, file) {
@@ -91,13 +110,21 @@ function sit() {
 	}
 }
 
+// What the clock is to be, in seconds; the fields that belong to it are shown.
+function clock() {
+	const kind = $("clock-kind").value, seconds = (name, unit) => ($(`clock-${name}`).closest("label").hidden ? {} : { [name]: Math.round(Number($(`clock-${name}`).value.replace(",", ".")) * unit) });
+	for (const name of ["nudge", "bank", "increment"]) $(`clock-${name}`).closest("label").hidden = name !== kind && !(name === "increment" && kind === "bank");
+	$("clock-help").textContent = t(`clock.help_${kind}`);
+	return kind === "none" ? {} : { clock: { ...seconds("nudge", 60), ...seconds("bank", 60), ...seconds("increment", 1) } };
+}
+
 async function start() {
 	const who = [...seats].map(({ children: [, { value: name }, { value: level }] }) => ({ ...(level === "person" ? { kind: level } : { kind: "computer", level }), ...(name.trim() && { name: name.trim() }) }));
 	const seed = $("seed").value.trim();
 	save("names", who.map(({ name = "" }) => name));
 	$("start").disabled = true;
 	try {
-		const made = await ask("/api/tables", { ...choices(), seats: who, ...(seed && { seed: Number(seed) }), ...($("live")?.checked && { level: 2 }) });
+		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: Number(seed) }), ...($("live")?.checked && { level: 2 }) });
 		if (mode === "invite") await invite(made, who);
 		else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}`);
 	} catch (error) { problem($("error"), error); }
@@ -106,16 +133,17 @@ async function start() {
 
 // One link a seat; the host keeps the first.
 async function invite({ table, tokens, base }, who) {
-	const { linkRow: link, origin } = await import("./share.js"), mine = tokens.findIndex(Boolean);
+	const { linkRow: link, origin } = await import("./share.js"), mine = sealed ? -1 : tokens.findIndex(Boolean);
 	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
 	$("invites").append(...await Promise.all([...links, link("", t("watch"), `${origin(base)}/t/${table}`)]));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
 	$("table-code").textContent = table;
+	if (sealed) $("go").textContent = t("watch_table");
 	$("go").href = `/t/${table}${mine < 0 ? "" : `#s=${tokens[mine]}`}`;
 }
 
-startPage().then(() => {
+startPage().then(async () => {
 	const usual = JSON.parse($("count").dataset.usual);
 	$("count").value = mode === "computer" ? $("count").options[0].value : usual || Math.min(4, $("count").lastElementChild.value);
 	$("count").onchange = check;
@@ -126,6 +154,11 @@ startPage().then(() => {
 		if (file) file.onchange = () => upload(row, file.files[0]);
 	}
 	$("search").oninput = ({ target }) => { for (const row of rows) row.hidden = !row.dataset.words.includes(target.value.trim().toLowerCase()); };
+	$("clock-kind").onchange = clock;
+	clock();
 	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
-	use($("presets").firstChild);
+	fill($("presets").firstChild);
+	const damaged = await bring();
+	await check();
+	if (damaged) problem($("error"), damaged);
 });

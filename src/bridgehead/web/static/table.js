@@ -32,7 +32,7 @@ class Table {
 		const before = this.view, log = news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log];
 		this.view = { ...news, log, picture: news.picture || before?.picture, sealed: news.sealed || before.sealed };
 		if (news.picture) this.board.setPicture(news.picture, news.title);
-		const moved = before?.v !== news.v, choices = this.mine ? news.choices : [];
+		const moved = before?.moved !== news.moved, choices = this.mine ? news.choices : [];
 		if (moved) {
 			this.paths.reset(choices);
 			this.forget();
@@ -40,6 +40,7 @@ class Table {
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		this.render();
+		this.beside();
 		fillLog(log);
 		if (!before || news.outcome) this.remember();
 		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
@@ -49,6 +50,20 @@ class Table {
 	async seal(view) {
 		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.net));
 		(await this.seals).look(view);
+	}
+
+	// What the others are asked, and the clocks: loaded when first there is anything to show.
+	beside() {
+		const { may, ask, paused, clock } = this.view;
+		$("asking").hidden = !may;
+		const show = async (name, file) => {
+			const Kind = await file();
+			(this[name] ||= new Kind(this)).show(this.view);
+		};
+		if (this.agree) this.agree.show(this.view);
+		else if (may || ask || paused) show("agree", async () => (await import("./agree.js")).Agree);
+		if (this.clock) this.clock.show(this.view);
+		else if (clock) show("clock", async () => (await import("./clock.js")).Clock);
 	}
 
 	get mine() {
@@ -154,7 +169,7 @@ class Table {
 
 	prompt() {
 		const { view, paths } = this, { outcome } = view;
-		const said = (outcome?.text || view.prompt) + (view.thinking ? ` ${t("thinking")}` : "");
+		const said = (outcome?.text || view.paused || view.prompt) + (view.thinking ? ` ${t("thinking")}` : "");
 		if (this.said !== said) $("say").replaceChildren(said, " ", ruleLink(view, outcome?.clause));
 		this.said = said;
 		const { path } = (this.mine && paths.matching().find((each) => each.path[0][0] !== "!")) || {}, left = path?.length - paths.prefix.length;
@@ -166,8 +181,9 @@ class Table {
 		$("after").hidden = !outcome;
 	}
 
+	// The second click of two quick ones was meant for what stood there before.
 	offer(choice) {
-		return el("button", { class: "btn", "aria-pressed": String(this.staged === choice), onclick: () => this.choose(choice) }, el("span", {}, choice.label), choice.note && el("small", {}, choice.note));
+		return el("button", { class: "btn", "aria-pressed": String(this.staged === choice), onclick: ({ detail }) => { if (detail < 2) this.choose(choice); } }, el("span", {}, choice.label), choice.note && el("small", {}, choice.note));
 	}
 
 	// Buttons keep their places; those that cannot be touched now are disabled.
@@ -238,14 +254,14 @@ class Table {
 	}
 
 	key(event) {
-		if (!this.view || event.ctrlKey || event.altKey || event.metaKey || $("settings").open) return;
+		if (!this.view || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
 		if (event.key === "Escape") {
 			this.clear();
 			if (/INPUT/.test(event.target.tagName)) this.board.focus(this.board.focusId);
 		}
 		if (/INPUT|SELECT/.test(event.target.tagName)) return;
 		const act = {
-			u: () => this.undo(), l: () => this.showLast(), w: () => this.tell({ text: this.said }), "?": () => this.ask(),
+			u: () => this.undo(), a: () => $("asking").click(), l: () => this.showLast(), w: () => this.tell({ text: this.said }), "?": () => this.ask(),
 			m: () => { this.tab("all"); $("list").querySelector("summary")?.focus(); }, "/": () => { this.tab("all"); $("typed").focus(); },
 		}[event.key.toLowerCase()];
 		if (act) { event.preventDefault(); act(); }

@@ -19,7 +19,9 @@ export class View {
 	// How close the closest fields lie.
 	measure() {
 		const fields = this.board.picture.fields.filter(({ label }) => label);
-		return Math.min(...fields.flatMap((a, i) => fields.slice(i + 1).map((b) => Math.hypot(a.x - b.x, a.y - b.y) || Infinity)));
+		let least = Infinity;
+		for (let i = 0; i < fields.length; i++) for (let j = 0; j < i; j++) least = Math.min(least, Math.hypot(fields[i].x - fields[j].x, fields[i].y - fields[j].y) || Infinity);
+		return least;
 	}
 
 	fit() {

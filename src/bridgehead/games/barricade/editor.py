@@ -1,0 +1,305 @@
+"""Drawing boards of Barricade: tools, what a stroke does, and which problem the checks of the board have found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from bridgehead.core.editing import NoStroke, Problem, Tool, plain, unnamed
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import phrase
+from bridgehead.core.scene import Part
+from bridgehead.games.barricade.board import MOST_HOMES, MOST_PAWNS, MOST_SLOTS, MOST_SQUARES, WIDEST, Point, shipped
+from bridgehead.games.barricade.drafts import EMPTY, Draft, HomeDraft, in_order, name_of, new_home, with_home, with_squares
+from bridgehead.games.barricade.drafts import read as read
+from bridgehead.games.barricade.sketch import TELL, home_letter
+from bridgehead.games.barricade.sketch import sketch as sketch
+
+SEALED = False
+PLACE = re.compile(r"board\.(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
+
+
+def starts() -> dict[str, Any]:
+    """Boards to begin with, by name: an empty one, and those of the package."""
+    return {"empty": plain(EMPTY), **{name: file_of(name) for name in ("mini", "classic", "six")}}
+
+
+def file_of(name: str) -> Any:
+    """A board of the package as the data of a file."""
+    board = shipped(name)
+    points = board.squares
+    homes = [
+        {"id": h.id, "color": h.color, "entry": list(points[h.entry]), "slots": [list(s) for s in h.slots]} for h in board.homes
+    ]
+    return {
+        "name": board.name, "width": board.width, "height": board.height, "pawnsPerPlayer": board.pawns,
+        "squares": [list(point) for point in points], "final": list(points[board.final]),
+        "barricades": [list(points[square]) for square in board.barricades], "homes": homes, "firstRowY": board.first_row_y,
+    }  # fmt: skip
+
+
+def rules(draft: Draft) -> dict[str, Any]:
+    """The house rules under which the board is played: by four, or as many as there are homes."""
+    return {"board": plain(draft), "seats": max(2, min(4, len(draft.homes)))}
+
+
+# -- tools -----------------------------------------------------------------------------------------------------------
+
+
+def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
+    """Squares, ways, final square, barricades, a tool for each home and the next one; then name and numbers."""
+
+    def touch(tool: str, use: str, touches: int = 1, scale: float = 1) -> Tool:
+        said, hint = TELL(phrase(f"edit.tool.{tool}"), language), TELL(phrase(f"edit.hint.{tool}"), language)
+        return Tool(tool, said, "touch", touches, hint, (Part(use=use, scale=scale),))
+
+    def number(tool: str, value: int, low: int, high: int) -> Tool:
+        return Tool(tool, TELL(phrase(f"edit.tool.{tool}"), language), "number", value=value, low=low, high=high, group="size")
+
+    way = (Part(d="M-55 0H55", cls="channel-edge", scale=0.3), *(Part(use="ba-well", x=x, scale=0.33) for x in (-15, 0, 15)))
+    numbers = [home.id for home in draft.homes]
+    if len(numbers) < MOST_HOMES:
+        numbers.append(new_home(draft).id)
+    used = [*draft.squares, *(slot for home in draft.homes for slot in home.slots)]
+    wide, high = max((x for x, _ in used), default=0) + 1, max((y for _, y in used), default=0) + 1
+    top = min((y for _, y in draft.squares), default=draft.lowest)
+    return (
+        touch("square", "ba-well"),
+        msgspec.structs.replace(touch("way", "ba-well", 2), parts=way),
+        touch("barricade", "ba-barricade"),
+        touch("final", "ba-final", scale=0.8),
+        *(_home_tool(draft, number, language) for number in numbers),
+        msgspec.structs.replace(touch("erase", ""), parts=(Part(d="M-11-11L11 11M11-11L-11 11", cls="m m-no edit-stroke"),)),
+        Tool("name", TELL(phrase("edit.tool.name"), language), "text", value=draft.name, group="size"),
+        number("pawns", draft.pawns_per_player, 1, MOST_PAWNS),
+        number("width", draft.width, wide, WIDEST),
+        number("height", draft.height, high, WIDEST),
+        number("firstRow", draft.lowest - draft.first_row_y + 1, 1, draft.lowest - top + 1),
+    )
+
+
+def _home_tool(draft: Draft, number: int, language: str) -> Tool:
+    letter = home_letter(draft, number)
+    key = "edit.tool.home" if draft.home(number) else "edit.tool.newHome"
+    parts = (Part(use="ba-slot" if letter else "ba-empty-slot"), Part(text=str(number), cls="tray-letter", y=5))
+    hint = TELL(phrase("edit.hint.home", home=number), language)
+    return Tool(f"home:{number}", TELL(phrase(key, home=number), language), "touch", 1, hint, parts, letter, group="homes")
+
+
+# -- strokes ---------------------------------------------------------------------------------------------------------
+
+
+def stroke(draft: Draft, tool: str, touch: tuple[str, ...]) -> Draft:
+    """The draft after a tool has touched these things. Errors: NoStroke."""
+    kind, _, number = tool.partition(":")
+    if kind in SETTINGS and len(touch) == 1:
+        return SETTINGS[kind](draft, touch[0])
+    points = [_point(draft, each) for each in touch]
+    if kind == "way" and len(points) == 2:
+        return _way(draft, *points)
+    if kind == "home" and len(points) == 1:
+        return _home(draft, number, points[0])
+    if kind not in STROKES or len(points) != 1:
+        raise NoStroke(phrase("edit.nothing"))
+    return STROKES[kind](draft, points[0])
+
+
+def _point(draft: Draft, thing: str) -> Point:
+    """The point of a thing on the picture, like `s:3,4`."""
+    found = re.fullmatch(r"\w+:(\d{1,2}),(\d{1,2})", thing, re.ASCII)
+    point = (int(found[1]), int(found[2])) if found else (-1, -1)
+    if not (0 <= point[0] < draft.width and 0 <= point[1] < draft.height):
+        raise NoStroke(phrase("edit.nothing"))
+    return point
+
+
+def _free(draft: Draft, point: Point) -> None:
+    if home := draft.slot_home(point):
+        raise NoStroke(phrase("edit.no.slot", home=home.id), f"f:{point[0]},{point[1]}")
+
+
+def _on_square(draft: Draft, point: Point) -> None:
+    if point not in draft.squares:
+        raise NoStroke(phrase("edit.no.square", point=name_of(draft, point)), f"f:{point[0]},{point[1]}")
+
+
+def _room(draft: Draft, squares: set[Point]) -> Draft:
+    if len(squares) > MOST_SQUARES:
+        raise NoStroke(phrase("edit.no.room", most=MOST_SQUARES))
+    return with_squares(draft, squares)
+
+
+def _square(draft: Draft, point: Point) -> Draft:
+    _free(draft, point)
+    if point in draft.squares:
+        raise NoStroke(phrase("edit.no.more", point=name_of(draft, point)))
+    return _room(draft, {*draft.squares, point})
+
+
+def _way(draft: Draft, one: Point, other: Point) -> Draft:
+    """All points of a row or column from one to the other become squares; where all are, those between are taken away."""
+    (ax, ay), (bx, by) = sorted((one, other))
+    if one == other or (ax != bx and ay != by):
+        raise NoStroke(phrase("edit.no.way"))
+    points = {(x, y) for x in range(ax, bx + 1) for y in range(min(ay, by), max(ay, by) + 1)}
+    if not points <= set(draft.squares):
+        for point in points:
+            _free(draft, point)
+        return _room(draft, {*draft.squares, *points})
+    if len(points) == 2:
+        raise NoStroke(phrase("edit.no.apart"))
+    return with_squares(draft, set(draft.squares) - (points - {one, other}))
+
+
+def _barricade(draft: Draft, point: Point) -> Draft:
+    _on_square(draft, point)
+    return msgspec.structs.replace(draft, barricades=in_order({*draft.barricades} ^ {point}))
+
+
+def _final(draft: Draft, point: Point) -> Draft:
+    _on_square(draft, point)
+    return msgspec.structs.replace(draft, final=None if draft.final == point else point)
+
+
+def _home(draft: Draft, number: str, point: Point) -> Draft:
+    """A square becomes the home's entry, or no longer is; another point one of its places, or no longer is."""
+    fresh = new_home(draft) if len(draft.homes) < MOST_HOMES else None
+    known = draft.home(int(number)) if re.fullmatch("[0-9]{1,2}", number) else None
+    home = known or (fresh if fresh and number == str(fresh.id) else None)
+    if home is None:
+        raise NoStroke(phrase("edit.nothing"))
+    if point in draft.squares:
+        return with_home(draft, msgspec.structs.replace(home, entry=None if home.entry == point else point))
+    if point not in home.slots:
+        _free(draft, point)
+        if len(home.slots) == MOST_SLOTS:
+            raise NoStroke(phrase("edit.no.slots", most=MOST_SLOTS))
+    slots = [slot for slot in home.slots if slot != point] if point in home.slots else [*home.slots, point]
+    return with_home(draft, msgspec.structs.replace(home, slots=tuple(slots)))
+
+
+def _erase(draft: Draft, point: Point) -> Draft:
+    """What lies on top goes: a barricade, else the square, else a home's place."""
+    if point in draft.barricades:
+        return _barricade(draft, point)
+    if point in draft.squares:
+        return with_squares(draft, {*draft.squares} - {point})
+    home = draft.slot_home(point)
+    if home is None:
+        raise NoStroke(phrase("edit.nothing"))
+    return with_home(draft, msgspec.structs.replace(home, slots=tuple(slot for slot in home.slots if slot != point)))
+
+
+def _number(low: int, high: int, text: str) -> int:
+    if not re.fullmatch("[0-9]{1,4}", text) or not low <= int(text) <= high:
+        raise NoStroke(phrase("edit.number", low=low, high=high))
+    return int(text)
+
+
+def _set_name(draft: Draft, text: str) -> Draft:
+    if not 1 <= len(text.strip()) <= 40:
+        raise NoStroke(phrase("edit.text"))
+    return msgspec.structs.replace(draft, name=text.strip())
+
+
+def _set(field: str, tool: str) -> Callable[[Draft, str], Draft]:
+    def change(draft: Draft, text: str) -> Draft:
+        here = next(each for each in tools(draft, "en") if each.id == tool)
+        number = _number(here.low, here.high, text)
+        value = draft.lowest - number + 1 if tool == "firstRow" else number
+        return msgspec.structs.replace(draft, **{field: value})
+
+    return change
+
+
+STROKES: dict[str, Callable[[Draft, Point], Draft]] = {
+    "square": _square,
+    "barricade": _barricade,
+    "final": _final,
+    "erase": _erase,
+}
+SETTINGS: dict[str, Callable[[Draft, str], Draft]] = {
+    "name": _set_name,
+    "pawns": _set("pawns_per_player", "pawns"),
+    "width": _set("width", "width"),
+    "height": _set("height", "height"),
+    "firstRow": _set("first_row_y", "firstRow"),
+}
+
+
+# -- problems --------------------------------------------------------------------------------------------------------
+
+
+def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
+    """What the checks of the board have refused, in the words of the editor; and the draft without it, None if there is none."""
+    found = PLACE.match(error.where)
+    part, index = (found[1], int(found[2] or 0)) if found else ("", 0)
+    if part == "squares" and len(draft.squares) < 3:
+        return Problem(phrase("edit.lacks.squares")), _filled(draft)
+    if part == "squares":
+        return _apart(draft, error), None
+    if part == "final":
+        free = next((point for point in draft.squares if all(home.entry != point for home in draft.homes)), None)
+        rest = msgspec.structs.replace(draft, final=free) if free and free != draft.final else None
+        return Problem(phrase("edit.lacks.final")), rest
+    if part == "homes" and found and found[2] is None:
+        return Problem(phrase("edit.lacks.homes", n=2 - len(draft.homes))), None
+    if part == "homes":
+        return _home_problem(draft, draft.homes[index], found[3] if found else ""), _without_home(draft, index)
+    if part == "barricades":
+        point = draft.barricades[index]
+        rest = msgspec.structs.replace(draft, barricades=tuple(each for each in draft.barricades if each != point))
+        return Problem(phrase("edit.bad.barricade", point=name_of(draft, point)), (_id(point),)), rest
+    if part == "firstRowY":
+        return Problem(phrase("edit.bad.firstRow")), msgspec.structs.replace(draft, first_row_y=draft.lowest)
+    if error.where == "pawns":
+        return Problem(phrase("edit.bad.room")), None
+    return unnamed(error), None
+
+
+def _id(point: Point) -> str:
+    return f"f:{point[0]},{point[1]}"
+
+
+def _apart(draft: Draft, error: BridgeheadError) -> Problem:
+    """No way leads from a square to the final one."""
+    square = next((point for point in draft.squares if f" {name_of(draft, point)} " in error.what), None)
+    if square is None:
+        return unnamed(error)
+    return Problem(phrase("edit.bad.apart", point=name_of(draft, square)), (_id(square),))
+
+
+def _filled(draft: Draft) -> Draft:
+    """With as many squares as a board needs, to ask what else it lacks."""
+    taken = {slot for home in draft.homes for slot in home.slots}
+    grid = [(x, y) for y in range(draft.height) for x in range(draft.width) if (x, y) not in taken]
+    return with_squares(draft, [*draft.squares, *[point for point in grid if point not in draft.squares][:3]])
+
+
+def _home_problem(draft: Draft, home: HomeDraft, part: str) -> Problem:
+    show = tuple(map(_id, home.slots))
+    if part == "entry":
+        key = "edit.bad.entry" if home.entry else "edit.lacks.entry"
+        return Problem(phrase(key, home=home.id), (_id(home.entry),) if home.entry else show)
+    if len(home.slots) < draft.pawns_per_player:
+        return Problem(phrase("edit.lacks.slots", home=home.id, pawns=draft.pawns_per_player, n=len(home.slots)), show)
+    return Problem(phrase("edit.bad.slots", home=home.id), show)
+
+
+def _without_home(draft: Draft, index: int) -> Draft | None:
+    """The homes but one; an example stands in for it where too few would be left."""
+    homes = [home for place, home in enumerate(draft.homes) if place != index]
+    if len(homes) < 2:
+        taken = {slot for home in homes for slot in home.slots} | {home.entry for home in homes}
+        entry = next((point for point in draft.squares if point != draft.final and point not in taken), None)
+        free = [(x, y) for y in range(draft.height) for x in range(draft.width) if (x, y) not in {*draft.squares, *taken}]
+        bars = {*draft.barricades} - {entry}
+        if entry is None or len(free) < draft.pawns_per_player:
+            return None
+        fresh = new_home(draft)
+        homes.append(msgspec.structs.replace(fresh, entry=entry, slots=tuple(free[:MOST_SLOTS])))
+        draft = msgspec.structs.replace(draft, barricades=in_order(bars))
+    return msgspec.structs.replace(draft, homes=tuple(homes))

@@ -1,0 +1,158 @@
+"""Laying out the field of The Front Lines, by a person who is not playing (FL-S.4, FLQ-17)."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from bridgehead.core.editing import NoStroke, Problem, Tool, drafted, unnamed
+from bridgehead.core.editing import plain as plain
+from bridgehead.core.errors import BoardError, BridgeheadError
+from bridgehead.core.phrases import phrase
+from bridgehead.core.scene import Part
+from bridgehead.games.front_lines.board import COLUMNS, cell_name
+from bridgehead.games.front_lines.sketch import FIELD_CARDS, JOKER_NAME, MOST_JOKERS, MOST_ROWS, TELL, Draft, cells_of
+from bridgehead.games.front_lines.sketch import sketch as sketch
+
+SEALED = True  # whoever plays may not see it
+Card = Annotated[str, Meta(max_length=3)]
+Rows = Annotated[tuple[tuple[Card | None, Card | None, Card | None, Card | None], ...], Meta(min_length=1, max_length=MOST_ROWS)]
+PLACE = re.compile(r"layout\[(\d+)\]\[(\d+)\]")
+SIGN = {"move": "M-15 0H15M9-6L15 0L9 6M-9-6L-15 0L-9 6", "erase": "M-11-11L11 11M11-11L-11 11"}
+
+
+def starts() -> dict[str, Any]:
+    """Layouts to begin with, by name: none, and the cards in the order of the pack."""
+    rows = [list(FIELD_CARDS[COLUMNS * row : COLUMNS * (row + 1)]) for row in range(MOST_ROWS)]
+    return {"empty": [[None] * COLUMNS for _ in range(MOST_ROWS)], "sorted": rows}
+
+
+def read(data: Any) -> Draft:
+    """A layout from the data of a file, cards missing or not. Errors: BoardError with the place in it."""
+    draft: Draft = drafted(Rows, data)
+    laid: dict[str, str] = {}
+    for cell, card in enumerate(cells_of(draft)):
+        where = f"layout[{cell // COLUMNS}][{cell % COLUMNS}]"
+        if card is not None and card not in (*FIELD_CARDS, JOKER_NAME):
+            raise BoardError(f"{card!r} is no card that lies in the field; cards are written like AH, 10S, QD, JK", where)
+        if card is not None and card != JOKER_NAME and laid.setdefault(card, where) != where:
+            raise BoardError(f"{card} already lies at {laid[card]}", where)
+    if cells_of(draft).count(JOKER_NAME) > MOST_JOKERS:
+        raise BoardError(f"at most {MOST_JOKERS} Jokers lie in the field", "layout")
+    return draft
+
+
+def rules(draft: Draft) -> dict[str, Any]:
+    """The house rules under which the layout is played."""
+    jokers = {"jokersInField": MOST_JOKERS} if JOKER_NAME in cells_of(draft) else {}
+    rows = {"rows": len(draft)} if len(draft) != MOST_ROWS else {}
+    return {"layout": plain(draft), **rows, **jokers}
+
+
+def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
+    """Laying and swapping cards, taking them up, dealing the rest by lot."""
+
+    def tool(name: str, kind: str = "touch", touches: int = 1) -> Tool:
+        sign = (Part(d=SIGN[name], cls=f"m m-{'no' if name == 'erase' else 'go'} edit-stroke"),) if name in SIGN else ()
+        said, hint = TELL(phrase(f"edit.tool.{name}"), language), TELL(phrase(f"edit.hint.{name}"), language)
+        return Tool(name, said, kind, touches, hint, sign)
+
+    rows = Tool("rows", TELL(phrase("edit.tool.rows"), language), "number", value=len(draft), low=1, high=MOST_ROWS, group="size")
+    return tool("move", touches=2), tool("erase"), tool("fill", "lot"), tool("clear", "press"), rows
+
+
+# -- strokes ---------------------------------------------------------------------------------------------------------
+
+
+def stroke(draft: Draft, tool: str, touch: tuple[str, ...]) -> Draft:
+    """The layout after a tool has touched these things. Errors: NoStroke."""
+    makes = STROKES.get((tool, len(touch)))
+    if makes is None:
+        raise NoStroke(phrase("edit.nothing"))
+    return makes(draft, *touch)
+
+
+def _laid(cells: list[str | None]) -> Draft:
+    return tuple(tuple(cells[row : row + COLUMNS]) for row in range(0, len(cells), COLUMNS))
+
+
+def _found(draft: Draft, thing: str) -> tuple[int, str | None]:
+    """The cell and the card of a thing: a cell `f:b3` with what lies there, or a card `c:AH`; the cell is -1 beside the field."""
+    cells, (kind, _, name) = cells_of(draft), thing.partition(":")
+    if kind == "f":
+        cell = next((cell for cell in range(len(cells)) if cell_name(cell) == name), None)
+        if cell is not None:
+            return cell, cells[cell]
+    if kind == "c" and name in FIELD_CARDS:
+        return (cells.index(name) if name in cells else -1), name
+    if kind == "c" and name in [f"{JOKER_NAME}{number}" for number in range(MOST_JOKERS)]:
+        jokers = [cell for cell, card in enumerate(cells) if card == JOKER_NAME]
+        return (jokers[int(name[-1])] if int(name[-1]) < len(jokers) else -1), JOKER_NAME
+    raise NoStroke(phrase("edit.nothing"))
+
+
+def _move(draft: Draft, one: str, other: str) -> Draft:
+    """A card to a cell; what lies there goes where the card came from."""
+    (start, card), (end, there) = _found(draft, one), _found(draft, other)
+    if card is None:
+        raise NoStroke(phrase("edit.no.card"))
+    if start == end:
+        raise NoStroke(phrase("edit.two" if start >= 0 else "edit.no.cell"))
+    cells = cells_of(draft)
+    if start >= 0:
+        cells[start] = there
+    if end >= 0:
+        cells[end] = card
+    return _laid(cells)
+
+
+def _erase(draft: Draft, thing: str) -> Draft:
+    cell, card = _found(draft, thing)
+    if cell < 0 or card is None:
+        raise NoStroke(phrase("edit.no.card"))
+    cells = cells_of(draft)
+    cells[cell] = None
+    return _laid(cells)
+
+
+def _fill(draft: Draft, lot: str) -> Draft:
+    """The cards that are left, in an order that follows from the lot, on the cells that are free."""
+    cells = cells_of(draft)
+    left = sorted({*FIELD_CARDS} - {*cells}, key=lambda card: hashlib.sha256(f"{lot}:{card}".encode()).digest())
+    return _laid([card or left.pop() for card in cells])
+
+
+def _clear(draft: Draft) -> Draft:
+    return _laid([None] * len(cells_of(draft)))
+
+
+def _set_rows(draft: Draft, text: str) -> Draft:
+    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= MOST_ROWS:
+        raise NoStroke(phrase("edit.number", low=1, high=MOST_ROWS))
+    cells = [*cells_of(draft), *[None] * (MOST_ROWS * COLUMNS)]
+    return _laid(cells[: COLUMNS * int(text)])
+
+
+STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
+    ("move", 2): _move,
+    ("erase", 1): _erase,
+    ("fill", 1): _fill,
+    ("clear", 0): _clear,
+    ("rows", 1): _set_rows,
+}
+
+
+# -- problems --------------------------------------------------------------------------------------------------------
+
+
+def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
+    """What the checks of the layout have refused, in the words of the editor; and the layout without it."""
+    cells = cells_of(draft)
+    if error.where == "layout" and None in cells:
+        free = [f"f:{cell_name(cell)}" for cell, card in enumerate(cells) if card is None]
+        return Problem(phrase("edit.lacks.cards", n=len(free)), tuple(free[:1])), _fill(draft, "")
+    return unnamed(error), None

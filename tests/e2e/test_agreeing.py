@@ -1,0 +1,189 @@
+"""People who ask one another, clocks, and clicks that come too late."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.conftest import SHOTS, Server
+from e2e.test_tables import link, set_table
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+
+
+def play(page: Page, text: str) -> None:
+    """Type an action."""
+    page.keyboard.press("/")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+
+
+def ask(page: Page, thing: str) -> None:
+    """Ask for something by the keyboard."""
+    expect(page.locator("#asking")).to_be_enabled()
+    page.locator("#asking").press("Enter")
+    page.locator("dialog.asking").get_by_role("button", name=thing).press("Enter")
+
+
+def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Server) -> None:
+    ada = open_page("/")
+    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    ada.goto(server.url + link(table, 0))
+    ben = open_page(link(table, 1), width=360, height=740, has_touch=True, is_mobile=True)
+    watcher = open_page(link(table))
+    expect(ada.locator("#seats")).to_contain_text("person, here")
+    expect(ada.locator("#stage .can").first).to_be_visible()
+    play(ada, "a2-a3")
+    expect(ben.locator("#log li")).to_have_count(1)
+    ask(ada, "Take back")
+    bar = ben.locator(".asked")
+    expect(bar).to_contain_text("Person 1 asks to go back to their last decision, in turn 1.")
+    expect(ben.locator("#spoken")).to_contain_text("Person 1 asks to go back")
+    expect(watcher.locator(".asked")).to_contain_text("Person 1 asks")
+    assert watcher.locator(".asked button").count() == 0 and watcher.locator("#asking").is_hidden()
+    expect(ada.locator(".asked").get_by_role("button")).to_have_text("Withdraw")
+    ben.screenshot(path=SHOTS / "asked_phone.png")
+    ben.wait_for_timeout(450)  # before that, a click was meant for the board
+    bar.get_by_role("button", name="Agree").tap()
+    for page in (ada, ben, watcher):
+        expect(page.locator("#log li")).to_have_count(0)
+    expect(ada.locator(".asked")).to_have_text("Agreed: a takeback.")
+    expect(ada.locator("#stage .can").first).to_be_visible()
+    ask(ada, "Pause")
+    expect(bar).to_contain_text("asks for a pause")
+    ben.wait_for_timeout(450)
+    bar.get_by_role("button", name="Agree").tap()
+    expect(ada.locator("#say")).to_contain_text("The table is paused.")
+    expect(ada.locator("#stage.paused")).to_be_visible()
+    assert ada.locator("#stage .can").count() == 0
+    ada.reload()
+    expect(ada.locator(".asked")).to_contain_text("The table is paused.")
+    ada.screenshot(path=SHOTS / "paused.png")
+    ada.locator(".asked").get_by_role("button", name="Play on").click()
+    expect(bar).to_contain_text("asks to play on")
+    ben.wait_for_timeout(450)
+    bar.get_by_role("button", name="Agree").tap()
+    expect(ada.locator("#stage .can").first).to_be_visible()
+    assert ben.evaluate("document.documentElement.scrollWidth") <= 360
+    ben.locator("#asking").tap()
+    menu = ben.locator("dialog.asking")
+    menu.get_by_role("button", name="Resign").tap()
+    expect(menu).to_contain_text("Resign for good?")
+    expect(ada.locator("#say")).not_to_contain_text("resigned")
+    menu.get_by_role("button", name="Yes, resign").tap()
+    for page in (ada, ben, watcher):
+        expect(page.locator("#say")).to_contain_text("Person 2 has resigned. Person 1 wins.")
+    expect(ada.locator("#after")).to_be_visible()
+    record = ada.request.get(f"{server.url}/api/tables/{table['table']}/record").text()
+    assert "ended: seat 2 resigned" in record
+    ada.goto(f"{server.url}/replay/{table['table']}")
+    ada.locator("#end").click()
+    expect(ada.locator("#say")).to_contain_text("Person 2 has resigned. Person 1 wins.")
+
+
+def test_a_bank_that_is_chosen_ticks_in_the_strip_and_runs_out(open_page: Opener, server: Server) -> None:
+    page = open_page("/new/forty_bridges?mode=here")
+    page.locator("#clock-kind").select_option("bank")
+    page.locator("#clock-bank").fill("0.2")
+    page.locator("#clock-increment").fill("0")
+    expect(page.locator("#clock-help")).to_contain_text("the one that runs out of time loses")
+    page.locator("#start").click()
+    expect(page.locator("#asking")).to_be_enabled()
+    page.keyboard.press("a")
+    expect(page.locator("dialog.asking")).to_be_visible()
+    page.keyboard.press("Escape")
+    timers = page.get_by_role("timer")
+    expect(timers.first).to_have_text(re.compile("0:1[012]"))
+    expect(timers.nth(1)).to_have_text("0:12")
+    expect(timers.nth(1)).to_have_attribute("aria-label", "B: 12 seconds left")
+    page.screenshot(path=SHOTS / "clocks.png")
+    expect(timers.first).to_have_text(re.compile("0:0[5-9]"))
+    expect(timers.nth(1)).to_have_text("0:12")
+    play(page, "a2-a3")
+    expect(timers.nth(1)).to_have_text(re.compile("0:1[01]|0:0."))
+    left = timers.first.inner_text()
+    expect(timers.nth(1)).to_have_text(re.compile("0:0."))
+    assert timers.first.inner_text() == left
+    expect(page.locator("#spoken")).to_contain_text("You have 10 seconds left.", timeout=15_000)
+    expect(page.locator("#say")).to_contain_text("B has run out of time. A wins.", timeout=15_000)
+    expect(timers.nth(1)).to_have_text("0:00")
+
+
+def test_somebody_who_thinks_for_long_is_reminded(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    body = {"game": "forty_bridges", "seats": [{"kind": "person", "name": "Ada"}, {"kind": "person"}], "clock": {"nudge": 1}}
+    table = page.request.post(server.url + "/api/tables", data=body).json()
+    page.add_init_script("addEventListener('sound', ({ detail }) => { window.heard = detail; })")
+    page.goto(server.url + link(table, 1))
+    expect(page.locator("#spoken")).to_have_text(re.compile(r"^Ada has been thinking for \d+ seconds?\.$"))
+    expect(page.get_by_role("timer").first).to_have_text("1 second")
+    assert page.evaluate("window.heard") == "nudge"
+
+
+def test_a_click_just_after_the_turn_has_passed_is_ignored(open_page: Opener, server: Server) -> None:
+    ada = open_page("/")
+    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    ada.goto(server.url + link(table, 0))
+    ben = open_page(link(table, 1))
+    ben.locator("#tab-all").click()
+    expect(ada.locator("#stage .can").first).to_be_visible()
+    expect(ben.locator("#list")).to_contain_text("Nothing to do now.")
+    # Ben clicks the very moment an action is listed, and again and again; what is counted is when it was taken.
+    ben.evaluate("""() => {
+      const list = document.querySelector('#list');
+      new MutationObserver(() => {
+        if (window.began || !list.querySelector('button')) return;
+        window.began = performance.now();
+        const again = setInterval(() => {
+          const button = list.querySelector('button');
+          if (document.querySelectorAll('#log li').length < 2) { button?.click(); return; }
+          window.took = performance.now() - window.began;
+          clearInterval(again);
+        }, 20);
+      }).observe(list, {childList: true, subtree: true});
+    }""")
+    play(ada, "a2-a3")
+    expect(ben.locator("#log li")).to_have_count(2)
+    ben.wait_for_timeout(100)
+    assert ben.evaluate("window.took") >= 390
+    coarse = open_page(link(table, 0), has_touch=True, is_mobile=True)
+    assert coarse.evaluate("import('/static/dom.js').then(({ prefs }) => prefs().confirm)") is True
+    assert ben.evaluate("import('/static/dom.js').then(({ prefs }) => prefs().confirm)") is False
+    expect(ada.locator("#log li")).to_have_count(2)
+    before = ada.locator("#log li").count()
+    expect(ada.locator("#stage .can").first).to_be_visible()
+    ada.wait_for_timeout(450)
+    ada.locator("#tab-all").click()
+    ada.locator("#list button").first.dispatch_event("click", {"detail": 2})  # the second of two quick clicks
+    ada.wait_for_timeout(300)
+    assert ada.locator("#log li").count() == before
+
+
+def places(page: Page) -> dict[str, list[float]]:
+    """Where the buttons with a meaning of their own stand."""
+    found: dict[str, list[float]] = page.evaluate("""() => Object.fromEntries(
+      [...document.querySelectorAll('.actions button, #buttons button')].map((node) => {
+        const box = node.getBoundingClientRect();
+        const y = box.y + (node.closest('.actions') && innerWidth < 900 ? 0 : scrollY);
+        return [node.textContent, [box.x, y, box.width].map(Math.round)];
+      }))""")
+    return found
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_buttons_keep_their_places_through_a_turn(width: int, open_page: Opener, server: Server) -> None:
+    page = open_page("/", width=width, height=800)
+    table = set_table(page, server, "burning_bridges", ["person", "person"], seats=2, firstPlayer="seat0")
+    page.goto(server.url + link(table, 0, 1))
+    expect(page.locator("#asking")).to_be_enabled()
+    before = places(page)
+    assert {"Undo step", "Ask…", "Confirm"} < set(before)
+    for text in ("walk L B0", "end"):
+        play(page, text)
+        page.wait_for_timeout(500)
+        assert places(page) == before

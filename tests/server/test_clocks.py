@@ -1,0 +1,290 @@
+"""Clocks: their sums, what a log makes of them, and what they do at a table."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridgehead.client import PERSON, Host, Rejected
+from bridgehead.core import record
+from bridgehead.server.clocks import CREDIT, MOST_CREDIT, Clocks
+from bridgehead.server.protocol import ClockWish
+from bridgehead.server.store import Event
+from server.live import PEOPLE, Live, Page
+
+ONE, TWO = 0, 1
+STEPS = st.lists(
+    st.tuples(st.sampled_from(["act", "turn", "undo", "lag", "pause"]), st.integers(0, 5000), st.integers(0, 3000)), max_size=60
+)
+
+
+def charged(clocks: Clocks) -> Event:
+    """An event that charges the running clock now."""
+    return Event(1, "", "action", 0, 0, "person", 0.0, json.dumps(clocks.spent()))
+
+
+@given(STEPS, st.integers(1, 60), st.integers(0, 10))
+def test_the_sums_are_right_and_nobody_is_credited_beyond_the_quota(steps: Any, bank: int, increment: int) -> None:
+    at = [100.0]
+    clocks, again = (Clocks(ClockWish(bank=bank, increment=increment), 2, lambda: at[0]) for _ in range(2))
+    seat, length, gains, spent, credit, seconds = ONE, 0, [0, 0], [0, 0], [0, 0], [0, 0]
+    clocks.run(seat, anew=True)
+    for what, passed, lag in steps:
+        at[0] += passed / 1000
+        if what == "lag":
+            clocks.lagged([seat], lag / 1000)
+            continue
+        event, before = charged(clocks), clocks.left[seat]
+        told = json.loads(event.body)
+        if told:
+            _, ms, credited = told["clock"]
+            assert 0 <= ms <= before and 0 <= credited <= min(clocks.lag[seat], clocks.elapsed)
+            assert ms == before or ms + credited == clocks.elapsed
+            spent[seat], credit[seat], seconds[seat] = spent[seat] + ms, credit[seat] + credited, seconds[seat] + 1
+        length += what in ("act", "turn")
+        for each in (clocks, again):  # what was measured, and what follows from the log alone
+            each.charge(event)
+            if what == "turn":
+                each.gain(seat, length)
+        gains[seat] += what == "turn"
+        assert clocks.left[seat] == bank * 1000 + gains[seat] * increment * 1000 - spent[seat] >= 0
+        assert credit[seat] <= MOST_CREDIT + CREDIT * gains[seat]
+        seat = 1 - seat if what == "turn" else seat
+        clocks.run(None if what == "pause" else seat, anew=True)
+        clocks.run(seat, anew=False)
+    assert again.left == clocks.left
+
+
+def test_an_increment_goes_back_with_an_undo_and_stays_with_a_takeback() -> None:
+    for free, left in ((True, 10_000), (False, 15_000)):
+        clocks = Clocks(ClockWish(bank=10, increment=5), 2)
+        clocks.gain(ONE, 1)
+        clocks.shrink(0, free)
+        assert clocks.left == [left, 10_000]
+        clocks.shrink(0, free)
+        assert clocks.left == [left, 10_000]
+
+
+def test_a_clock_rings_when_the_bank_and_the_credit_for_the_line_are_spent() -> None:
+    at = [5.0]
+    clocks = Clocks(ClockWish(bank=2), 2, lambda: at[0])
+    assert clocks.alarm() is None
+    clocks.run(ONE, anew=True)
+    assert clocks.alarm() == 2
+    clocks.lagged([ONE], 0.3)
+    assert clocks.alarm() == 2.3
+    clocks.lagged([ONE], 30)
+    assert clocks.alarm() == 2 + MOST_CREDIT / 1000
+    at[0] += 60
+    assert clocks.alarm() == 0 and clocks.spent() == {"clock": [ONE, 2000, MOST_CREDIT]}
+
+
+@pytest.mark.parametrize(
+    "clock", [{}, {"nudge": 5, "bank": 5}, {"increment": 5}, {"nudge": 5, "increment": 1}, {"bank": -1}, {"bank": 9e9}, {"by": 1}]
+)
+def test_a_clock_that_makes_no_sense_is_refused(live: Live, clock: dict[str, Any]) -> None:
+    answer = live.http.post("/api/tables", json={"game": "forty_bridges", "seats": PEOPLE, "clock": clock})
+    assert answer.status_code == 400 and "clock" in answer.json()["where"]
+
+
+def timed(live: Live, game: str = "forty_bridges", seats: Any = PEOPLE, options: Any = None, **clock: int) -> dict[str, Any]:
+    body = {"game": game, "seats": seats, "seed": 1, "clock": clock, "options": options or {}}
+    made: dict[str, Any] = live.http.post("/api/tables", json=body).json()
+    return made
+
+
+def until(page: Page, true: Any) -> dict[str, Any]:
+    """The first view of which that is true."""
+    while not true(page.view):
+        page.hear("view")
+    return page.view
+
+
+def test_a_clock_runs_once_everybody_has_been_there_and_what_is_spent_is_in_the_log(live: Live) -> None:
+    table = timed(live, bank=60, increment=5)
+    ada = live.page(table, 0)
+    assert ada.view["clock"] == {"running": None, "elapsed": 0, "bank": 60, "increment": 5, "left": [60_000, 60_000]}
+    ada.act("a2-a3")  # at leisure: Ben has not come yet
+    ben = live.page(table, 1)
+    assert until(ada, lambda view: view["clock"]["running"] == 1)["clock"]["left"] == [65_000, 60_000]
+    time.sleep(0.12)
+    ben.act(ben.view["choices"][0]["text"])
+    clock = ben.view["clock"]
+    spent = 65_000 - clock["left"][1]
+    assert 120 <= spent <= 5000 and clock["running"] == 0 and clock["left"][0] == 65_000
+    stored = live.store.events(table["table"])
+    assert [event.kind for event in stored] == ["came", "action", "came", "action"]
+    assert json.loads(stored[-1].body) == {"clock": [1, spent, json.loads(stored[-1].body)["clock"][2]]}
+    assert "clock" not in live.page(live.table(), 0).view, "the default is none"
+
+
+def test_a_restart_gives_the_clocks_back_and_flags_nobody(tmp_path: Path) -> None:
+    live = Live(tmp_path)
+    table = timed(live, bank=3)
+    page = live.page(table, 0, 1)
+    page.act("a2-a3")
+    left = page.view["clock"]["left"]
+    time.sleep(1.6)
+    live.stop()
+    time.sleep(1.6)  # the bank would be empty by now
+    live = Live(tmp_path)
+    page = live.page(table, 0, 1)
+    assert page.view["clock"]["left"] == left and page.view["clock"]["elapsed"] < 1000
+    time.sleep(0.3)
+    view = page.act(page.view["choices"][0]["text"])
+    assert view["outcome"] is None and view["clock"]["left"][1] <= left[1] - 300
+    live.stop()
+
+
+def test_the_wall_clock_neither_gives_nor_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live = Live(tmp_path)
+    table = timed(live, bank=30)
+    page = live.page(table, 0, 1)
+    wall = time.time
+    for jump in (-7200, 7200, 0):
+        monkeypatch.setattr(time, "time", lambda jump=jump: wall() + jump)
+        page.act(page.view["choices"][0]["text"])
+    left = page.view["clock"]["left"]
+    assert all(25_000 < each <= 30_000 for each in left)
+    live.stop()
+    live = Live(tmp_path)
+    assert live.page(table, 0, 1).view["clock"]["left"] == left
+    live.stop()
+
+
+def test_with_two_sides_whoever_runs_out_of_time_has_lost_and_the_record_says_so(live: Live) -> None:
+    table = timed(live, bank=1)
+    ada = live.page(table, 0)
+    ada.act("a2-a3")
+    ben = live.page(table, 1)
+    view = until(ada, lambda view: view["outcome"])
+    assert view["outcome"] == {
+        "reason": "out of time", "clause": "", "text": "B has run out of time. A wins.", "winners": [0],
+    }  # fmt: skip
+    assert view["clock"]["left"][1] == 0 and view["clock"]["running"] is None and view["actor"] == -2
+    until(ben, lambda view: view["outcome"])
+    assert "choices" not in ben.view and ben.view["may"] == []
+    ben.send_act(0)
+    ben.refused("closed")
+    text = live.http.get(f"/api/tables/{table['table']}/record").text
+    assert "\nresult: out of time, seat 1 wins\nended: seat 2 out of time\n" in text
+    match, names = record.load(text)
+    assert record.dump(match, names) == text
+
+
+def test_with_three_sides_nobody_loses_by_time_and_an_increment_brings_one_back(live: Live) -> None:
+    table = timed(live, "barricade", [PEOPLE[0]] * 3, {"seats": 3}, bank=1, increment=2)
+    page = live.page(table, 0, 1, 2)
+    view = until(page, lambda view: any(seat.get("late") for seat in view["seats"]))
+    late = view["actor"]
+    assert view["outcome"] is None and view["choices"] and view["clock"]["left"][late] == 0 and view["clock"]["running"] is None
+    while page.view["actor"] == late:
+        page.act(page.view["choices"][0]["text"])
+    assert page.view["clock"]["left"][late] == 2000 and not any(seat.get("late") for seat in page.view["seats"])
+    assert page.view["clock"]["running"] == page.view["actor"] != late
+
+
+def test_computers_are_not_clocked(live: Live) -> None:
+    table = timed(live, seats=[PEOPLE[0], {"kind": "computer", "level": "greedy"}], bank=20)
+    page = live.page(table, 0)
+    assert page.view["clock"]["running"] == 0
+    page.act("a2-a3")
+    assert page.view["clock"]["running"] is None
+    view = until(page, lambda view: view["actor"] == 0)
+    assert view["clock"]["running"] == 0 and view["clock"]["left"][1] == 20_000
+
+
+def test_a_pause_stops_the_clock_and_a_reminder_takes_nothing(live: Live) -> None:
+    table = timed(live, bank=2)
+    page = live.page(table, 0, 1)
+    page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="pause")
+    view = until(page, lambda view: "paused" in view)
+    assert view["clock"]["running"] is None
+    time.sleep(2.2)
+    page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="resume")
+    view = until(page, lambda view: "paused" not in view)
+    assert view["clock"]["running"] == 0 and view["outcome"] is None and view["clock"]["left"][0] > 500
+    nudged = live.page(timed(live, nudge=1), 0, 1)
+    assert nudged.view["clock"]["running"] == 0
+    time.sleep(1.2)
+    nudged.act("a2-a3")
+    assert nudged.view["outcome"] is None and nudged.view["clock"]["nudge"] == 1 and "left" not in nudged.view["clock"]
+
+
+def test_a_line_is_credited_by_what_the_server_measures_and_no_more_than_the_quota(live: Live) -> None:
+    table = timed(live, bank=60)
+    page = live.page(table, 0, 1)
+    nonce = page.hear("lag")["n"]
+    page.say(t="lag", n=nonce + 1)  # a guess counts for nothing
+    time.sleep(1.5)
+    page.say(t="lag", n=nonce)  # held back, to seem far away
+    page.say(t="lag", n=nonce)
+    page.act("a2-a3")
+    seat, spent, credit = json.loads(live.store.events(table["table"])[-1].body)["clock"]
+    assert seat == 0 and credit == MOST_CREDIT and spent >= 1500 - MOST_CREDIT
+    total = credit
+    for _ in range(6):
+        page.say(t="lag", n=page.hear("lag")["n"])
+        page.act(page.view["choices"][0]["text"])
+        seat, _, credit = json.loads(live.store.events(table["table"])[-1].body)["clock"]
+        total += credit * (seat == 0)
+    assert total <= MOST_CREDIT + 4 * CREDIT
+
+
+def test_a_second_server_on_the_same_log_flags_nobody_whose_move_it_has_not_heard_of(tmp_path: Path) -> None:
+    first, second = Live(tmp_path), Live(tmp_path)
+    table = timed(first, bank=2, increment=2)
+    page = first.page(table, 0, 1)
+    watcher = second.page(table)
+    began, told = watcher.view["v"], {}
+    for _ in range(8):
+        time.sleep(0.28)
+        page.act(page.view["choices"][0]["text"])
+        told[page.view["v"]] = page.view["clock"]["left"]
+    view = until(watcher, lambda view: view["v"] > began)
+    assert view["outcome"] is None and view["clock"]["left"] == told[view["v"]]
+    first.stop()
+    second.stop()
+
+
+def test_an_ask_on_another_server_gives_no_time_back(tmp_path: Path) -> None:
+    first, second = Live(tmp_path), Live(tmp_path)
+    table = timed(first, bank=30)
+    ada, ben = first.page(table, 0), first.page(table, 1)
+    until(ada, lambda view: view["clock"]["running"] == 0)
+    friend = second.page(table, 1)
+    time.sleep(0.7)
+    friend.say(t="ask", k=secrets.token_hex(16), v=friend.view["v"], what="draw")
+    friend.hear("ack")
+    ada.act("a2-a3")  # finds the log longer than it was
+    assert ada.view["clock"]["left"][0] <= 29_400
+    until(ben, lambda view: view["actor"] == 1)
+    first.stop()
+    second.stop()
+
+
+def test_the_client_asks_answers_and_lets_the_line_be_measured(live: Live) -> None:
+    host = Host(live.url)
+    both = host.create("forty_bridges", [PERSON, PERSON], clock={"bank": 60})
+    ada, ben = host.join(both.table, both.tokens[:1]), host.join(both.table, both.tokens[1:])
+    both.leave()
+    ada.play("a2-a3")
+    ada.ask("draw")
+    ben.wait_until(lambda view: "ask" in view, 5)
+    assert not ben.answer(False)["ask"]["open"]
+    with pytest.raises(Rejected):
+        ada.withdraw()
+    ben.play(ben.choices[0]["action"])
+    assert ada.wait_for_turn()["clock"]["running"] == 0
+    assert ada.ask("resign")["outcome"]["winners"] == [1]
+    ada.leave()
+    ben.leave()
+    bodies = [json.loads(event.body) for event in live.store.events(both.table) if event.body]
+    assert any(body["clock"][2] > 0 for body in bodies if "clock" in body), "the client answers, so its line is credited"
