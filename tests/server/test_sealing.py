@@ -420,3 +420,24 @@ def test_another_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
     assert (tmp_path / "b.key").stat().st_mode & 0o077 == 0
     first.close()
     second.close()
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_takeback_at_a_table_rolls_nothing_again(level: int, live: Live) -> None:
+    host = Host(live.url)
+    with host.create("barricade", NAMED, options={**MINI, "turnLimit": 40}, level=level) as both:
+        for _ in range(6):
+            both.wait_for_turn()
+            both.play(both.choices[-1]["action"])
+        both.wait_for_turn()
+        rolled = [line["text"] for line in both.view["log"] if line["actor"] == -1]
+        for _ in range(2):
+            both.ask("takeback")
+            both.wait_for_turn()
+            both.play(both.choices[0]["action"])
+            both.wait_for_turn()
+            after = [line["text"] for line in both.view["log"] if line["actor"] == -1]
+            assert after == rolled[: len(after)] and len(after) >= len(rolled) - 1, "the same dice, in the same order"
+        play_out(both)
+        _, findings = proof_of(live, {"table": both.table})
+    assert proof.verdict(findings) == "holds", findings
