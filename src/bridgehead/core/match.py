@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 class Match:
     """A match being played, or played. `positions[i]` is the one before action i; the last is the present.
 
-    ended: how people ended it, where they did and not the rules.
+    ended: how people ended it, where they did and not the rules; chance: who answered for it, in words, "" if not known.
     """
 
     def __init__(self, game: Game, actions: Iterable[int] = (), start: Position | None = None) -> None:
@@ -34,6 +34,7 @@ class Match:
         self.positions: list[Position] = [start or game.start()]
         self.log: list[Entry] = []
         self.ended: Ending | None = None
+        self.chance = ""
         for action in actions:
             self.play(action)
 

@@ -20,11 +20,10 @@ SOMETIMES = ("chance", "ended", "start")  # what stands beside "chance" is for p
 LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
 
 
-def dump(match: Match, names: Sequence[str] = (), concealed: bool = False, chance: str = "") -> str:
+def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> str:
     """The record of a match: a header, a blank line, then one numbered line a turn.
 
     concealed: without the house rules that those who play may not see; what was shown of them stands in the turns.
-    chance: who answered for it, in words.
     """
     game = match.game
     seats = [names[s] if s < len(names) else f"seat {s + 1}" for s in range(game.seats)]
@@ -38,8 +37,8 @@ def dump(match: Match, names: Sequence[str] = (), concealed: bool = False, chanc
     ]
     if match.ended:
         lines.append(f"ended: {match.ended.text}")
-    if chance:
-        lines.append(f"chance: {chance}")
+    if match.chance:
+        lines.append(f"chance: {match.chance}")
     if match.positions[0] != game.start():
         lines.append(f"start: {match.positions[0].text}")
     lines.append("")
@@ -70,6 +69,7 @@ def load(text: str) -> tuple[Match, list[str]]:
     game = _game(head)
     names = _names(head, game)
     match = Match(game, start=_start(head, game))
+    match.chance = head.get("chance", (0, ""))[1]
     _play(match, lines, body)
     _end(match, head)
     if result(match) != head["result"][1]:

@@ -22,7 +22,7 @@ async def table_proof(request: Request) -> Response:
     api.sparing(request, request.app.state.films_asked)
     table = await api.asked_table(request)
     async with table.lock:
-        seals, is_over, answered_by = table.dealer, table.actor == OVER, table.answered_by
+        seals, is_over = table.dealer, table.actor == OVER
         match = copy.copy(table.match)
         match.log, match.positions = list(match.log), list(match.positions)
     if not isinstance(seals, Seals):
@@ -35,7 +35,7 @@ async def table_proof(request: Request) -> Response:
     def made() -> bytes:
         eras = seals.told(match.chances, is_over)
         placed = [msgspec.structs.replace(era, listed=table.store.place(era.game_id)) for era in eras]
-        told = records.dump(match, table.names, chance=answered_by)
+        told = records.dump(match, table.names)
         return msgspec.json.encode(proof_of(match, placed, told, table.store.shown))
 
     name = f'attachment; filename="{table.game.spec.id}-{table.id}-proof.json"'

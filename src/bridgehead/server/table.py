@@ -285,6 +285,7 @@ class Table:
     def fold(self, game: Game, events: list[Event]) -> None:
         """Bring the table to where a log says it is."""
         self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
+        self.match.chance = self.answered_by
         self.seats = list(self.body.seats)
         self.dealer = SeededDealer(self.body.seed)
         self.sealed = -1
@@ -322,7 +323,7 @@ class Table:
         """The record so far, before the end without what lies face down. Holders of the lock only; long ones take a while."""
         if self.told[0] != self.version:
             concealed = not self.match.position.is_over
-            self.told = self.version, record.dump(self.match, self.names, concealed, self.answered_by)
+            self.told = self.version, record.dump(self.match, self.names, concealed)
         return self.told[1]
 
     def shown(self) -> Match:

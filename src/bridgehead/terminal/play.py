@@ -153,5 +153,5 @@ def _whole(typed: str, names: Sequence[str]) -> str:
 
 def save(match: Match, names: Sequence[str], file: Path, typed: bool) -> None:
     """Write the record of a match. typed: people told what real dice or cards showed."""
-    chance = "real dice or cards, typed in" if typed and match.chances else ""
-    file.write_text(record.dump(match, names, chance=chance), "utf-8")
+    match.chance = "real dice or cards, typed in" if typed and match.chances else ""
+    file.write_text(record.dump(match, names), "utf-8")

@@ -24,9 +24,9 @@ export class Seals {
 		}
 		setInterval(() => { this.awake = Date.now(); }, 500);
 		this.button = el("button", { class: "btn", type: "button", onclick: () => net.submit({ t: "begin", gid: this.gid }) }, t("begin_now"));
-		this.alarm = el("p", { class: "problem", role: "alert", hidden: true });
+		this.alarm = el("p", { class: "seal problem", role: "alert", hidden: true });
 		this.line = el("p", { class: "quiet", id: "chance" });
-		$("say").parentNode.after(this.alarm, el("p", { id: "begin", hidden: true }, this.button));
+		$("say").parentNode.after(this.alarm, el("p", { id: "begin", class: "seal", hidden: true }, this.button));
 		$("settings").querySelector("button").before(this.line);
 	}
 
@@ -37,6 +37,7 @@ export class Seals {
 		for (const era of sealed.eras) this.answer(era, sealed, you);
 		const elsewhere = sealed.eras.some(({ transcript: frozen, gid, seats }) => frozen && you.some((seat) => seats[seat][0] === 0 && !this.isMine(gid, seat, seats)));
 		this.line.replaceChildren(sealed.text, " ", elsewhere ? `${t("sealed_elsewhere")} ` : "", sealed.level ? el("a", { href: `/verify/${this.table}`, target: "_blank" }, t("check_dice")) : "");
+		$("check").hidden = !sealed.level;
 		clearTimeout(this.later);
 		this.gid = sealed.eras.at(-1)?.gid;
 		const waits = view.actor === -1 && you.length > 0 && sealed.waiting.some((seat) => !you.includes(seat)) && sealed.eras.every(({ asked }) => !asked);

@@ -13,6 +13,7 @@ async function show(json, where) {
 	let proof;
 	try { proof = read(json); } catch { problem($("error"), new Error(t("not_proof"))); return; }
 	const findings = [];
+	$("unsigned").hidden = true;
 	const tell = async (finding) => {
 		const [verdict, key, params = {}, era] = finding;
 		findings.push(verdict);
@@ -22,6 +23,7 @@ async function show(json, where) {
 	for (const finding of check(proof)) await tell(finding);
 	for (const era of proof.eras) {
 		const signed = proof.server && era.signature ? await isSigned(proof.server, era) : undefined;
+		$("unsigned").hidden = signed !== undefined || !era.signature;
 		if (signed !== undefined) await tell([signed ? "holds" : "broken", signed ? "v_signed" : "v_signed_not", { key: proof.server.slice(0, 16) }]);
 		if (table && era.listed) await tell(await listed(era) ? ["holds", "v_listed", { n: era.listed }] : ["broken", "v_listed_not", { n: era.listed }]);
 	}
@@ -36,9 +38,9 @@ async function listed(era) {
 	return isListed((await ask(`/api/sealed?from=${Math.max(1, era.listed - 1)}`)).entries, era);
 }
 
+$("file").onchange = async ({ target }) => show(await target.files[0].text(), "");
 startPage().then(async () => {
 	document.title = `${t("check_dice")} · Bridgehead`;
-	$("file").onchange = async ({ target }) => show(await target.files[0].text(), "");
 	if (!table) return;
 	const link = el("a", { class: "btn", href: `/api/tables/${table}/proof` }, t("download"));
 	try {
