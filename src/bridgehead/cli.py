@@ -130,7 +130,7 @@ def play(
         table.run()
     finally:
         if record is not None:
-            save(table.match, kinds, record)
+            save(table.match, kinds, record, dealer == "typed")
 
 
 @app.command()

@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.fairness.party import Party
 
 View = dict[str, Any]
 PERSON = {"kind": "person"}
@@ -92,11 +93,15 @@ class Host:
 
 
 class Seated:
-    """Somebody at a table. `view` is always the newest that was heard, whole; lost lines are mended without loss."""
+    """Somebody at a table. `view` is always the newest that was heard, whole; lost lines are mended without loss.
+
+    It seals chance for its seats by itself; `party.alarms` says what a server did that no honest one does.
+    """
 
     def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en") -> None:
         self.host, self.table, self.tokens, self.language = host, table, tokens, language
         self.view: View = {}
+        self.party = Party()
         self._socket: ClientConnection | None = None
         self._join()
 
@@ -132,6 +137,11 @@ class Seated:
     def undo(self) -> View:
         """Take back the last decision. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "undo"})
+
+    def begin(self) -> View:
+        """Do not wait for seats that have not sealed chance: the server does it for them. Errors as `play`."""
+        eras = self.view["sealed"]["eras"]
+        return self._submit({"t": "begin", "gid": eras[-1]["gid"] if eras else "0" * 32})
 
     def ask(self, what: str) -> View:
         """Ask for a "takeback", "pause", "resume", "draw" or "resign". Errors: Rejected, Unreachable, Dismissed."""
@@ -170,7 +180,7 @@ class Seated:
 
     def _submit(self, message: dict[str, Any]) -> View:
         key = secrets.token_hex(16)  # the same after every loss of the line, so that it is done once
-        seen = {} if "about" in message else {"v": self.view["v"]}
+        seen = {} if "about" in message or "gid" in message else {"v": self.view["v"]}
         told = self._exchange({**message, "k": key, **seen}, lambda answer: answer.get("k") == key)
         if told["t"] == "rej":
             raise Rejected(told["code"], told["text"], told["clause"])
@@ -194,6 +204,8 @@ class Seated:
         told: dict[str, Any] = json.loads(self._socket.recv(seconds))
         if told["t"] == "view":
             self.view = _merged(self.view, told)
+            for message in self.party.answers(self.view["sealed"], self.view["you"]):
+                self._socket.send(json.dumps({**message, "k": secrets.token_hex(16)}))
         elif told["t"] == "lag":
             self._socket.send(json.dumps(told))  # the server measures the line, for the clocks
         elif told["t"] == "bye":
@@ -211,8 +223,11 @@ class Seated:
         if self.view:
             hello |= {"last": self.view["v"], "mark": self.view["mark"]}
         self._socket.send(json.dumps(hello))
+        self.party.again()
         while self._hear(self.host.timeout)["t"] != "view":
             pass
+        while (waiting := set(self.view["sealed"]["waiting"])) and waiting <= set(self.view["you"]):
+            self._hear(self.host.timeout)
 
     def _return(self, closed: ConnectionClosed) -> None:
         """Come back after the line was lost, with patience."""
@@ -230,7 +245,8 @@ def _merged(before: View, news: View) -> View:
     """A view with what the server leaves out because it was told before."""
     if "logFrom" in news:
         news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
-    return {**news, "picture": news.get("picture") or before.get("picture")}
+    kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
+    return {**news, **kept}
 
 
 def _told(error: urllib.error.HTTPError) -> BridgeheadError:

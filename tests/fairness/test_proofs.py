@@ -14,7 +14,7 @@ from bridgehead.core import record as records
 from bridgehead.core.errors import RecordError
 from bridgehead.core.match import Match
 from bridgehead.fairness import bgf1, proof
-from bridgehead.fairness.dealer import SealedDealer, proof_of
+from bridgehead.fairness.seals import Keeper, Seals, begin, proof_of
 from bridgehead.players import player
 from bridgehead.terminal import shows
 
@@ -22,43 +22,55 @@ GAME_ID = bytes(range(16))
 NONE = "0" * 64
 
 
-def sealed(decisions: int = 40) -> tuple[Match, SealedDealer]:
-    """Some decisions of a game with sealed dice."""
+def sealed(decisions: int = 40) -> tuple[Match, Seals]:
+    """Some decisions of a game with sealed dice: a person and a seat for which the server sealed."""
     game = bridgehead.game("barricade", board="mini", seats=2)
-    chains = [bgf1.chain(bytes([7 + seat]) * 32, GAME_ID, seat) for seat in range(game.seats)]
-    heads = [bgf1.SeatHead(seat, chain[0]) for seat, chain in enumerate(chains)]
-    dealer = SealedDealer(game, bgf1.Tree(b"s" * 32, GAME_ID, 8), heads, [chain[1] for chain in chains])
+    seals = Seals(Keeper(b"s" * 32), proof.rules_hash(game))
+    seals = seals.begun(begin(seals.keeper, GAME_ID, 1, [False, True], depth=8))
+    links = bgf1.chain(b"7" * 32, GAME_ID, 0)
+    seals = seals.committed(0, bgf1.SeatHead(0, links[0]), "")
+    assert seals.pending is not None
+    seals = seals.frozen(seals.pending.agreed(seals.rules))
     match, chooser = Match(game), player("random", "x")
-    match.deal(dealer)
+    assert match.deal(seals) == 0, "nothing is dealt before the person's link is there"
+    seals = seals.opened(GAME_ID, bgf1.Link(0, 1, links[1]))
+    match.deal(seals)
     for _ in range(decisions):
         match.play(chooser.choose(match.position))
-        match.deal(dealer)
-    return match, dealer
+        match.deal(seals)
+    return match, seals
+
+
+def told(game: tuple[Match, Seals], revealed: bool, last: int = 0) -> proof.Era:
+    """What may be told of the only era: all, or the keys of the last events."""
+    match, seals = game
+    (era,) = seals.told(match.chances, revealed, last)
+    return era
 
 
 @pytest.fixture(scope="module")
-def game() -> tuple[Match, SealedDealer]:
+def game() -> tuple[Match, Seals]:
     return sealed()
 
 
-def test_a_sealed_match_proves_its_dice(game: tuple[Match, SealedDealer]) -> None:
-    match, dealer = game
-    told = proof.read(msgspec.json.encode(proof_of(match, [dealer.era(revealed=True)])))
-    findings = proof.verify(told)
+def test_a_sealed_match_proves_its_dice(game: tuple[Match, Seals]) -> None:
+    match = game[0]
+    findings = proof.verify(proof.read(msgspec.json.encode(proof_of(match, [told(game, True)]))))
     assert proof.verdict(findings) == "holds", findings
-    assert f"{match.chances} of {match.chances} outcomes" in findings[-1].what and match.chances > 15
+    assert f"{match.chances} of {match.chances} outcomes" in findings[-2].what and match.chances > 15
+    assert "the list of draws is what the record says" in findings[-1].what
 
 
-def test_dice_are_proved_one_by_one_before_the_secret_is_out(game: tuple[Match, SealedDealer]) -> None:
-    match, dealer = game
-    findings = proof.verify(proof_of(match, [dealer.era(revealed=False, events=range(match.chances))]))
+def test_dice_are_proved_one_by_one_before_the_secret_is_out(game: tuple[Match, Seals]) -> None:
+    match = game[0]
+    findings = proof.verify(proof_of(match, [told(game, False, match.chances)]))
     assert [f.verdict for f in findings].count("open") == 1 and proof.verdict(findings) == "open"
-    assert f"{match.chances} of {match.chances} outcomes" in findings[-1].what
+    assert f"{match.chances} of {match.chances} outcomes" in findings[-2].what
 
 
-def test_what_was_never_revealed_is_open_not_proved(game: tuple[Match, SealedDealer]) -> None:
-    match, dealer = game
-    findings = proof.verify(proof_of(match, [dealer.era(revealed=False, events=range(3))]))
+def test_what_was_never_revealed_is_open_not_proved(game: tuple[Match, Seals]) -> None:
+    match = game[0]
+    findings = proof.verify(proof_of(match, [told(game, False, 3)]))
     assert any(f"{match.chances - 3} outcomes of chance cannot be checked" in f.what for f in findings)
     assert proof.verdict(findings) == "open"
 
@@ -87,30 +99,31 @@ def swapped(link: proof.SeatLink) -> proof.SeatLink:
     ],
 )
 def test_a_change_of_anything_that_was_told_breaks_it(
-    change: Callable[[proof.Era], dict[str, object]], game: tuple[Match, SealedDealer]
+    change: Callable[[proof.Era], dict[str, object]], game: tuple[Match, Seals]
 ) -> None:
-    match, dealer = game
-    era = dealer.era(revealed=True, events=[0])
+    match, era = game[0], told(game, True)
+    keys = {str(i): event for i, event in enumerate(told(game, False, match.chances).keys.values())}
+    era = msgspec.structs.replace(era, keys={"0": keys["0"]})
     assert proof.verdict(proof.verify(proof_of(match, [era]))) == "holds"
     changed = msgspec.structs.replace(era, **change(era))
     assert proof.verdict(proof.verify(proof_of(match, [changed]))) == "broken"
 
 
-def test_one_other_roll_breaks_it(game: tuple[Match, SealedDealer]) -> None:
-    match, dealer = game
+def test_one_other_roll_breaks_it(game: tuple[Match, Seals]) -> None:
+    match = game[0]
     short = match.fork(0)
     first = match.log[0].action
     other = next(action for action in short.position.legal if action != first)
     short.play(other)
-    findings = proof.verify(proof_of(short, [dealer.era(revealed=True)]))
-    assert findings[-1].verdict == "broken" and "chance event 0: sealed was" in findings[-1].what
+    findings = proof.verify(proof_of(short, [told(game, True)]))
+    assert any(f.verdict == "broken" and "chance event 0: sealed was" in f.what for f in findings)
 
 
-def test_another_house_rule_is_another_transcript(game: tuple[Match, SealedDealer]) -> None:
-    match, dealer = game
+def test_another_house_rule_is_another_transcript(game: tuple[Match, Seals]) -> None:
+    match = game[0]
     other = Match(bridgehead.game("barricade", board="mini", seats=2, turnLimit=400))
-    told = msgspec.structs.replace(proof_of(match, [dealer.era(revealed=True)]), record=records.dump(other))
-    assert proof.verify(told)[0].verdict == "broken"
+    changed = msgspec.structs.replace(proof_of(match, [told(game, True)]), record=records.dump(other))
+    assert proof.verify(changed)[0].verdict == "broken"
 
 
 @pytest.mark.parametrize(
@@ -122,18 +135,16 @@ def test_what_is_no_proof_is_refused_by_name(text: str) -> None:
         proof.read(text)
 
 
-def test_the_command_line_verifies_a_file(
-    game: tuple[Match, SealedDealer], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    match, dealer = game
-    for revealed, events, verdict, said in ((True, (), "holds", "proved"), (False, range(3), "open", "not yet proved")):
+def test_the_command_line_verifies_a_file(game: tuple[Match, Seals], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    match = game[0]
+    for revealed, last, verdict, said in ((True, 0, "holds", "proved"), (False, 3, "open", "not yet proved")):
         file = tmp_path / f"{verdict}.json"
-        file.write_bytes(msgspec.json.encode(proof_of(match, [dealer.era(revealed, events)])))
+        file.write_bytes(msgspec.json.encode(proof_of(match, [told(game, revealed, last)])))
         assert shows.verified(file, as_json=False)
         assert said in capsys.readouterr().out.splitlines()[-1]
         shows.verified(file, as_json=True)
         assert json.loads(capsys.readouterr().out)["verdict"] == verdict
-    broken = msgspec.structs.replace(dealer.era(revealed=True), root=NONE)
+    broken = msgspec.structs.replace(told(game, True), root=NONE)
     file.write_bytes(msgspec.json.encode(proof_of(match, [broken])))
     assert not shows.verified(file, as_json=False)
     assert "BROKEN" in capsys.readouterr().out

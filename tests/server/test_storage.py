@@ -248,7 +248,9 @@ class Process:
 
 def made(url: str, game: str) -> dict[str, Any]:
     """A new table of a server in another process."""
-    answer = httpx.post(f"{url}/api/tables", json={"game": game, "options": {"board": "mini", "seats": 2}}, timeout=PATIENCE)
+    answer = httpx.post(
+        f"{url}/api/tables", json={"game": game, "options": {"board": "mini", "seats": 2}, "seed": 5}, timeout=PATIENCE
+    )
     table: dict[str, Any] = json.loads(answer.text)
     return table
 

@@ -13,8 +13,8 @@ from bridgehead.core.position import Position
 class Dealer(Protocol):
     """Answers for chance. `index` counts the chance actions of the match from 0, so that a dealer needs no memory."""
 
-    def deal(self, position: Position, index: int) -> int:
-        """One of `position.legal`, where chance is the actor."""
+    def deal(self, position: Position, index: int) -> int | None:
+        """One of `position.legal`, where chance is the actor; None while it cannot be told yet."""
         ...
 
 

@@ -43,6 +43,7 @@ class Packed(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     count: Annotated[int, Meta(ge=0, le=MOST_ACTIONS)]
     moves: bytes
     ended: str = ""
+    chance: str = ""
 
 
 def pack(match: Match, names: Sequence[str]) -> str:
@@ -54,7 +55,8 @@ def pack(match: Match, names: Sequence[str]) -> str:
     start = "" if first == game.start() else first.text
     moves = number.to_bytes((number.bit_length() + 7) // 8, "little")
     held = Packed(1, game.spec.id, game.spec.version, house.canonical(game.options), list(names), start, len(match.log), moves)
-    told = [*msgspec.structs.astuple(held)[:-1], *([match.ended.text] if match.ended else [])]
+    last = (match.ended.text if match.ended else "", match.chance)
+    told = [*msgspec.structs.astuple(held)[:-2], *(last if last[1] else last[:1] if last[0] else ())]
     return base64.urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(told), 9)).decode().rstrip("=")
 
 
@@ -91,6 +93,7 @@ def _head(held: Packed) -> str:
     """The record of the match before its first action."""
     lines = {"game": held.game, "rules": held.rules, "options": held.options, "seats": json.dumps(held.names)}
     lines |= {"result": "unfinished"} | ({"start": held.start} if held.start else {})
+    lines |= {"chance": held.chance} if held.chance else {}
     if not all(line.isprintable() for line in lines.values()):
         raise RecordError("the link is damaged", "link")
     return "\n".join([record.FIRST_LINE, *(f"{name}: {line}" for name, line in lines.items())])

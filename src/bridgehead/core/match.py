@@ -27,7 +27,7 @@ class Match:
     """A match being played, or played. `positions[i]` is the one before action i; the last is the present.
 
     notes: lines of its record that are no actions: how many actions stand before each, and what it says.
-    ended: how people ended it, where they did and not the rules.
+    ended: how people ended it, where they did and not the rules; chance: who answered for it, in words, "" if not known.
     """
 
     def __init__(self, game: Game, actions: Iterable[int] = (), start: Position | None = None) -> None:
@@ -36,6 +36,7 @@ class Match:
         self.log: list[Entry] = []
         self.notes: list[tuple[int, str]] = []
         self.ended: Ending | None = None
+        self.chance = ""
         for action in actions:
             self.play(action)
 
@@ -75,10 +76,10 @@ class Match:
         return after
 
     def deal(self, dealer: Dealer) -> int:
-        """Let the dealer answer for chance until a seat is to act or the game is over; how many times it did."""
+        """Let the dealer answer for chance until a seat is to act, the game is over, or it cannot; how many times it did."""
         dealt = 0
-        while self.actor == CHANCE:
-            self.play(dealer.deal(self.position, self.chances))
+        while self.actor == CHANCE and (action := dealer.deal(self.position, self.chances)) is not None:
+            self.play(action)
             dealt += 1
         return dealt
 

@@ -17,7 +17,7 @@ from bridgehead.core.spec import Spec
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
 LONGEST_NOTE = 300  # characters; notes say who plays a seat from there on
-SOMETIMES = ("ended", "start")
+SOMETIMES = ("chance", "ended", "start")  # what stands beside "chance" is for people
 LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
 
 
@@ -38,6 +38,8 @@ def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> st
     ]
     if match.ended:
         lines.append(f"ended: {match.ended.text}")
+    if match.chance:
+        lines.append(f"chance: {match.chance}")
     if match.positions[0] != game.start():
         lines.append(f"start: {match.positions[0].text}")
     lines.append("")
@@ -87,6 +89,7 @@ def load(text: str) -> tuple[Match, list[str]]:
     game = _game(head)
     names = _names(head, game)
     match = Match(game, start=_start(head, game))
+    match.chance = head.get("chance", (0, ""))[1]
     _play(match, lines, body)
     _end(match, head)
     if result(match) != head["result"][1]:

@@ -17,7 +17,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
 from bridgehead.core.typed import ready
-from bridgehead.fairness import bgf1
+from bridgehead.fairness import bgf1, ed25519
 
 LABEL = "chance"  # one draw an event, so one label
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -50,8 +50,10 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Chance under one transcript; a changed seat begins a new one.
 
     first: number of the match's first chance event that this era answers for, so that event e of the era is event
-    first + e of the match. links: at level 1, every seat's R_1; at level 2, by event. secret: S, revealed when the
-    match is over; keys: by event, those revealed before. beacon and its signature are hex.
+    first + e of the match. links: at level 1, every seat's R_1; answers: at level 2, by event, with those who were asked
+    and did not answer in `defaults`. secret: S, revealed when the match is over; keys: by event, those revealed before.
+    signature: the server's, of the transcript; beacon and its signature are hex. listed: its place in the server's
+    list of all that it ever sealed, from 1.
     """
 
     first: Number
@@ -63,18 +65,31 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     transcript: Hash
     links: list[SeatLink] = []
     answers: dict[str, list[SeatLink]] = {}
+    defaults: dict[Annotated[str, Meta(pattern="^[0-9]{1,5}$")], list[Annotated[int, Meta(ge=0, le=255)]]] = {}
     keys: dict[str, EventKey] = {}
     secret: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
     beacon: Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")] = ""
     beacon_signature: Annotated[str, Meta(pattern="^([0-9a-f]{2})*$")] = ""
+    signature: Annotated[str, Meta(pattern="^([0-9a-f]{128})?$")] = ""
+    listed: Number = 0
+
+
+class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chance event of the record: the weights of all outcomes, and which one was played; for checkers that know no rules."""
+
+    weights: list[Number]
+    index: Number
+    name: str
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is needed to check the chance of a match."""
+    """All that is needed to check the chance of a match. server: the Ed25519 key of whoever signed the transcripts."""
 
     protocol: Annotated[str, Meta(pattern="^bgf1$")]
     record: str
     eras: Annotated[list[Era], Meta(min_length=1)]
+    draws: list[Draw] = []
+    server: Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")] = ""
 
 
 class Finding(NamedTuple):
@@ -95,6 +110,11 @@ def drawn(position: Position, key: bytes, shared: bytes, event: int) -> int:
     return position.legal[stream.weighted(position.weights)]
 
 
+def draw(position: Position, action: int) -> Draw:
+    """A chance event as it stands in a proof."""
+    return Draw(list(position.weights), position.legal.index(action), position.name(action))
+
+
 def read(text: str | bytes) -> Proof:
     """A proof from its JSON. Errors: RecordError naming the place."""
     try:
@@ -108,12 +128,19 @@ def verify(proof: Proof) -> list[Finding]:
     match, _ = records.load(proof.record)
     findings: list[Finding] = []
     edges = [era.first for era in proof.eras]
-    if edges[0] != 0 or edges != sorted(set(edges)):
-        findings.append(Finding("broken", "the eras do not begin at chance event 0 and follow one another"))
+    if edges != sorted(edges):
+        findings.append(Finding("broken", "the eras do not follow one another"))
         return findings
+    if edges[0]:
+        findings.append(Finding("open", f"{edges[0]} outcomes of chance were there before anything was sealed: taken over"))
     for number, (era, end) in enumerate(zip(proof.eras, [*edges[1:], match.chances], strict=True), start=1):
         name = f"era {number}: " if len(proof.eras) > 1 else ""
         findings += [Finding(verdict, name + what) for verdict, what in _era(era, end, match)]
+        findings += [Finding(verdict, name + what) for verdict, what in _signed(proof.server, era)]
+    if proof.draws:
+        chances = [index for index, entry in enumerate(match.log) if entry.actor == CHANCE]
+        replayed = [draw(match.positions[index], match.log[index].action) for index in chances]
+        findings.append(_told(replayed == proof.draws, "the list of draws is what the record says by the rules"))
     return findings
 
 
@@ -144,6 +171,12 @@ def _era(era: Era, end: int, match: Match) -> Iterator[Finding]:
     yield from _draws(era, end, match, agreed)
 
 
+def _signed(server: str, era: Era) -> Iterator[Finding]:
+    if server and era.signature:
+        holds = ed25519.verify(bytes.fromhex(server), bytes.fromhex(era.transcript), bytes.fromhex(era.signature))
+        yield _told(holds, f"the transcript is signed by the server {server[:16]}…")
+
+
 def _leads_to(root: bytes, event: str, told: EventKey) -> bool:
     if not event.isdecimal() or int(event) >= 2 ** len(told.path):
         return False
@@ -168,7 +201,7 @@ def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]
     used: set[tuple[int, int]] = set()
     for event, index in enumerate(chances):
         key, links = _key(era, event), _links(era, event)
-        if key is None or not links:
+        if key is None or links is None:
             missing += 1
             continue
         if era.level == 2 and used & {(link.seat, link.number) for link in links}:
@@ -182,16 +215,29 @@ def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]
             return
         checked += 1
     yield Finding("holds", f"{checked} of {len(chances)} outcomes of chance follow from what was sealed")
+    if era.level == 2:
+        yield from _answered(era, len(chances))
     if missing:
         yield Finding("open", f"{missing} outcomes of chance cannot be checked: their keys or links were not revealed")
 
 
-def _links(era: Era, event: int) -> list[SeatLink]:
-    """What the seats gave to an event: at level 1 the first link of every seat, in order; empty where one is missing."""
+def _answered(era: Era, events: int) -> Iterator[Finding]:
+    """Where somebody was asked and did not answer, or nobody was there to be asked, the server had the last word."""
+    late = {seat for event, seats in era.defaults.items() if int(event) < events for seat in seats}
+    if late:
+        who = " and ".join(f"seat {seat + 1}" for seat in sorted(late))
+        yield Finding("open", f"{who} did not answer in time for some outcomes: there the server could choose between two")
+    alone = sum(not era.answers.get(str(event), [None]) for event in range(events))
+    if alone:
+        yield Finding("open", f"{alone} outcomes were made by the server alone: nobody's link is in them")
+
+
+def _links(era: Era, event: int) -> list[SeatLink] | None:
+    """What the seats gave to an event: at level 1 the first link of every seat, in order; None where one is missing."""
     if era.level == 2:
-        return era.answers.get(str(event), [])
+        return era.answers.get(str(event))
     is_whole = [(link.seat, link.number) for link in era.links] == [(seat, 1) for seat in range(len(era.seats))]
-    return era.links if is_whole else []
+    return era.links if is_whole else None
 
 
 def _key(era: Era, event: int) -> bytes | None:

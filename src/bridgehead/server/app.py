@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, audit, editing, learn, metrics, pages
+from bridgehead.server import api, audit, editing, learn, metrics, pages, proofs
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -129,6 +129,8 @@ def _routes() -> list[Any]:
         Route("/replay/{table}", pages.replay),
         Route("/learn/{game}", learn.page),
         Route("/lobby", pages.lobby),
+        Route("/verify", pages.verify),
+        Route("/verify/{table}", pages.verify),
         Route("/art.svg", pages.symbols),
         Route("/healthz", metrics.healthz),
         Route("/readyz", metrics.readyz),
@@ -148,6 +150,8 @@ def _routes() -> list[Any]:
         Route("/api/tables/{table}/record", api.table_record),
         Route("/api/tables/{table}/link", api.table_link),
         Route("/api/tables/{table}/frames", api.table_frames),
+        Route("/api/tables/{table}/proof", proofs.table_proof),
+        Route("/api/sealed", proofs.all_sealed),
         Route("/api/records", api.read_record, methods=["POST"]),
         WebSocketRoute("/ws", lambda websocket: websocket.app.state.hall.serve(websocket)),
         Mount("/static", StaticFiles(directory=pages.WEB / "static")),

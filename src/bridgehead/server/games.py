@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
@@ -44,6 +45,12 @@ class Games:
         self._kept[key] = game
         while len(self._kept) > 1 and (len(self._kept) > KEPT or sum(map(weight, self._kept.values())) > WEIGHT):
             self._kept.popitem(last=False)
+
+
+@functools.lru_cache(KEPT)
+def has_chance(game: Game) -> bool:
+    """Does chance act? All games with dice or cards begin with a draw; those that only draw who begins do too."""
+    return game.start().is_chance
 
 
 def is_heavy(options: Any) -> bool:

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.spec import OVER
-from bridgehead.server import agreeing, company, deciding, views
+from bridgehead.server import agreeing, company, deciding, sealing, tending, views
 from bridgehead.server.behind import Behind
 from bridgehead.server.bell import Bell
 from bridgehead.server.bots import Bots
@@ -27,6 +27,7 @@ from bridgehead.server.protocol import (
     Act,
     Answer,
     Ask,
+    Begin,
     Hello,
     House,
     Lag,
@@ -34,7 +35,9 @@ from bridgehead.server.protocol import (
     Ping,
     Point,
     Rematch,
+    Reveal,
     Say,
+    Seal,
     Seating,
     Undo,
     Why,
@@ -53,7 +56,8 @@ Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch
 log = logging.getLogger("bridgehead")
 # Work that a message makes, a ping being 1.
 PRICES: dict[Any, int] = {
-    Hello: 20, Act: 5, Undo: 5, Ask: 5, Answer: 5, Withdraw: 5, Why: 3, Seating: 10, House: 10, Rematch: 20, Say: 5, Point: 2
+    Hello: 20, Act: 5, Undo: 5, Ask: 5, Answer: 5, Withdraw: 5, Why: 3, Seating: 10, House: 10, Rematch: 20, Say: 5, Point: 2,
+    Seal: 5, Reveal: 5, Begin: 30,
 }  # fmt: skip
 SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
 AGAIN = 2.0  # seconds after which a computer's action that could not be stored is tried again
@@ -64,6 +68,9 @@ CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
     Ask: agreeing.ask,
     Answer: agreeing.answer,
     Withdraw: agreeing.withdraw,
+    Seal: sealing.commit,
+    Reveal: sealing.reveal,
+    Begin: sealing.begin_now,
 }
 
 
@@ -183,7 +190,7 @@ class Hall:
             await room.prepare(connection.language)
             room.connections.add(connection)
             room.seat()
-            room.bell = room.bell or Bell(room, self._finish, self._refresh, self.wake, self._changed)
+            room.bell = room.bell or Bell(room, self._finish, self.refresh, self.wake, self.changed)
             sat = await self._arrive(room, connection)
             news = await room.bell.arrive(connection)
             news = News.CHANGE if sat else news
@@ -246,10 +253,14 @@ class Hall:
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something to its end, even if whoever waits for it is gone by then."""
+        await asyncio.shield(self.start(work))
+
+    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Begin something that is finished before the server stops."""
         task = asyncio.create_task(work)
         self._work.add(task)
         task.add_done_callback(self._work.discard)
-        await asyncio.shield(task)
+        return task
 
     async def _answer(self, room: Room, connection: Connection, message: Message) -> None:
         async with room.table.lock:
@@ -281,7 +292,7 @@ class Hall:
             try:
                 version = await self._changing(room, connection, message)
             except Conflict:  # another process has written: it may have been this very message
-                await self._refresh(room)
+                await self.refresh(room)
                 before = table.version
                 version = await self._changing(room, connection, message)
         except IllegalAction as error:
@@ -302,11 +313,11 @@ class Hall:
         else:
             connection.tell({"t": "ack", "k": message.k, "v": version})
             if table.version != before:
-                await self._changed(room, not isinstance(message, Act | Undo), connection.address)
+                await self.changed(room, not isinstance(message, Act | Undo | Seal | Reveal), connection.address)
             elif isinstance(message, Seating):
                 company.tell(self, room)  # somebody has voted
 
-    async def _changed(self, room: Room, people: bool = False, address: str = "") -> None:
+    async def changed(self, room: Room, people: bool = False, address: str = "") -> None:
         """Show a change to everybody whom it concerns. people: it is about who sits where, and not about the game."""
         await self._show(room, people, address)
         if self.others:
@@ -330,7 +341,7 @@ class Hall:
                 room.seat(anew=sat)
                 return sat
             except Conflict:
-                await self._refresh(room)
+                await self.refresh(room)
             except (StorageError, Refused):
                 log.exception("%s: it could not be stored that somebody sat down", room.table.id)
                 break
@@ -342,7 +353,7 @@ class Hall:
             if room.table.catch_up(events):
                 await self._show_news(room)
 
-    async def _refresh(self, room: Room) -> None:
+    async def refresh(self, room: Room) -> None:
         """Another process has written to this table's log: show what is there. Holders of the lock only."""
         if await room.table.refresh():
             await self._show_news(room)
@@ -353,9 +364,10 @@ class Hall:
         await self._show(room, people=True)
 
     def wake(self, room: Room) -> None:
-        """Let a computer player think, if it is its turn and none is thinking yet; let the clocks run."""
+        """Let a computer player think, if it is its turn and none is thinking yet; let the clocks run, and chance answer."""
         if room.bell is not None:
             room.bell.set()
+        tending.tend(self, room)
         if room.table.computer() and room.thinking is None:
             room.thinking = asyncio.create_task(self._think(room))
 
@@ -387,12 +399,12 @@ class Hall:
             try:
                 await room.table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
             except Conflict:
-                await self._refresh(room)
+                await self.refresh(room)
                 return True
             except StorageError:
                 log.exception("a computer's action could not be stored", extra={"table": room.table.id})
                 return False
-            await self._changed(room)
+            await self.changed(room)
             return True
 
     async def close(self) -> None:

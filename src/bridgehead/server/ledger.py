@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.server import roots
 from bridgehead.server.metrics import Meter
 
 log = logging.getLogger("bridgehead")
@@ -80,13 +81,16 @@ class Ledger(ABC):
     """The log. Appending is asynchronous and answers after the commit; reading waits for the disk: call it in a thread.
 
     Subclasses open what they need first and then call `__init__`. shared: do other workers write to it as a rule? file: where
-    it is, if in one. probe: SQL that tries to write and changes nothing. failing: why the last commit failed, or "". broken:
+    it is, if in one. probe: SQL that tries to write and changes nothing. key: what transcripts are signed with;
+    shown: its public half, hex. failing: why the last commit failed, or "". broken:
     why nothing can be stored any more, or "": after a write-through that failed nobody knows what is on the disk, and only a
     new start finds out; `on_broken` is called then, in the writer's thread.
     """
 
     shared = False
     probe = ""
+    key: bytes
+    shown: str
     file: Path | None = None
 
     def __init__(self) -> None:
@@ -133,6 +137,16 @@ class Ledger(ABC):
     @abstractmethod
     def events(self, game: str, after: int = 0) -> list[Event]:
         """The log of a table, from the event that follows version `after`."""
+
+    def sealed(self, first: int) -> list[roots.Row]:
+        """Rows of the list of all that was sealed, from that number on, at most a page of them."""
+        rows = self.read(f"select n, gid, root, link from sealed where n >= ? order by n limit {roots.PAGE}", first)
+        return [roots.Row(*row) for row in rows]
+
+    def place(self, gid: str) -> int:
+        """Where an era stands in that list; 0 if it does not."""
+        rows = self.read("select n from sealed where gid = ?", gid)
+        return int(rows[0][0]) if rows else 0
 
     def close(self) -> None:
         """Finish what is queued and let go of what keeps it."""

@@ -28,6 +28,7 @@ class Limits(NamedTuple):
     effort: int = 4000  # work for one address in `window` seconds, a message on a socket being one; more is slowed down
     body: int = 65_536  # bytes of a request
     record: int = 1_048_576  # bytes of a record sent in
+    answer: float = 3.0  # seconds in which a page has to give its link to a draw
     sending: float = 60.0  # seconds in which a request's body has to be here
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 from importlib import resources
 from pathlib import Path
@@ -19,6 +20,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.server import views
 from bridgehead.server.api import asked_game, asked_options, asked_table, game_of, listings
+from bridgehead.server.games import has_chance
 from bridgehead.server.headers import HEADERS
 from bridgehead.server.ledger import StorageError
 from bridgehead.server.workers import WorkerLost
@@ -38,7 +40,9 @@ async def new(request: Request) -> Response:
     request.app.state.games.workers.start()
     mode = request.query_params.get("mode", "here")
     mode = mode if mode in ("here", "computer", "invite") else "here"
-    return templates.TemplateResponse(request, "new.html", {"game": views.listing(asked_game(request)), "mode": mode})
+    spec = asked_game(request)
+    chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
+    return templates.TemplateResponse(request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode})
 
 
 async def table(request: Request) -> Response:
@@ -57,6 +61,12 @@ async def replay(request: Request) -> Response:
 async def lobby(request: Request) -> Response:
     """The tables that anyone may join; the page asks for them."""
     return templates.TemplateResponse(request, "lobby.html", {})
+
+
+async def verify(request: Request) -> Response:
+    """Checking a proof of chance, or a table's."""
+    found = (await asked_table(request)).id if "table" in request.path_params else ""
+    return templates.TemplateResponse(request, "verify.html", {"table": found})
 
 
 async def rules(request: Request) -> Response:

@@ -18,6 +18,8 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg import errors
 
+from bridgehead.fairness import ed25519
+from bridgehead.server import roots
 from bridgehead.server.ledger import FORMAT, Conflict, Event, Job, Ledger, Result, StorageError
 
 Query = LiteralString | bytes
@@ -45,7 +47,8 @@ SCHEMA = (
         game text collate "C" primary key references game, since double precision not null, until double precision not null,
         asker text not null, body text not null)""",
     "create table lease (job text primary key, owner text not null, until timestamptz not null)",
-    "create table bridgehead (format integer not null, id text not null)",
+    "create table sealed (n bigint primary key, gid text not null unique, root text not null, link text not null)",
+    "create table bridgehead (format integer not null, id text not null, key bytea not null)",
 )
 COLUMNS: LiteralString = "version, key, kind, actor, action, by, time, body, nonce, link"
 TYPES: LiteralString = (
@@ -83,7 +86,8 @@ class PostgresStore(Ledger):
             with contextlib.ExitStack() as stack:
                 stack.callback(self._writer.close)
                 _refuse_unsafe(self._writer)
-                self.id = _prepare(self._writer)
+                self.id, self.key = _prepare(self._writer)
+                self.shown = ed25519.public(self.key).hex()
                 stack.pop_all()
         except psycopg.Error as error:
             raise StorageError(f"tables cannot be kept in this database: {error}") from None
@@ -204,6 +208,7 @@ class PostgresStore(Ledger):
             keys = [(job.game, event.version, event.key) for event in job.events]
             if (job.body is None or job.game in made) and added.issuperset(keys):
                 results.append(None)
+                self._seal(job.events)
                 added.difference_update(keys)  # whoever offers the very same comes second
                 made.discard(job.game)
             else:
@@ -211,6 +216,13 @@ class PostgresStore(Ledger):
         if added:
             self._writer.execute(TAKE_BACK, ([game for game, _, _ in added], [version for _, version, _ in added]))
         return results
+
+    def _seal(self, events: Sequence[Event]) -> None:
+        """Append to the list of all that was sealed, which is one chain: workers take turns."""
+        for event in events:
+            if event.kind == "seal":
+                self._writer.execute("select pg_advisory_xact_lock(%s)", (OURS + 1,))
+                roots.add(lambda statement, values: self._writer.execute(_ours(statement), values), event.body)
 
     def _beside(self, job: Job) -> Result:
         try:
@@ -253,10 +265,10 @@ def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:
             raise StorageError(f"the database has {setting} = {row and row[0]}; it has to be {' or '.join(wanted)}")
 
 
-def _prepare(connection: psycopg.Connection[Any]) -> str:
+def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
     """Make the tables of an empty database; refuse one that is not ours. Workers that start together take turns.
 
-    Returns a name that all workers of this database have in common.
+    Returns what all workers of this database have in common: a name, and the key they sign with.
     """
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", (OURS,))
@@ -264,10 +276,12 @@ def _prepare(connection: psycopg.Connection[Any]) -> str:
         if ours == (False, False):
             for statement in SCHEMA:
                 connection.execute(statement)
-            connection.execute("insert into bridgehead values (%s, %s)", (FORMAT, secrets.token_hex(8)))
+            connection.execute(
+                "insert into bridgehead values (%s, %s, %s)", (FORMAT, secrets.token_hex(8), secrets.token_bytes(32))
+            )
         elif ours is None or not ours[0]:
             raise StorageError("the database belongs to something else")
-        row = connection.execute("select format, id from bridgehead").fetchone()
+        row = connection.execute("select format, id, key from bridgehead").fetchone()
     if row is None or row[0] != FORMAT:
         raise StorageError(f"the database is of format {row and row[0]} of another release; this one reads format {FORMAT}")
-    return str(row[1])
+    return str(row[1]), bytes(row[2])

@@ -11,6 +11,9 @@ from msgspec import Meta
 Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
 TableId = Annotated[str, Meta(pattern="^[A-Z0-9]{1,32}\\Z")]
 Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}\\Z")]
+GameId = Key
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}\\Z")]
+Seat = Annotated[int, Meta(ge=0, le=255)]
 Language = Literal["en", "de"]
 Thing = Annotated[str, Meta(max_length=64)]
 
@@ -128,7 +131,65 @@ class Ping(msgspec.Struct, tag="ping", tag_field="t", forbid_unknown_fields=True
     n: Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-Message = Hello | Act | Undo | Ask | Answer | Withdraw | Lag | Why | Seating | House | Rematch | Say | Point | Ping
+class SeatHead(msgspec.Struct, forbid_unknown_fields=True):
+    """What a seat commits to: the head of its chain."""
+
+    seat: Seat
+    head: Hash
+
+
+class SeatLink(msgspec.Struct, forbid_unknown_fields=True):
+    """A link that a seat reveals."""
+
+    seat: Seat
+    n: Annotated[int, Meta(ge=1, le=1024)]
+    value: Hash
+
+
+class Seal(msgspec.Struct, tag="seal", tag_field="t", forbid_unknown_fields=True):
+    """The heads of my seats' chains, for the era of that id. source: 0 made by a person's page, 2 by another program."""
+
+    k: Key
+    gid: GameId
+    heads: Annotated[list[SeatHead], Meta(min_length=1, max_length=8)]
+    source: Literal[0, 2] = 0
+
+
+class Reveal(msgspec.Struct, tag="reveal", tag_field="t", forbid_unknown_fields=True):
+    """Links of my seats: the first for an era of level 1; at level 2 the next, for its event e."""
+
+    k: Key
+    gid: GameId
+    links: Annotated[list[SeatLink], Meta(min_length=1, max_length=8)]
+    e: Annotated[int, Meta(ge=0, lt=2**20)] = 0
+
+
+class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=True):
+    """Do not wait for seats that have not sealed the era of that id: the server makes their part."""
+
+    k: Key
+    gid: GameId
+
+
+Message = (
+    Hello
+    | Act
+    | Undo
+    | Ask
+    | Answer
+    | Withdraw
+    | Lag
+    | Why
+    | Seating
+    | House
+    | Rematch
+    | Say
+    | Point
+    | Ping
+    | Seal
+    | Reveal
+    | Begin
+)
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
@@ -157,12 +218,13 @@ class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTable(Wish, forbid_unknown_fields=True):
-    """What `POST /api/tables` asks for."""
+    """What `POST /api/tables` asks for. seed: deals instead of sealed chance; level: of that."""
 
     seats: Annotated[list[SeatWish], Meta(max_length=16)] = []
     record: Annotated[str, Meta(max_length=65_536)] = ""  # begin with that of this record or link
     at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # its first actions; none: all
     seed: Annotated[int, Meta(ge=0, le=2**62)] | Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+    level: Literal[1, 2] = 1
     clock: ClockWish | None = None
 
 

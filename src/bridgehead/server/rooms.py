@@ -24,6 +24,7 @@ class Room:
         self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None
         self.bell: Bell | None = None
+        self.asking: tuple[str, int] | None = None  # the draw for which a clock runs
         self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # seats at other workers, and until when that is believed
         self.talk = asyncio.Lock()  # what is said comes one after another, also to those who come just then
         self.attended: frozenset[int] = frozenset()  # seats somebody is at, or may take back at once

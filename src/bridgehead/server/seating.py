@@ -35,7 +35,11 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Body(msgspec.Struct, frozen=True):
-    """What a table is created with. The seed of its dealer never leaves the server. host: the host's token, hashed."""
+    """What a table is created with. Its seed and its secret never leave the server before the match is over.
+
+    host: the host's token, hashed; level: of sealed chance, 0 where a seed deals; secret: what the server's part of it is
+    made of, hex; known: whoever made the table chose the seed.
+    """
 
     game: str
     rules: str
@@ -44,6 +48,9 @@ class Body(msgspec.Struct, frozen=True):
     seed: str
     start: str = ""  # the first position, where it is not the usual one
     host: str = ""
+    level: int = 0
+    secret: str = ""
+    known: bool = False
     clock: ClockWish | None = None
 
 

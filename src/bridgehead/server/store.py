@@ -12,6 +12,8 @@ from typing import Any
 
 import apsw
 
+from bridgehead.fairness import ed25519
+from bridgehead.server import roots
 from bridgehead.server.ledger import COLUMNS, FORMAT, Conflict, Event, Job, Ledger, Result, StorageError
 
 __all__ = ["Conflict", "Event", "StorageError", "Store"]
@@ -65,6 +67,8 @@ class Store(Ledger):
             self._writer = _open(file)
             _prepare(self._writer, file)
             self._reader = _open(file)
+            self.key = roots.signing_key(file.with_suffix(".key"))
+            self.shown = ed25519.public(self.key).hex()
         except (OSError, apsw.Error) as error:
             raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
         self._pages = 0
@@ -143,6 +147,9 @@ def _attempt(connection: apsw.Connection, job: Job) -> Result:
 def _insert(connection: apsw.Connection, game: str, events: Sequence[Event]) -> None:
     places = ", ".join("?" * (1 + len(Event._fields)))
     connection.executemany(f"insert into event (game, {COLUMNS}) values ({places})", [(game, *event) for event in events])
+    for event in events:
+        if event.kind == "seal":
+            roots.add(connection.execute, event.body)
 
 
 def _open(file: Path) -> Any:
@@ -170,6 +177,7 @@ def _prepare(connection: Any, file: Path) -> None:
         elif version != FORMAT:
             raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
         connection.execute(ASIDE)
+        connection.execute(roots.SCHEMA)
 
 
 def _sqlite_version() -> tuple[int, ...]:

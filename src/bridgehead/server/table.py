@@ -5,24 +5,26 @@ from __future__ import annotations
 import asyncio
 import hmac
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from bridgehead.core import options as house
 from bridgehead.core import record
-from bridgehead.core.chance import SeededDealer
+from bridgehead.core.chance import Dealer, SeededDealer
 from bridgehead.core.ending import Ending
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.fairness.proof import rules_hash
+from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.server import chain, people
 from bridgehead.server.asks import KINDS as ASKING
 from bridgehead.server.asks import Asks
 from bridgehead.server.clocks import Clocks
-from bridgehead.server.games import weight
+from bridgehead.server.games import has_chance, weight
 from bridgehead.server.ledger import Event, Ledger
 from bridgehead.server.seating import Body
 from bridgehead.server.views import WORDS
@@ -70,7 +72,8 @@ class Table:
     log as they were; moved: the version after its last move; head: the chain's last link; root: where its chain begins;
     begun: how many actions of another match it began with; seats: who sits there now; people: what else there is to know
     of them; here: which seats somebody is at, of those who are connected to this server; crowd: how many sockets are at
-    the table; found: when it was read from its log, by the clock that never jumps.
+    the table; found: when it was read from its log, by the clock that never jumps. dealer: answers for chance; sealed: the
+    version of the last event that changed what is sealed.
     """
 
     def __init__(self, table_id: str, body: Body, game: Game, store: Ledger, root: bytes) -> None:
@@ -79,7 +82,7 @@ class Table:
         self.store = store
         self.root = self.head = root
         self.lock = asyncio.Lock()
-        self.dealer = SeededDealer(body.seed)
+        self.dealer: Dealer
         self.crowd = 0
         self.here: frozenset[int] = frozenset()
         self.now: Callable[[], float] = time.monotonic
@@ -98,6 +101,15 @@ class Table:
     def weight(self) -> int:
         """Bytes of memory, about."""
         return weight(self.game) + len(self.match.positions) * (self.game.dtype.itemsize + POSITION)
+
+    @property
+    def answered_by(self) -> str:
+        """Who answers for chance, as the record says it; "" where there is no chance."""
+        if not has_chance(self.game):
+            return ""
+        if self.body.level:
+            return f"sealed (BGF1, level {self.body.level})"
+        return "not sealed: a seed that its maker knows" if self.body.known else "not sealed: a seed of the server's"
 
     @property
     def names(self) -> list[str]:
@@ -168,13 +180,17 @@ class Table:
         """
         if self.version + len(happenings) > MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
+        self._take(await self._append(self.events_of(key, happenings)))
+        return self.version
+
+    def events_of(self, key: str, happenings: Sequence[Happening]) -> list[Event]:
+        """What is to happen, as the events that follow those in the log."""
         now, events = time.time(), []
         for i, (kind, actor, body, by, action) in enumerate(happenings):
             body = {**(body or {}), **(self.clocks.spent() if kind in CHARGED else {})}
             told = msgspec.json.encode(body).decode() if body else ""
             events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, told))
-        self._take(await self._append(events))
-        return self.version
+        return events
 
     async def _append(self, events: list[Event]) -> list[Event]:
         """Bring events into the log, behind all that is there."""
@@ -222,6 +238,8 @@ class Table:
         """Count events that are stored and played."""
         self.since, self.common, self.version = self.version, common, events[-1].version
         self.head = events[-1].link or self.head
+        if isinstance(self.dealer, Seals):
+            self.dealer = self.dealer.played(self.match.chances, self.actor == OVER)
         first = events[0]
         self.done[first.key] = Done(first.kind, first.actor, first.action, self.version, first.body)
         if any(event.kind in MOVES for event in events):
@@ -260,17 +278,16 @@ class Table:
             self.begun += event.by == "fork"
         self._advance(events, common)
 
-    def begin(self, actions: Iterable[int]) -> None:
-        """Play the first actions, then let the dealer answer for chance; nothing is stored yet."""
-        for action in actions:
-            self.match.play(action)
-        self.match.deal(self.dealer)
-
     def fold(self, game: Game, events: list[Event]) -> None:
         """Bring the table to where a log says it is."""
         self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
+        self.match.chance = self.answered_by
         self.seats = list(self.body.seats)
         self.people.begin()
+        self.dealer = SeededDealer(self.body.seed)
+        self.sealed = -1
+        if self.body.level:
+            self.dealer = Seals(Keeper(bytes.fromhex(self.body.secret)), rules_hash(game))
         self.version = self.since = self.common = self.moved = 0
         self.head = self.root
         self.done = {}

@@ -7,7 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -16,14 +16,16 @@ from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.typed import ready
-from bridgehead.server import chain, clocks
+from bridgehead.server import chain, clocks, sealing
 from bridgehead.server.games import Games
 from bridgehead.server.ledger import Conflict, Ledger, StorageError
 from bridgehead.server.protocol import NewTable
+from bridgehead.server.sealing import chance_of, fresh_chance
 from bridgehead.server.seating import Body, digest, fresh_token, seated
 from bridgehead.server.table import Table
 from bridgehead.server.workers import Beginning, Turns, WorkerLost
 
+T = TypeVar("T")
 log = logging.getLogger("bridgehead")
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # a code is read aloud and typed: no I, no O, no figures
@@ -59,11 +61,10 @@ class Tables:
             options["seats"] = len(wish.seats)
         game = await self.games.game(wish.game, wish.preset, options, asker)
         seats, tokens = seated(wish.seats, game)
-        seed = secrets.token_hex(16) if wish.seed is None else str(wish.seed)
         host = fresh_token()
         start, actions = (begun.start, begun.actions) if begun else ("", ())
-        clock = clocks.checked(wish.clock)
-        body = Body(game.spec.id, game.spec.version, game.differences, seats, seed, start, digest(host), clock)
+        given = {"start": start, "host": digest(host), "clock": clocks.checked(wish.clock), **chance_of(wish, game)}
+        body = Body(game.spec.id, game.spec.version, game.differences, seats, **given)
         return await self._begin(game, body, asker, actions), tokens, host
 
     async def again(self, table: Table) -> Table:
@@ -75,8 +76,8 @@ class Tables:
             name = letter if seat.name == letters[index - 1] else seat.name
             seats.append(replace(seat, name=name, past=(), offer="", keeps=False))
         old = table.body  # field by field: what is secret about the chance of one table is not for the next
-        body = Body(old.game, old.rules, old.options, seats, secrets.token_hex(16), old.start, old.host, old.clock)
-        return await self._begin(table.game, body)
+        given = {"start": old.start, "host": old.host, "clock": old.clock, **fresh_chance(old.level)}
+        return await self._begin(table.game, Body(old.game, old.rules, old.options, seats, **given))
 
     async def _begin(self, game: Game, body: Body, asker: str = "", actions: Sequence[int] = ()) -> Table:
         """Store a new table, with the actions it begins with, and what chance deals before anybody sees it."""
@@ -84,10 +85,8 @@ class Tables:
         while True:
             table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
             table = Table(table_id, body, game, self.store, chain.first(table_id, text))
-            await self._beside(asker, len(actions), table.begin, actions)
-            events = table.new_events(secrets.token_hex(16), "chance", 0)
-            events[: len(actions)] = [event._replace(by="fork") for event in events[: len(actions)]]
-            events = chain.chained(table.root, events)
+            happenings = await self._beside(asker, len(actions) or body.level, sealing.opening, table, actions)
+            events = chain.chained(table.root, table.events_of(secrets.token_hex(16), happenings))
             try:
                 await self.store.create(table.id, text, events)
             except Conflict:  # the code is taken
@@ -98,13 +97,12 @@ class Tables:
             self._trim()
             return table
 
-    async def _beside(self, asker: str, much: int, work: Callable[..., None], *given: Any) -> None:
+    async def _beside(self, asker: str, much: int, work: Callable[..., T], *given: Any) -> T:
         """Do what takes a while, if it does, beside the server's loop."""
         if not much:
-            work(*given)
-            return
+            return work(*given)
         async with self._folding.of(asker):
-            await asyncio.to_thread(work, *given)
+            return await asyncio.to_thread(work, *given)
 
     def __len__(self) -> int:
         """Tables in memory."""

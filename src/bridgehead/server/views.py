@@ -23,6 +23,7 @@ from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import LEVELS
+from bridgehead.server import sealed
 from bridgehead.server.standing import ended, standing
 
 if TYPE_CHECKING:
@@ -197,7 +198,8 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         "t": "view", "v": table.version, "since": table.since if change else table.version, "moved": table.moved,
         "table": table.id,
         "game": table.game.spec.id, "title": table.game.spec.title, "rules": teller.rules(), "names": table.names,
-        "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor, "prompt": teller.prompt(position),
+        "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor,
+        "prompt": sealed.waits(table, WORDS, teller.language, you, here) or teller.prompt(position),
         "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
         "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
         "undo": table.match.undo_point() is not None and table.actor in you and not table.paused,
@@ -207,6 +209,10 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         told["picture"] = teller.picture
     else:
         told["logFrom"] = log_from
+    if news is News.FRESH or (change and table.sealed > table.since):
+        told["sealed"] = sealed.view(table, WORDS, teller.language)
+    if change and (keys := sealed.opened(table, table.common)):
+        told["opened"] = keys
     if now.buttons:
         told["buttons"] = now.buttons
     if table.actor in you and not table.paused:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bridgehead.core import record
-from bridgehead.core.chance import Dealer, SeededDealer, TypedDealer
+from bridgehead.core.chance import SeededDealer, TypedDealer
 from bridgehead.core.errors import BridgeheadError, NotationError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
@@ -18,7 +18,13 @@ from bridgehead.core.position import Position
 from bridgehead.players import LEVELS, Player, player
 from bridgehead.terminal.board import text_board
 
+MOST_SHOWN = 12  # outcomes named in a question
+WORDS = {"en": "What does it show?", "de": "Was zeigt es?"}
 HELP = "Type an action, `?` for the legal ones, `why ACTION`, `undo`, `board`, `text`, `quit`."
+
+
+class Stopped(Exception):
+    """Whoever answers for chance wants to stop."""
 
 
 class Terminal:
@@ -34,7 +40,7 @@ class Terminal:
         self.console = console
         self.language = language
         seed = secrets.randbits(32) if seed is None else seed
-        self.dealer: Dealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
+        self.dealer: SeededDealer | TypedDealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
         self.players: list[Player | None] = [None if s == "human" else player(s, f"{seed}:{i}") for i, s in enumerate(seats)]
         self.commands: dict[str, Callable[[], None]] = {
             "?": self._list, "undo": self._undo, "board": self._board,
@@ -45,6 +51,12 @@ class Terminal:
     def run(self) -> bool:
         """Play until the end (True) or `quit` (False)."""
         self.console.print(HELP, style="dim")
+        try:
+            return self._run()
+        except Stopped:
+            return False
+
+    def _run(self) -> bool:
         while not self.match.position.is_over:
             position = self.match.position
             if position.is_chance:
@@ -81,15 +93,22 @@ class Terminal:
         return self.console.input(f"[bold]{prompt.replace('[', chr(92) + '[')}[/bold]").strip()
 
     def _typed(self, position: Position) -> int:
+        """What the real die or card shows; impossible ones are refused with their clause. Errors: Stopped."""
+        names = [position.name(action) for action in position.legal]
+        shown = ", ".join(names) if len(names) <= MOST_SHOWN else f"{', '.join(names[:MOST_SHOWN])} … (`?` lists all)"
         while True:
-            typed = self._ask(f"{position.prompt(self.language)} ({', '.join(position.name(a) for a in position.legal[:12])}…) ")
+            typed = self._ask(f"{position.prompt(self.language)} {WORDS[self.language]} ({shown}) ")
+            if typed in ("quit", "exit"):
+                raise Stopped
+            if typed == "?":
+                self._list()
+                continue
             try:
-                if typed == "quit":
-                    raise KeyboardInterrupt
-                action = position.read(typed)
+                action = position.read(_whole(typed, names))
                 if (refusal := position.explain(action)) is None:
                     return action
-                self.console.print(position.game.words.tell(refusal.phrase, self.language), style="red", markup=False)
+                said = position.game.words.tell(refusal.phrase, self.language)
+                self.console.print(f"{typed}: {said} ({refusal.clause})", style="red", markup=False, highlight=False)
             except NotationError as error:
                 self.console.print(str(error), style="red", markup=False)
 
@@ -126,6 +145,13 @@ class Terminal:
             self.console.print(f"{called}: {', '.join(plate.lines)}", markup=False, highlight=False)
 
 
-def save(match: Match, names: Sequence[str], file: Path) -> None:
-    """Write the record of a match."""
+def _whole(typed: str, names: Sequence[str]) -> str:
+    """What was typed as an outcome's whole name: `3` for `roll 3`, where all outcomes begin alike."""
+    (first, *others) = {name.rpartition(" ")[0] for name in names}
+    return typed if others or " " in typed or not first else f"{first} {typed.upper()}"
+
+
+def save(match: Match, names: Sequence[str], file: Path, typed: bool) -> None:
+    """Write the record of a match. typed: people told what real dice or cards showed."""
+    match.chance = "real dice or cards, typed in" if typed and match.chances else ""
     file.write_text(record.dump(match, names), "utf-8")

@@ -7,7 +7,7 @@ const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byt
 export class Net {
 	// on: view, why, rej, ack: each takes the message; state: "open", "lost" or "closed", and a sentence.
 	constructor(hello, on) {
-		Object.assign(this, { hello, on, tries: 0, pending: null, guard: 0 });
+		Object.assign(this, { hello, on, tries: 0, pending: null, guard: 0, whispered: new Map() });
 		this.connect();
 		this.pulse = setInterval(() => this.beat(), 10000);
 		const retry = () => { if (this.wait && !document.hidden) this.connect(); };
@@ -57,8 +57,20 @@ export class Net {
 		this.send({ t: "why", touch, k: newKey() });
 	}
 
+	// Something the page says by itself: the answer goes to `heard` alone.
+	whisper(message, heard) {
+		const k = newKey();
+		this.whispered.set(k, heard);
+		this.send({ ...message, k });
+	}
+
 	receive(message) {
 		this.heard = Date.now();
+		if (this.whispered.has(message.k)) {
+			this.whispered.get(message.k)(message);
+			this.whispered.delete(message.k);
+			return;
+		}
 		if (message.k && message.k === this.pending?.k) this.pending = null;
 		if (message.t === "view") this.receiveView(message);
 		else if (message.t === "lag") this.send(message); // so the server knows how long the line is

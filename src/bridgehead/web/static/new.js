@@ -125,7 +125,7 @@ async function start() {
 	save("names", who.map(({ name = "" }) => name));
 	$("start").disabled = true;
 	try {
-		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: Number(seed) }) });
+		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: Number(seed) }), ...($("live")?.checked && { level: 2 }) });
 		if (mode === "invite") await invite(made, who);
 		else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
 	} catch (error) { problem($("error"), error); }

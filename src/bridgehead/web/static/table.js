@@ -40,7 +40,7 @@ class Table {
 
 	show(news) {
 		const before = this.view, log = news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log];
-		this.view = { ...news, log, picture: news.picture || before?.picture };
+		this.view = { ...news, log, picture: news.picture || before?.picture, sealed: news.sealed || before.sealed };
 		if (news.picture) this.board.setPicture(news.picture, news.title);
 		const moved = before?.moved !== news.moved, choices = this.mine ? news.choices : [];
 		if (moved) {
@@ -55,6 +55,12 @@ class Table {
 		this.company?.look(before, moved);
 		if (!before || news.outcome) this.remember();
 		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
+		this.seal(this.view);
+	}
+
+	async seal(view) {
+		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.net));
+		(await this.seals).look(view);
 	}
 
 	// What the others are asked, and the clocks: loaded when first there is anything to show.
@@ -181,7 +187,7 @@ class Table {
 		const turn = this.mine && !view.outcome;
 		document.title = `${turn ? `● ${t("your_turn")}: ` : ""}${view.title} · Bridgehead`;
 		$("icon").href = `/static/favicon${turn ? "-turn" : ""}.svg`;
-		$("where").replaceChildren(view.title, el("span", { class: "long" }, view.rules && `. ${view.rules}`));
+		$("where").replaceChildren(view.title, view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "", el("span", { class: "long" }, view.rules && `. ${view.rules}`));
 	}
 
 	prompt() {

@@ -1,0 +1,443 @@
+"""Sealed chance at tables: nothing is dealt before everybody sealed, nobody can cheat, everything survives a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bridgehead.client import Host, Rejected, Seated, View
+from bridgehead.core import record as records
+from bridgehead.fairness import bgf1, proof
+from bridgehead.fairness.bgf1 import SeatHead
+from bridgehead.fairness.party import Party
+from bridgehead.fairness.seals import Seals
+from bridgehead.server import roots
+from bridgehead.server.store import Event, Store
+from bridgehead.server.table import KINDS, Happening, Table
+from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page, apart
+
+MINI = {"board": "mini", "seats": 2, "turnLimit": 8}
+COMPUTER = {"kind": "computer", "level": "random"}
+NAMED = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
+
+
+def new(live: Live, seats: list[dict[str, str]] | None = None, game: str = "barricade", **wish: Any) -> dict[str, Any]:
+    """A new table with sealed chance."""
+    body = {
+        "game": game,
+        "seats": NAMED if seats is None else seats,
+        **({"options": MINI} if game == "barricade" else {}),
+        **wish,
+    }
+    answer = live.http.post("/api/tables", json=body)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def inside(live: Live, table: dict[str, Any]) -> Table:
+    """The table as the server holds it."""
+    found = live.app.state.tables._open[table["table"]].result()
+    assert isinstance(found, Table)
+    return found
+
+
+def era(page: Page) -> dict[str, Any]:
+    """The last era that the page was told of."""
+    told = next(message["sealed"] for message in reversed(page.heard) if "sealed" in message)
+    last: dict[str, Any] = told["eras"][-1]
+    return last
+
+
+def say(page: Page, message: dict[str, Any]) -> dict[str, Any]:
+    """Say something and hear the answer to it."""
+    key = secrets.token_hex(16)
+    page.say(**message, k=key)
+    while (answer := page.hear_any()).get("k") != key:
+        pass
+    return answer
+
+
+def seal(page: Page, seat: int, head: bytes, gid: str = "") -> dict[str, Any]:
+    heads = [{"seat": seat, "head": head.hex()}]
+    return say(page, {"t": "seal", "gid": gid or era(page)["gid"], "heads": heads, "source": 0})
+
+
+def reveal(page: Page, seat: int, links: list[bytes], n: int = 1, e: int = 0) -> dict[str, Any]:
+    told = [{"seat": seat, "n": n, "value": links[n].hex()}]
+    return say(page, {"t": "reveal", "gid": era(page)["gid"], "links": told, "e": e})
+
+
+def chain(page: Page, seat: int, seed: int = 7) -> list[bytes]:
+    return bgf1.chain(bytes([seed]) * 32, bytes.fromhex(era(page)["gid"]), seat)
+
+
+def proof_of(live: Live, table: dict[str, Any]) -> tuple[proof.Proof, list[proof.Finding]]:
+    told = proof.read(live.http.get(f"/api/tables/{table['table']}/proof").content)
+    return told, proof.verify(told)
+
+
+def together(true: Callable[[View], bool], *seated: Seated) -> None:
+    """Let several at a table hear and answer, in turns, until that is true of the views of all."""
+    deadline = time.monotonic() + PATIENCE
+    while not all(true(each.view) for each in seated):
+        assert time.monotonic() < deadline, [each.view["sealed"] for each in seated]
+        for each in seated:
+            with contextlib.suppress(TimeoutError):
+                each.wait_until(lambda view: False, 0.02)
+
+
+def play_out(*seated: Seated) -> None:
+    """Those who hold the seats play the last legal action until the game is over."""
+    while seated[0].view["outcome"] is None:
+        for each in seated:
+            if each.choices:
+                with contextlib.suppress(Rejected):
+                    each.play(each.choices[-1]["action"])
+        newest = max(each.view["v"] for each in seated)
+        together(lambda view, v=newest: view["v"] >= v and view["actor"] != -1, *seated)  # type: ignore[misc]
+        if not any(each.choices for each in seated):  # a computer thinks
+            together(lambda view, v=newest: view["v"] > v or view["outcome"] is not None, *seated)  # type: ignore[misc]
+
+
+def test_nothing_is_dealt_before_everybody_has_sealed_and_opened(live: Live) -> None:
+    table = new(live)
+    ada, watcher = live.page(table, 0), live.page(table)
+    assert (
+        ada.view["actor"] == -1 and ada.view["prompt"] == "Waiting for Ben to sit down: chance is sealed when everybody is here."
+    )
+    assert "Waiting for Ben" in watcher.view["prompt"]
+    assert "choices" not in ada.view
+    ben = live.page(table, 1)
+    links = {0: chain(ada, 0), 1: chain(ben, 1, 8)}
+    assert seal(ada, 0, links[0][0])["t"] == "ack"
+    assert reveal(ada, 0, links[0])["code"] == "bad", "nothing may be opened before the freeze"
+    assert seal(ben, 1, links[1][0])["t"] == "ack"
+    ada.hear("view")
+    while not era(ada)["transcript"]:
+        ada.hear("view")
+    assert ada.view["actor"] == -1
+    assert reveal(ada, 0, links[0])["t"] == "ack"
+    assert ada.hear("view")["actor"] == -1
+    told = era(ada)
+    heads = [SeatHead(0, links[seat][0]) for seat in (0, 1)]
+    rules = bytes.fromhex(ada.heard[1]["sealed"]["rules"] if "sealed" in ada.heard[1] else ada.heard[0]["sealed"]["rules"])
+    agreed = bgf1.transcript(bytes.fromhex(told["gid"]), rules, bytes.fromhex(told["root"]), 12, 1, heads)
+    assert told["transcript"] == agreed.hex()
+    assert reveal(ben, 1, links[1])["t"] == "ack"
+    assert ben.hear("view")["actor"] >= 0 and "Ada, Ben" in ben.view["sealed"]["text"] and len(ben.view["opened"]) == 2
+
+
+def test_what_does_not_belong_is_refused(live: Live) -> None:
+    table = new(live)
+    ada, ben = live.page(table, 0), live.page(table, 1)
+    mine, other = chain(ada, 0), chain(ada, 0, 9)
+    assert seal(ada, 1, mine[0])["code"] == "turn", "a head for somebody else's seat"
+    assert seal(ada, 0, mine[0], gid="0" * 32)["code"] == "stale", "a head for another era"
+    assert seal(ada, 0, mine[0])["t"] == "ack" and seal(ada, 0, mine[0])["t"] == "ack"
+    assert seal(ada, 0, other[0])["code"] == "bad", "two heads for one seat"
+    theirs = chain(ben, 1)
+    seal(ben, 1, theirs[0])
+    while not era(ada)["transcript"]:
+        ada.hear("view")
+    version = inside(live, table).version
+    assert reveal(ada, 0, other)["code"] == "bad", "a link of another chain"
+    assert reveal(ada, 0, mine, n=2)["code"] == "bad", "a link out of turn"
+    assert reveal(ada, 1, theirs)["code"] == "turn", "a link of somebody else's seat"
+    assert seal(ada, 0, other[0])["code"] == "bad", "a head after the freeze"
+    assert inside(live, table).version == version
+    for wrong in (
+        {"t": "seal", "gid": "x", "heads": []},
+        {"t": "reveal", "gid": "0" * 32, "links": [{"seat": 0, "n": 0, "value": ""}]},
+    ):
+        ada.say(**wrong, k=secrets.token_hex(16))
+        ada.refused("bad")
+    watcher = live.page(table)
+    assert (
+        seal(watcher, 0, mine[0])["code"] in ("turn", "bad") and say(watcher, {"t": "begin", "gid": "0" * 32})["code"] == "turn"
+    )
+
+
+@pytest.mark.parametrize("withheld", [False, True], ids=["never came", "sealed and did not open"])
+def test_a_table_can_begin_without_waiting_and_shows_that_the_server_sealed(withheld: bool, live: Live) -> None:
+    table = new(live)
+    with Host(live.url).join(table["table"], [table["tokens"][0]]) as ada:
+        first = ada.view["sealed"]["eras"][-1]["gid"]
+        if withheld:
+            ben = live.page(table, 1)
+            assert seal(ben, 1, chain(ben, 1)[0])["t"] == "ack"
+            ada.wait_until(lambda view: bool(view["sealed"]["eras"][-1]["links"]), 20)
+            ben.socket.close()
+        ada.begin()
+        ada.wait_until(lambda view: view["actor"] != -1, 20)
+        told = ada.view["sealed"]["eras"][-1]
+        assert (told["gid"] != first) == withheld and told["seats"][1][0] == 1
+        assert ada.view["sealed"]["text"].endswith("Made by the server, and no protection: Ben.")
+        with pytest.raises(Rejected, match="nobody is waited for"):
+            ada.begin()
+    found, findings = proof_of(live, table)
+    assert proof.verdict(findings) == "open" and len(found.eras) == 1 + withheld, "an era that was given up is shown"
+
+
+def test_who_comes_later_seals_a_new_era_and_nobody_waits(live: Live) -> None:
+    table = new(live)
+    host = Host(live.url)
+    with host.join(table["table"], [table["tokens"][0]]) as ada:
+        ada.begin()
+        ada.wait_until(lambda view: view["actor"] != -1, 20)
+        with host.join(table["table"], [table["tokens"][1]]) as ben:
+            together(lambda view: [seat and seat[0] for seat in view["sealed"]["eras"][0]["seats"]] == [2, 2], ada, ben)
+            play_out(ada, ben)
+    found, findings = proof_of(live, table)
+    assert proof.verdict(findings) == "holds", findings
+    assert len(found.eras) == 2 and found.eras[1].first == 2
+
+
+def sit(table: Table, event: Event) -> None:
+    table.seats[event.actor] = msgspec.structs.replace(table.seats[event.actor], **json.loads(event.body))
+
+
+@pytest.mark.parametrize("kind", ["person", "computer"])
+def test_a_seat_that_changes_hands_begins_a_new_era(kind: str, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "test.sit", sit)
+    table = new(live)
+    host = Host(live.url)
+    with host.create("barricade", NAMED, options=MINI) as both:
+        table = {"table": both.table, "tokens": both.tokens}
+        before = both.view["sealed"]["eras"][-1]["gid"]
+        held = inside(live, table)
+
+        async def change() -> None:
+            token = hashlib.sha256(b"another").hexdigest()
+            body = {"kind": kind, "token": token if kind == "person" else "", "level": "" if kind == "person" else "random"}
+            async with held.lock:
+                await held.write(secrets.token_hex(16), Happening("test.sit", 1, body))
+                live.app.state.hall.wake(live.app.state.hall.rooms[held.id])
+
+        apart(on_loop(live, change))
+        both.leave()
+        later = [host.join(held.id, [table["tokens"][0]])]
+        later += [host.join(held.id, ["another"])] if kind == "person" else []
+        together(lambda view: view["sealed"]["eras"][0]["gid"] != before, *later)
+        assert [seat[0] for seat in later[0].view["sealed"]["eras"][0]["seats"]] == [2, 2 if kind == "person" else 1]
+        play_out(*later)
+        found, findings = proof_of(live, table)
+        assert proof.verdict(findings) == "holds" and len({each.secret for each in found.eras}) == len(found.eras) >= 2
+        for each in later:
+            each.leave()
+
+
+def on_loop(live: Live, work: Callable[[], Any]) -> Any:
+    """Run something in the server's own loop."""
+
+    async def wait() -> None:
+        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work(), live.loop))
+
+    return wait()
+
+
+def test_everything_sealed_survives_a_restart_and_two_servers(tmp_path: Path) -> None:
+    party = {0: Party(0), 1: Party(0)}
+    live = Live(tmp_path)
+    table = new(live)
+    for _ in range(12):
+        other = Live(tmp_path)
+        pages = [live.page(table, 0), other.page(table, 1)]
+        for seat, page in enumerate(pages):
+            party[seat].again()
+            for message in party[seat].answers(page.view["sealed"], [seat])[:1]:
+                assert say(page, message)["t"] == "ack"
+        done = pages[1].view["actor"] >= 0
+        live.stop()
+        live = other
+        if done:
+            break
+    assert done and not party[0].alarms and not party[1].alarms
+    text = live.http.get(f"/api/tables/{table['table']}/record").text
+    assert "chance: sealed (BGF1, level 1)" in text and records.load(text)[0].chances == 2
+    live.stop()
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    running = Live(tmp_path_factory.mktemp("hasty"), ROOMY._replace(answer=1.5))
+    yield running
+    running.stop()
+
+
+def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(hasty: Live) -> None:
+    table = new(hasty, level=2)
+    host = Host(hasty.url)
+    with host.join(table["table"], [table["tokens"][0]]) as ada, host.join(table["table"], [table["tokens"][1]]) as ben:
+        together(lambda view: view["actor"] >= 0, ada, ben)
+        assert "made live" in ada.view["sealed"]["text"]
+        ben.party.answers = lambda *_: []  # type: ignore[method-assign]
+        actor = ada if ada.choices else ben
+        actor.play(actor.choices[-1]["action"])
+        ada.wait_until(lambda view: view["actor"] >= 0 and bool(view["sealed"]["eras"][-1]["defaults"]), 20)
+        assert [seat for _, seat in ada.view["sealed"]["eras"][-1]["defaults"]] == [1]
+        del ben.party.answers
+        ben.wait_until(lambda view: view["actor"] >= 0, 20)
+        play_out(ada, ben)
+        assert not ada.party.alarms and not ben.party.alarms
+    found, findings = proof_of(hasty, table)
+    assert proof.verdict(findings) == "open" and any("seat 2 did not answer in time" in each.what for each in findings)
+    assert sum(each.verdict == "open" for each in findings) == 1
+    made = found.eras[0]
+    assert {len(links) for links in made.answers.values()} == {1, 2} and len(made.defaults) == 1
+    forged = msgspec.structs.replace(made, answers={**made.answers, "0": made.answers["1"]})
+    assert proof.verdict(proof.verify(msgspec.structs.replace(found, eras=[forged]))) == "broken"
+
+
+def test_a_page_that_answered_and_is_said_not_to_have_raises_the_alarm(live: Live) -> None:
+    table = new(live, level=2)
+    with Host(live.url).join(table["table"], table["tokens"]) as both:
+        both.wait_until(lambda view: view["actor"] >= 0, 20)
+        told = json.loads(json.dumps(both.view["sealed"]))
+        assert not both.party.answers(told, [0, 1]) and not both.party.alarms
+        told["eras"][0]["defaults"] = [[0, 0]]
+        both.party.clock = lambda: time.monotonic() + 2
+        both.party.answers(told, [0, 1])
+        assert "it did" in both.party.alarms[0]
+        told["eras"][0]["seats"][0] = [0, "0" * 64]
+        both.party.answers(told, [0, 1])
+        assert "something else" in both.party.alarms[1]
+
+
+def test_no_secret_is_told_before_its_time(live: Live, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    table = new(live, [NAMED[0], COMPUTER], options={**MINI, "turnLimit": 30})
+    heard: list[str] = []
+    with Host(live.url).join(table["table"], [table["tokens"][0]]) as ada:
+        watcher = live.page(table)
+        assert ada._socket is not None
+        receive = ada._socket.recv
+        ada._socket.recv = lambda seconds=None: heard.append(receive(seconds)) or heard[-1]  # type: ignore[method-assign,func-returns-value,assignment]
+        for _ in range(5):
+            ada.wait_for_turn()
+            if ada.choices:
+                ada.play(ada.choices[-1]["action"])
+        ada.wait_for_turn()
+        held = inside(live, table)
+        assert isinstance(held.dealer, Seals)
+        running = held.dealer.running
+        assert running is not None
+        before = live.http.get(f"/api/tables/{table['table']}/proof").text
+        watcher.say(t="ping", n=1)
+        watcher.hear("pong")
+        told = "".join(heard) + str(watcher.heard) + before + live.http.get("/api/sealed").text + caplog.text
+        keeper, gid = held.dealer.keeper, running.game_id
+        future = [bgf1.event_key(keeper.secret(gid), gid, event) for event in range(held.dealer.dealt, 4096)]
+        own = [seed for seed in ada.party._seeds.values()]
+        made = bgf1.mac(bytes.fromhex(held.body.secret), b"bridgehead/seat\0" + gid + bgf1.u8(1))
+        for secret in (keeper.secret(gid), bytes.fromhex(held.body.secret), live.store.key, made, *own, *future):
+            assert secret.hex() not in told
+        assert bgf1.event_key(keeper.secret(gid), gid, 0).hex() in told, "what was dealt is opened"
+        play_out(ada)
+        after = live.http.get(f"/api/tables/{table['table']}/proof").text
+        assert keeper.secret(gid).hex() in after and held.body.secret not in after
+    stored = b"".join(file.read_bytes() for file in live.file.parent.glob("bridgehead.sqlite*"))
+    assert not any(seed.hex().encode() in stored or seed in stored for seed in own), "the server never has a person's seed"
+
+
+def test_a_game_that_is_continued_seals_what_comes_next(live: Live) -> None:
+    with Host(live.url).create("barricade", [NAMED[0], COMPUTER], options=MINI) as first:
+        play_out(first)
+        text = Host(live.url).record(first.table)
+    host = Host(live.url)
+    with host.create("barricade", [NAMED[0], NAMED[1]], record=text, at=6) as both:
+        taken = records.load(host.record(both.table))[0].chances
+        play_out(both)
+        _, findings = proof_of(live, {"table": both.table})
+    said = [each.what for each in findings if each.verdict == "open"]
+    assert said == [f"{taken - both_new(taken, text)} outcomes of chance were there before anything was sealed: taken over"]
+    assert proof.verdict(findings) == "open"
+
+
+def both_new(dealt: int, text: str) -> int:
+    """How many of the first draws of the continued game were new: those after the sixth action of the record."""
+    match = records.load(text)[0]
+    return dealt - sum(entry.actor < 0 for entry in match.log[:6])
+
+
+def test_what_is_not_sealed_says_so(live: Live) -> None:
+    practice = new(live, seed=5)
+    page = live.page(practice, 0)
+    assert page.view["sealed"]["practice"] and "by a seed that its maker knows" in page.view["sealed"]["text"]
+    assert "not sealed: a seed that its maker knows" in live.http.get(f"/api/tables/{practice['table']}/record").text
+    refused = live.http.get(f"/api/tables/{practice['table']}/proof")
+    assert refused.status_code == 400 and "not sealed" in refused.json()["error"]
+    plain = new(live, PEOPLE, game="forty_bridges")
+    german = live.page(plain, 0, lang="de")
+    assert german.view["sealed"]["text"] == "In diesem Spiel gibt es keinen Zufall: da ist nichts zu versiegeln."
+    assert "chance:" not in live.http.get(f"/api/tables/{plain['table']}/record").text
+    assert say(german, {"t": "begin", "gid": "0" * 32})["code"] == "closed"
+    nobody = new(live, [COMPUTER, COMPUTER])
+    watcher = live.page(nobody)
+    assert watcher.view["actor"] != -1 and "sealed by the server alone" in watcher.view["sealed"]["text"]
+
+
+def test_all_that_was_ever_sealed_is_listed_and_chained(tmp_path: Path) -> None:
+    live = Live(tmp_path)
+    tables = [new(live) for _ in range(3)]
+    live.stop()
+    live = Live(tmp_path)
+    rows = live.http.get("/api/sealed").json()["entries"]
+    gids = [inside_gid(live, table) for table in tables]
+    assert [row["gid"] for row in rows] == gids, "tables that nobody came to stand there too"
+    link = roots.FIRST
+    for row in rows:
+        link = roots.link_of(link, row["n"], row["gid"], row["root"])
+        assert link == row["link"]
+    assert [row["n"] for row in live.http.get("/api/sealed?from=2").json()["entries"]] == [2, 3]
+    for wrong in ("0", "-1", "x", "9" * 30, "²"):
+        assert live.http.get(f"/api/sealed?from={wrong}").status_code == 400
+    assert not any(table["table"] in str(rows) for table in tables)
+    live.stop()
+
+
+def inside_gid(live: Live, table: dict[str, Any]) -> str:
+    told = era(live.page(table))["gid"]
+    assert isinstance(told, str)
+    return told
+
+
+def test_another_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
+    first = Store(tmp_path / "b.sqlite")
+    second = Store(tmp_path / "b.sqlite")
+    assert first.key == second.key and len(first.key) == 32
+    assert (tmp_path / "b.key").stat().st_mode & 0o077 == 0
+    first.close()
+    second.close()
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_takeback_at_a_table_rolls_nothing_again(level: int, live: Live) -> None:
+    host = Host(live.url)
+    with host.create("barricade", NAMED, options={**MINI, "turnLimit": 40}, level=level) as both:
+        for _ in range(6):
+            both.wait_for_turn()
+            both.play(both.choices[-1]["action"])
+        both.wait_for_turn()
+        rolled = [line["text"] for line in both.view["log"] if line["actor"] == -1]
+        for _ in range(2):
+            both.ask("takeback")
+            both.wait_for_turn()
+            both.play(both.choices[0]["action"])
+            both.wait_for_turn()
+            after = [line["text"] for line in both.view["log"] if line["actor"] == -1]
+            assert after == rolled[: len(after)] and len(after) >= len(rolled) - 1, "the same dice, in the same order"
+        play_out(both)
+        _, findings = proof_of(live, {"table": both.table})
+    assert proof.verdict(findings) == "holds", findings
