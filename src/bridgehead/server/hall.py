@@ -52,7 +52,7 @@ from bridgehead.server.views import News
 from bridgehead.server.webhooks import Hooks
 from bridgehead.server.workers import WorkerLost
 
-Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch
+Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch | Seal | Reveal | Begin
 log = logging.getLogger("bridgehead")
 # Work that a message makes, a ping being 1.
 PRICES: dict[Any, int] = {

@@ -276,9 +276,8 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
         if ours == (False, False):
             for statement in SCHEMA:
                 connection.execute(statement)
-            connection.execute(
-                "insert into bridgehead values (%s, %s, %s)", (FORMAT, secrets.token_hex(8), secrets.token_bytes(32))
-            )
+            made = (FORMAT, secrets.token_hex(8), secrets.token_bytes(32))
+            connection.execute("insert into bridgehead values (%s, %s, %s)", made)
         elif ours is None or not ours[0]:
             raise StorageError("the database belongs to something else")
         row = connection.execute("select format, id, key from bridgehead").fetchone()

@@ -171,25 +171,8 @@ class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=Tr
     gid: GameId
 
 
-Message = (
-    Hello
-    | Act
-    | Undo
-    | Ask
-    | Answer
-    | Withdraw
-    | Lag
-    | Why
-    | Seating
-    | House
-    | Rematch
-    | Say
-    | Point
-    | Ping
-    | Seal
-    | Reveal
-    | Begin
-)
+OfThePeople = Ask | Answer | Withdraw | Seating | House | Rematch | Say | Point
+Message = Hello | Act | Undo | Lag | Why | Ping | Seal | Reveal | Begin | OfThePeople
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
