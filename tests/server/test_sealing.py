@@ -23,8 +23,9 @@ from bridgehead.fairness.bgf1 import SeatHead
 from bridgehead.fairness.party import Party
 from bridgehead.fairness.seals import Seals
 from bridgehead.server import roots
+from bridgehead.server.kinds import KINDS
 from bridgehead.server.store import Event, Store
-from bridgehead.server.table import KINDS, Happening, Table
+from bridgehead.server.table import Happening, Table
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page, apart
 
 MINI = {"board": "mini", "seats": 2, "turnLimit": 8}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
@@ -48,6 +47,7 @@ from bridgehead.server.saying import Chat
 from bridgehead.server.sockets import LATER, Bye, Connection
 from bridgehead.server.table import Refused, Table
 from bridgehead.server.tables import Tables
+from bridgehead.server.thinking import think
 from bridgehead.server.views import News
 from bridgehead.server.webhooks import Hooks
 from bridgehead.server.workers import WorkerLost
@@ -60,7 +60,6 @@ PRICES: dict[Any, int] = {
     Seal: 5, Reveal: 5, Begin: 30,
 }  # fmt: skip
 SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
-AGAIN = 2.0  # seconds after which a computer's action that could not be stored is tried again
 # What a message changes: the version of the table after it.
 CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
     Act: lambda table, you, said: table.act(you, said.k, said.v, said.a),
@@ -369,43 +368,7 @@ class Hall:
             room.bell.set()
         tending.tend(self, room)
         if room.table.computer() and room.thinking is None:
-            room.thinking = asyncio.create_task(self._think(room))
-
-    async def _think(self, room: Room) -> None:
-        """Computer players act while somebody is there and it is their turn."""
-        try:
-            if self.others and not await self.others.may_think(room):
-                return
-            while room.table.computer() and room.connections:
-                version, actor = room.table.version, room.table.actor
-                action, by = await self.bots.choose(room.table, min(connection.address for connection in room.connections))
-                if not await self._play(room, actor, version, action, by):
-                    await asyncio.sleep(AGAIN)
-        except Refused:
-            pass  # the table holds no more
-        except Exception:
-            log.exception("a computer's turn failed", extra={"table": room.table.id})
-        finally:
-            room.thinking = None
-            if self.others:
-                self.others.has_thought(room)
-
-    async def _play(self, room: Room, actor: int, version: int, action: int, by: str) -> bool:
-        """Store and show a computer's action, unless the table has moved on; False if it could not be stored."""
-        async with room.table.lock:
-            moved = room.table.moved > version or room.table.paused
-            if moved or not room.table.computer() or not room.connections:
-                return True
-            try:
-                await room.table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
-            except Conflict:
-                await self.refresh(room)
-                return True
-            except StorageError:
-                log.exception("a computer's action could not be stored", extra={"table": room.table.id})
-                return False
-            await self.changed(room)
-            return True
+            room.thinking = asyncio.create_task(think(self, room))
 
     async def close(self) -> None:
         """Stop thinking, and finish what has begun."""

@@ -19,9 +19,10 @@ from bridgehead.fairness import bgf1, ed25519
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.seals import SERVER, Era, Seals, begin
 from bridgehead.server.games import has_chance
+from bridgehead.server.kinds import KINDS
 from bridgehead.server.ledger import Event
 from bridgehead.server.protocol import Begin, NewTable, Reveal, Seal
-from bridgehead.server.table import KINDS, Happening, Refused, Table
+from bridgehead.server.table import Happening, Refused, Table
 
 
 def chance_of(wish: NewTable, game: Game) -> dict[str, Any]:

@@ -13,7 +13,6 @@ import msgspec
 from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.chance import Dealer, SeededDealer
-from bridgehead.core.ending import Ending
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
@@ -21,10 +20,10 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.proof import rules_hash
 from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.server import chain, people
-from bridgehead.server.asks import KINDS as ASKING
 from bridgehead.server.asks import Asks
 from bridgehead.server.clocks import Clocks
 from bridgehead.server.games import has_chance, weight
+from bridgehead.server.kinds import KINDS
 from bridgehead.server.ledger import Event, Ledger
 from bridgehead.server.seating import Body
 from bridgehead.server.views import WORDS
@@ -360,48 +359,3 @@ def _groups(events: list[Event]) -> list[list[Event]]:
         else:
             groups.append([event])
     return groups
-
-
-def _play(table: Table, event: Event) -> None:
-    table.match.play(event.action)
-
-
-def _undo(table: Table, event: Event) -> None:
-    table.match.undo()
-
-
-def _back(table: Table, event: Event) -> None:
-    """Chance stays as it was: a draw depends on how many there were before it, not on when it is made."""
-    table.match.rewind(_said(event)["to"])
-
-
-def _pause(table: Table, event: Event) -> None:
-    table.paused = event.kind == "pause"
-
-
-def _end(table: Table, event: Event) -> None:
-    told = _said(event)
-    table.match.end(Ending(told["how"], told["seat"]))
-
-
-def _late(table: Table, event: Event) -> None:
-    table.clocks.run_out(event.actor)
-
-
-def _came(table: Table, event: Event) -> None:
-    table.clocks.arrive(_said(event)["seats"])
-
-
-def _asked(table: Table, event: Event) -> None:
-    """`Table.asks` follows the log by itself."""
-
-
-def _said(event: Event) -> Any:
-    return msgspec.json.decode(event.body)
-
-
-# What an event of each kind does to a table.
-KINDS: dict[str, Callable[[Table, Event], None]] = {
-    "action": _play, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end, "late": _late,
-    "came": _came, **dict.fromkeys(ASKING, _asked), **people.EVENTS,
-}  # fmt: skip

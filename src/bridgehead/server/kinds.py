@@ -1,0 +1,61 @@
+"""What an event of each kind does to a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bridgehead.core.ending import Ending
+from bridgehead.server import people
+from bridgehead.server.asks import KINDS as ASKING
+from bridgehead.server.ledger import Event
+
+if TYPE_CHECKING:
+    from bridgehead.server.table import Table
+
+
+def _play(table: Table, event: Event) -> None:
+    table.match.play(event.action)
+
+
+def _undo(table: Table, event: Event) -> None:
+    table.match.undo()
+
+
+def _back(table: Table, event: Event) -> None:
+    """Chance stays as it was: a draw depends on how many there were before it, not on when it is made."""
+    table.match.rewind(_said(event)["to"])
+
+
+def _pause(table: Table, event: Event) -> None:
+    table.paused = event.kind == "pause"
+
+
+def _end(table: Table, event: Event) -> None:
+    told = _said(event)
+    table.match.end(Ending(told["how"], told["seat"]))
+
+
+def _late(table: Table, event: Event) -> None:
+    table.clocks.run_out(event.actor)
+
+
+def _came(table: Table, event: Event) -> None:
+    table.clocks.arrive(_said(event)["seats"])
+
+
+def _asked(table: Table, event: Event) -> None:
+    """`Table.asks` follows the log by itself."""
+
+
+def _said(event: Event) -> Any:
+    return msgspec.json.decode(event.body)
+
+
+# Sealed chance adds its own (`sealing`).
+KINDS: dict[str, Callable[[Table, Event], None]] = {
+    "action": _play, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end, "late": _late,
+    "came": _came, **dict.fromkeys(ASKING, _asked), **people.EVENTS,
+}  # fmt: skip
