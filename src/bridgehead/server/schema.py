@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from bridgehead import __version__
 from bridgehead.core import registry
-from bridgehead.server import protocol, told
+from bridgehead.server import protocol, told, told_chance
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 GAME = {"name": "game", "in": "path", "required": True, "schema": {"enum": sorted(registry.specs())}}
@@ -52,7 +52,10 @@ class Request(NamedTuple):
     media: str = "application/json"
 
 
+FROM = {"name": "from", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 2**32 - 1}}
 REQUESTS = (
+    Request("get", "/api/sealed", "All that was ever sealed", told_chance.Rows, None, (FROM,)),
+    Request("get", "/api/tables/{table}/proof", "The proof of chance", told_chance.Proof, None, (TABLE, LANG), (404, 429)),
     Request("get", "/api/games", "Installed games", told.Listings),
     Request("get", "/api/games/{game}/picture", "The first position", told.Drawn, None, (GAME, LANG, OPTIONS), (404, 429)),
     Request("get", "/api/games/{game}/showpiece", "A position under way", told.Drawn, None, (GAME, LANG), (404,)),

@@ -13,6 +13,7 @@ from msgspec import UNSET, Meta, UnsetType
 
 from bridgehead.core.editing import Tool
 from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
+from bridgehead.server.told_chance import SealedTold
 
 Version = Annotated[int, Meta(ge=0, description="events of the table so far")]
 Sentence = Annotated[str, Meta(description="a sentence in the language of the hello")]
@@ -103,6 +104,10 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
     ask: Asked | UnsetType = UNSET
     paused: Sentence | UnsetType = UNSET
     clock: ClockTold | UnsetType = UNSET
+    sealed: SealedTold | UnsetType = UNSET
+    opened: Annotated[
+        list[tuple[str, int, str]] | UnsetType, Meta(description="keys of chance events just dealt: game id, event, key")
+    ] = UNSET
 
 
 class Lag(msgspec.Struct, tag="lag", tag_field="t"):
