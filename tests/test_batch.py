@@ -12,6 +12,7 @@ import pytest
 from bridgehead import batch
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.core.workers import shares
 from variants import make
 
 GAMES = sorted(registry.specs())
@@ -36,6 +37,15 @@ def test_threads_do_not_change_the_result(name: str) -> None:
     for games in (one, three):
         games.playout()
     assert one.states.tobytes() == three.states.tobytes()
+
+
+def test_threads_share_all_games_and_end_with_single_ones() -> None:
+    for games, threads in ((1, 1), (50, 1), (3, 2), (60, 2), (1000, 16)):
+        parts = [range(games)[part] for part in shares(games, threads)]
+        assert [g for part in parts for g in part] == list(range(games))
+        sizes = [len(part) for part in parts]
+        assert sizes == sorted(sizes, reverse=True)
+        assert sizes[0] <= games / threads and (threads == 1 or sizes[-threads:] == [1] * threads)
 
 
 @every_game

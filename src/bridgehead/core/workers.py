@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,7 +14,6 @@ from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 
 Array = npt.NDArray[Any]
-PARTS = 8  # a thread; games differ in length, and whoever is done takes the next part
 APART = 128  # bytes; what two threads write to all the time may not lie on one line of the processor's memory
 
 
@@ -49,20 +49,35 @@ class Threads:
         return array
 
     def run(self, name: str, *given: Any) -> None:
-        loop, games = getattr(self._kernels, name), len(given[0])
+        loop, law = getattr(self._kernels, name), self._game.law
+        games, dtype = len(given[0]), given[0].dtype
+        threads = min(self.count, games)
+        parts: SimpleQueue[slice | None] = SimpleQueue()
+        for part in (*shares(games, threads), *[None] * threads):
+            parts.put(part)
 
-        def one(part: slice) -> None:
+        def work() -> None:
             out, rng = _apart(np.dtype(np.int32), self._game.max_legal), _apart(np.dtype(np.uint64), 1)
-            scratch = _apart(self._game.new_states(0).dtype, 1)
-            cut = (value[part] if isinstance(value, np.ndarray) else value for value in given)
-            loop(0, 1, self._game.law, out, rng, scratch, *cut)
+            scratch = _apart(dtype, 1)
+            for part in iter(parts.get, None):
+                loop(0, 1, law, out, rng, scratch, *(x[part] if isinstance(x, np.ndarray) else x for x in given))
 
-        if min(self.count, games) == 1:
-            one(slice(0, games))
-            return
-        self._pool = self._pool or ThreadPoolExecutor(self.count, "bridgehead")
-        edges = np.linspace(0, games, min(games, self.count * PARTS) + 1, dtype=int).tolist()
-        list(self._pool.map(one, map(slice, edges, edges[1:])))
+        if threads > 1 and self._pool is None:
+            self._pool = ThreadPoolExecutor(self.count - 1, "bridgehead")
+        others = [self._pool.submit(work) for _ in range(threads - 1)] if self._pool else []
+        work()
+        for other in others:
+            other.result()
+
+
+def shares(games: int, threads: int) -> list[slice]:
+    """Games cut into parts that threads take one after the other: large ones first, single games last, to end together."""
+    parts, first = [], 0
+    while first < games:
+        last = first + (max(1, (games - first) // (2 * threads)) if threads > 1 else games)
+        parts.append(slice(first, last))
+        first = last
+    return parts
 
 
 def _apart(dtype: np.dtype[Any], count: int) -> Array:
