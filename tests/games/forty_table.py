@@ -9,6 +9,7 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import IllegalAction
 from bridgehead.core.position import Position
+from bridgehead.games.forty_bridges.text import key
 
 ROUND_TRIP = ("b1-c1", "d5-c5", "c1-b1", "c5-d5")  # back to the first position in four plies
 
@@ -21,6 +22,13 @@ def stand(a: str, b: str, mover: str = "a", **options: Any) -> Position:
     """A position in the middle of a game, right after a removal."""
     turns = 20 if mover == "a" else 21
     return registry.game("forty_bridges", **options).load(f"{a} {b} {mover} {turns} 0 - - -")
+
+
+def seen(*stands: tuple[str, str]) -> str:
+    """The part of a position's text that tells of positions before it."""
+    board = registry.game("forty_bridges").board
+    words = [[sum(1 << (board.field(name) or 0) for name in names.split(",")) for names in sides] for sides in stands]
+    return ",".join(f"{key(*sides):016x}" for sides in words) or "-"
 
 
 def play(position: Position, *texts: str) -> Position:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from forty_table import INTO_SURROUND, ROUND_TRIP, ended, legal, pieces, play, refused, stand, start
+from forty_table import INTO_SURROUND, ROUND_TRIP, ended, legal, pieces, play, refused, seen, stand, start
 
 from bridgehead.core import registry
 from bridgehead.core.errors import NotationError
@@ -259,18 +259,23 @@ def test_a_piece_that_is_removed_by_its_own_move_repeats_nothing() -> None:
 
 @pytest.mark.clause("FBQ-24", "FBQ-13")
 def test_whether_the_other_player_could_move_after_a_pass_depends_on_what_it_would_repeat() -> None:
-    """Player B returns to a5; all that A could reach has been there twice, and so has, or has not, all that B could reach."""
-    reached_by_a, reached_by_b = [("d1", "a5"), ("e2", "a5")] * 2, [("e1", "b5"), ("e1", "a4")] * 2
-    assert ended(both_seen(reached_by_a, reached_by_b)) == ("blocked", ())
-    assert legal(both_seen(reached_by_a, reached_by_a)) == {"pass"}
-    assert legal(both_seen(reached_by_b, reached_by_b)) == {"e1-d1", "e1-e2"}
+    """Player B returns to a5; all that A could reach has been there twice, and so has, or has not, all that B could reach.
+
+    Where a position is told twice in a row, a player passed.
+    """
+    all_of_both = "d1a5 d1b5 e1b5 e1b5 e2b5 e2a5 e2a5 e2a4 e1a4 e1a4 d1a4 d1a5"
+    all_of_a = "d1a5 d1b5 e1b5 e1c5 e2c5 e2b5 e2b5 e2a5 e2a5 e2b5 e1b5 e1c5 d1c5 d1b5 d1b5 d1a5"
+    all_of_b = "e1a5 e1b5 e2b5 e2a5 e1a5 e1a4 e2a4 e2a5"
+    assert ended(returned(all_of_both, all_of_both, "d1a5 d1a4")) == ("blocked", ())
+    assert legal(returned(all_of_a, all_of_a, "d1a5 d1a4")) == {"pass"}
+    assert legal(returned(all_of_b, all_of_b, "e1a5 e1a4")) == {"e1-d1", "e1-e2"}
 
 
-def both_seen(before_b: list[tuple[str, str]], before_a: list[tuple[str, str]]) -> Position:
-    """A stands on e1, and B has just moved from a4 to a5, after positions where B and A were to move by turns."""
-    met = [f"{int(stand(*sides).state['seen'][0, 0]):016x}" for pair in zip(before_b, before_a, strict=True) for sides in pair]
+def returned(*parts: str) -> Position:
+    """A stands on e1, and B has just moved from a4 to a5, after the positions that are told: the first one with B to move."""
+    stands = [(place[:2], place[2:]) for part in parts for place in part.split()]
     game = registry.game("forty_bridges", repetition="forbid")
-    return game.load(f"e1 a4 b 21 8 - {','.join(met)} -").play("a4-a5")
+    return game.load(f"e1 a4 b 41 {len(stands)} - {seen(*stands)} -").play("a4-a5")
 
 
 @pytest.mark.clause("FB-3")

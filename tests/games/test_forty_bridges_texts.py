@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from forty_table import seen
 
 from bridgehead.core import registry
 from bridgehead.core.errors import NotationError, OptionError, PositionError
@@ -104,9 +105,8 @@ def test_a_text_that_cannot_be_read_or_cannot_occur_is_refused_by_name(text: str
 
 
 def test_a_position_that_would_have_ended_before_is_refused() -> None:
-    key = load("c3 e5 a 20 0 - - -").state.seen[0, 0]
-    other = "0123456789abcdef"
-    thrice = f"c3 e5 a 20 4 - {int(key):016x},{other},{int(key):016x},{other} -"
+    around = [("c3", "e5"), ("b3", "e5"), ("b3", "d5"), ("c3", "d5")]
+    thrice = f"c3 e5 a 20 8 - {seen(*around, *around)} -"
     with pytest.raises(PositionError, match="another end: repetition"):
         load(thrice)
     assert load(thrice, repetition="forbid").legal
@@ -116,12 +116,24 @@ def test_a_position_that_would_have_ended_before_is_refused() -> None:
 
 
 def test_a_game_that_goes_on_has_not_reached_the_quiet_limit() -> None:
-    keys = [f"{number:016x}" for number in range(1, 101)]
-    assert load(f"c3 e5 b 199 99 - {','.join(keys[:99])} -").legal
+    around = [("c3", "e5"), ("b3", "e5"), ("b3", "d5"), ("c3", "d5")] * 25
+    assert load(f"b2 d5 b 199 99 - {seen(*around[:99])} -").legal
     with pytest.raises(PositionError, match="100 plies") as caught:
-        load(f"c3 e5 a 200 100 - {','.join(keys)} -")
+        load(f"c3 e5 a 200 100 - {seen(*around)} -")
     assert caught.value.where == "quiet"
     assert load("c3 e5 a 200 100 - - quiet").is_over
+
+
+def test_positions_seen_are_a_ply_apart_each() -> None:
+    step, jump, passed = ("c3,b3", "e5"), ("a3,b3", "e5"), ("b3,d3", "e5")
+    for before, now in ((step, "b3,d3"), (jump, "b3,c3"), (passed, "b3,d3")):
+        text = f"{now} e5 b 21 1 - {seen(before)} -"
+        assert load(text).text == text
+    wrong = [[("c3", "e4")], [("b2", "e5")], [("a3", "e5")], [("C3", "e5")], [("b3", "d5")], [("b3", "e5"), ("c3", "e5")]]
+    for stands in wrong:
+        with pytest.raises(PositionError, match="no ply leads from position 1") as caught:
+            load(f"c3 e5 b 21 {len(stands)} - {seen(*stands)} -")
+        assert caught.value.where == "seen"
 
 
 def test_choices_of_captures_must_be_on_the_board() -> None:

@@ -19,9 +19,8 @@ from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges import endgames, tables
 from bridgehead.games.forty_bridges.endgames import members, number, turned
-from bridgehead.games.forty_bridges.history import position_key, remember
+from bridgehead.games.forty_bridges.history import clear, remember
 from bridgehead.games.forty_bridges.rules import apply, legal, setup
-from bridgehead.games.forty_bridges.state import ZERO
 from bridgehead.players import player
 from bridgehead.players.deepening import AlphaBeta, Limit, Line
 
@@ -33,8 +32,8 @@ def place(state, law, own, other):  # type: ignore[no-untyped-def]
     """The position in which player 1 is to move with these pieces."""
     setup(state, law)
     state.pieces[0], state.pieces[1] = own, other
-    state.seen[:] = ZERO
-    remember(state, law, position_key(state.pieces, law))
+    clear(state)
+    remember(state, law)
 
 
 @rule

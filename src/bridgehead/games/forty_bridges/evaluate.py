@@ -13,13 +13,13 @@ from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.endgames import table_value
 from bridgehead.games.forty_bridges.fields import EAST, NORTH, destinations, empty_fields, surrounded
-from bridgehead.games.forty_bridges.history import position_key, present_key
 from bridgehead.games.forty_bridges.rules import QUIET, REPEATED, legal_captures
-from bridgehead.games.forty_bridges.state import ONE, REPETITION_FORBIDDEN, REPETITION_IGNORED, move_id
+from bridgehead.games.forty_bridges.state import ONE, REPETITION_FORBIDDEN, move_id
 from bridgehead.games.forty_bridges.tables import Tables, tables_for
 
 WON = 1000.0
-WHITE, TAKES = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+WHITE, TAKES, HALF, LESS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(32), np.uint64(29)
 ROW = 9  # field numbers are (9y + x) / 2
 NOWHERE = 16  # the way to a corner for an octagon, which never gets there
 
@@ -116,8 +116,13 @@ def way(field, goal):
 
 @rule
 def identity(state, law):
-    """A word that tells positions apart by all that the rest of the game depends on, but for the way that led there."""
-    key = position_key(state.pieces, law) if state.takes or law.repetition == REPETITION_IGNORED else present_key(state, law)
+    """A word that tells positions apart by all that the rest of the game depends on, but for the way that led there.
+
+    The pieces are mixed by products that wrap, as in SplitMix64.
+    """
+    key = state.pieces[0] * FIRST
+    key = ((key ^ (key >> HALF)) + state.pieces[1]) * SECOND
+    key ^= key >> LESS
     return key ^ (WHITE * np.uint64(state.seat)) ^ (TAKES * np.uint64(64 * state.takes + state.moved + 1))
 
 

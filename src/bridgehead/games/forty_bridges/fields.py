@@ -13,7 +13,7 @@ import numpy as np
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges.codes import NO_REPEAT, NO_SUICIDE
-from bridgehead.games.forty_bridges.history import occurred_twice, present_key
+from bridgehead.games.forty_bridges.history import occurred_twice
 from bridgehead.games.forty_bridges.state import (
     ONE,
     REPETITION_FORBIDDEN,
@@ -72,9 +72,9 @@ def restriction(state, law, seat, start, end):
         if law.suicide == SUICIDE_REMOVED:  # the piece goes: no repetition
             return 0
     if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
-        key = present_key(state, law) ^ law.keys[seat, start] ^ law.keys[seat, end]
-        plies = 1 if seat == state.seat else 2  # a seat that is asked about out of its turn moves after a pass
-        if occurred_twice(state, key, np.int64(state.quiet) + plies):
+        later = 1 if seat == state.seat else 2  # a seat that is asked about out of its turn moves after a pass
+        first, second = (own, enemy) if seat == 0 else (enemy, own)
+        if occurred_twice(state, law, first, second, later):
             return NO_REPEAT
     return 0
 

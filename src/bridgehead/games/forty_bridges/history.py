@@ -1,7 +1,8 @@
-"""Which positions have been there before: their keys since the last removal (FBQ-15).
+"""Which positions have been there before: the plies since the last removal, taken back one by one (FBQ-15).
 
-A removal can never be undone, so nothing older can occur again. The same position has the same seat to move, and turns
-alternate: positions an even number of plies apart stand in one row, and only these are compared.
+A removal can never be undone, so nothing older can occur again. What a record keeps of a ply is a number of seven bits, with
+which it can be taken back: which of its player's pieces it moved, counted by field (eight at most), and by which of sixteen ways
+(`state.WAYS`); nothing for a pass. Two sets of places, where every position has one, tell mostly at once that a position is new.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -10,54 +11,93 @@ from __future__ import annotations
 
 import numpy as np
 
-from bridgehead.core.bits import lowest
+from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.forty_bridges.state import ONE, REPETITION_IGNORED, STRIDE, ZERO
+from bridgehead.games.forty_bridges.state import ONE, PLIES, REPETITION_IGNORED, ZERO
+
+BITS, PIECE, WAY = np.uint64(7), np.uint64(4), np.uint64(15)  # of a ply: all, those below the piece, those of the way
+PLY = (ONE << BITS) - ONE
+PLACES = np.uint64(251)  # a prime: moving a piece always changes the place
+SIX, LAST = np.uint64(6), np.uint64(63)
+ABOVE = np.uint64(23)
 
 
 @rule
-def position_key(pieces, law):
-    """A word that tells positions apart; whose turn it is shows in the row where it is seen."""
-    key = ZERO
-    for seat in range(2):
-        rest = pieces[seat]
-        while rest:
-            key ^= law.keys[seat, lowest(rest)]
-            rest &= rest - ONE
-    return key
-
-
-@rule
-def present_key(state, law):
-    """The key of the position on the board, where repetition matters."""
-    return ZERO if law.repetition == REPETITION_IGNORED else state.seen[state.quiet & 1, state.quiet >> 1]
-
-
-@rule
-def remember(state, law, key):
-    """Note the present position."""
+def note_ply(state, law, start, end):
+    """Keep the move that the seat to move has just made, removing nothing. (A pass is a zero, which is there already.)"""
     if law.repetition != REPETITION_IGNORED:
-        state.seen[state.quiet & 1, state.quiet >> 1] = key
+        ply, own = np.uint64(state.quiet), state.pieces[np.uint64(state.seat)]
+        code = (np.uint64(count(own & (law.bit[end] - ONE))) << PIECE) | np.uint64(law.way[start, end])
+        state.plies[ply // PLIES] |= code << (BITS * (ply % PLIES))
+
+
+@rule
+def taken_back(state, law, own, ply):
+    """A player's pieces before its ply, by those after it; plies are counted from the last removal, the first is 0."""
+    code = (state.plies[ply // PLIES] >> (BITS * (ply % PLIES))) & PLY
+    if code == ZERO:
+        return own
+    rest = own
+    for _ in range(code >> PIECE):
+        rest &= rest - ONE
+    end, way = lowest(rest), code & WAY
+    start = law.near[end, way]
+    if start & own:
+        start = law.far[end, way]
+    return own ^ law.bit[end] ^ start
+
+
+@rule
+def place_of(first, second):
+    """The place of a position, by both players' pieces; others may have the same."""
+    return (first ^ (second << ABOVE)) % PLACES
+
+
+@rule
+def remember(state, law):
+    """Note the place of the present position."""
+    if law.repetition != REPETITION_IGNORED:
+        place = place_of(state.pieces[0], state.pieces[1])
+        word, bit = place >> SIX, ONE << (place & LAST)
+        state.twice[word] |= state.once[word] & bit
+        state.once[word] |= bit
 
 
 @rule
 def forget(state, law):
     """Forget the positions seen: none can occur again, or it does not matter."""
     if law.repetition != REPETITION_IGNORED:
-        state.seen[:] = ZERO
+        clear(state)
 
 
 @rule
-def occurred_twice(state, key, quiet):
-    """Whether a position `quiet` plies after the last removal has been there twice before, same seat to move (FBQ-15).
+def clear(state):
+    """Nothing has been seen."""
+    state.plies[:] = ZERO
+    state.once[:] = ZERO
+    state.twice[:] = ZERO
 
-    Places not used yet hold zero, so the row is compared in whole strides: a processor does each at once.
+
+@rule
+def occurred_twice(state, law, first, second, later):
+    """Whether a position, by both players' pieces, has been there twice, same seat to move (FBQ-15).
+
+    It is one that would come `later` plies after the present one.
     """
-    times = 0
-    row, places = np.uint64(quiet & 1), np.uint64(quiet >> 1)
-    for stride in range(ZERO, places, STRIDE):
-        for place in range(stride, stride + STRIDE):
-            times += state.seen[row, place] == key
-        if times >= 2:
-            return True
-    return False
+    place = place_of(first, second)
+    return (state.twice[place >> SIX] >> (place & LAST)) & ONE != ZERO and stood_twice(state, law, first, second, later)
+
+
+@rule
+def stood_twice(state, law, first, second, later):
+    """`occurred_twice`, by taking back all plies. The same seat is to move an even number of plies before."""
+    quiet, times = np.int64(state.quiet), 0
+    moved, waiting, their, ours = state.pieces[0], state.pieces[1], first, second
+    if state.seat == 0:  # the last ply was player 2's
+        moved, waiting, their, ours = waiting, moved, second, first
+    for ply in range(quiet - 1, -1, -1):
+        moved, waiting = waiting, taken_back(state, law, moved, np.uint64(ply))
+        their, ours = ours, their
+        if moved == their and waiting == ours and (quiet + later - ply) % 2 == 0:
+            times += 1
+    return times >= 2

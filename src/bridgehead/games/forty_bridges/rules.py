@@ -25,7 +25,7 @@ from bridgehead.games.forty_bridges.fields import (
     restriction,
     surrounded,
 )
-from bridgehead.games.forty_bridges.history import forget, occurred_twice, position_key, present_key, remember
+from bridgehead.games.forty_bridges.history import clear, forget, note_ply, occurred_twice, remember
 from bridgehead.games.forty_bridges.refusals import refusal
 from bridgehead.games.forty_bridges.state import (
     BLOCKED_LOSES,
@@ -59,7 +59,7 @@ def setup(state, law):
     """The first position; its seat is to be drawn, or is player 1 (FBQ-2)."""
     state.pieces[0] = law.opening[0]
     state.pieces[1] = law.opening[1]
-    state.seen[:] = ZERO
+    clear(state)
     state.turns = 0
     state.quiet = 0
     state.seat = -1 if law.first_drawn else 0
@@ -67,7 +67,7 @@ def setup(state, law):
     state.moved = -1
     state.reason = 0
     state.winner = -1
-    remember(state, law, position_key(state.pieces, law))  # FBQ-20: the initial position is the first occurrence
+    remember(state, law)  # FBQ-20: the initial position is the first occurrence
     if state.seat >= 0:
         end_if_blocked(state, law)  # a layout may block a seat from the start
 
@@ -165,9 +165,8 @@ def apply(state, law, action):
     if action < PASS:
         move(state, law, np.uint64(action) // SPAN, np.uint64(action) % SPAN)
     elif action == PASS:  # FBQ-18: a ply that captures nothing
-        key = present_key(state, law)
         state.quiet += 1
-        end_turn(state, law, key)
+        end_turn(state, law)
     elif action < FIRST:
         take(state, law, action - TAKE)
     else:
@@ -179,7 +178,6 @@ def apply(state, law, action):
 def move(state, law, start, end):
     """Move a piece, then look at corner, captures and its own removal, in that order (FBQ-21)."""
     seat = np.uint64(state.seat)
-    key = present_key(state, law) ^ law.keys[seat, start] ^ law.keys[seat, end]
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[ONE - seat]
     state.pieces[seat] = own
@@ -197,55 +195,55 @@ def move(state, law, start, end):
     if not lost and law.suicide == SUICIDE_REMOVED and is_surrounded(law, enemy, end):  # FBQ-8
         loser, lost = seat, law.bit[end]
     if lost:
-        key = remove(state, law, loser, lost)
+        remove(state, law, loser, lost)
     else:
+        note_ply(state, law, start, end)
         state.quiet += 1
-    end_turn(state, law, key)
+    end_turn(state, law)
 
 
 @rule
 def take(state, law, field):
     """Take one of the surrounded pieces; the turn ends after the last (FBQ-7)."""
-    key = remove(state, law, ONE - np.uint64(state.seat), law.bit[field])
+    remove(state, law, ONE - np.uint64(state.seat), law.bit[field])
     state.takes -= 1
     if state.takes == 0:
         state.moved = -1
-        end_turn(state, law, key)
+        end_turn(state, law)
 
 
 @rule
-def end_turn(state, law, key):
+def end_turn(state, law):
     """The other player's turn, if the game goes on."""
     change_seat(state)
-    settle(state, law, key)
+    settle(state, law)
 
 
 @rule
-def settle(state, law, key):
+def settle(state, law):
     """The checks after every ply: no pieces left, repetition, quiet limit, blocked players (FBQ-21)."""
     reason, winner = 0, -1
     if not state.pieces[0]:  # FB-3, FBQ-12
         reason, winner = CAPTURED, 1
     elif not state.pieces[1]:
         reason, winner = CAPTURED, 0
-    elif law.repetition == REPETITION_DRAWS and occurred_twice(state, key, np.int64(state.quiet)):  # FBQ-15
+    elif law.repetition == REPETITION_DRAWS and occurred_twice(state, law, state.pieces[0], state.pieces[1], 0):  # FBQ-15
         reason = REPEATED
     elif state.quiet >= law.quiet_limit:  # FBQ-15
         reason = QUIET
     if reason != 0:
         finish(state, law, reason, winner)
     else:
-        remember(state, law, key)
+        remember(state, law)
         end_if_blocked(state, law)
 
 
 @rule
 def remove(state, law, seat, fields):
-    """Take pieces off the board: what happened before can never occur again (FBQ-15, FBQ-19). The key of what is left."""
+    """Take pieces off the board: what happened before can never occur again (FBQ-15, FBQ-19)."""
     forget(state, law)
     state.pieces[seat] &= ~fields
     state.quiet = 0
-    return position_key(state.pieces, law)
 
 
 @rule

@@ -5,7 +5,6 @@ A set of fields is a word of 41 bits: bit 0 is a1, bit 40 is e5. Actions: from *
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,13 +26,18 @@ FIRST = TAKE + FIELDS
 SUICIDE_REMOVED, SUICIDE_FORBIDDEN, SUICIDE_SAFE = 0, 1, 2
 BLOCKED_PASSES, BLOCKED_LOSES, BLOCKED_DRAWS = 0, 1, 2
 REPETITION_DRAWS, REPETITION_IGNORED, REPETITION_FORBIDDEN = 0, 1, 2
-USUAL_LIMIT = 100
+USUAL_LIMIT = 108
 NO_LIMIT = 1000  # without a quiet limit so many quiet plies still end a game (docs/notation.md)
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SPAN = np.uint64(FIELDS)
-STRIDE = np.uint64(10)  # so many positions seen are compared at once; half of either limit is a multiple
+PLIES = np.uint64(9)  # so many plies are kept in a word
 NEAR = 9  # touching fields differ by at most so much in number
+# From where to where a move is taken back, as a difference of numbers. A step and a jump straight over a piece of the same type
+# go one way: where an own piece stands next to the field that was moved to, it was the jump. Nobody moves by the first way with
+# the piece of the lowest number: it would have jumped over a lower one. So a piece 0 and a way 0 are free to mean a pass.
+WAYS = (-10, 10, -8, 8, -1, 1, -9, 9, -3, 3, -6, 6, -13, 13, -14, 14)
+FAR = {-1: -2, 1: 2, -9: -18, 9: 18}
 
 
 class Law(NamedTuple):
@@ -45,7 +49,9 @@ class Law(NamedTuple):
     leaps[half, friends]: where jumps over these friends land, relative to any field (see `leaps_of`).
     between[f, to], between_bent[f, to]: fields such a jump may go over, straight and bent (whatever the house rule).
     spare: the sides that need not be closed, of eight, as three binary digits for all fields.
-    opening[seat]: first fields. goal[seat]: the opponent's corner. keys[seat, f]: random words for telling positions apart.
+    opening[seat]: first fields. goal[seat]: the opponent's corner.
+    way[start, end]: by which of WAYS a move is taken back. near[end, way]: the field that this leads to, as its bit, or none;
+    far[end, way]: the field behind it, where a way has two.
     """
 
     board: Words
@@ -63,7 +69,9 @@ class Law(NamedTuple):
     between_bent: Words
     opening: Words
     goal: np.ndarray[Any, np.dtype[np.int64]]
-    keys: Words
+    way: np.ndarray[Any, np.dtype[np.uint8]]
+    near: Words
+    far: Words
     first_drawn: int
     bent_jumps: int
     sides_needed: int
@@ -85,9 +93,10 @@ def make_law(options: Options, board: Board) -> Any:
         for over, to in board.bent[field]:
             between_bent[field, to] |= ONE << np.uint64(over)
 
-    def having(near: tuple[tuple[int, ...], ...], *ways: int) -> Words:
-        return np.array(word(f for f in range(FIELDS) if any(f + way in near[f] for way in ways)))
+    def having(fields: tuple[tuple[int, ...], ...], *ways: int) -> Words:
+        return np.array(word(f for f in range(FIELDS) if any(f + way in fields[f] for way in ways)))
 
+    way, near, far = ways_of(board)
     jumps = [board.jump[f] + (board.bent[f] if options.bent_jumps else ()) for f in range(FIELDS)]
     law = Law(
         board=np.array(word(range(FIELDS))),
@@ -105,7 +114,9 @@ def make_law(options: Options, board: Board) -> Any:
         between_bent=between_bent,
         opening=np.array([word(fields) for fields in board.opening(options)], np.uint64),
         goal=np.array(board.corners[::-1], np.int64),
-        keys=np.array([[key_of(seat, field) for field in range(FIELDS)] for seat in range(2)], np.uint64),
+        way=way,
+        near=near,
+        far=far,
         first_drawn=int(options.first == "random"),
         bent_jumps=int(options.bent_jumps),
         sides_needed=options.sides_needed,
@@ -119,9 +130,21 @@ def make_law(options: Options, board: Board) -> Any:
     return packed(law)
 
 
-def key_of(seat: int, field: int) -> int:
-    """A word that looks random and never changes: position texts and records hold words made of these."""
-    return int.from_bytes(hashlib.sha256(f"40 bridges {seat} {field}".encode()).digest()[:8], "big")
+def ways_of(board: Board) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], Words, Words]:
+    """`Law.way`, `Law.near` and `Law.far`: how moves are taken back."""
+    way, near, far = (
+        np.zeros((FIELDS, FIELDS), np.uint8),
+        np.zeros((FIELDS, len(WAYS)), np.uint64),
+        np.zeros((FIELDS, 16), np.uint64),
+    )
+    for end in range(FIELDS):
+        starts = {*board.step[end], *(start for _, start in board.jump[end] + board.bent[end])}
+        for number, by in enumerate(WAYS):
+            for table, start in ((near, end + by), (far, end + FAR.get(by, FIELDS))):
+                if start in starts:
+                    way[start, end] = number
+                    table[end, number] = ONE << np.uint64(start)
+    return way, near, far
 
 
 def leaps_of(jumps: list[tuple[tuple[int, int], ...]]) -> Words:
@@ -153,13 +176,14 @@ def fields_of(bits: Any) -> list[int]:
 def state_dtype(law: Any) -> np.dtype[Any]:
     """The record of a position.
 
-    pieces[seat]: fields it stands on. seen[i % 2, i // 2]: the key of the position i plies after the last removal, up to the
-    present one, then zeros (all zero when repetition does not matter any more: house rule, captures to choose, game over).
-    quiet: plies since the last removal. seat: to move, -1 while it is drawn. takes: captures still to choose; moved: the
-    field moved to, while takes > 0, else -1. reason, winner: of the end (winner -1: none).
+    pieces[seat]: fields it stands on. plies: those since the last removal; once, twice: places of the positions seen (`history`
+    tells of all three; zero when repetition does not matter any more: house rule, captures to choose, game over). quiet: plies
+    since the last removal. seat: to move, -1 while it is drawn. takes: captures still to choose; moved: the field moved to,
+    while takes > 0, else -1. reason, winner: of the end (winner -1: none).
     """
     remembered = USUAL_LIMIT if law.quiet_limit <= USUAL_LIMIT else NO_LIMIT  # two sizes: each is compiled by itself
-    words = [("pieces", np.uint64, (2,)), ("seen", np.uint64, (2, remembered // 2))]
+    kept = -(-remembered // int(PLIES))
+    words = [("pieces", np.uint64, (2,)), ("plies", np.uint64, (kept,)), ("once", np.uint64, (4,)), ("twice", np.uint64, (4,))]
     counts = [("turns", np.uint32), ("quiet", np.uint16), ("takes", np.uint16)]
     return np.dtype([*words, *counts, *((name, np.int16) for name in ("seat", "moved", "reason", "winner"))])
 

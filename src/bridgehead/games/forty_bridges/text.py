@@ -5,21 +5,24 @@
 
 Fields of player 1 and 2 (`-`: none); the seat to move (`a`, `b`, `?` while it is drawn); finished turns; plies since the
 last removal; captures to choose (`2@c3`: two, by the piece moved to c3); keys of the positions since the last removal that
-were there before this one, in hex; the end (`corner:a`, `quiet`).
+were there before this one, in hex: each a ply before the next; the end (`corner:a`, `quiet`).
 """
 
 # mypy: allow-untyped-calls
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import operator
 import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridgehead.core.errors import PositionError
-from bridgehead.games.forty_bridges.fields import pending_victims
-from bridgehead.games.forty_bridges.history import position_key
+from bridgehead.games.forty_bridges.fields import destinations, pending_victims
+from bridgehead.games.forty_bridges.history import note_ply, remember, taken_back
 from bridgehead.games.forty_bridges.rules import (
     BLOCKED,
     CAPTURED,
@@ -33,7 +36,6 @@ from bridgehead.games.forty_bridges.state import (
     REPETITION_DRAWS,
     REPETITION_FORBIDDEN,
     REPETITION_IGNORED,
-    ZERO,
     fields_of,
     word,
 )
@@ -53,11 +55,7 @@ def dump(position: Position) -> str:
     sides = [",".join(names[field] for field in fields_of(side)) or "-" for side in state.pieces]
     mover = next(letter for letter, seat in MOVERS.items() if seat == state.seat)
     takes = f"{state.takes}@{names[state.moved]}" if state.takes else "-"
-    seen = (
-        ",".join(f"{int(state.seen[ply % 2, ply // 2]):016x}" for ply in range(state.quiet))
-        if remembers(state, position.game.law)
-        else ""
-    )
+    seen = ",".join(f"{key(*pieces):016x}" for pieces in earlier(state, position.game.law))
     end = REASONS[int(state.reason)][0] or "-"
     if state.winner >= 0:
         end += f":{'ab'[state.winner]}"
@@ -67,6 +65,27 @@ def dump(position: Position) -> str:
 def remembers(state: Any, law: Any) -> bool:
     """Whether a record keeps the positions seen: they matter while the game runs and nothing is being captured."""
     return bool(law.repetition != REPETITION_IGNORED and state.reason == 0 and state.takes == 0)
+
+
+def earlier(state: Any, law: Any) -> list[tuple[int, int]]:
+    """Both players' pieces in each position before this one, the oldest first; none where they do not matter any more."""
+    found, seat, pieces = [], 1 - int(state.seat), [int(side) for side in state.pieces]
+    for ply in range(int(state.quiet) - 1, -1, -1) if remembers(state, law) else ():
+        pieces[seat] = int(taken_back(state, law, np.uint64(pieces[seat]), np.uint64(ply)))
+        found.append((pieces[0], pieces[1]))
+        seat = 1 - seat
+    return found[::-1]
+
+
+@functools.cache
+def key_of(seat: int, field: int) -> int:
+    """A word that looks random and never changes."""
+    return int.from_bytes(hashlib.sha256(f"40 bridges {seat} {field}".encode()).digest()[:8], "big")
+
+
+def key(*pieces: int) -> int:
+    """A word that tells positions apart, by both players' pieces; which seat is to move shows where it is seen."""
+    return functools.reduce(operator.xor, (key_of(seat, field) for seat in (0, 1) for field in fields_of(pieces[seat])), 0)
 
 
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
@@ -86,10 +105,11 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     if state.reason == 0 and state.quiet >= game.law.quiet_limit:
         raise PositionError(f"after {state.quiet} plies without a removal the game is over", "quiet")
     _read_takes(game, state, parts[5])
-    _read_seen(game, state, parts[6])
+    keys = _read_seen(game, state, parts[6])
     _check_pieces(game, state)
     _check_time(game, state)
     _check_takes(game, state)
+    _replay(game, state, keys)
     _check_end(game, state)
     return states
 
@@ -138,17 +158,55 @@ def _read_takes(game: Game, state: Any, text: str) -> None:
     state.takes, state.moved = int(count), field
 
 
-def _read_seen(game: Game, state: Any, text: str) -> None:
+def _read_seen(game: Game, state: Any, text: str) -> list[int]:
     keys = [] if text == "-" else text.split(",")
     expected = int(state.quiet) if remembers(state, game.law) else 0
     if len(keys) != expected:
         raise PositionError(f"expected {expected} earlier positions, one a ply since the last removal, got {len(keys)}", "seen")
-    for ply, key in enumerate(keys):
-        if not re.fullmatch("[0-9a-f]{16}", key):
-            raise PositionError(f"expected 16 hex digits, got {key[:20]!r}", "seen")
-        state.seen[ply % 2, ply // 2] = np.uint64(int(key, 16))
-    if remembers(state, game.law):
-        state.seen[state.quiet % 2, state.quiet // 2] = position_key(state.pieces, game.law)
+    for given in keys:
+        if not re.fullmatch("[0-9a-f]{16}", given):
+            raise PositionError(f"expected 16 hex digits, got {given[:20]!r}", "seen")
+    return [int(given, 16) for given in keys]
+
+
+def _replay(game: Game, state: Any, keys: list[int]) -> None:
+    """Find the ply between each position seen and the next, backwards from the present one, and make them all again."""
+    if not remembers(state, game.law):
+        return
+    now, seat, quiet = key(*state.pieces), 1 - int(state.seat), int(state.quiet)
+    plies: list[tuple[int, int]] = []
+    pieces = [int(side) for side in state.pieces]
+    for ply in range(quiet - 1, -1, -1):
+        move = (-1, -1) if keys[ply] == now else _ply_between(game, pieces, seat, keys[ply] ^ now)
+        if move is None:
+            raise PositionError(f"no ply leads from position {ply + 1} to the next", "seen")
+        if move[0] >= 0:
+            pieces[seat] ^= 1 << move[0] | 1 << move[1]
+        plies.append(move)
+        now, seat = keys[ply], 1 - seat
+    mover = state.seat
+    state.pieces[0], state.pieces[1] = pieces
+    state.quiet = 0
+    remember(state, game.law)
+    for start, end in reversed(plies):
+        seat = 1 - seat
+        state.seat = seat
+        if start >= 0:
+            state.pieces[seat] ^= game.law.bit[start] ^ game.law.bit[end]
+            note_ply(state, game.law, start, end)
+        state.quiet += 1
+        remember(state, game.law)
+    state.seat = mover
+
+
+def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple[int, int] | None:
+    """The move by one piece of a seat, as this turned out, that changes the key so; None if there is none."""
+    own, law = pieces[seat], game.law
+    for end in fields_of(own):
+        for start in fields_of(destinations(law, np.uint64(own), law.board & ~np.uint64(own | pieces[1 - seat]), end)):
+            if key_of(seat, start) ^ key_of(seat, end) == change:
+                return start, end
+    return None
 
 
 def _check_pieces(game: Game, state: Any) -> None:
@@ -218,7 +276,5 @@ def _end_due(law: Any, state: Any) -> tuple[int, int]:
         return 0, -1
     copy = state.copy()
     copy.reason, copy.winner = 0, -1
-    if state.reason == 0:
-        copy.seen[copy.quiet % 2, copy.quiet // 2] = ZERO  # `settle` notes the present position itself
-    settle(copy, law, position_key(copy.pieces, law))
+    settle(copy, law)
     return int(copy.reason), int(copy.winner)
