@@ -163,7 +163,7 @@ def _move_refusal(state, law, action):
     if blocked:
         return refusals.BARRICADE
     left = int(state.die) - int(law.steps[origin, square])
-    if left < 0 or left % 2 == 1 or (origin >= law.squares and state.die == 1):
+    if left < 0 or left % 2 == 1:
         return refusals.DISTANCE  # neighbours have different parity: not even turning back would end there
     return refusals.TWICE if law.no_repeat else refusals.TURNING_BACK
 
