@@ -16,7 +16,7 @@ from bridgehead import batch
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
-from shared import Missing, Ratio, Result, Row, Worker
+from shared import Missing, Ratio, Result, Row
 
 CLAIM = "Batches on a graphics card"
 EQUAL = 10_000  # games that must be the same on both
@@ -53,18 +53,6 @@ def rate(game: Game, number: int, seed: int, device: str) -> float:
     return decisions / (time.perf_counter() - began)
 
 
-def best_pgx(seconds: float = 1.0) -> Worker:
-    """Pgx on the card, with the batch that is fastest there. Errors: Missing."""
-    python = shared.peer_python("pgx-cuda")
-    workers = [Worker(python, "pgx_connect_four.py", str(size), "cuda") for size in PGX_BATCHES]
-    tried = {worker: worker.play(seconds).rate for worker in workers}
-    best = max(workers, key=lambda worker: tried[worker])
-    for worker in workers:
-        if worker is not best:
-            worker.close()
-    return best
-
-
 def measure(rounds: int, seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
     """Rates by contestant, round by round, and what could not be measured."""
     runs: dict[str, Callable[[int], float]] = {}
@@ -74,7 +62,7 @@ def measure(rounds: int, seconds: float) -> tuple[dict[str, list[float]], dict[s
         runs[f"{name}, card"] = lambda seed, game=game, number=on_card: rate(game, number, seed, "cuda")
         runs[f"{name}, all cores"] = lambda seed, game=game, number=on_cores: rate(game, number, seed, "cpu")
     try:
-        pgx = best_pgx()
+        pgx = shared.best_pgx("pgx-cuda", PGX_BATCHES, 1.0, "cuda")
         runs["connect_four, Pgx on the card"] = lambda seed: pgx.play(seconds / rounds).rate
     except Missing as error:
         missing["Pgx on the card"] = str(error)

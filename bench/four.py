@@ -22,23 +22,11 @@ def openspiel(way: str) -> Worker:
     return Worker(shared.peer_python("openspiel"), "openspiel_connect_four.py", way)
 
 
-def best_pgx(seconds: float = 0.5) -> Worker:
-    """Pgx with the batch that is fastest here."""
-    python = shared.peer_python("pgx")
-    workers = [Worker(python, "pgx_connect_four.py", str(batch)) for batch in BATCHES]
-    tried = {worker: worker.play(seconds).rate for worker in workers}
-    best = max(workers, key=lambda worker: tried[worker])
-    for worker in workers:
-        if worker is not best:
-            worker.close()
-    return best
-
-
 CONTESTANTS: Mapping[str, Callable[[], Worker]] = {
     CPP: lambda: openspiel("rollouts"),
     TREE: lambda: openspiel("mcts"),
     PYTHON: lambda: openspiel("python"),
-    "Pgx, JAX on one processor": best_pgx,
+    "Pgx, JAX on one processor": lambda: shared.best_pgx("pgx", BATCHES, 0.5),
     "PettingZoo": lambda: Worker(shared.peer_python("pettingzoo"), "pettingzoo_connect_four.py"),
 }
 

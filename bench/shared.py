@@ -188,6 +188,18 @@ def ours(game: str, limit: int = 100_000, **env: str) -> Worker:
     return Worker(sys.executable, *our_command(game, limit), **env)
 
 
+def best_pgx(peer: str, batches: Iterable[int], seconds: float, *more: str) -> Worker:
+    """Pgx's Connect Four with the one of these batches that is fastest here, tried for so long each. Errors: Missing."""
+    python = peer_python(peer)
+    workers = [Worker(python, "pgx_connect_four.py", str(batch), *more) for batch in batches]
+    tried = {worker: worker.play(seconds).rate for worker in workers}
+    best = max(workers, key=lambda worker: tried[worker])
+    for worker in workers:
+        if worker is not best:
+            worker.close()
+    return best
+
+
 def our_command(game: str, limit: int) -> tuple[str, ...]:
     """Our worker's script and what it is to play."""
     return "ours.py", game, str(limit), json.dumps(RULES.get(game, {}))

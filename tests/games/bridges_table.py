@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from bridgehead.core import registry
+from bridgehead.core.match import Match
 from bridgehead.core.position import Position
+from bridgehead.core.scene import Choice, Item
+from bridgehead.games.burning_bridges import scene
 
 SIZES = "LMS"
 
@@ -72,3 +76,33 @@ def go_round(position: Position, times: int = 1) -> Position:
         while phase(position) == "terms":
             position = position.play("term none")
     return position
+
+
+def things(position: Position) -> dict[str, Item]:
+    return {item.id: item for item in scene.items(position, "en")}
+
+
+def choice(position: Position, text: str) -> Choice:
+    return next(each for each in scene.choices(position, "en") if each.text == text)
+
+
+def paths(position: Position) -> dict[str, tuple[str, ...]]:
+    return {each.text: each.path for each in scene.choices(position, "en")}
+
+
+def meant(position: Position, *touch: str) -> str:
+    action = scene.touched(position, touch)
+    return "" if action is None else position.name(action)
+
+
+def random_positions(number: int, seed: int, **options: Any) -> list[Position]:
+    """Positions of a game in which bridges, torches and hostages are common."""
+    rng, match = random.Random(seed), Match(registry.game("burning_bridges", firstPlayer="seat0", **options))
+    while not match.position.is_over and len(match.log) < number:
+        position = match.position
+        lively = [
+            a for a in position.legal if position.name(a).split()[0] in ("build", "take", "seize", "torch", "destroy", "pay")
+        ]
+        calm = [a for a in position.legal if position.name(a) not in ("end", "term none")] or list(position.legal)
+        match.play(rng.choice(lively if lively and rng.random() < 0.6 else calm))
+    return list(match.positions)
