@@ -264,7 +264,8 @@ def test_whether_the_other_player_could_move_after_a_pass_depends_on_what_it_wou
     Where a position is told twice in a row, a player passed.
     """
     all_of_both = "d1a5 d1b5 e1b5 e1b5 e2b5 e2a5 e2a5 e2a4 e1a4 e1a4 d1a4 d1a5"
-    all_of_a = "d1a5 d1b5 e1b5 e1c5 e2c5 e2b5 e2b5 e2a5 e2a5 e2b5 e1b5 e1c5 d1c5 d1b5 d1b5 d1a5"
+    all_of_a = "d1a5 d1b5 e1b5 e1c5 e2c5 e2b5 e2b5 e2a5 e2a5 e2a4 e1a4 e1a3 "
+    all_of_a += "e2a3 e2a4 e2a4 e2a5 e2a5 e2b5 e1b5 e1c5 d1c5 d1b5 d1b5 d1a5"  # what B could reach too, but with B to move
     all_of_b = "e1a5 e1b5 e2b5 e2a5 e1a5 e1a4 e2a4 e2a5"
     assert ended(returned(all_of_both, all_of_both, "d1a5 d1a4")) == ("blocked", ())
     assert legal(returned(all_of_a, all_of_a, "d1a5 d1a4")) == {"pass"}
@@ -275,7 +276,7 @@ def returned(*parts: str) -> Position:
     """A stands on e1, and B has just moved from a4 to a5, after the positions that are told: the first one with B to move."""
     stands = [(place[:2], place[2:]) for part in parts for place in part.split()]
     game = registry.game("forty_bridges", repetition="forbid")
-    return game.load(f"e1 a4 b 41 {len(stands)} - {seen(*stands)} -").play("a4-a5")
+    return game.load(f"e1 a4 b 51 {len(stands)} - {seen(*stands)} -").play("a4-a5")
 
 
 @pytest.mark.clause("FB-3")
