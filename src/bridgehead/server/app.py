@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import sys
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
 import msgspec
@@ -68,16 +68,14 @@ def build(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
         workers = _furnish(app, bounds)
-        app.state.base = base
+        app.state.base, app.state.metrics_token, app.state.late = base, metrics_token, metrics.Histogram()
         app.state.tables = Tables(store, app.state.games)
         app.state.hall = Hall(app.state.tables, bots, bounds, hooks or Hooks(), others)
-        app.state.metrics_token, app.state.late = metrics_token, metrics.Histogram()
         bots.start()
         if others:
             others.start(app.state.hall)
         gc.freeze()  # what lives as long as the server need not be looked through again and again
-        looks = [audit.at_start(store.file)] if store.file else []
-        async with _beside(*looks, *([metrics.beat(app.state.late)] if metrics_token else [])):
+        async with _beside(store, app.state.late if metrics_token else None):
             yield
         await app.state.hall.close()
         if others:
@@ -108,9 +106,10 @@ def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
 
 
 @contextlib.asynccontextmanager
-async def _beside(*work: Coroutine[Any, Any, Any]) -> AsyncIterator[None]:
-    """What goes on beside the server, and ends with it."""
-    tasks = [asyncio.create_task(each) for each in work]
+async def _beside(store: Ledger, late: metrics.Histogram | None) -> AsyncIterator[None]:
+    """What goes on beside the server, and ends with it: a look at the file, and at how late the loop is."""
+    work = [audit.at_start(store.file)] if store.file else []
+    tasks = [asyncio.create_task(each) for each in [*work, *([metrics.beat(late)] if late else [])]]
     yield
     for task in tasks:
         task.cancel()
