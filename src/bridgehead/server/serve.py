@@ -29,16 +29,9 @@ TRIES = 50  # ports after the wanted one that are tried when it is taken
 
 
 def run(
-    host: str,
-    port: int,
-    data: Path | None,
-    open_browser: bool,
-    pace: float = 0.45,
-    database: str = "",
-    bus: str = "",
-    webhooks: bool = False,
-    anywhere: bool = False,
-) -> None:
+    host: str, port: int, data: Path | None, open_browser: bool, pace: float = 0.45, database: str = "", bus: str = "",
+    webhooks: bool = False, anywhere: bool = False,
+) -> None:  # fmt: skip
     """Serve until Ctrl-C or SIGTERM. Another port is taken when the wanted one is not free; the addresses are printed.
 
     data: folder of the tables; None: the user's own. pace: least seconds between a computer player's actions.
