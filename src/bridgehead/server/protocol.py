@@ -128,7 +128,8 @@ class Ping(msgspec.Struct, tag="ping", tag_field="t", forbid_unknown_fields=True
     n: Annotated[int, Meta(ge=0, lt=2**53)]
 
 
-Message = Hello | Act | Undo | Ask | Answer | Withdraw | Lag | Why | Seating | House | Rematch | Say | Point | Ping
+Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch  # what may change a table, and is confirmed
+Message = Hello | Change | Lag | Why | Say | Point | Ping
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
