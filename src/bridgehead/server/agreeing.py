@@ -145,3 +145,6 @@ def _open(table: Table, about: int) -> Ask:
     if asked is None or asked.version != about:
         raise Refused("stale", "ask.gone")
     return asked
+
+
+CHANGES: dict[type, Any] = {Asked: ask, Answer: answer, Withdraw: withdraw}

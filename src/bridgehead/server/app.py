@@ -85,12 +85,15 @@ def build(
             each.stop()
         store.close()
 
-    middleware = [
+    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=HANDLERS, middleware=_middleware(hosts))
+
+
+def _middleware(hosts: Iterable[str]) -> list[Middleware]:
+    return [
         Middleware(Guard, hosts=tuple(hosts)),
         Middleware(Unhurried),
         Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
     ]
-    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=HANDLERS, middleware=middleware)
 
 
 def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:

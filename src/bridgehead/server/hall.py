@@ -19,29 +19,10 @@ from bridgehead.server.behind import Behind
 from bridgehead.server.bell import Bell
 from bridgehead.server.bots import Bots
 from bridgehead.server.ledger import Conflict, Event, StorageError
-from bridgehead.server.limits import Addresses, Limits
+from bridgehead.server.limits import PRICES, Addresses, Limits
 from bridgehead.server.lobby import Lobby
 from bridgehead.server.others import Others
-from bridgehead.server.protocol import (
-    Act,
-    Answer,
-    Ask,
-    Begin,
-    Hello,
-    House,
-    Lag,
-    Message,
-    Ping,
-    Point,
-    Rematch,
-    Reveal,
-    Say,
-    Seal,
-    Seating,
-    Undo,
-    Why,
-    Withdraw,
-)  # fmt: skip
+from bridgehead.server.protocol import Act, Change, Hello, Lag, Message, Ping, Point, Say, Seating, Undo, Why
 from bridgehead.server.rooms import Room
 from bridgehead.server.saying import Chat
 from bridgehead.server.sockets import LATER, Bye, Connection
@@ -52,24 +33,14 @@ from bridgehead.server.views import News
 from bridgehead.server.webhooks import Hooks
 from bridgehead.server.workers import WorkerLost
 
-Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch | Seal | Reveal | Begin
 log = logging.getLogger("bridgehead")
-# Work that a message makes, a ping being 1.
-PRICES: dict[Any, int] = {
-    Hello: 20, Act: 5, Undo: 5, Ask: 5, Answer: 5, Withdraw: 5, Why: 3, Seating: 10, House: 10, Rematch: 20, Say: 5, Point: 2,
-    Seal: 5, Reveal: 5, Begin: 30,
-}  # fmt: skip
 SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
 # What a message changes: the version of the table after it.
 CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
     Act: lambda table, you, said: table.act(you, said.k, said.v, said.a),
     Undo: lambda table, you, said: table.undo(you, said.k, said.v),
-    Ask: agreeing.ask,
-    Answer: agreeing.answer,
-    Withdraw: agreeing.withdraw,
-    Seal: sealing.commit,
-    Reveal: sealing.reveal,
-    Begin: sealing.begin_now,
+    **agreeing.CHANGES,
+    **sealing.CHANGES,
 }
 
 

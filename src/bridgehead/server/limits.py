@@ -6,6 +6,14 @@ import ipaddress
 import time
 from typing import NamedTuple
 
+from bridgehead.server import protocol as said
+
+# Work that a message makes, a ping being 1.
+PRICES: dict[type, int] = {
+    said.Hello: 20, said.Act: 5, said.Undo: 5, said.Ask: 5, said.Answer: 5, said.Withdraw: 5, said.Why: 3,
+    said.Seating: 10, said.House: 10, said.Rematch: 20, said.Say: 5, said.Point: 2, said.Seal: 5, said.Reveal: 5, said.Begin: 30,
+}  # fmt: skip
+
 
 class Limits(NamedTuple):
     """Bounds of a server."""

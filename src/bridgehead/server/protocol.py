@@ -171,8 +171,9 @@ class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=Tr
     gid: GameId
 
 
-OfThePeople = Ask | Answer | Withdraw | Seating | House | Rematch | Say | Point
-Message = Hello | Act | Undo | Lag | Why | Ping | Seal | Reveal | Begin | OfThePeople
+Sealing = Seal | Reveal | Begin
+Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch | Sealing  # what may change a table, and is confirmed
+Message = Hello | Change | Lag | Why | Say | Point | Ping
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from bridgehead import __version__
 from bridgehead.core import registry
-from bridgehead.server import protocol, told, told_chance
+from bridgehead.server import answers, protocol, told, told_chance
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 GAME = {"name": "game", "in": "path", "required": True, "schema": {"enum": sorted(registry.specs())}}
@@ -27,6 +27,8 @@ TOUCH = {
     "required": True,
     "schema": {"type": "array", "items": {"type": "string"}, "maxItems": 8},
 }
+
+STEPS = (GAME, LANG, STEP, TOUCH)
 
 
 class Stroke(msgspec.Struct, forbid_unknown_fields=True):
@@ -56,19 +58,23 @@ FROM = {"name": "from", "in": "query", "schema": {"type": "integer", "minimum": 
 REQUESTS = (
     Request("get", "/api/sealed", "All that was ever sealed", told_chance.Rows, None, (FROM,)),
     Request("get", "/api/tables/{table}/proof", "The proof of chance", told_chance.Proof, None, (TABLE, LANG), (404, 429)),
-    Request("get", "/api/games", "Installed games", told.Listings),
-    Request("get", "/api/games/{game}/picture", "The first position", told.Drawn, None, (GAME, LANG, OPTIONS), (404, 429)),
-    Request("get", "/api/games/{game}/showpiece", "A position under way", told.Drawn, None, (GAME, LANG), (404,)),
-    Request("get", "/api/games/{game}/tutorial", "A tutorial", told.Tutorial, None, (GAME, LANG), (404,)),
-    Request("get", "/api/games/{game}/tutorial/why", "Why not, at a step", told.Reason, None, (GAME, LANG, STEP, TOUCH), (404,)),
-    Request("post", "/api/games/{game}/edit", "A stroke", told.Sketch, Stroke, (GAME, LANG), (404, 413, 429)),
-    Request("post", "/api/check", "Do these house rules work?", told.Checked, protocol.Wish, (), (404, 413, 429)),
+    Request("get", "/api/games", "Installed games", answers.Listings),
+    Request("get", "/api/games/{game}/picture", "The first position", answers.Drawn, None, (GAME, LANG, OPTIONS), (404, 429)),
+    Request("get", "/api/games/{game}/showpiece", "A position under way", answers.Drawn, None, (GAME, LANG), (404,)),
+    Request("get", "/api/games/{game}/tutorial", "A tutorial", answers.Tutorial, None, (GAME, LANG), (404,)),
+    Request(
+        "get", "/api/games/{game}/tutorial/why", "Why not, at a step", answers.Reason, None, (GAME, LANG, STEP, TOUCH), (404,)
+    ),
+    Request("post", "/api/games/{game}/edit", "A stroke", answers.Sketch, Stroke, (GAME, LANG), (404, 413, 429)),
+    Request("post", "/api/check", "Do these house rules work?", answers.Checked, protocol.Wish, (), (404, 413, 429)),
+    Request("get", "/api/lobby", "Tables on the list", answers.Lobby),
+    Request("post", "/api/mine", "How tables stand", answers.Known, protocol.MineWish, (LANG,), (413, 429)),
     Request("post", "/api/qr", "A text as a QR code", None, protocol.QrWish, (), (413,), media="image/svg+xml"),
-    Request("post", "/api/tables", "A new table", told.Made, protocol.NewTable, (), (404, 413, 429), 201),
+    Request("post", "/api/tables", "A new table", answers.Made, protocol.NewTable, (), (404, 413, 429), 201),
     Request("get", "/api/tables/{table}/record", "The record", None, None, (TABLE,), (404, 429), media="text/plain"),
-    Request("get", "/api/tables/{table}/link", "The whole match in a link", told.Linked, None, (TABLE,), (404, 429)),
-    Request("get", "/api/tables/{table}/frames", "A table step by step", told.Film, None, (TABLE, LANG), (404, 429)),
-    Request("post", "/api/records", "A record step by step", told.Film, str, (LANG,), (413, 429)),
+    Request("get", "/api/tables/{table}/link", "The whole match in a link", answers.Linked, None, (TABLE,), (404, 429)),
+    Request("get", "/api/tables/{table}/frames", "A table step by step", answers.Film, None, (TABLE, LANG), (404, 429)),
+    Request("post", "/api/records", "A record step by step", answers.Film, str, (LANG,), (413, 429)),
 )
 
 
@@ -87,8 +93,8 @@ def socket() -> dict[str, Any]:
 def requests() -> dict[str, Any]:
     """The requests that programs may make, as OpenAPI."""
     kinds = [kind for each in REQUESTS for kind in (each.answer, each.body) if kind is not None]
-    shapes, parts = _components((told.Trouble, *kinds), "#/components/schemas/{name}")
-    shape = dict(zip((told.Trouble, *kinds), shapes, strict=True))
+    shapes, parts = _components((answers.Trouble, *kinds), "#/components/schemas/{name}")
+    shape = dict(zip((answers.Trouble, *kinds), shapes, strict=True))
     paths: dict[str, Any] = {}
     for each in REQUESTS:
         paths.setdefault(each.path, {})[each.method] = _operation(each, shape)
@@ -102,12 +108,12 @@ def requests() -> dict[str, Any]:
 
 def _operation(each: Request, shape: dict[Any, Any]) -> dict[str, Any]:
     """One request in the words of OpenAPI."""
-    wrong = {"content": {"application/json": {"schema": shape[told.Trouble]}}}
-    answers: dict[str, Any] = {str(status): {"description": "refused", **wrong} for status in (400, *each.errors, 503)}
+    wrong = {"content": {"application/json": {"schema": shape[answers.Trouble]}}}
+    told: dict[str, Any] = {str(status): {"description": "refused", **wrong} for status in (400, *each.errors, 503)}
     content = {each.media: {"schema": shape[each.answer] if each.answer else {"type": "string"}}}
     made: dict[str, Any] = {
         "summary": each.summary,
-        "responses": {str(each.status): {"description": each.summary, "content": content}, **answers},
+        "responses": {str(each.status): {"description": each.summary, "content": content}, **told},
     }
     if each.parameters:
         made["parameters"] = list(each.parameters)

@@ -216,3 +216,6 @@ def _seals(table: Table) -> Seals:
 
 async def _store(table: Table, key: str, draft: Draft) -> int:
     return await table.write(key, *draft.finish()) if draft.happenings else table.version
+
+
+CHANGES: dict[type, Any] = {Seal: commit, Reveal: reveal, Begin: begin_now}

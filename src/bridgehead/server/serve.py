@@ -53,13 +53,12 @@ def run(
     store, others = _kept_at(data, database, bus)
     listener = _listen(host, port)
     addresses = _addresses(host, listener.getsockname()[1])
-    names = [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
     base = addresses[1] if len(addresses) > 1 else ""
     token = os.environ.get("BRIDGEHEAD_METRICS_TOKEN", "")
-    server = make_server(build(store, Bots(pace=pace), base, names, None, Hooks(webhooks, anywhere), others, token))
+    server = make_server(build(store, Bots(pace=pace), base, _names(), None, Hooks(webhooks, anywhere), others, token))
     store.on_broken = lambda: setattr(server, "should_exit", True)
     _stop_on_signals(server)
-    _print(addresses, host)
+    _announce(host, addresses)
     if open_browser:
         _open_when_ready(server, addresses[0])
     asyncio.run(server.serve([listener]))
@@ -69,8 +68,8 @@ def run(
         raise BridgeheadError(f"{store.broken}; start again to see what it has kept", str(store.file or ""))
 
 
-def _print(addresses: list[str], host: str) -> None:
-    """Say where the server is reached."""
+def _announce(host: str, addresses: list[str]) -> None:
+    """Print where the server can be reached."""
     print("Bridgehead is open. Press Ctrl-C to close it.")
     print(f"  on this device    {addresses[0]}")
     for address in addresses[1:]:
@@ -78,6 +77,11 @@ def _print(addresses: list[str], host: str) -> None:
     if len(addresses) == 1 and host in ("127.0.0.1", "localhost", "::1"):
         print("  for others on your network: bridgehead serve --host 0.0.0.0")
     sys.stdout.flush()
+
+
+def _names() -> list[str]:
+    """Further names that the server is known by."""
+    return [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
 
 
 def _kept_at(data: Path | None, database: str, bus: str) -> tuple[Ledger, Others | None]:

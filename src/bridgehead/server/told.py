@@ -1,4 +1,4 @@
-"""What the server says: every message to the page, and every answer to a request. Each has its struct here.
+"""What the server says on the socket: every message to the page has its struct here; answers to requests: `answers`.
 
 docs/protocol.schema.json and /api/schema.json are made from these and from `protocol` (tools/protocol_schema.py), and the
 tests hold everything that is said on either side against them: a new message or field is added here, and nowhere else.
@@ -6,18 +6,19 @@ tests hold everything that is said on either side against them: a new message or
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bridgehead.core.editing import Tool
-from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Item, Picture, Trace
 from bridgehead.server.told_chance import SealedTold
 
 Version = Annotated[int, Meta(ge=0, description="events of the table so far")]
 Sentence = Annotated[str, Meta(description="a sentence in the language of the hello")]
 Clause = Annotated[str, Meta(description="a clause of the rulebook, or empty")]
+Do = Literal["claim", "computer", "back", "substitute", "open", "leave", "revoke", "name"]
+OthersDo = Literal["computer", "substitute", "open"]
 Actor = Annotated[int, Meta(ge=-2, description="a seat; -1 chance; -2 the game is over")]
 
 
@@ -96,6 +97,7 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
     traces: list[Trace]
     undo: bool
     outcome: Ending | None
+    mark: Annotated[str, Meta(description="belongs to `v`: proves that this version was told")]
     picture: Picture | UnsetType = UNSET
     logFrom: int | UnsetType = UNSET
     buttons: dict[str, str] | UnsetType = UNSET
@@ -146,8 +148,9 @@ class Because(msgspec.Struct, tag="why", tag_field="t"):
 class Bye(msgspec.Struct, tag="bye", tag_field="t"):
     """The conversation is over; then the socket closes."""
 
-    code: Literal["hello", "table", "token", "game", "rate"]
+    code: Literal["hello", "table", "token", "behind", "game", "rate"]
     text: Sentence
+    stray: list[int] | UnsetType = UNSET
 
 
 class Pong(msgspec.Struct, tag="pong", tag_field="t"):
@@ -156,176 +159,87 @@ class Pong(msgspec.Struct, tag="pong", tag_field="t"):
     n: int
 
 
-Told = View | Lag | Ack | Rej | Because | Bye | Pong
+class Vote(msgspec.Struct):
+    """What some of the others want about a seat that is away: by whom, and how many it takes."""
 
-
-# Answers to requests
-
-
-class Made(msgspec.Struct):
-    """A new table: its code, and the secret of each person's seat, told this once."""
-
-    table: str
-    tokens: list[str | None]
-    watch: str
-    base: str
-
-
-class Trouble(msgspec.Struct):
-    """What was wrong, and where."""
-
-    error: Sentence
-    where: str
-
-
-class Checked(msgspec.Struct):
-    """How house rules differ from the standard."""
-
-    differences: dict[str, Any]
-
-
-class Rule(msgspec.Struct):
-    """One house rule that a game knows."""
-
-    name: str
-    default: Any
-    allowed: str
-    values: list[Any]
-    description: str
-    clause: str
-
-
-class Listing(msgspec.Struct):
-    """A game as the pages know it."""
-
-    id: str
-    title: str
-    players: str
-    line: str
-    version: str
-    livery: str
-    seats: list[int]
-    presets: dict[str, dict[str, Any]]
-    editor: bool
-    options: list[Rule]
-    levels: list[str]
-
-
-class Listings(msgspec.Struct):
-    """All installed games."""
-
-    games: list[Listing]
-
-
-class Remark(msgspec.Struct):
-    """A sentence about a board that is drawn, and the things it is about."""
-
-    text: Sentence
-    show: list[str]
-
-
-class Sketch(msgspec.Struct):
-    """A board that is drawn, after a stroke."""
-
-    board: Any
-    picture: Picture
-    items: list[Item]
-    tools: list[Tool]
-    no: Remark | None
-    problems: list[Remark]
-    rules: dict[str, Any]
-    sealed: bool
-    starts: dict[str, Sentence]
-
-
-class Drawn(msgspec.Struct):
-    """A position as a picture."""
-
-    picture: Picture
-    items: list[Item]
-
-
-class Frame(msgspec.Struct):
-    """One step of a record."""
-
-    n: int
-    turn: int
-    actor: Actor
-    text: str
-    sentence: str
-    items: list[Item]
-    plates: list[Plate]
-    prompt: Sentence
-    traces: list[Trace]
-    last: list[str]
-
-
-class Film(msgspec.Struct):
-    """A record step by step; frame 0 is the start."""
-
-    game: str
-    title: str
-    picture: Picture
-    names: list[str]
-    plates0: list[Plate]
-    link: str
-    record: str
-    frames: list[Frame]
-
-
-class Linked(msgspec.Struct):
-    """A match packed for the fragment of a link."""
-
-    link: str
-
-
-class Reason(msgspec.Struct):
-    """Why these things may not be touched."""
-
-    text: Sentence
-    clause: Clause
-    show: list[str]
-
-
-class Shown(msgspec.Struct):
-    """The board after an action of a tutorial."""
-
-    items: list[Item]
-    plates: list[Plate]
-    actor: Actor
-    last: list[str]
-    traces: list[Trace]
-    sentence: Sentence
-
-
-class TutorialStep(msgspec.Struct):
-    """What is shown and said at a step, what may be touched, and what comes of it (by action)."""
-
-    text: Sentence
-    show: list[str]
-    frames: list[Shown]
-    choices: list[Choice] | UnsetType = UNSET
-    buttons: dict[str, str] | UnsetType = UNSET
-    hint: Sentence | UnsetType = UNSET
-    after: Sentence | UnsetType = UNSET
-    right: dict[str, Shown] | UnsetType = UNSET
-    wrong: dict[str, Sentence] | UnsetType = UNSET
-
-
-class FirstGame(msgspec.Struct):
-    """The game to offer at the end of a tutorial."""
-
-    options: dict[str, Any]
+    do: OthersDo
     level: str
-    seats: int
+    by: list[int]
+    of: int
 
 
-class Tutorial(msgspec.Struct):
-    """A whole tutorial."""
+class Place(msgspec.Struct):
+    """A seat as to its person: where they are, seconds since they went, what this page may do about it alone or with others."""
 
-    game: str
-    title: str
+    state: Literal["here", "away", "left", "free", "computer"]
+    away: int
+    may: list[Do]
+    ask: list[OthersDo]
+    offer: bool
+    votes: list[Vote]
+
+
+class Mark(msgspec.Struct):
+    """A line between those of the log: how many actions stand before it, in which turn, what it says."""
+
+    at: int
+    n: int
+    text: Sentence
+
+
+class People(msgspec.Struct, tag="people", tag_field="t"):
+    """Who is there and what may be decided: after the first view, and after every change of it."""
+
+    you: list[int]
+    back: list[int]
+    host: bool
+    seats: list[Place]
+    sides: list[int]
+    listed: bool
+    chat: bool
+    watchers: bool
+    write: bool
+    watching: int
+    rematch: str
+    carry: list[int]
+    stray: list[int]
+    levels: list[str]
+    marks: list[Mark]
+    webhook: str | UnsetType = UNSET
+    hooks: bool | UnsetType = UNSET
+
+
+class Link(msgspec.Struct, tag="link", tag_field="t"):
+    """The secret of a seat, told to the one who asked for it, and to nobody else."""
+
+    k: str
     seat: int
-    picture: Picture
-    steps: list[TutorialStep]
-    first: FirstGame
+    do: Literal["claim", "substitute", "revoke"]
+    token: str
+
+
+class Words(msgspec.Struct):
+    """Something said, by a seat or by a spectator (-1), to all or to a team: a text, or a quick reaction."""
+
+    seat: Annotated[int, Meta(ge=-1)]
+    time: int
+    team: bool
+    text: str | UnsetType = UNSET
+    react: str | UnsetType = UNSET
+
+
+class Heard(msgspec.Struct, tag="said", tag_field="t"):
+    """What was said just now; with `all`, what was said lately, in place of what is shown."""
+
+    lines: list[Words]
+    all: bool | UnsetType = UNSET
+
+
+class Pointed(msgspec.Struct, tag="point", tag_field="t"):
+    """A seat shows a place on the board."""
+
+    seat: int
+    at: str
+
+
+Told = View | Lag | Ack | Rej | Because | Bye | Pong | People | Link | Heard | Pointed

@@ -1,0 +1,230 @@
+"""What the server answers to requests: every answer has its struct here. /api/schema.json is made from these (`schema`)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from bridgehead.core.editing import Tool
+from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
+from bridgehead.server.told import Actor, Clause, Sentence
+
+
+class Made(msgspec.Struct):
+    """A new table: its code, the secrets of each person's seat and of the host, told this once."""
+
+    table: str
+    tokens: list[str | None]
+    host: str
+    watch: str
+    base: str
+
+
+class SeatListed(msgspec.Struct):
+    """A seat of a table in the lobby."""
+
+    letter: str
+    name: str
+    kind: Literal["person", "computer"]
+    level: str
+    free: bool
+    left: bool
+
+
+class TableListed(msgspec.Struct):
+    """A table in the lobby; age: seconds for which it has been there."""
+
+    table: str
+    age: int
+    game: str
+    title: str
+    begun: bool
+    rules: dict[str, Sentence]
+    seats: list[SeatListed]
+
+
+class Lobby(msgspec.Struct):
+    """The tables that their hosts have put on the list, the newest first."""
+
+    tables: list[TableListed]
+
+
+class TableKnown(msgspec.Struct):
+    """How a table stands of which a browser holds seats: how many, whether one is to act, whether one may be taken back."""
+
+    table: str
+    title: str
+    game: str
+    prompt: Sentence
+    over: bool
+    turn: bool
+    back: bool
+    seats: int
+
+
+class Known(msgspec.Struct):
+    """Of the tables that were asked about, those that there are."""
+
+    tables: list[TableKnown]
+
+
+class Trouble(msgspec.Struct):
+    """What was wrong, and where."""
+
+    error: Sentence
+    where: str
+
+
+class Checked(msgspec.Struct):
+    """How house rules differ from the standard."""
+
+    differences: dict[str, Any]
+
+
+class Rule(msgspec.Struct):
+    """One house rule that a game knows."""
+
+    name: str
+    default: Any
+    allowed: str
+    values: list[Any]
+    description: str
+    clause: str
+
+
+class Listing(msgspec.Struct):
+    """A game as the pages know it."""
+
+    id: str
+    title: str
+    players: str
+    line: str
+    version: str
+    livery: str
+    seats: list[int]
+    presets: dict[str, dict[str, Any]]
+    editor: bool
+    options: list[Rule]
+    levels: list[str]
+
+
+class Listings(msgspec.Struct):
+    """All installed games."""
+
+    games: list[Listing]
+
+
+class Remark(msgspec.Struct):
+    """A sentence about a board that is drawn, and the things it is about."""
+
+    text: Sentence
+    show: list[str]
+
+
+class Sketch(msgspec.Struct):
+    """A board that is drawn, after a stroke."""
+
+    board: Any
+    picture: Picture
+    items: list[Item]
+    tools: list[Tool]
+    no: Remark | None
+    problems: list[Remark]
+    rules: dict[str, Any]
+    sealed: bool
+    starts: dict[str, Sentence]
+
+
+class Drawn(msgspec.Struct):
+    """A position as a picture."""
+
+    picture: Picture
+    items: list[Item]
+
+
+class Frame(msgspec.Struct):
+    """One step of a record."""
+
+    n: int
+    turn: int
+    actor: Actor
+    text: str
+    sentence: str
+    items: list[Item]
+    plates: list[Plate]
+    prompt: Sentence
+    traces: list[Trace]
+    last: list[str]
+
+
+class Film(msgspec.Struct):
+    """A record step by step; frame 0 is the start."""
+
+    game: str
+    title: str
+    picture: Picture
+    names: list[str]
+    plates0: list[Plate]
+    link: str
+    record: str
+    frames: list[Frame]
+
+
+class Linked(msgspec.Struct):
+    """A match packed for the fragment of a link."""
+
+    link: str
+
+
+class Reason(msgspec.Struct):
+    """Why these things may not be touched."""
+
+    text: Sentence
+    clause: Clause
+    show: list[str]
+
+
+class Shown(msgspec.Struct):
+    """The board after an action of a tutorial."""
+
+    items: list[Item]
+    plates: list[Plate]
+    actor: Actor
+    last: list[str]
+    traces: list[Trace]
+    sentence: Sentence
+
+
+class TutorialStep(msgspec.Struct):
+    """What is shown and said at a step, what may be touched, and what comes of it (by action)."""
+
+    text: Sentence
+    show: list[str]
+    frames: list[Shown]
+    choices: list[Choice] | UnsetType = UNSET
+    buttons: dict[str, str] | UnsetType = UNSET
+    hint: Sentence | UnsetType = UNSET
+    after: Sentence | UnsetType = UNSET
+    right: dict[str, Shown] | UnsetType = UNSET
+    wrong: dict[str, Sentence] | UnsetType = UNSET
+
+
+class FirstGame(msgspec.Struct):
+    """The game to offer at the end of a tutorial."""
+
+    options: dict[str, Any]
+    level: str
+    seats: int
+
+
+class Tutorial(msgspec.Struct):
+    """A whole tutorial."""
+
+    game: str
+    title: str
+    seat: int
+    picture: Picture
+    steps: list[TutorialStep]
+    first: FirstGame
