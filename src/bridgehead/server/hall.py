@@ -22,7 +22,7 @@ from bridgehead.server.ledger import Conflict, Event, StorageError
 from bridgehead.server.limits import PRICES, Addresses, Limits
 from bridgehead.server.lobby import Lobby
 from bridgehead.server.others import Others
-from bridgehead.server.protocol import Act, Change, Hello, Lag, Message, Ping, Point, Say, Seating, Undo, Why
+from bridgehead.server.protocol import Act, Change, Hello, Lag, Message, Ping, Point, Say, Sealing, Seating, Undo, Why
 from bridgehead.server.rooms import Room
 from bridgehead.server.saying import Chat
 from bridgehead.server.sockets import LATER, Bye, Connection
@@ -283,7 +283,7 @@ class Hall:
         else:
             connection.tell({"t": "ack", "k": message.k, "v": version})
             if table.version != before:
-                await self.changed(room, not isinstance(message, Act | Undo | Seal | Reveal), connection.address)
+                await self.changed(room, not isinstance(message, Act | Undo | Sealing), connection.address)
             elif isinstance(message, Seating):
                 company.tell(self, room)  # somebody has voted
 
