@@ -60,17 +60,23 @@ class Host:
         games: list[dict[str, Any]] = self._ask("/api/games")["games"]
         return games
 
-    def create(self, game: str, seats: Sequence[dict[str, str]] = (), **wish: Any) -> Seated:
-        """A new table, joined with every seat that a person can take. wish: `preset`, `options`, `seed`.
+    def create(self, game: str, seats: Sequence[dict[str, Any]] = (), **wish: Any) -> Seated:
+        """A new table, joined with every person's seat that is not left open. wish: `preset`, `options`, `seed`.
 
         Errors: BridgeheadError with the place, as the server told it; Unreachable.
         """
         made = self._ask("/api/tables", {"game": game, "seats": list(seats), **wish})
-        return self.join(made["table"], [token for token in made["tokens"] if token])
+        given = zip(made["tokens"], seats or [PERSON] * len(made["tokens"]), strict=True)
+        return self.join(made["table"], [token for token, seat in given if token and not seat.get("open")])
 
     def join(self, table: str, tokens: Sequence[str] = (), language: str = "en") -> Seated:
         """Sit down with the seats' tokens, or watch with none."""
         return Seated(self, table, list(tokens), language)
+
+    def lobby(self) -> list[dict[str, Any]]:
+        """The tables that wait for people, the newest first: who sits there, and which seats are free."""
+        tables: list[dict[str, Any]] = self._ask("/api/lobby")["tables"]
+        return tables
 
     def record(self, table: str) -> str:
         """The record of a table as it stands."""
@@ -96,12 +102,15 @@ class Seated:
     """Somebody at a table. `view` is always the newest that was heard, whole; lost lines are mended without loss.
 
     It seals chance for its seats by itself; `party.alarms` says what a server did that no honest one does.
+    people: the newest that was heard about who is there; said: the lines that were said (docs/protocol.md).
     """
 
     def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en") -> None:
         self.host, self.table, self.tokens, self.language = host, table, tokens, language
         self.view: View = {}
         self.party = Party()
+        self.people: dict[str, Any] = {}
+        self.said: list[dict[str, Any]] = []
         self._socket: ClientConnection | None = None
         self._join()
 
@@ -155,6 +164,18 @@ class Seated:
         """Ask no longer for what is asked now. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "withdraw", "about": (self.view.get("ask") or {}).get("v", 0)})
 
+    def claim(self, seat: int, name: str = "") -> View:
+        """Sit down on a seat that is free for whoever comes; its token is kept in `tokens`.
+
+        Errors: Rejected, Unreachable, Dismissed.
+        """
+        self._submit({"t": "seat", "seat": seat, "do": "claim", "name": name})
+        return self.wait_until(lambda view: seat in view["you"], self.host.timeout)
+
+    def say(self, text: str = "", react: str = "", channel: str = "all") -> None:
+        """Say a text or a quick reaction, to "all" or to the own "team". Errors: Rejected, Unreachable, Dismissed."""
+        self._submit({"t": "say", "text": text, "react": react, "channel": channel})
+
     def why(self, *things: str) -> dict[str, Any]:
         """Why these things may not be touched, in this order, now: `text`, `clause`, `show`."""
         key = secrets.token_hex(16)
@@ -180,8 +201,10 @@ class Seated:
 
     def _submit(self, message: dict[str, Any]) -> View:
         key = secrets.token_hex(16)  # the same after every loss of the line, so that it is done once
-        seen = {} if "about" in message or "gid" in message else {"v": self.view["v"]}
-        told = self._exchange({**message, "k": key, **seen}, lambda answer: answer.get("k") == key)
+        seen = {"v": self.view["v"]} if message["t"] in ("act", "undo", "ask") else {}
+        told = self._exchange(
+            {**message, "k": key, **seen}, lambda answer: answer.get("k") == key and answer["t"] in ("ack", "rej")
+        )
         if told["t"] == "rej":
             raise Rejected(told["code"], told["text"], told["clause"])
         return self.wait_until(lambda view: bool(view["v"] >= told["v"]), self.host.timeout)
@@ -206,6 +229,12 @@ class Seated:
             self.view = _merged(self.view, told)
             for message in self.party.answers(self.view["sealed"], self.view["you"]):
                 self._socket.send(json.dumps({**message, "k": secrets.token_hex(16)}))
+        elif told["t"] == "people":
+            self.people = told
+        elif told["t"] == "said":
+            self.said = told["lines"] if told.get("all") else [*self.said, *told["lines"]]
+        elif told["t"] == "link" and told["do"] == "claim" and told["token"] not in self.tokens:
+            self.tokens.append(told["token"])
         elif told["t"] == "lag":
             self._socket.send(json.dumps(told))  # the server measures the line, for the clocks
         elif told["t"] == "bye":

@@ -23,10 +23,10 @@ from server.test_storage import event, with_store
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Forty tables with ten events each, checked in."""
+    """Sixty tables with ten events each, checked in."""
 
     async def fill(store: Any) -> None:
-        for n in range(40):
+        for n in range(60):
             table = f"T{n:02}"
             await store.create(table, f"body of {table}", [])
             await store.append(table, chain.chained(chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)]))
@@ -52,9 +52,9 @@ def contents(file: Path) -> list[Any]:
 
 def test_a_whole_file_is_whole(file: Path) -> None:
     with Audit(file) as audit:
-        assert list(audit.damages()) == [] and (audit.tables, audit.events) == (40, 400)
+        assert list(audit.damages()) == [] and (audit.tables, audit.events) == (60, 600)
     told = CliRunner().invoke(app, ["audit", str(file)])
-    assert told.exit_code == 0 and "40 tables with 400 events are whole; 0 damages" in told.output
+    assert told.exit_code == 0 and "60 tables with 600 events are whole; 0 damages" in told.output
 
 
 @pytest.mark.parametrize("column", Event._fields)

@@ -73,6 +73,28 @@ def test_a_broken_line_is_mended_and_an_action_is_done_once(host: Host) -> None:
         assert watcher.wait_until(lambda view: view["v"] == 3, 10)["log"][0] == table.view["log"][0]
 
 
+def test_a_free_seat_is_claimed_kept_over_a_broken_line_and_people_talk(host: Host) -> None:
+    with host.create("forty_bridges", [PERSON, {**PERSON, "open": True}]) as table, host.join(table.table) as guest:
+        assert table.view["you"] == [0] and guest.view["you"] == []
+        assert guest.claim(1, "Ben")["you"] == [1] and len(guest.tokens) == 1
+        with pytest.raises(Rejected) as refused:
+            table.claim(1)
+        assert refused.value.code == "illegal"
+        table.play("a2-a3")
+        cut(guest)
+        guest.wait_for_turn()
+        guest.play(guest.choices[0]["action"])
+        guest.say("Hello")
+        table.say(react="nice")
+        with pytest.raises(Rejected):
+            table.say(react="no such thing")
+        with host.join(table.table) as late:
+            late.why("f:a1")  # what is said comes after the view
+            told = [(line["seat"], line.get("text") or line["react"]) for line in late.said]
+            assert told == [(1, "Hello"), (0, "nice")] and late.people["seats"][1]["state"] == "here"
+    assert all(each["table"] != table.table for each in host.lobby()), "tables are private"
+
+
 def test_who_has_no_seat_or_no_table_is_told_so(host: Host) -> None:
     with host.create("forty_bridges", [PERSON, PERSON]) as table:
         with pytest.raises(Dismissed) as dismissed:

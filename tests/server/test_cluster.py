@@ -185,16 +185,14 @@ def test_lost_words_make_a_view_old_by_six_seconds_at_most(cluster: Cluster) -> 
         while bus.lost < 8 and not page.view["outcome"]:
             page.act(lot.choice(page.view["choices"])["text"])
             happened[page.view["v"]] = time.monotonic()
-        last = max(happened)
         bus.share = 1.0
-        if not page.view["outcome"]:
+        late: list[float] = []
+        while max(late, default=0) <= 0.3 and not page.view["outcome"]:  # soon, where the next look is due just then
             page.act(lot.choice(page.view["choices"])["text"])
-            last = page.view["v"]
-            happened[last] = time.monotonic()
-        until(lambda: last in shown, STALE + 1)
-        late = [shown[version] - at for version, at in happened.items()]
-        assert bus.lost >= 8 and max(late) <= STALE, (bus.lost, max(late))
-        assert max(late) > 0.3, "the last one was lost, and healed"
+            happened[page.view["v"]] = time.monotonic()
+            until(lambda: max(happened) in shown, STALE + 1)
+            late = [shown[version] - at for version, at in happened.items()]
+        assert bus.lost >= 8 and 0.3 < max(late) <= STALE, (bus.lost, max(late))
 
 
 def test_without_the_bus_play_goes_on_and_it_is_said_once_and_it_comes_back(

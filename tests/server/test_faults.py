@@ -70,7 +70,7 @@ def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(tmp_path: Path, di
 def test_a_disk_that_stands_still_is_told_and_only_so_much_waits_for_it(
     tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage, "WAITING", 20)
+    monkeypatch.setattr("bridgehead.server.ledger.WAITING", 20)
     monkeypatch.setattr("bridgehead.server.metrics.PATIENCE", 0.2)
 
     async def main() -> tuple[list[BaseException | None], int]:

@@ -19,9 +19,13 @@ import pytest
 from bridgehead.server import chain
 from bridgehead.server.ledger import Conflict, Event, Ledger, StorageError
 from bridgehead.server.postgres import PostgresStore
+from bridgehead.server.saying import KEPT, OPEN, WATCHER, Chat, Line
 from bridgehead.server.store import Store
-from server.live import apart
+from server.live import Live, apart
 from server.servers import Postgres
+from server.test_lobby import enter, listed
+from server.test_people import come, decide
+from server.test_saying import FOUR, after, heard, speak
 
 Open = Callable[[], Ledger]
 
@@ -210,6 +214,55 @@ def test_of_two_processes_that_append_the_same_version_exactly_one_wins(place: s
 @pytest.mark.slow
 def test_of_two_processes_that_append_the_same_version_exactly_one_wins_ten_thousand_times(place: str) -> None:
     race(place, 10_000)
+
+
+def test_what_is_said_is_numbered_once_by_all_who_write_and_kept_by_channel(place: str) -> None:
+    """Two servers write at once; a hundred lines of each channel stay, and the talk of all pushes out none of a team's."""
+
+    async def work(store: Ledger) -> Any:
+        other = opened(place)
+        try:
+            await store.create("A", "body", [])
+            await store.create("B", "body", [])
+            one, two = Chat(store), Chat(other)
+            for number in range(3):
+                await one._keep("A", Line(0.125, 2, 1, f"{number} ﷺ '); -- %s ? \u202e👩‍👩‍👧‍👦", ""))
+            await two._keep("B", Line(0.25, WATCHER, OPEN, "", "nice"))
+            lines = [Line(1763769600.123456, 0, OPEN, str(number), "") for number in range(KEPT + 20)]
+            await asyncio.gather(*(chat._keep("A", line) for chat in (one, two) for line in lines))
+            with pytest.raises(StorageError):
+                await one._keep("no such table", lines[0])
+            query = "select number, time, seat, channel, text, react from said where game = ? order by number"
+            return store.read(query, "A"), other.read(query, "A"), store.read(query, "B")
+        finally:
+            other.close()
+
+    here, there, elsewhere = with_store(place, work)
+    assert here == there and len({row[0] for row in here}) == len(here) == KEPT + 3
+    assert [Line(*row[1:]).text[0] for row in here[:3]] == ["0", "1", "2"] and here[0][4].endswith("👩‍👩‍👧‍👦")
+    kept = [Line(*row[1:]) for row in here[3:]]
+    assert {line[:3] for line in kept} == {(1763769600.123456, 0, OPEN)}
+    assert elsewhere == [(1, 0.25, WATCHER, OPEN, "", "nice")]
+
+
+def test_people_meet_and_talk_whatever_keeps_it(place: str, tmp_path: Path) -> None:
+    live = Live(tmp_path, store=opened(place))
+    table = live.table("barricade", [*FOUR[:3], {"kind": "person", "open": True}], teams="0,2/1,3")
+    host, second = live.page(table, 0, host=True), live.page(table, 1)
+    enter(host)
+    assert speak(host, "for the team", "team")["t"] == speak(second, "for all")["t"] == "ack"
+    host.socket.close()
+    live.stop()
+    live = Live(tmp_path, store=opened(place))
+    [shown] = listed(live)
+    assert shown["table"] == table["table"] and shown["seats"][3]["free"]
+    mate, rival = after(live.page(table, 2)), after(live.page(table, 1))
+    assert [[line["text"] for line in heard(page)] for page in (mate, rival)] == [["for the team", "for all"], ["for all"]]
+    guest = come(live, table["table"])
+    decide(guest, 3, "claim")
+    after(guest)
+    assert listed(live) == []
+    live.stop()
 
 
 # PostgreSQL alone

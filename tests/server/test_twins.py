@@ -2,6 +2,7 @@
 
 These games hide nothing from a seat: what nobody has seen is drawn when it is turned up. So what a viewer is sent is a
 function of the public log and of who is here; the seed, the tokens, the keys, the clock and the chain have no part in it.
+One thing has: the `mark` of a view, which nobody can make who was not told of it, and which is of one length.
 Where somebody who does not play has laid out The Front Lines' cards face down, their order is one more secret.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+import re
 import secrets
 from itertools import groupby
 from pathlib import Path
@@ -42,8 +44,17 @@ class Listener(Page):
     def hear_views(self, version: int) -> None:
         while not self.view or self.view["v"] < version:
             raw = self.socket.recv(PATIENCE)
-            self.view = msgspec.json.decode(raw)
-            self.raw.append(str(raw))
+            message = msgspec.json.decode(raw)
+            if message["t"] == "view":
+                self.view = message
+                self.raw.append(unmarked(str(raw)))
+
+
+def unmarked(raw: str) -> str:
+    """A view without its mark, which has to be there."""
+    bare, marks = re.subn('"mark":"[0-9a-f]{16}"', '"mark":""', raw)
+    assert marks == 1, raw
+    return bare
 
 
 def is_change(view: dict[str, Any]) -> bool:
@@ -82,7 +93,7 @@ def told(table: Table, groups: list[list[Event]], begun: int, you: frozenset[int
             teller.match = table.match
         if n >= begun:
             news = News.FRESH if n == begun else News.CHANGE
-            heard.append(views.view(table, teller, you, here, news).decode())
+            heard.append(unmarked(views.view(table, teller, you, here, news).decode()))
     return heard
 
 

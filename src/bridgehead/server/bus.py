@@ -117,6 +117,7 @@ class Bus:
             ears = self._redis.pubsub(ignore_subscribe_messages=True)
             try:
                 await ears.subscribe(self._channel)
+                await self._redis.connection_pool.disconnect(inuse_connections=False)  # from before, they lead nowhere
                 self._found()
                 healed()
                 await self._hear_all(ears, heard)

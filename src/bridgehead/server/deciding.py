@@ -74,7 +74,7 @@ async def seat(hall: Hall, room: Room, connection: Connection, said: Seating) ->
     body = _body(table, connection, said)
     by = "person" if said.seat in connection.you | connection.back or said.do == "claim" else "host"
     if said.do in allowed.together:
-        if not _agreed(room, connection, said):
+        if not _agreed(hall, room, connection, said):
             return table.version
         by = "others"
     elif said.do not in ("back", "leave") and table.people.changes >= MOST_CHANGES:
@@ -134,18 +134,24 @@ async def _again(table: Table, connection: Connection, said: Seating) -> int:
     return done.version
 
 
-def _agreed(room: Room, connection: Connection, said: Seating) -> bool:
+def _agreed(hall: Hall, room: Room, connection: Connection, said: Seating) -> bool:
     """Count a vote; do more than half of the others who are here want this? Who votes anew takes back the vote before."""
     wanted = (said.seat, said.do, said.level if said.do == "computer" else "")
+    count(room, wanted, connection.you)
+    if hall.others:
+        hall.others.tell(room.table.id, "vote", [*wanted, sorted(connection.you)])
+    others = room.table.here - {said.seat}
+    return 2 * len(room.votes[wanted] & others) > len(others)
+
+
+def count(room: Room, wanted: tuple[int, str, str], seats: frozenset[int]) -> None:
+    """These seats want this about a seat, and nothing else any more."""
     for vote, voters in list(room.votes.items()):
-        if vote[0] == said.seat:
-            voters -= connection.you
+        if vote[0] == wanted[0]:
+            voters -= seats
             if not voters:
                 del room.votes[vote]
-    voters = room.votes.setdefault(wanted, set())
-    voters |= connection.you
-    others = room.table.here - {said.seat}
-    return 2 * len(voters & others) > len(others)
+    room.votes.setdefault(wanted, set()).update(seats)
 
 
 async def arrive(table: Table, connection: Connection) -> bool:

@@ -193,6 +193,8 @@ class Hall:
             if room.table.crowd == 0:
                 if room.bell is not None:
                     room.bell.stop()
+                if room.later is not None:
+                    room.later.cancel()
                 del self.rooms[room.table.id]
 
     async def _listen(self, room: Room, connection: Connection) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.server import company, deciding
 from bridgehead.server.ledger import StorageError
 from bridgehead.server.views import News
 
@@ -50,6 +51,7 @@ class Others:
             "who": lambda room, teller, said: self._say_who(room),
             "here": self._hear_who,
             "behind": self._hear_behind,
+            "vote": self._hear_vote,
         }
         self._hall: Hall
         self._unseen: set[str] = set()
@@ -60,7 +62,7 @@ class Others:
     def start(self, hall: Hall) -> None:
         """Begin to follow what others do."""
         self._hall = hall
-        self._begin(self._follow())
+        self.begin(self._follow())
         if self.bus is not None:
             self.bus.start(self._hear, self._look_everywhere)
 
@@ -103,7 +105,7 @@ class Others:
 
     def has_thought(self, room: Room) -> None:
         """Let go of that turn."""
-        self._begin(self._rest(room))
+        self.begin(self._rest(room))
 
     # What happens there
 
@@ -178,6 +180,11 @@ class Others:
         last, mark = said
         self._hall.behind.freeze(room.table, int(last), str(mark))
 
+    def _hear_vote(self, room: Room, teller: str, said: Any) -> None:
+        seat, do, level, voters = said
+        deciding.count(room, (int(seat), str(do), str(level)), frozenset(map(int, voters)))
+        company.tell(self._hall, room)
+
     def _forget_the_gone(self, room: Room) -> None:
         before, now = room.here, time.monotonic()
         room.elsewhere = {teller: there for teller, there in room.elsewhere.items() if there[1] > now}
@@ -187,10 +194,11 @@ class Others:
         async def show() -> None:
             async with room.table.lock:
                 room.broadcast(News.PRESENCE)
+                company.tell(self._hall, room)
 
         room.seat()
         if room.here != before:
-            self._begin(show())
+            self.begin(show())
 
     async def _rest(self, room: Room) -> None:
         try:
@@ -199,7 +207,8 @@ class Others:
             return  # it runs out by itself
         self.tell(room.table.id, "wake")
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside what is done now."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -29,6 +29,7 @@ class Room:
         self.talk = asyncio.Lock()  # what is said comes one after another, also to those who come just then
         self.attended: frozenset[int] = frozenset()  # seats somebody is at, or may take back at once
         self.votes: dict[tuple[int, str, str], set[int]] = {}  # what seats want about a seat that is away
+        self.sat = list(table.seats)  # as they were when votes were looked through
         self.later: asyncio.TimerHandle | None = None  # when somebody has been away for long
         self.listed = table.people.listed
         self.called = (table.actor, table.match.position.turn)  # the turn that was told last
@@ -46,7 +47,9 @@ class Room:
         self.table.here = self.here
         self.attended = self.table.here.union(*(connection.back for connection in self.connections))
         self.table.people.see(self.attended)
-        self.votes = {vote: voters for vote, voters in self.votes.items() if vote[0] not in self.attended}
+        same = {seat for seat, sat in enumerate(self.sat) if sat == self.table.seats[seat]} - self.attended
+        self.sat = list(self.table.seats)
+        self.votes = {vote: voters for vote, voters in self.votes.items() if vote[0] in same}
 
     def teller(self, language: str) -> views.Teller:
         teller = self.tellers.get(language)

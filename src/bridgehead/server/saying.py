@@ -71,7 +71,7 @@ class Chat:
     def __init__(self, store: Ledger, others: Others | None = None, size: int = 10, seconds: float = 30.0) -> None:
         self.store, self.others = store, others
         if others:
-            others.ears["said"] = lambda room, teller, said: self._tell(room, *said)
+            others.ears["said"] = lambda room, teller, said: others.begin(self._hear(room, *said))
         self.said, self.pointed = Addresses(size, seconds), Addresses(size, seconds)
 
     async def answer(self, room: Room, connection: Connection, message: Say | Point) -> None:
@@ -134,6 +134,11 @@ class Chat:
         self._tell(room, channel, message)
         if self.others:
             self.others.tell(room.table.id, "said", [channel, message])
+
+    async def _hear(self, room: Room, channel: int, message: dict[str, Any]) -> None:
+        """What was said at another worker comes after what somebody who comes just then is told of before."""
+        async with room.talk:
+            self._tell(room, channel, message)
 
     def _tell(self, room: Room, channel: int, message: dict[str, Any]) -> None:
         data = msgspec.json.encode(message)

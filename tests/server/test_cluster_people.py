@@ -1,0 +1,68 @@
+"""People at several workers: what is said, who is there, and what the others decide do not depend on where they came in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from server.cluster import Cluster
+from server.test_lobby import enter, listed
+from server.test_people import SOON, come, decide, state, until
+from server.test_saying import FOUR, TEAMS, after, heard, speak
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    running = Cluster()
+    yield running
+    running.stop()
+
+
+def test_a_line_said_at_one_worker_is_heard_at_the_other_and_a_teams_line_by_the_team_alone(cluster: Cluster) -> None:
+    with cluster.workers(2) as (one, other):
+        table = one.table("barricade", FOUR, **TEAMS)
+        ada, ben = one.page(table, 0), one.page(table, 1)
+        cleo, dan, watcher, host = (other.page(table, *seats, host=not seats) for seats in ((2,), (3,), (1,), ()))
+        assert speak(ada, "for the team", "team")["t"] == "ack"
+        ada.say(t="point", at="f:canary")
+        assert speak(ben, "for all")["t"] == "ack"
+        for page in (cleo, dan, watcher, host):
+            until(page, lambda it: heard(it) and heard(it)[-1].get("text") == "for all")
+        assert [(line["text"], line["team"]) for line in heard(cleo)] == [("for the team", True), ("for all", False)]
+        assert "f:canary" in json.dumps(cleo.heard)
+        for page in (dan, watcher, host, after(ben), after(other.page(table, 3)), after(other.page(table))):
+            assert [line["text"] for line in heard(page)] == ["for all"]
+            assert "for the team" not in json.dumps(page.heard) and "f:canary" not in json.dumps(page.heard)
+        assert [line["text"] for line in heard(after(other.page(table, 2)))] == ["for the team", "for all"], "who comes later"
+
+
+def test_a_seat_is_listed_claimed_and_told_of_at_every_worker(cluster: Cluster) -> None:
+    with cluster.workers(2) as (one, other):
+        table = one.table(seats=[{"kind": "person"}, {"kind": "person", "open": True}])
+        host = one.page(table, 0, host=True)
+        enter(host)
+        assert [each["table"] for each in listed(other)] == [table["table"]]
+        guest = come(other, table["table"])
+        until(guest, lambda it: state(it, 0) == "here")
+        token = decide(guest, 1, "claim", name="Ben")
+        until(host, lambda it: state(it, 1) == "here" and it.view["seats"][1]["name"] == "Ben")
+        after(guest)
+        assert listed(one) == listed(other) == []
+        assert come(one, table["table"], token).view["you"] == [1]
+
+
+def test_the_others_decide_together_wherever_they_came_in(cluster: Cluster) -> None:
+    with cluster.workers(2, limits=SOON) as (one, other):
+        table = one.table("barricade", FOUR)
+        ada, ben, cleo = one.page(table, 0), other.page(table, 1), other.page(table, 2)
+        for page in (ada, ben, cleo):
+            until(page, lambda it: [state(it, seat) for seat in range(4)] == ["here"] * 3 + ["away"])
+            until(page, lambda it: "computer" in it.people["seats"][3]["ask"])
+        decide(ada, 3, "computer", level="random")
+        until(ben, lambda it: it.people["seats"][3]["votes"])
+        assert ben.people["seats"][3]["votes"] == [{"do": "computer", "level": "random", "by": [0], "of": 2}]
+        decide(ben, 3, "computer", level="random")
+        for page in (ada, cleo):
+            until(page, lambda it: state(it, 3) == "computer" and not it.people["seats"][3]["votes"])
