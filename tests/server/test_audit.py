@@ -26,7 +26,7 @@ def file(tmp_path: Path) -> Path:
     """Sixty tables with ten events each, checked in."""
 
     async def fill(store: Any) -> None:
-        for n in range(60):
+        for n in range(90):
             table = f"T{n:02}"
             await store.create(table, f"body of {table}", [])
             await store.append(table, chain.chained(chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)]))
@@ -52,9 +52,9 @@ def contents(file: Path) -> list[Any]:
 
 def test_a_whole_file_is_whole(file: Path) -> None:
     with Audit(file) as audit:
-        assert list(audit.damages()) == [] and (audit.tables, audit.events) == (60, 600)
+        assert list(audit.damages()) == [] and (audit.tables, audit.events) == (90, 900)
     told = CliRunner().invoke(app, ["audit", str(file)])
-    assert told.exit_code == 0 and "60 tables with 600 events are whole; 0 damages" in told.output
+    assert told.exit_code == 0 and "90 tables with 900 events are whole; 0 damages" in told.output
 
 
 @pytest.mark.parametrize("column", Event._fields)
@@ -102,6 +102,20 @@ def test_any_byte_that_is_flipped_is_noticed_or_changes_nothing(file: Path) -> N
             assert found, (place, set(contents(file)) ^ set(before))
             named += any(damage.table for damage in found)
     assert named > 100 and silent < 150, (named, silent)
+
+
+def test_a_list_of_what_was_sealed_that_was_changed_is_told(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    for _ in range(3):
+        assert own.http.post("/api/tables", json={"game": "barricade", "options": {"seats": 2}}).status_code == 201
+    own.stop()
+    assert damages(own.file) == []
+    for change in ("root = replace(root, 'a', 'b') || ''", "n = n + 5", "gid = 'nonsense'"):
+        copy = tmp_path / "copy.sqlite"
+        copy.write_bytes(own.file.read_bytes())
+        with apsw.Connection(str(copy)) as connection:
+            connection.execute(f"update sealed set {change} where n = 2")
+        assert [damage.what[:5] for damage in damages(copy)] == ["row 2"]
 
 
 def test_a_file_that_is_none_of_ours_is_told(tmp_path: Path) -> None:

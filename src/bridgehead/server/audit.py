@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import chain
+from bridgehead.server import chain, roots
 from bridgehead.server.ledger import FORMAT, Event, StorageError
 
 log = logging.getLogger("bridgehead")
@@ -89,8 +89,24 @@ class Audit:
                 self.events += len(events)
             seen.add(table)
         self.tables += len(bodies.keys() - seen)
+        yield from self._list_of_all()
         if self._torn:
             yield Damage("", 0, self._torn)
+
+    def _list_of_all(self) -> Iterator[Damage]:
+        """Where the list of all that was sealed does not follow from itself (roots.py); older files have none."""
+        if not list(self._rows("select 1 from sqlite_schema where name = 'sealed'")):
+            return
+        before = roots.FIRST
+        for n, row in enumerate(self._rows("select n, gid, root, link from sealed order by n"), start=1):
+            try:
+                whole = row == (n, row[1], row[2], roots.link_of(before, n, row[1], row[2]))
+            except (TypeError, ValueError):  # a byte has changed what is no hex any more
+                whole = False
+            if not whole:
+                yield Damage("", 0, f"row {n} of what was sealed does not follow from those before it")
+                return
+            before = row[3]
 
     def _logs(self, bodies: Iterable[str]) -> Iterator[tuple[str, list[Event]]]:
         """The logs of the tables; of all of them as they stand in the file, whether they can be found there or not."""
