@@ -13,7 +13,7 @@ from tiny import MINED, chain, ring
 from bridgehead.core import registry
 from versus import compare
 
-MOST_BATCHES = 2  # for each time that an event is to be met
+MOST_BATCHES = 3  # for each time that an event is to be met
 PATH = chain(("P0", "P2"), "P0-P1 P1-P2")
 TWO = chain(("P0", "P1"), "P0-P1")
 HOME = chain(("P0", "P2"), "P0-P1 P1-P2")  # the second family is one step from home, its child under the eyes of the first
