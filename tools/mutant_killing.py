@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 
 import pytest
 from _pytest.runner import runtestprotocol
-from mutant_making import GAMES, Mutant
+from mutant_making import Mutant
+from rule_functions import GAMES
 
 KILLED, SURVIVED, HUNG, UNSEEN = "killed", "survived", "hung", "unseen"
 MEMORY = 6 << 30

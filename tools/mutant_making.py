@@ -11,7 +11,6 @@ import copy
 import difflib
 import hashlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from cosmic_ray.ast import ast_nodes, get_ast
@@ -19,8 +18,8 @@ from cosmic_ray.mutating import mutate_code
 from cosmic_ray.operators.operator import Example, Operator
 from cosmic_ray.plugins import get_operator
 from parso.python.tree import Keyword
+from rule_functions import GAMES, files, functions
 
-GAMES = Path(__file__).parents[1] / "src" / "bridgehead" / "games"
 SWAPS = {
     "ReplaceComparisonOperator": "Eq_NotEq NotEq_Eq Lt_LtE Lt_GtE LtE_Lt LtE_Gt Gt_GtE Gt_LtE GtE_Gt GtE_Lt",
     "ReplaceBinaryOperator": "Add_Sub Sub_Add Mul_FloorDiv FloorDiv_Mul Mod_FloorDiv BitAnd_BitOr BitOr_BitAnd BitXor_BitOr "
@@ -103,21 +102,6 @@ def operators() -> Iterator[Any]:
     for name in PLAIN.split():
         yield get_operator(f"core/{name}")()
     yield from (DropStatement(), DropClause())
-
-
-def files(game: str) -> list[str]:
-    """The files with a game's rules, `rules.py` first; what a position is worth is no rule."""
-    found = [file.name for file in (GAMES / game).glob("*.py") if file.name != "evaluate.py" and any(functions(file))]
-    return sorted(found, key=lambda name: (name != "rules.py", name))
-
-
-def functions(file: Path) -> Iterator[tuple[str, int, str]]:
-    """Name, first line and source (without decorators) of every function marked `@rule`."""
-    text = file.read_text("utf-8")
-    lines = text.splitlines(keepends=True)
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.FunctionDef) and any(getattr(mark, "id", "") == "rule" for mark in node.decorator_list):
-            yield node.name, node.lineno, "".join(lines[node.lineno - 1 : node.end_lineno])
 
 
 def mutants(game: str, only: list[str] | None = None) -> list[Mutant]:

@@ -6,7 +6,7 @@ python tools/mutants.py list front_lines            the mutants
 python tools/mutants.py show rules.apply            diffs and verdicts of mutants whose key has this in it
 python tools/mutants.py page                        writes docs/mutants.md from the verdicts and the explanations
 
-Verdicts are kept in build/mutants and hold as long as the mutated function and the tests are the same; a whole run goes
+Verdicts are kept in build/mutants and hold as long as the functions of the rules are the same; a whole run goes
 into tests/proof/mutants.json. Survivors are explained by hand in tests/proof/survivors.toml. Needs `pip install .[test,mutants]`.
 """
 
@@ -41,28 +41,17 @@ def save(file: Path, value: dict[str, Any]) -> None:
     fresh.replace(file)
 
 
-def digest(files: list[Path]) -> str:
-    """A short hash of sources."""
-    found = hashlib.sha256()
-    for file in sorted(files):
-        found.update(file.name.encode() + b"\0" + file.read_bytes())
-    return found.hexdigest()[:12]
-
-
-def rule_files(game: str) -> list[Path]:
-    return sorted((ROOT / "src" / "bridgehead" / "games" / game).glob("*.py"))
-
-
 def run(args: argparse.Namespace) -> int:
     """Judge mutants of one game, one after the other, telling each survivor as it is found."""
     from mutant_killing import Court, collect
-    from mutant_making import files, mutants
+    from mutant_making import mutants
+    from rule_functions import digest, files
 
     game, parts = args.game, args.only or files(args.game)
     every = mutants(game, parts)
     chosen = random.Random(args.seed).sample(every, min(args.sample, len(every))) if args.sample else every
     chosen = [mutant for mutant in chosen if args.match in mutant.key]
-    file, made = KEPT / f"{game}.json", digest(rule_files(game))
+    file, made = KEPT / f"{game}.json", digest(game)
     kept = {} if args.fresh else load(file)
     rows: dict[str, Any] = {key: row for key, row in kept.get("verdicts", {}).items() if row["made"] == made or args.keep}
     again = ("survived", "unseen") if args.again else ()
@@ -102,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
 
 def told(node: str) -> str:
     """A hash of the file that a test stands in."""
-    return digest([ROOT / node.partition("::")[0]])
+    return hashlib.sha256((ROOT / node.partition("::")[0]).read_bytes()).hexdigest()[:12]
 
 
 def tally(rows: dict[str, Any], chosen: list[Any]) -> str:
@@ -115,7 +104,8 @@ def tally(rows: dict[str, Any], chosen: list[Any]) -> str:
 
 def show(args: argparse.Namespace) -> int:
     """Diffs and verdicts."""
-    from mutant_making import GAMES, mutants
+    from mutant_making import mutants
+    from rule_functions import GAMES
 
     for game in sorted(folder.name for folder in GAMES.iterdir() if (folder / "rules.py").exists()):
         rows = load(KEPT / f"{game}.json").get("verdicts", {})

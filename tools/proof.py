@@ -112,14 +112,14 @@ def rows(found: list[Case], short: bool) -> list[Row]:
 
 def mutants(game: str) -> Row:
     """The last whole run of mutation testing; it takes hours and is kept in a file."""
-    from mutants import digest, rule_files
+    from rule_functions import digest
 
     kept = json.loads(MUTANTS.read_text("utf-8")).get(game) if MUTANTS.exists() else None
     if kept is None:
         return Row(game, "mutants", 0, "", "90 %", "NOTHING RAN")
     dead = kept["fates"].get("killed", 0) + kept["fates"].get("hung", 0)
     share = dead / kept["mutants"]
-    older = "" if kept["made"] == digest(rule_files(game)) else ", of older sources"
+    older = "" if kept["made"] == digest(game) else ", of older rules"
     result = "agreed" if share >= LEAST_KILLED else "TOO FEW"
     return Row(game, "mutants", kept["mutants"], f"{dead:,} killed, {share:.1%}", "90 %", result + older)
 

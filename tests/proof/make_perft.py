@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).with_name("perft.json")
-MOST = 100_000  # sequences at the greatest depth
+MOST = 250_000  # sequences at the greatest depth
 DEEPEST = 12
 
 # Game -> (house rules, seed of the line, its length; 0 is the start).

@@ -55,17 +55,17 @@ def count_by_engine(position: Position, depth: int) -> int:
     return sum(count_by_engine(position.play(action), depth - 1) for action in position.legal)
 
 
-def count_by_oracle(name: str, one: Any, depth: int) -> int:
-    """Number of action sequences of that length, by the oracle."""
+def counts_by_oracle(name: str, one: Any, depth: int) -> list[int]:
+    """Numbers of sequences of 1, 2, 3… actions up to that length, by the oracle."""
     actions = one.legal()
     if depth == 1:
-        return len(actions)
-    total = 0
+        return [len(actions)]
+    beyond = [0] * (depth - 1)
     for action in actions:
         after = clone(name, one)
         after.play(action)
-        total += count_by_oracle(name, after, depth - 1)
-    return total
+        beyond = [sum(pair) for pair in zip(beyond, counts_by_oracle(name, after, depth - 1), strict=True)]
+    return [len(actions), *beyond]
 
 
 def random_line(game: Game, seed: int, most: int) -> list[str]:

@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 
 from mutant_page import PAGE, explained, killed, page, summary  # noqa: E402
+from rule_functions import files  # noqa: E402
 
 GAMES = sorted(summary())
 
@@ -18,6 +19,7 @@ GAMES = sorted(summary())
 @pytest.mark.parametrize("game", GAMES)
 def test_nine_of_ten_mutants_are_killed(game: str) -> None:
     row = summary()[game]
+    assert row["files"] == files(game)
     assert sum(row["fates"].values()) == row["mutants"] > 400
     assert len(row["survivors"]) == row["mutants"] - killed(row)
     assert killed(row) >= 0.9 * row["mutants"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pair import GAMES
 from tiny import TINY, by_engine, by_oracle
 
 SIZES = {  # positions and actions between them
@@ -20,6 +21,10 @@ SIZES = {  # positions and actions between them
     "a path of three pillars, two rounds": (34530, 61883),
     "two pillars, two rounds": (17601, 39810),
     "one row of mines for red": (19618, 34381),
+    "ring with two barricades": (12210, 35571),
+    "ring with a barricade, two pawns each": (19455, 45833),
+    "two against two, six quiet turns": (16945, 42304),
+    "two against two, one side": (15391, 36551),
 }
 LARGE = 10_000  # positions; larger ones are looked at in the slow run
 
@@ -28,9 +33,11 @@ def rows() -> list[object]:
     return [pytest.param(name, id=name, marks=[pytest.mark.slow] if size[0] > LARGE else []) for name, size in SIZES.items()]
 
 
-def test_every_tiny_game_has_its_size() -> None:
+def test_every_tiny_game_has_its_size_and_every_game_twenty_thousand_positions() -> None:
     assert set(SIZES) == set(TINY)
     assert {tiny.game for name, tiny in TINY.items() if SIZES[name][0] <= LARGE} == {tiny.game for tiny in TINY.values()}
+    for game in GAMES:
+        assert sum(SIZES[name][0] for name, tiny in TINY.items() if tiny.game == game) >= 20_000
 
 
 @pytest.mark.parametrize("name", rows())

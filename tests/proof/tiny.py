@@ -41,6 +41,15 @@ def ring(barricades: list[list[int]]) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def pairs(barricades: list[list[int]]) -> dict[str, Any]:
+    """The ring with two pawns in each home."""
+    board = ring(barricades)
+    board["pawnsPerPlayer"] = 2
+    for home, slot in zip(board["homes"], ([1, 3], [3, 3]), strict=True):
+        home["slots"].append(slot)
+    return board
+
+
 def chain(starts: tuple[str, str], lines: str = "P0-P1 P1-P2 P2-P3") -> dict[str, Any]:
     """Pillars in a row (or as the lines say): one family begins at each end, and wants to be where the other begins."""
     edges = [line.split("-") for line in lines.split()]
@@ -118,6 +127,12 @@ TINY = {
         {"seats": 2, "board": ring([[1, 0]]), "dieSides": 2, "pass": "onlyIfBlocked", "revisit": "noRepeat",
          "firstRowAllowed": False, "exactFinal": False, "finalAllowed": False},
     ),
+    "ring with two barricades": Tiny("barricade", {"seats": 2, "board": ring([[1, 0], [1, 2]]), "dieSides": 2}),
+    "ring with a barricade, two pawns each": Tiny(
+        "barricade",
+        {"seats": 2, "board": pairs([[1, 0]]), "dieSides": 2, "pass": "onlyIfBlocked", "revisit": "noRepeat",
+         "firstRowAllowed": False, "finalAllowed": False, "firstRowSafe": True},
+    ),
     "a path of three pillars, two rounds": Tiny(
         "burning_bridges",
         {"seats": 2, "board": chain(("P0", "P2"), "P0-P1 P1-P2"), "firstPlayer": "seat0", "roundLimit": 2},
@@ -136,6 +151,14 @@ TINY = {
     "two against two, two sides": Tiny(
         "forty_bridges",
         {"setup": "custom", "layout": "a2,A1 b1,b2", "repetition": "none", "quietLimit": 4, "sidesNeeded": 2, "bentJumps": True},
+    ),
+    "two against two, six quiet turns": Tiny(
+        "forty_bridges", {"setup": "custom", "layout": "c4,B3 C2,b2", "repetition": "none", "quietLimit": 6}
+    ),
+    "two against two, one side": Tiny(
+        "forty_bridges",
+        {"setup": "custom", "layout": "c4,B3 C2,b2", "repetition": "none", "quietLimit": 4, "sidesNeeded": 1,
+         "maxCaptures": 2, "suicide": "forbidden"},
     ),
     "one against one in the corner": Tiny(
         "forty_bridges",
