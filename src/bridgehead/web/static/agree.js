@@ -45,7 +45,7 @@ export class Agree {
 		const { you } = this.table.view, mine = ask?.open && ask.need.some((seat) => you.includes(seat)), own = ask?.open && ask.seats.some((seat) => you.includes(seat));
 		clearTimeout(this.timer);
 		this.said = ask?.text;
-		if (!ask) return;
+		if (!ask || (this.table.view.outcome && !ask.open)) { this.said = ""; this.fill("", []); return; } // how the game ended stands above the buttons
 		this.since = performance.now();
 		const answer = (yes) => ({ t: "answer", about: ask.v, yes });
 		this.fill(ask.text, mine ? [this.button("agree", answer(true), "main"), this.button("refuse", answer(false))] : own ? [this.button("withdraw", { t: "withdraw", about: ask.v })] : ask.open ? [] : this.resume());

@@ -9,7 +9,7 @@ class Replay {
 		Object.assign(this, { film, at: 0, end: film.frames.length - 1 });
 		$("choose").hidden = true;
 		$("replay").hidden = false;
-		$("where").textContent = document.title = `${t("replay")}: ${film.title}`;
+		$("where").textContent = document.title = `${film.title} · ${t("replay")}`;
 		this.board = new Board($("stage"), { empty() {}, touch() {}, pull() {} }, $("map"));
 		this.board.setPicture(film.picture, film.title);
 		$("scrub").max = this.end;
