@@ -30,8 +30,17 @@ export function fillSeats({ seats, you, actor }) {
 	}));
 }
 
+// Whoever reads the end of the log stays there, also when the log gets another height.
+let atEnd = true;
+
+function follow(list) {
+	list.onscroll = () => { atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60; };
+	new ResizeObserver(() => { if (atEnd) list.scrollTop = list.scrollHeight; }).observe(list);
+}
+
 export function fillLog(log) {
-	const list = $("log"), low = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+	const list = $("log");
+	if (!list.onscroll) follow(list);
 	while (list.children.length > log.length) list.lastChild.remove();
 	log.forEach(({ n, text, mark }, i) => {
 		if (!list.children[i]) list.append(el("li", {}, el("span", { class: "no" }), el("span")));
@@ -41,13 +50,17 @@ export function fillLog(log) {
 		row.classList.toggle("mark", !!mark);
 		row.classList.toggle("now", !mark && log.slice(i + 1).every((each) => each.mark));
 	});
-	if (low) list.scrollTop = list.scrollHeight;
+	if (atEnd) list.scrollTop = list.scrollHeight;
 }
 
 export const ruleLink = (view, clause) => (clause ? el("a", { href: `/rules/${view.game}?table=${view.table}#${clause}`, target: "_blank" }, t("rule", { clause })) : "");
 
+let placed = () => {};
+addEventListener("resize", () => placed());
+
 // A sentence near the thing it is about, over no legal target; on a phone at the foot of the board.
 export function bubble(board, text, link = "", id = "", avoid = []) {
+	placed = () => bubble(board, text, link, id, avoid);
 	const node = $("why"), { style } = node, matrix = board.root.getScreenCTM();
 	node.hidden = !text;
 	if (!text) return;
