@@ -1,0 +1,115 @@
+"""Every game played to its end by the keys alone, by somebody who knows of the page only what a screen reader tells."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.conftest import Server
+from e2e.test_tables import link, set_table
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+
+SHORT = {  # rules with which any play comes to its end soon
+    "burning_bridges": {"seats": 2, "roundLimit": 2},
+    "forty_bridges": {"quietLimit": 4},
+    "front_lines": {"seats": 2, "lives": 1},
+    "barricade": {"seats": 2, "board": "mini", "turnLimit": 8},
+}
+# What a thing on the board tells of itself when it can be touched.
+LIT = re.compile(r", (\d+ actions|can be touched|jump|takes what is there|allowed, and dangerous|safe|unknown)$")
+ASIDE = {"Undo step", "Ask…"}
+
+
+@dataclass(frozen=True)
+class Told:
+    """One thing of the page as the accessibility tree has it; `region` names the part of the page it is in."""
+
+    role: str
+    name: str
+    region: str
+    focused: bool
+    disabled: bool
+
+
+class Listener:
+    """Reads roles and names, goes to one of them with the keys, and presses Enter."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.rng, self.presses = page, random.Random(7), 0
+        self.line = page.context.new_cdp_session(page)
+
+    def hear(self) -> list[Told]:
+        """Everything that is told, in its order."""
+        nodes = {node["nodeId"]: node for node in self.line.send("Accessibility.getFullAXTree")["nodes"]}
+
+        def word(node: dict, key: str) -> str:  # type: ignore[type-arg]
+            return str(node.get(key, {}).get("value", ""))
+
+        def region(node: dict | None) -> str:  # type: ignore[type-arg]
+            while node and word(node, "role") != "region":
+                node = nodes.get(node.get("parentId", ""))
+            return word(node, "name") if node else ""
+
+        told = []
+        for node in nodes.values():
+            state = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
+            if not node["ignored"]:
+                flags = (bool(state.get("focused")), bool(state.get("disabled")))
+                told.append(Told(word(node, "role"), word(node, "name"), region(node), *flags))
+        return told
+
+    def go(self, key: str, there: Callable[[Told], bool], most: int) -> bool:
+        """Press a key until the focus is there; whether it has come there."""
+        for _ in range(most):
+            if any(each.focused and there(each) for each in self.hear()):
+                return True
+            self.page.keyboard.press(key)
+            self.presses += 1
+        return False
+
+    def act(self, told: list[Told]) -> bool:
+        """Go to one of the things that can be pressed now, and press it; whether there was one."""
+        can = [each for each in told if each.role == "button" and not each.disabled]
+        lit = [each for each in can if each.region == "Board" and LIT.search(each.name)]
+        keys = [each for each in can if each.region == "Your move" and each.name not in ASIDE]
+        if not (lit or keys):
+            return False
+        aim = self.rng.choice(lit if lit and (not keys or self.rng.random() < 0.7) else keys)
+        on_board = aim.region == "Board" and self.go("Tab", lambda each: each.region == "Board" and each.role == "button", 60)
+        if not self.go("n" if on_board else "Tab", lambda each: (each.region, each.name) == (aim.region, aim.name), 60):
+            return False  # the table went on
+        self.page.keyboard.press("Enter")
+        self.presses += 1
+        return True
+
+    def play(self, seconds: float = 60) -> None:
+        """Play until the page offers another game."""
+        until, told = time.monotonic() + seconds, self.hear()
+        while ("link", "Play again") not in {(each.role, each.name) for each in told}:
+            assert time.monotonic() < until, ("the game takes too long", [each for each in told if each.region])
+            self.act(told)
+            self.page.wait_for_timeout(60)
+            told = self.hear()
+
+
+@pytest.mark.parametrize("game", sorted(SHORT))
+def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    table = set_table(page, server, game, ["person"] * 2, **SHORT[game])
+    page.goto(server.url + link(table, 0, 1))
+    expect(page.locator("#say")).not_to_be_empty()
+    listener = Listener(page)
+    listener.play()
+    assert listener.presses > 8
+    told = listener.hear()
+    assert any(re.search("wins|won|draw|nobody", each.name, re.I) for each in told if each.region == "Your move")
+    named = {"button", "link", "textbox", "combobox", "checkbox", "tab", "dialog", "timer", "region", "tablist"}
+    assert [each for each in told if each.role in named and not each.name.strip()] == [], "everything says what it is"
