@@ -35,7 +35,6 @@ class Told:
     role: str
     name: str
     region: str
-    focused: bool
     disabled: bool
 
 
@@ -62,14 +61,19 @@ class Listener:
         for node in nodes.values():
             state = {each["name"]: each["value"].get("value") for each in node.get("properties", [])}
             if not node["ignored"]:
-                flags = (bool(state.get("focused")), bool(state.get("disabled")))
-                told.append(Told(word(node, "role"), word(node, "name"), region(node), *flags))
+                told.append(Told(word(node, "role"), word(node, "name"), region(node), bool(state.get("disabled"))))
         return told
 
-    def go(self, key: str, there: Callable[[Told], bool], most: int) -> bool:
-        """Press a key until the focus is there; whether it has come there."""
-        for _ in range(most):
-            if any(each.focused and there(each) for each in self.hear()):
+    def focus(self) -> str:
+        """The name of what the focus is on, as the accessibility tree has it."""
+        found = self.line.send("Runtime.evaluate", {"expression": "document.activeElement"})["result"]["objectId"]
+        node = self.line.send("Accessibility.getPartialAXTree", {"objectId": found, "fetchRelatives": False})["nodes"][0]
+        return str(node.get("name", {}).get("value", ""))
+
+    def go(self, key: str, names: set[str]) -> bool:
+        """Press a key until the focus is on one of these; whether it has come there."""
+        for _ in range(60):
+            if self.focus() in names:
                 return True
             self.page.keyboard.press(key)
             self.presses += 1
@@ -83,8 +87,10 @@ class Listener:
         if not (lit or keys):
             return False
         aim = self.rng.choice(lit if lit and (not keys or self.rng.random() < 0.7) else keys)
-        on_board = aim.region == "Board" and self.go("Tab", lambda each: each.region == "Board" and each.role == "button", 60)
-        if not self.go("n" if on_board else "Tab", lambda each: (each.region, each.name) == (aim.region, aim.name), 60):
+        board = {each.name for each in told if each.region == "Board" and each.role == "button"}
+        if aim in lit and not self.go("Tab", board):
+            return False
+        if not self.go("n" if aim in lit else "Tab", {aim.name}):
             return False  # the table went on
         self.page.keyboard.press("Enter")
         self.presses += 1
