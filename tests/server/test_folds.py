@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
@@ -17,6 +16,7 @@ from bridgehead.server.protocol import Answer, Ask, ClockWish, Withdraw
 from bridgehead.server.seating import Body, Seat
 from bridgehead.server.store import Event
 from bridgehead.server.table import Table
+from server.live import apart
 
 GAMES = [
     ("forty_bridges", {}),
@@ -131,7 +131,7 @@ def test_a_log_tells_the_same_again_and_nobody_is_overruled(
             except BridgeheadError:
                 assert state(fuzz.table) == before, "what is refused changes nothing"
 
-    asyncio.run(play())
+    apart(play())
     table, log = fuzz.table, fuzz.table.store.kept  # type: ignore[attr-defined]
     again = fuzz.fresh(Log())
     again.store.kept = log  # type: ignore[attr-defined]
@@ -177,8 +177,8 @@ def test_the_fuzz_reaches_every_kind_of_event() -> None:
             await fuzz.step(*step)
         return {event.kind for event in fuzz.table.store.kept}  # type: ignore[attr-defined]
 
-    kinds = asyncio.run(play())
+    kinds = apart(play())
     assert kinds == {"came", "action", "ask", "answer", "back", "withdraw", "pause", "resume", "lapse", "end"}
     assert fuzz.table.match.ended is not None and fuzz.table.match.ended.text == "seat 2 out of time"
     with pytest.raises(BridgeheadError):
-        asyncio.run(fuzz.step("takeback", 0, 0))
+        apart(fuzz.step("takeback", 0, 0))

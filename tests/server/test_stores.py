@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
 import subprocess
 import sys
@@ -185,8 +186,10 @@ asyncio.run(race(sys.argv[1], sys.argv[2], int(sys.argv[3])))
 def race(place: str, number: int) -> None:
     """Two processes race for every version of one log; of each, exactly one wins, and says so truly."""
     with_store(place, lambda store: store.create("A", "body", []))
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     racers = [
-        subprocess.Popen([sys.executable, "-c", RACER, place, me, str(number)], stdin=-1, stdout=-1, text=True) for me in "xy"
+        subprocess.Popen([sys.executable, "-c", RACER, place, me, str(number)], stdin=-1, stdout=-1, text=True, env=env)
+        for me in "xy"
     ]
     for racer in racers:
         assert racer.stdout is not None and racer.stdout.readline() == "ready\n"

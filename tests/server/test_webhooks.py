@@ -15,7 +15,7 @@ import pytest
 
 from bridgehead.server.table import Refused
 from bridgehead.server.webhooks import PAUSE, Hooks, is_public
-from server.live import Live, Page
+from server.live import Live, Page, apart
 
 
 class Ear:
@@ -145,5 +145,5 @@ def test_calls_are_few_and_newer_ones_take_the_place_of_those_that_wait() -> Non
         hooks.stop()
         await asyncio.sleep(0)
 
-    asyncio.run(work())
+    apart(work())
     assert made == [0], "the first at once, the others after a pause, of which there was none"
