@@ -16,6 +16,7 @@ export class Company {
 		this.dialog = el("dialog", { class: "panel", id: "people-menu", "aria-labelledby": "people-title" });
 		document.body.append(this.dialog);
 		this.dialog.onclose = () => {
+			if (this.dialog.open || !this.open) return; // it is told later, and may have been opened again by then
 			const { what } = this.open;
 			this.open = this.given = null;
 			if (document.activeElement === document.body) $("seats").querySelector(`[data-seat="${what}"]`)?.focus();
