@@ -108,6 +108,9 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     ada.reload()
     expect(ada.locator("#say")).not_to_be_empty()
     expect(ada.locator("#line")).to_be_empty()
+    late = open_page(link(table, 0))  # by the old link, of which nobody told this page that it gives nothing any more
+    expect(late.locator("#say")).not_to_be_empty()
+    expect(late.locator("#line")).to_be_empty()
 
 
 def test_a_team_talks_and_points_and_the_other_team_hears_nothing_of_it(open_page: Opener, server: Server) -> None:

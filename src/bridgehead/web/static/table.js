@@ -102,7 +102,7 @@ class Table {
 		save("tables", all);
 		const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
 		history.replaceState(null, "", location.pathname + (parts.length ? `#${parts.join("&")}` : ""));
-		if (left.length) location.reload();
+		if (left.length || stray.length) location.reload(); // whoever had a seat and has none any more looks on
 	}
 
 	touch(id, byKey) {
