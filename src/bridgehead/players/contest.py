@@ -20,7 +20,6 @@ from bridgehead.players import Player, player
 
 OPENING = 4  # random actions at the start of a game without chance, so that no two contests are the same
 LONGEST = 20_000  # actions of one game; what is not decided by then is nobody's
-CHUNK = 4  # games of one request to a worker
 
 
 class Played(NamedTuple):
