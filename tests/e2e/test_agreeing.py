@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from e2e.conftest import SHOTS, Server
 from e2e.test_tables import link, set_table
@@ -123,6 +123,25 @@ def test_somebody_who_thinks_for_long_is_reminded(open_page: Opener, server: Ser
     expect(page.locator("#spoken")).to_have_text(re.compile(r"^Ada has been thinking for \d+ seconds?\.$"))
     expect(page.get_by_role("timer").first).to_have_text("1 second")
     assert page.evaluate("window.heard") == "nudge"
+
+
+def test_a_click_before_the_page_has_its_scripts_is_not_lost(open_page: Opener, server: Server) -> None:
+    ada = open_page("/")
+    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    slow = open_page("/rules/forty_bridges")
+
+    def late(route: Route) -> None:
+        slow.wait_for_timeout(600)
+        route.continue_()
+
+    slow.route("**/static/table.js", late)
+    slow.goto(server.url + link(table, 0), wait_until="commit")
+    slow.locator("#tab-all").click()
+    expect(slow.locator("#tab-all")).to_have_attribute("aria-selected", "true")
+    slow.route("**/static/dom.js", late)
+    slow.goto(server.url + "/rules/forty_bridges", wait_until="commit")
+    slow.get_by_role("button", name="Settings").click()
+    expect(slow.locator("#settings")).to_be_visible()
 
 
 def test_a_click_just_after_the_turn_has_passed_is_ignored(open_page: Opener, server: Server) -> None:

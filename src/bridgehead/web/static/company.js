@@ -26,7 +26,7 @@ export class Company {
 		$("seats").addEventListener("focusin", ({ target }) => { this.held = target.dataset.seat; });
 		addEventListener("pointerdown", () => { this.held = undefined; }, true);
 		$("seats").addEventListener("focusout", ({ relatedTarget }) => { if (relatedTarget) this.held = undefined; });
-		for (const button of document.querySelectorAll("[data-company]")) button.onclick = () => this.menu("table");
+		for (const button of document.querySelectorAll("[data-company]")) Object.assign(button, { inert: false, onclick: () => this.menu("table") });
 		setInterval(() => this.dress(), LONG);
 	}
 

@@ -30,11 +30,13 @@ export function save(name, value) {
 }
 
 export const prefs = () => ({ theme: "system", lang: root.lang, motion: "system", confirm: matchMedia("(pointer: coarse)").matches, turn: false, chat: true, sound: "quiet", ...load("prefs") });
+// What the page was made with is wired now.
+export const wake = (id = "main") => { $(id).inert = false; };
 export const reduced = () => root.dataset.motion === "reduce";
 
 function settings() {
 	const dialog = $("settings"), now = prefs();
-	for (const opener of document.querySelectorAll("[data-settings]")) opener.onclick = () => dialog.showModal();
+	for (const opener of document.querySelectorAll("[data-settings]")) Object.assign(opener, { inert: false, onclick: () => dialog.showModal() });
 	for (const input of dialog.querySelectorAll("select, input")) {
 		const box = input.type === "checkbox";
 		input[box ? "checked" : "value"] = now[input.name];

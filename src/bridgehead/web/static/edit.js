@@ -1,6 +1,6 @@
 // Drawing a board: shows what the game makes of each stroke, and keeps the boards before it. No rule is known here.
 import { Board, drawItem } from "./board.js";
-import { $, ask, copier, el, problem, root, startPage, svg } from "./dom.js";
+import { $, ask, copier, el, problem, root, startPage, svg, wake } from "./dom.js";
 import { pack, unpack } from "./packed.js";
 import { t } from "./words.js";
 
@@ -226,5 +226,6 @@ startPage().then(() => {
 	});
 	addEventListener("hashchange", fromLink);
 	addEventListener("prefs", () => { if (now) { board.setItems(now.items); mark(); } });
+	wake();
 	begin();
 });

@@ -1,6 +1,6 @@
 // The start: small boards, a code or link to join by, and the tables this browser knows.
 import { still } from "./board.js";
-import { $, ask, el, load, root, startPage } from "./dom.js";
+import { $, ask, el, load, root, startPage, wake } from "./dom.js";
 import { t } from "./words.js";
 
 startPage();
@@ -18,6 +18,7 @@ $("join").onsubmit = (event) => {
 	const typed = $("code").value.trim();
 	location.assign(typed.match(/\/t\/\S+/)?.[0] || `/t/${encodeURIComponent(typed.toUpperCase())}`);
 };
+wake("join");
 
 // Tables that this browser knows: first as they are remembered, then whose turn it is.
 const known = Object.entries(load("tables", {})).filter(([, { over }]) => !over).sort(([, a], [, b]) => b.at - a.at);

@@ -1,6 +1,6 @@
 // A tutorial: the board and the click paths are those of the table; the steps come from the server, with all that follows from them.
 import { Board } from "./board.js";
-import { $, ask, el, problem, reduced, root, startPage, svg } from "./dom.js";
+import { $, ask, el, problem, reduced, root, startPage, svg, wake } from "./dom.js";
 import { bubble, fillSeats } from "./panels.js";
 import { Paths } from "./paths.js";
 import { t } from "./words.js";
@@ -175,5 +175,6 @@ function pointer({ x, y, r }, k) {
 }
 
 startPage().then(async () => {
-	try { new Lesson(await ask(`/api/games/${game}/tutorial?lang=${root.lang}`)); } catch (error) { problem($("error"), error); }
+	const script = ask(`/api/games/${game}/tutorial?lang=${root.lang}`).finally(() => wake());
+	try { new Lesson(await script); } catch (error) { problem($("error"), error); }
 });

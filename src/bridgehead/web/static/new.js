@@ -1,6 +1,6 @@
 // A new table: who sits where, which house rules, and for friends the links.
 import { still } from "./board.js";
-import { $, ask, load, problem, root, save, startPage } from "./dom.js";
+import { $, ask, load, problem, root, save, startPage, wake } from "./dom.js";
 import { chip } from "./panels.js";
 import { t, translate } from "./words.js";
 
@@ -160,6 +160,7 @@ startPage().then(async () => {
 	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
 	fill($("presets").firstChild);
 	const damaged = await bring();
+	wake("form");
 	await check();
 	if (damaged) problem($("error"), damaged);
 });

@@ -1,6 +1,6 @@
 // Looking at a game again, frame by frame.
 import { Board } from "./board.js";
-import { $, ask, el, problem, root, startPage } from "./dom.js";
+import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
 import { fillLog, fillSeats } from "./panels.js";
 import { t } from "./words.js";
 
@@ -108,6 +108,7 @@ startPage().then(() => {
 	const { table } = $("main").dataset, fragment = new URLSearchParams(location.hash.slice(1)), given = fragment.get("g") || fragment.get("r");
 	onhashchange = () => location.reload();
 	$("file").onchange = async ({ target }) => { if (target.files[0]) sent(await target.files[0].text()); };
+	wake("choose");
 	if (given) sent(given);
 	else if (table) open(() => ask(`/api/tables/${table}/frames?lang=${root.lang}`));
 });

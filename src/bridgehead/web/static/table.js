@@ -1,6 +1,6 @@
 // A table: what the server's view says, what has been touched, what to send.
 import { Board } from "./board.js";
-import { $, ask, el, load, prefs, root, save, startPage } from "./dom.js";
+import { $, ask, el, load, prefs, root, save, startPage, wake } from "./dom.js";
 import { Net } from "./net.js";
 import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
 import { Paths } from "./paths.js";
@@ -26,7 +26,7 @@ class Table {
 			people: told, link: told, said: told, point: told, bye: (message) => this.disown(message),
 			view: (view) => this.show(view), ack: () => this.render(), rej: (message) => { if (!this.company?.talk.refused(message)) { this.clear(); this.tell(message); } },
 			why: (message) => { this.no = { id: this.asked, show: message.show || [] }; this.render(); this.tell(message, this.asked); },
-			state: (state, text) => { $("line").textContent = state === "open" ? "" : text || t(state); if (text && this.view) this.end(text); },
+			state: (state, text) => { $("line").textContent = state === "open" ? "" : text || t(state); if (text && this.view) this.end(text); if (text) wake(); },
 		});
 		this.wire();
 	}
@@ -56,6 +56,7 @@ class Table {
 		if (!before || news.outcome) this.remember();
 		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
 		this.seal(this.view);
+		wake();
 	}
 
 	async seal(view) {
@@ -268,7 +269,7 @@ class Table {
 
 	wire() {
 		const clicks = { undo: () => this.undo(), confirm: () => this.send(), last: () => this.showLast(), ask: () => this.ask(), "tab-log": () => this.tab("log"), "tab-all": () => this.tab("all"), "tab-chat": () => this.tab("chat") };
-		for (const [id, act] of Object.entries(clicks)) $(id).onclick = () => { if (this.view) act(); };
+		for (const [id, act] of Object.entries(clicks)) $(id).onclick = act;
 		$("share").onclick = async () => (await import("./share.js")).share((await ask(`/api/tables/${table}/link`)).link);
 		$("typed").oninput = () => this.list();
 		$("command").onsubmit = (event) => { event.preventDefault(); this.command(); };
