@@ -1,0 +1,115 @@
+"""What the lab keeps of a game: one row of numbers, from which all questions are answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.core.spec import CHANCE
+from bridgehead.lab.tracing import Trace
+
+MOST_SEATS = 8
+PARTS = 10  # tenths of a game
+SURE = 0.9  # who stays at least as likely to win as this has decided the game
+BEHIND = 0.25  # who was at most as likely as this at half time and won came back
+
+# number: of the game, which is also its seed; result: a seat's, from -1 (lost) to 1 (won); reason: number in `rules.REASONS`,
+# 0 where it was broken off. plies: actions of seats; decisions: those with a choice, a seat; forced: plies without one; wait:
+# mean number of plies of others between two of a seat's own; longest_wait: the most; gone: share of the game after a seat's
+# last. branching: mean number of legal actions by tenth of the game; widest: the most.
+# Where the game was weighed (chances of sides by the evaluation): leads: changes of who is ahead; drama: how far behind the
+# winner was on average while behind; doubt: uncertainty of the result by tenth (1: all even, 0: decided); decided: share of
+# the game after which the winner stays sure; back: the winner's chance at half time.
+FACTS = np.dtype(
+    [
+        ("number", np.int64),
+        ("result", np.float64, (MOST_SEATS,)),
+        ("reason", np.int16),
+        ("plies", np.int32),
+        ("chances", np.int32),
+        ("turns", np.int32),
+        ("decisions", np.int32, (MOST_SEATS,)),
+        ("forced", np.int32),
+        ("wait", np.float64, (MOST_SEATS,)),
+        ("longest_wait", np.int32),
+        ("gone", np.float64, (MOST_SEATS,)),
+        ("branching", np.float64, (PARTS,)),
+        ("widest", np.int32),
+        ("weighed", np.bool_),
+        ("leads", np.int32),
+        ("drama", np.float64),
+        ("doubt", np.float64, (PARTS,)),
+        ("decided", np.float64),
+        ("back", np.float64),
+    ]
+)
+
+Array = np.ndarray[Any, Any]
+
+
+def facts(game: Game, number: int, trace: Trace) -> Array:
+    """One row of FACTS of a game."""
+    row = np.zeros((), FACTS)
+    mine = trace.actors != CHANCE
+    actors, counts = trace.actors[mine], trace.counts[mine]
+    row["number"], row["reason"] = number, trace.reason
+    row["result"][: game.seats] = trace.returns
+    row["plies"], row["chances"] = len(actors), len(mine) - len(actors)
+    row["turns"] = int(trace.turns[-1]) + 1 if len(mine) else 0
+    row["forced"] = int((counts <= 1).sum())
+    row["widest"] = int(counts.max(initial=0))
+    row["branching"] = tenths(counts)
+    for seat in range(game.seats):
+        own = np.flatnonzero(actors == seat)
+        row["decisions"][seat] = int((counts[own] > 1).sum())
+        gaps = np.diff(own) - 1
+        gaps = gaps[gaps > 0]
+        row["wait"][seat] = gaps.mean() if len(gaps) else 0.0
+        row["longest_wait"] = max(int(row["longest_wait"]), int(gaps.max(initial=0)))
+        row["gone"][seat] = 1 - (own[-1] + 1) / len(actors) if len(own) else 1.0
+    if trace.values is not None and len(mine):
+        _weigh(row, game, chances(game, trace.values), trace.returns)
+    return row
+
+
+def chances(game: Game, values: Array) -> Array:
+    """The chance of each side to win by the evaluation, a row an action; rows add up to 1.
+
+    Two sides share by the logistic of their difference, more by how likely each is to win against the rest.
+    """
+    scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
+    sides = np.array(game.sides)
+    likely = (1 + np.tanh(np.asarray(values, np.float64) / (2 * scale))) / 2
+    found = np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1)
+    return np.asarray(found / np.maximum(found.sum(axis=1, keepdims=True), 1e-12))
+
+
+def _weigh(row: Array, game: Game, likely: Array, returns: Array) -> None:
+    row["weighed"] = True
+    count = likely.shape[1]
+    ahead = likely.argmax(axis=1)[likely.max(axis=1) - np.sort(likely, axis=1)[:, -2] > 0.02]
+    row["leads"] = int((np.diff(ahead) != 0).sum())
+    row["doubt"] = tenths((1 - likely.max(axis=1)) / (1 - 1 / count))
+    row["decided"], row["back"] = np.nan, np.nan
+    won = {game.sides[seat] for seat in np.flatnonzero(returns > 0)}
+    if len(won) != 1:
+        return
+    winner = likely[:, sorted(set(game.sides)).index(won.pop())]
+    behind = likely.max(axis=1) - winner
+    row["drama"] = behind[behind > 0].mean() if (behind > 0).any() else 0.0
+    unsure = np.flatnonzero(winner < SURE)
+    row["decided"] = (unsure[-1] + 1) / len(winner) if len(unsure) else 0.0
+    row["back"] = winner[len(winner) // 2]
+
+
+def tenths(numbers: Array) -> Array:
+    """Means of each tenth of a sequence; a tenth without any takes the number that stands there."""
+    count = len(numbers)
+    if count == 0:
+        return np.zeros(PARTS)
+    edges = np.arange(PARTS) * count // PARTS
+    if count >= PARTS:
+        return np.asarray(np.add.reduceat(np.asarray(numbers, np.float64), edges) / np.diff(np.append(edges, count)))
+    return np.asarray(numbers, np.float64)[edges]

@@ -1,0 +1,181 @@
+"""One game of the lab: who acted, what could be done, what was done, and what the evaluation made of it.
+
+A game is a pure function of its house rules, its players and its seed. Chance is keyed by purpose (turn, use within the turn) and
+every seat has a lot of its own, so that a house rule does not shift all that comes later. Names of rules are globals that
+`tracer(spec)` binds to one game; here they are only declared.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.game import Game
+from bridgehead.core.jit import COMPILED, bind
+from bridgehead.core.kernels import GOLDEN, MIX_1, kernels
+from bridgehead.core.position import Position
+from bridgehead.core.spec import CHANCE, OVER, Spec
+
+if TYPE_CHECKING:
+    setup: Any
+    actor: Any
+    legal: Any
+    apply: Any
+    returns: Any
+    value: Any
+    dealt: Any
+    below: Any
+    greedy: Any
+
+SKILLS = ("random", "greedy")  # that play inside the compiled loop
+Array = np.ndarray[Any, Any]
+
+
+class Trace(NamedTuple):
+    """A game as it was played, an entry an action: the actor (a seat or CHANCE), the action, how many were legal, turns
+    finished before.
+
+    values: the evaluation for each seat before each action, or None where nobody asked. returns: a seat's result; reason:
+    the number in `rules.REASONS`, 0 where the game was broken off.
+    """
+
+    actors: Array
+    actions: Array
+    counts: Array
+    turns: Array
+    values: Array | None
+    returns: Array
+    reason: int
+
+
+def _traced(  # type: ignore[no-untyped-def]
+    state, law, given, skill, opening, dice, lots, rng, weigh, out, scratch, result, actors, actions, counts, turns, values
+):
+    """Play one game from the start and write down every action; how many there were.
+
+    given: actions to play as they are (then the game stops), or none: seats play by skill (0 at random, 1 greedily; the first
+    `opening` actions at random), each by its own generator in `lots`, and chance by `dice`. The arrays' length is the most
+    actions of a game.
+    """
+    setup(state, law)
+    turn, use, limit = -1, 0, len(actions)
+    if len(given):
+        limit = min(limit, len(given))
+    for at in range(limit):
+        seat = actor(state, law)
+        if seat == -2:
+            return at
+        count = legal(state, law, out)
+        actors[at], counts[at], turns[at] = seat, count, state.turns
+        if weigh:
+            for each in range(len(lots)):
+                values[at, each] = value(state, law, each)
+        if len(given):
+            action = given[at]
+        elif seat == -1:
+            use = use + 1 if state.turns == turn else 0
+            turn = int(state.turns)
+            rng[0] = dice + GOLDEN * np.uint64(turn + 1) + MIX_1 * np.uint64(use + 1)
+            action = dealt(state, law, out, count, rng)
+        else:
+            rng[0] = lots[seat]
+            thinks = skill[seat] and at >= opening
+            action = greedy(state, law, out, count, rng, scratch, seat) if thinks else out[below(rng, count)]
+            lots[seat] = rng[0]
+        actions[at] = action
+        apply(state, law, action)
+    if actor(state, law) == -2:
+        returns(state, law, result)
+    return limit
+
+
+@functools.cache
+def tracer(spec: Spec) -> Any:
+    """The loop above, compiled for one game when it is first called."""
+    found = kernels(spec)
+    names: dict[str, Any] = {name: getattr(spec.rules, name) for name in ("setup", "actor", "legal", "apply", "returns")}
+    names |= {"value": spec.evaluate.value, "dealt": found.dealt, "below": found.below, "greedy": found.greedy}
+    function = bind(_traced, names, spec.id, spec.folder)
+    return function if COMPILED else np.errstate(over="ignore")(function)
+
+
+class Tracer:
+    """Plays games of one kind and traces them; makes its work space once. limit: most actions of a game."""
+
+    def __init__(self, game: Game, limit: int) -> None:
+        self.game = game
+        self.limit = limit
+        self._states, self._scratch = game.new_states(1), game.new_states(1)
+        self._out = np.empty(game.max_legal, np.int32)
+        self._actors, self._counts = np.empty(limit, np.int8), np.empty(limit, np.int32)
+        self._actions, self._turns = np.empty(limit, np.int32), np.empty(limit, np.int32)
+        self._values = np.empty((0, game.seats), np.float32)
+        self._rng = np.zeros(1, np.uint64)
+
+    def play(self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0) -> Trace:
+        """One game: a player's name a seat (see `players.contest.entrant`), all chance and all lots from the seed.
+
+        opening: so many actions at the start are drawn by lot.
+        """
+        if all(name in SKILLS for name in players):
+            skill = np.array([SKILLS.index(name) for name in players], np.int8)
+            return self._run(np.empty(0, np.int32), skill, seed, weigh, opening)
+        return self.again(moves(self.game, players, seed, self.limit, opening), weigh)
+
+    def again(self, actions: Array, weigh: bool = False) -> Trace:
+        """A game by its actions, chance's included."""
+        return self._run(actions, np.zeros(self.game.seats, np.int8), "", weigh)
+
+    def _run(self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0) -> Trace:
+        if weigh and len(self._values) < self.limit:
+            self._values = np.empty((self.limit, self.game.seats), np.float32)
+        words = np.frombuffer(hashlib.blake2b(seed.encode(), digest_size=8 * (1 + self.game.seats)).digest(), np.uint64)
+        result = np.zeros(self.game.seats)
+        work = (self._rng, weigh, self._out, self._scratch, result, self._actors, self._actions, self._counts, self._turns)
+        loop = tracer(self.game.spec)
+        made = loop(self._states[0], self.game.law, given, skill, opening, words[0], words[1:].copy(), *work, self._values)
+        if self.game.spec.rules.actor(self._states[0], self.game.law) == OVER:
+            self.game.spec.rules.returns(self._states[0], self.game.law, result)
+            reason = int(self._states[0].reason)
+        else:
+            reason = 0
+        actors, actions, counts, turns = (each[:made].copy() for each in (self._actors, self._actions, self._counts, self._turns))
+        return Trace(actors, actions, counts, turns, self._values[:made].copy() if weigh else None, result, reason)
+
+
+class PurposeDealer(SeededDealer):
+    """Deals by a seed, keyed by the turn and the use within it: other draws do not shift this one."""
+
+    def __init__(self, seed: int | str) -> None:
+        super().__init__(seed)
+        self._turn, self._use = -1, 0
+
+    def deal(self, position: Position, index: int) -> int:
+        self._use = self._use + 1 if position.turn == self._turn else 0
+        self._turn = position.turn
+        return self.draw(position.legal, position.weights, 1000 * self._turn + self._use)
+
+
+def moves(game: Game, players: Sequence[str], seed: str, limit: int, opening: int = 0) -> Array:
+    """All actions of a game between players by name, chance's included."""
+    from bridgehead.players.contest import entrant
+
+    dealer, lot = PurposeDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
+    seated = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(players)]
+    position = game.start()
+    found: list[int] = []
+    while position.actor != OVER and len(found) < limit:
+        if position.actor == CHANCE:
+            action = dealer.deal(position, 0)
+        elif len(found) < opening:
+            action = lot.pick(position.legal, len(found))
+        else:
+            action = seated[position.actor].choose(position)
+        found.append(action)
+        position = position.play(action)
+    return np.array(found, np.int32)
