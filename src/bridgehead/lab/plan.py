@@ -31,11 +31,21 @@ class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: Annotated[int, Meta(ge=1)]
 
 
+class Duel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two players against each other, in sets of games with the same chance and every seating (`contest.seatings`)."""
+
+    one: str
+    other: str
+    sets: Annotated[int, Meta(ge=1)]
+
+
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that decides a run's results. Two runs of equal plans have equal results, byte by byte.
 
-    arms: one, or two that are compared (the same seeds in both). weighed: so many games of each strength are looked at
-    action by action. opening: actions at the start drawn by lot, so that no two games of a game without chance are the same.
+    arms: one, or two that are compared (the same seeds in both). duels: see Duel. weighed: so many games of each strength are
+    looked at action by action. looks: at so many positions of its games the strongest player's choices are looked into.
+    readings: so many games of each strength are read again for the clauses that decided something and the places used.
+    opening: actions at the start drawn by lot, so that no two games of a game without chance are the same.
     longest: most actions of a game.
     """
 
@@ -43,8 +53,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
     arms: tuple[Arm, ...]
     strengths: tuple[Strength, ...]
+    duels: tuple[Duel, ...] = ()
     seed: int = 1
     weighed: Annotated[int, Meta(ge=0)] = 200
+    looks: Annotated[int, Meta(ge=0)] = 0
+    readings: Annotated[int, Meta(ge=0)] = 0
     opening: Annotated[int, Meta(ge=0)] = 0
     longest: Annotated[int, Meta(ge=10, le=1_000_000)] = LONGEST
 
@@ -63,15 +76,16 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return registry.game(self.game, **self.arms[arm].rules)
 
 
-def planned(
-    game: str, arms: tuple[Arm, ...], strengths: tuple[Strength, ...], seed: int = 1, weighed: int = 200, longest: int = LONGEST
-) -> Plan:
-    """A plan that can be played. Errors: OptionError, BoardError."""
-    if len({arm.name for arm in arms}) != len(arms):
+def checked(plan: Plan) -> Plan:
+    """The plan, if it can be played, with the opening that its game needs. Errors: OptionError, BoardError."""
+    if not plan.arms or not plan.strengths:
+        raise OptionError("a plan needs house rules and players", "plan")
+    if len({arm.name for arm in plan.arms}) != len(plan.arms):
         raise OptionError("two arms have the same name", "arms")
-    if len({each.player for each in strengths}) != len(strengths):
+    if len({each.player for each in plan.strengths}) != len(plan.strengths):
         raise OptionError("the same player stands there twice", "players")
-    for each in strengths:
-        entrant(each.player, 0)
-    opening = max(0 if has_chance(registry.game(game, **arm.rules)) else OPENING for arm in arms)
-    return Plan(game, registry.spec(game).version, arms, strengths, seed, weighed, opening, longest)
+    for name in {each.player for each in plan.strengths} | {name for duel in plan.duels for name in (duel.one, duel.other)}:
+        entrant(name, 0)
+    games = [registry.game(plan.game, **arm.rules) for arm in plan.arms]
+    opening = max(0 if has_chance(game) else OPENING for game in games)
+    return msgspec.structs.replace(plan, version=games[0].spec.version, opening=opening)

@@ -1,0 +1,99 @@
+"""An answer: what was measured, with its doubt; a light by the designer's thresholds; a sentence that says no more than that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from bridgehead.core.errors import OptionError
+from bridgehead.core.typed import ready
+from bridgehead.lab.statistics import Estimate
+
+Light = Literal["good", "watch", "bad", "unknown"]
+
+
+class Measure(NamedTuple):
+    """One number of an answer: its name, who played ("" where that does not matter), the estimate, its unit.
+
+    unit: "share" (0 to 1), "points" (share of wins, 0 to 1), "" (a plain number), or a word such as "minutes".
+    """
+
+    name: str
+    player: str
+    estimate: Estimate
+    unit: str = ""
+
+
+class Answer(NamedTuple):
+    """One of the twelve. sentence: for the designer, in plain words; exploratory: one of several looks, to be taken with care."""
+
+    number: int
+    question: str
+    light: Light
+    sentence: str
+    measures: list[Measure]
+    exploratory: bool = False
+
+
+class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a light turns from good to watch, and from watch to bad; a designer may set others. Shares from 0 to 1."""
+
+    unfinished: tuple[float, float] = (0.01, 0.05)
+    seat_gap: tuple[float, float] = (0.05, 0.10)
+    minutes: tuple[float, float] = (90.0, 150.0)
+    seconds_a_decision: float = 15.0
+    rungs: tuple[float, float] = (3.0, 2.0)
+    luck: tuple[float, float] = (0.6, 0.8)
+    leads: tuple[float, float] = (1.5, 0.7)
+    decided: tuple[float, float] = (0.5, 0.3)
+    forced: tuple[float, float] = (0.3, 0.5)
+    rare: tuple[float, float] = (0.05, 0.01)
+    gone: tuple[float, float] = (0.15, 0.30)
+    unused: tuple[float, float] = (0.05, 0.20)
+    regret: tuple[float, float] = (0.03, 0.08)
+
+
+def thresholds(file: Path | None) -> Thresholds:
+    """The usual ones, or those of a TOML file that names only what differs. Errors: OptionError."""
+    if file is None:
+        return Thresholds()
+    import tomllib
+
+    try:
+        return msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=ready(Thresholds))
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError, OSError) as error:
+        raise OptionError(str(error), str(file)) from None
+
+
+def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
+    """Of a number that had better be small, or, where the second limit is the smaller one, large; "unknown" without any games."""
+    if estimate.games == 0 or estimate.value != estimate.value:
+        return "unknown"
+    good, bad = limits
+    sign = 1 if bad >= good else -1
+    if sign * estimate.value <= sign * good:
+        return "good"
+    return "watch" if sign * estimate.value <= sign * bad else "bad"
+
+
+def percent(estimate: Estimate) -> str:
+    """A share in words, with its interval."""
+    if estimate.games == 0:
+        return "unknown"
+    return f"{estimate.value:.1%} [{estimate.low:.1%}, {estimate.high:.1%}]"
+
+
+def plain(estimate: Estimate, digits: int = 1) -> str:
+    """A number in words, with its interval."""
+    if estimate.games == 0 or estimate.value != estimate.value:
+        return "unknown"
+    return f"{estimate.value:.{digits}f} [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
+
+
+def as_data(answer: Answer) -> dict[str, Any]:
+    """For JSON."""
+    told = answer._asdict() | {"measures": [each._asdict() | {"estimate": each.estimate._asdict()} for each in answer.measures]}
+    plain_data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(told))
+    return plain_data

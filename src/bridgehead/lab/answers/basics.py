@@ -1,0 +1,100 @@
+"""Does it end, and how; is a seat favoured; how long is it?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent, plain
+from bridgehead.lab.running import Results
+from bridgehead.lab.statistics import Estimate, equal_shares, holm, mean, share
+
+Array = np.ndarray[Any, Any]
+
+
+def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 1: shares of each way to end; what was broken off; the longest."""
+    measures, unfinished = [], Estimate(float("nan"), 0.0, 1.0, 0)
+    said = []
+    for which, strength in enumerate(results.plan.strengths):
+        rows = results.rows("games", which, arm)
+        unfinished = share(int((rows["reason"] == 0).sum()), len(rows))
+        measures.append(Measure("broken off", strength.player, unfinished, "share"))
+        for number, (reason, clause) in enumerate(game.spec.rules.REASONS):
+            if number and (rows["reason"] == number).any():
+                found = share(int((rows["reason"] == number).sum()), len(rows))
+                measures.append(Measure(f"{reason} ({clause})", strength.player, found, "share"))
+        if len(rows):
+            most = Estimate(float(np.quantile(rows["plies"], 0.99)), float("nan"), float(rows["plies"].max()), len(rows))
+            measures.append(Measure("99 of 100 games end within", strength.player, most, "plies"))
+        counts = np.bincount(rows["reason"], minlength=len(game.spec.rules.REASONS))
+        counts[0] = 0
+        if counts.any():
+            reason, clause = game.spec.rules.REASONS[int(counts.argmax())]
+            said.append(f"{strength.player}: most often {reason} ({clause}), {percent(share(int(counts.max()), len(rows)))}")
+    begin = f"Broken off after {results.plan.longest:,} actions: {percent(unfinished)} with the strongest players."
+    sentence = f"{begin} How games end, {'; '.join(said)}."
+    return Answer(1, "Does it always end, and how?", light(unfinished, limits.unfinished), sentence, measures)
+
+
+def wins(game: Game, rows: Array) -> Array:
+    """How many games each side won alone."""
+    sides = np.array(game.sides)
+    won = np.stack([(rows["result"][:, np.flatnonzero(sides == side)[0]] > 0) for side in sorted(set(game.sides))], axis=1)
+    return np.asarray(won[won.sum(axis=1) == 1].sum(axis=0))
+
+
+def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 2: share of wins a side; the largest gap; how likely chance alone makes it as uneven."""
+    names = side_names(game)
+    measures, doubts, gap, said = [], [], Estimate(float("nan"), 0.0, 1.0, 0), ""
+    for which, strength in enumerate(results.plan.strengths):
+        rows = results.rows("games", which, arm)
+        won = wins(game, rows)
+        total = int(won.sum())
+        doubts.append(equal_shares([int(each) for each in won]))
+        shares = [share(int(each), total) for each in won]
+        measures += [Measure(name, strength.player, each, "points") for name, each in zip(names, shares, strict=True)]
+        measures.append(Measure("nobody, or several", strength.player, share(len(rows) - total, len(rows)), "share"))
+        best, worst = int(won.argmax()), int(won.argmin())
+        if total:
+            spread = 1.96 * np.sqrt((won[best] + won[worst]) / total - ((won[best] - won[worst]) / total) ** 2) / np.sqrt(total)
+            middle = float(won[best] - won[worst]) / total
+            gap = Estimate(middle, max(0.0, middle - float(spread)), min(1.0, middle + float(spread)), total)
+            said = f"{names[best]} wins most, {percent(shares[best])}, {names[worst]} least, {percent(shares[worst])}"
+        measures.append(Measure("largest gap", strength.player, gap, "points"))
+    for strength, chance in zip(results.plan.strengths, holm(doubts), strict=True):
+        measures.append(Measure("by chance alone", strength.player, Estimate(chance, chance, chance, 1), "share"))
+    sure = bool(doubts) and holm(doubts)[-1] < 0.05
+    shown = light(gap, limits.seat_gap)
+    sentence = f"Of decided games between the strongest players {said}; chance alone makes that {'un' if sure else ''}likely."
+    return Answer(2, "Is a seat favoured?", "watch" if shown == "bad" and not sure else shown, sentence, measures)
+
+
+def side_names(game: Game) -> list[str]:
+    """What sides are called: by their seats' letters."""
+    letters = [game.spec.seat_letter(seat).upper() for seat in range(game.seats)]
+    return ["+".join(letters[seat] for seat in range(game.seats) if game.sides[seat] == side) for side in sorted(set(game.sides))]
+
+
+def length(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 3: plies, turns, decisions a player; minutes from seconds a decision."""
+    measures, minutes, own = [], Estimate(float("nan"), 0.0, 0.0, 0), Estimate(float("nan"), 0.0, 0.0, 0)
+    for which, strength in enumerate(results.plan.strengths):
+        rows = results.rows("games", which, arm)
+        decisions = rows["decisions"][:, : game.seats].sum(axis=1)
+        own = mean(decisions / game.seats)
+        minutes = mean(decisions * limits.seconds_a_decision / 60)
+        measures += [
+            Measure("plies", strength.player, mean(rows["plies"])),
+            Measure("turns", strength.player, mean(rows["turns"])),
+            Measure("decisions a player", strength.player, own),
+            Measure("at the table", strength.player, minutes, "minutes"),
+        ]
+    sentence = (
+        f"With the strongest players a player decides {plain(own)} times a game: about {plain(minutes, 0)} minutes "
+        f"at {limits.seconds_a_decision:g} seconds a decision."
+    )
+    return Answer(3, "How long is it?", light(minutes, limits.minutes), sentence, measures)

@@ -1,0 +1,71 @@
+"""Are there real choices, is it clear, who makes kings? By looks into the strongest player's games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent
+from bridgehead.lab.answers.tension import NOTHING, waiting
+from bridgehead.lab.looks import BUDGETS, CLOSE, HEAVY
+from bridgehead.lab.running import Results
+from bridgehead.lab.statistics import Estimate, bootstrap, mean
+
+
+def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 8: decisions with several moves about as good; forced moves; how many there are."""
+    measures, forced = [], NOTHING
+    for which, strength in enumerate(results.plan.strengths):
+        rows = results.rows("games", which, arm)
+        forced = mean(rows["forced"] / np.maximum(rows["plies"], 1))
+        measures += [
+            Measure("forced plies", strength.player, forced, "share"),
+            Measure("legal actions", strength.player, mean(rows["branching"].mean(axis=1))),
+        ]
+    player = results.plan.strengths[-1].player
+    real = _over(results, arm, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
+    measures.append(Measure(f"two or more within {CLOSE:.0%} of the best", player, real, "share"))
+    sentence = (
+        f"{percent(forced)} of plies leave no choice; of the others, {percent(real)} have two or more about as good as the best."
+    )
+    return Answer(8, "Are there real choices?", light(forced, limits.forced), sentence, measures)
+
+
+def others(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 10: waiting, being out of the game, and deciding for others what is nothing to oneself."""
+    measures, gone = waiting(results, game, arm)
+    king = _over(results, arm, lambda rows: rows["kingmaker"][rows["legal"] > 0].mean())
+    measures.append(Measure("decisions that make others kings", results.plan.strengths[-1].player, king, "share"))
+    many = len(set(game.sides)) > 2
+    more = (
+        f" At {percent(king)} of decisions, equally good for oneself, another's chance differs by {HEAVY:.0%} or more."
+        if many
+        else ""
+    )
+    sentence = f"Who is out of the game longest waits for the last {percent(gone)} of it.{more}"
+    return Answer(10, "Waiting, elimination, kingmaking?", light(gone, limits.gone), sentence, measures)
+
+
+def clarity(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 12: what a look one action ahead loses; how much search it takes until the best action stays."""
+    player = results.plan.strengths[-1].player
+    regret = _over(results, arm, lambda rows: rows["regret"][rows["legal"] > 0].mean())
+    settled = _over(results, arm, lambda rows: (rows["settled"] <= 2)[rows["legal"] > 0].mean())
+    measures = [
+        Measure("regret of looking one action ahead", player, regret, "points"),
+        Measure(f"settled within {BUDGETS[2]} simulations", player, settled, "share"),
+    ]
+    sentence = (
+        f"Who looks one action ahead gives away {percent(regret)} of a win at each decision; the best action is settled within "
+        f"{BUDGETS[2]} simulations at {percent(settled)} of decisions."
+    )
+    return Answer(12, "Is it clear?", light(regret, limits.regret), sentence, measures)
+
+
+def _over(results: Results, arm: int, measure: Any) -> Estimate:
+    """A measure of all looks, games drawn whole."""
+    rows = results.rows("looks", len(results.plan.strengths) - 1, arm)
+    rows = rows[(rows["legal"] > 0).any(axis=1)]
+    return bootstrap([rows[i : i + 1] for i in range(len(rows))], measure, times=500) if len(rows) else NOTHING

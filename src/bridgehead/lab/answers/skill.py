@@ -1,0 +1,66 @@
+"""Does skill pay, and how much is luck? By duels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.lab import duels
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent
+from bridgehead.lab.answers.tension import NOTHING
+from bridgehead.lab.running import Results
+from bridgehead.lab.statistics import Estimate, bootstrap, mean
+from bridgehead.players.contest import has_chance, seatings
+
+Array = np.ndarray[Any, Any]
+RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
+
+
+def skill(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 4: the ladder of duels, each player against the one below; rungs until the stronger wins less than RUNG."""
+    measures, climbing, rungs = [], True, 0
+    even = 1 / len(set(game.sides))
+    for which, duel in enumerate(results.plan.duels):
+        found = mean(duels.scores(game, results.rows("duels", which, arm)))
+        measures.append(Measure(f"against {duel.other}", duel.one, found, "points"))
+        climbing = climbing and found.games > 0 and found.value >= RUNG * even / 0.5
+        rungs += climbing
+    total = Estimate(float(rungs), float(rungs), float(rungs), sum(each.estimate.games for each in measures))
+    measures.append(Measure("rungs", "", total))
+    sentence = f"On a ladder of {len(results.plan.duels)} steps, stronger players keep winning for {rungs}."
+    return Answer(4, "Does skill pay?", light(total, limits.rungs), sentence, measures)
+
+
+def luck(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 5: of what varies in results, the share that goes with a set's chance, whoever sits where: 0 skill, 1 coin."""
+    question = "How much is luck?"
+    if not has_chance(game):
+        return Answer(5, question, "good", "There is no die and no card: nothing is luck but who errs when.", [])
+    measures, found = [], NOTHING
+    for which, duel in enumerate(results.plan.duels):
+        sets = _sets(game, results.rows("duels", which, arm))
+        found = bootstrap(list(sets), luck_share, times=500) if len(sets) else NOTHING
+        measures.append(Measure(f"luck, against {duel.other}", duel.one, found, "share"))
+    sentence = (
+        f"Between the two strongest players {percent(found)} of what varies goes with the dice or cards and not with who plays."
+    )
+    return Answer(5, question, light(found, limits.luck), sentence, measures)
+
+
+def _sets(game: Game, rows: Array) -> Array:
+    """Results of sets: for each the first side's result in two games, with the first player there and with the other."""
+    seated = seatings(game, ("one", "other"))
+    first = [i for i, seat_side in enumerate(game.sides) if seat_side == sorted(set(game.sides))[0]][0]
+    place = [[seats[first] == who for seats in seated].index(True) for who in ("one", "other")]
+    whole = len(rows) // len(seated)
+    both = [rows["result"][i : whole * len(seated) : len(seated), first] for i in place]
+    return np.stack(both, axis=1)[:, None, :]
+
+
+def luck_share(sets: Array) -> float:
+    """Of the first side's results, a row a set: variance of the sets' means against what changing the player makes."""
+    common, change = sets.mean(axis=-1), (sets[..., 0] - sets[..., 1]) / 2
+    chance, made = float(common.var()), float((change**2).mean())
+    return chance / (chance + made) if chance + made else 0.0

@@ -1,0 +1,68 @@
+"""Is it tense; when is it decided; how long do people wait?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent, plain
+from bridgehead.lab.facts import BEHIND, PARTS, SURE
+from bridgehead.lab.running import Results
+from bridgehead.lab.statistics import Estimate, mean, share
+
+NOTHING = Estimate(float("nan"), 0.0, 0.0, 0)
+
+
+def tense(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 6: changes of the lead, drama, uncertainty by tenth, comebacks. By the evaluation's chances."""
+    measures, leads, back = [], NOTHING, NOTHING
+    for which, strength in enumerate(results.plan.strengths):
+        rows = results.rows("games", which, arm)
+        rows = rows[rows["weighed"]]
+        won = rows[~np.isnan(rows["back"])]
+        leads, back = mean(rows["leads"]), share(int((won["back"] <= BEHIND).sum()), len(won))
+        measures += [
+            Measure("changes of the lead", strength.player, leads),
+            Measure("drama", strength.player, mean(won["drama"]), "points"),
+            Measure("comebacks", strength.player, back, "share"),
+        ]
+        for part in range(PARTS):
+            measures.append(Measure(f"uncertainty, tenth {part + 1}", strength.player, mean(rows["doubt"][:, part]), "share"))
+    sentence = (
+        f"Between the strongest players the lead changes {plain(leads)} times a game; {percent(back)} of winners had a chance of "
+        f"{BEHIND:.0%} or less at half time."
+    )
+    return Answer(6, "Is it tense?", light(leads, limits.leads), sentence, measures)
+
+
+def decided(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 7: the first ply after which the winner stays at SURE or above, as a share of the game."""
+    measures, middle = [], NOTHING
+    for which, strength in enumerate(results.plan.strengths):
+        rows = results.rows("games", which, arm)
+        known = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])]
+        middle = mean(known)
+        measures.append(Measure("decided after", strength.player, middle, "share"))
+        if len(known):
+            low, half, high = (float(each) for each in np.quantile(known, [0.25, 0.5, 0.75]))
+            measures.append(
+                Measure("decided after, the middle half", strength.player, Estimate(half, low, high, len(known)), "share")
+            )
+    sentence = (
+        f"With the strongest players the winner is at {SURE:.0%} or more from {percent(middle)} of the game on, on average."
+    )
+    return Answer(7, "When is it decided?", light(middle, limits.decided), sentence, measures)
+
+
+def waiting(results: Results, game: Game, arm: int = 0) -> tuple[list[Measure], Estimate]:
+    """What question 10 says of waiting and of being out of the game; the share of a game that the seat out longest is out."""
+    measures, gone = [], NOTHING
+    for which, strength in enumerate(results.plan.strengths):
+        rows = results.rows("games", which, arm)
+        gone = mean(rows["gone"][:, : game.seats].max(axis=1))
+        measures += [
+            Measure("plies of others between two decisions", strength.player, mean(rows["wait"][:, : game.seats].mean(axis=1))),
+            Measure("longest wait", strength.player, mean(rows["longest_wait"]), "plies"),
+            Measure("out of the game, who is out longest", strength.player, gone, "share"),
+        ]
+    return measures, gone

@@ -1,0 +1,50 @@
+"""Games between two players: rows of FACTS, set by set, in the order of the seatings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.lab.facts import FACTS, facts
+from bridgehead.lab.plan import Plan
+from bridgehead.lab.tracing import Tracer
+from bridgehead.players.contest import seatings
+
+Array = np.ndarray[Any, Any]
+
+
+def sizes(plan: Plan) -> list[tuple[int, int]]:
+    """A part is ten sets."""
+    seated = len(seatings(plan.made(0), ("one", "other")))
+    return [(each.sets * seated, 10 * seated) for each in plan.duels]
+
+
+def dtype(game: Game) -> np.dtype[Any]:
+    """Rows of FACTS."""
+    return FACTS
+
+
+def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
+    """The facts of one game."""
+    duel = plan.duels[which]
+    seated = seatings(tracer.game, (duel.one, duel.other))
+    together, place = divmod(number, len(seated))
+    trace = tracer.play(seated[place], f"{plan.seed}:{duel.one}:{duel.other}:{together}", False, plan.opening)
+    return facts(tracer.game, number, trace)
+
+
+def scores(game: Game, rows: Array) -> Array:
+    """The first player's share of points in each whole set, from 0 to 1; of two sides a draw is half, of more only wins count."""
+    seated = seatings(game, ("one", "other"))
+    whole = len(rows) // len(seated)
+    found = np.zeros((whole, len(seated)))
+    for place, seats in enumerate(seated):
+        mine = [i for i, who in enumerate(seats) if who == "one"]
+        result = rows["result"][place : whole * len(seated) : len(seated), :][:, mine]
+        found[:, place] = (1 + result.mean(axis=1)) / 2 if len(set(game.sides)) == 2 else (result > 0).sum(axis=1)
+    if len(set(game.sides)) == 2:
+        return np.asarray(found.mean(axis=1))
+    alone = np.array([seats.count("one") == 1 for seats in seated])
+    return np.asarray(found[:, alone].mean(axis=1))

@@ -1,0 +1,92 @@
+"""Choices looked into: at some positions of the strongest player's games, what a search thinks of every action."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.core.position import Position
+from bridgehead.core.spec import CHANCE
+from bridgehead.lab import games
+from bridgehead.lab.plan import Plan
+from bridgehead.lab.tracing import Tracer
+from bridgehead.players.levels import one_ahead
+from bridgehead.players.search import Budget, Candidate, Search
+
+PLACES = 6  # positions of a game
+BUDGETS = (25, 50, 100, 200, 400, 800)  # simulations; the last is what the others are held against
+CLOSE = 0.05  # chance of winning: actions that lie no further apart are as good as one another
+HEAVY = 0.10  # what an action gives or takes of somebody's chance to be felt
+SEEN = 1 / 50  # share of the visits from which on a search knows something of an action
+
+# near: actions as good as the best; legal: all of them; regret: chance of winning that the action gives away which looks best
+# one action ahead; settled: number of the first budget from which on the best action stays the same; kingmaker: 1 where
+# actions as good for oneself differ for another side. A place that the game has not holds 0 legal actions.
+LOOKS = np.dtype(
+    [
+        ("number", np.int64),
+        ("legal", np.int32, (PLACES,)),
+        ("near", np.int32, (PLACES,)),
+        ("regret", np.float64, (PLACES,)),
+        ("settled", np.int32, (PLACES,)),
+        ("kingmaker", np.int8, (PLACES,)),
+    ]
+)
+
+
+def sizes(plan: Plan) -> list[tuple[int, int]]:
+    """Only of the strongest player, the last; two games a part."""
+    return [(0, 1)] * (len(plan.strengths) - 1) + [(min(plan.looks, plan.strengths[-1].games), 2)]
+
+
+def dtype(game: Game) -> np.dtype[Any]:
+    """Rows of LOOKS."""
+    return LOOKS
+
+
+def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
+    """The looks into one game."""
+    trace = games.play(plan, tracer, which, number, weigh=False)
+    free = np.flatnonzero((trace.actors != CHANCE) & (trace.counts > 1))
+    at = {int(free[i * len(free) // PLACES]) for i in range(PLACES)} if len(free) else set()
+    found = np.zeros((), LOOKS)
+    found["number"] = number
+    position = tracer.game.start()
+    places = iter(range(PLACES))
+    for i, action in enumerate(trace.actions[: max(at, default=-1) + 1]):
+        if i in at:
+            place = next(places)
+            for name, value in zip(LOOKS.names[1:], _look(position, f"{plan.seed}:{number}:{i}"), strict=True):  # type: ignore[index]
+                found[name][place] = value
+        position = position.play(int(action))
+    return found
+
+
+def _look(position: Position, seed: str) -> tuple[int, int, float, int, int]:
+    """Legal actions, those near the best, regret of one ahead, when it settled, whether it makes somebody else king."""
+    seat, thoughts = position.actor, []
+    for budget in BUDGETS:
+        search = Search(nodes=200_000, seed=f"{seed}:{budget}")
+        thoughts.append(search.think(position, Budget(simulations=budget)))
+    last = thoughts[-1]
+    known = [each for each in last.candidates if each.proven or each.visits >= SEEN * last.simulations]
+    chance = {each.action: (1 + each.expected[seat]) / 2 for each in known}
+    best = max(chance.values())
+    near = [each for each in known if best - chance[each.action] <= CLOSE]
+    ahead = one_ahead(position)
+    simple = max(ahead, key=lambda action: ahead[action])
+    floor = min((1 + each.expected[seat]) / 2 for each in last.candidates)
+    choices = [each.action for each in thoughts]
+    settled = next(i for i in range(len(choices)) if set(choices[i:]) == {last.action})
+    return len(position.legal), len(near), best - chance.get(simple, floor), settled, int(_kingmaker(position.game, seat, near))
+
+
+def _kingmaker(game: Game, seat: int, near: list[Candidate]) -> bool:
+    """Whether actions that are as good for oneself differ much for another side."""
+    others = [other for other in range(game.seats) if game.sides[other] != game.sides[seat]]
+    if len({game.sides[other] for other in others}) < 2 or len(near) < 2:
+        return False
+    spread = [np.ptp([(1 + each.expected[other]) / 2 for each in near]) for other in others]
+    return bool(max(spread) >= HEAVY)

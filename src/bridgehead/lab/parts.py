@@ -1,0 +1,87 @@
+"""A plan cut into parts: each a pure function of the plan, made anywhere and in any order, whose result is rows of numbers."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+import numpy as np
+
+from bridgehead.core.errors import OptionError
+from bridgehead.core.game import Game
+from bridgehead.core.typed import ready
+from bridgehead.lab import duels, games, looks
+from bridgehead.lab.plan import Plan
+from bridgehead.lab.tracing import Tracer
+
+Array = np.ndarray[Any, Any]
+
+
+class Part(NamedTuple):
+    """Some rows of a plan, first to first + size - 1. plan: its text; kind: see KINDS; which: the strength or duel, by number."""
+
+    plan: str
+    kind: str
+    arm: int
+    which: int
+    first: int
+    size: int
+
+    @property
+    def name(self) -> str:
+        """What its file is called."""
+        return f"{self.kind}-{self.arm}-{self.which}-{self.first:07d}"
+
+
+class Kind(Protocol):
+    """A kind of rows: how many a plan has of each strength or duel, how many make a part, and how one is made."""
+
+    def sizes(self, plan: Plan) -> list[tuple[int, int]]:
+        """(rows, rows a part) of each strength or duel."""
+        ...
+
+    def dtype(self, game: Game) -> np.dtype[Any]:
+        """Of a row."""
+        ...
+
+    def row(self, plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
+        """One row: a pure function of these."""
+        ...
+
+
+KINDS: dict[str, Kind] = {"games": games, "duels": duels, "looks": looks}
+
+
+def parts(plan: Plan) -> list[Part]:
+    """A plan cut up, in the order in which it is best made: a little of everything first, so that what is there is balanced."""
+    return sorted(_cut(plan), key=lambda part: (part.first, part.kind, part.arm, part.which))
+
+
+def _cut(plan: Plan) -> Iterator[Part]:
+    for arm in range(len(plan.arms)):
+        for kind, made in KINDS.items():
+            for which, (rows, size) in enumerate(made.sizes(plan)):
+                for first in range(0, rows, size):
+                    yield Part(plan.text, kind, arm, which, first, min(size, rows - first))
+
+
+def make(part: Part) -> Array:
+    """The rows of a part. Errors: OptionError where other rules of the game are installed than the plan's."""
+    plan, tracer = opened(part.plan, part.arm)
+    kind = KINDS[part.kind]
+    rows = np.zeros(part.size, kind.dtype(tracer.game))
+    for i in range(part.size):
+        rows[i] = kind.row(plan, tracer, part.which, part.first + i)
+    return rows
+
+
+@functools.lru_cache(4)
+def opened(text: str, arm: int) -> tuple[Plan, Tracer]:
+    """A plan by its text, and what plays one of its arms."""
+    plan = msgspec.json.decode(text, type=ready(Plan))
+    tracer = Tracer(plan.made(arm), plan.longest)
+    if tracer.game.spec.version != plan.version:
+        raise OptionError(f"planned with rules {plan.version}, here are rules {tracer.game.spec.version}", plan.game)
+    return plan, tracer
