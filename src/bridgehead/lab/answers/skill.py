@@ -12,7 +12,7 @@ from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, pe
 from bridgehead.lab.answers.tension import NOTHING
 from bridgehead.lab.running import Results
 from bridgehead.lab.statistics import Estimate, bootstrap, mean
-from bridgehead.players.contest import has_chance, seatings
+from bridgehead.players.contest import seatings
 
 Array = np.ndarray[Any, Any]
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
@@ -36,7 +36,7 @@ def skill(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
 def luck(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 5: of what varies in results, the share that goes with a set's chance, whoever sits where: 0 skill, 1 coin."""
     question = "How much is luck?"
-    if not has_chance(game):
+    if not any(results.rows("duels", which, arm)["chances"].any() for which in range(len(results.plan.duels))):
         return Answer(5, question, "good", "There is no die and no card: nothing is luck but who errs when.", [])
     measures, found = [], NOTHING
     for which, duel in enumerate(results.plan.duels):

@@ -1,0 +1,76 @@
+"""Seats take turns and do right (1) or wrong (0); the last thing is the coin. Who wins is the kind's affair."""
+
+from __future__ import annotations
+
+from bridgehead.core.jit import rule
+from bridgehead.core.spec import CHANCE, OVER
+
+REASONS = (("", ""), ("done", "K-2"))
+COIN, FIRST, COMEBACK, SKILL, BOTH = 0, 1, 2, 3, 4
+
+
+@rule
+def setup(state, law):
+    """Nothing has been done."""
+    state.turns = 0
+    state.coin = 0
+    state.points[:] = 0
+    state.reason = 0
+
+
+@rule
+def actor(state, law):
+    """Seats in turn, then the coin, where one is thrown."""
+    if state.reason != 0:
+        return OVER
+    return int(state.turns % law.seats) if state.turns < law.plies else CHANCE
+
+
+@rule
+def legal(state, law, out):
+    """Right and wrong, or the two faces."""
+    if state.reason != 0:
+        return 0
+    first = 0 if state.turns < law.plies else 2
+    out[0] = first
+    out[1] = first + 1
+    return 2
+
+
+@rule
+def weight(state, law, action):
+    """The coin has its edge."""
+    return law.edge if action == 2 else 100 - law.edge
+
+
+@rule
+def apply(state, law, action):
+    """Do it."""
+    if state.turns < law.plies:
+        state.points[state.turns % law.seats] += action
+        state.turns += 1
+        if state.turns == law.plies and law.kind != COIN and law.kind != BOTH:
+            state.reason = 1
+    else:
+        state.coin = action - 1
+        state.reason = 1
+
+
+@rule
+def winner(state, law):
+    """A seat, or -1."""
+    if law.kind == FIRST or law.kind == COMEBACK:
+        return 0
+    if law.kind == COIN or (law.kind == BOTH and state.coin == 1):
+        return state.coin - 1
+    if state.points[0] == state.points[1]:
+        return -1
+    return 0 if state.points[0] > state.points[1] else 1
+
+
+@rule
+def returns(state, law, out):
+    """1.0 for the winner, -1.0 for the others; 0.0 each where nobody wins."""
+    best = winner(state, law)
+    for seat in range(law.seats):
+        out[seat] = 0.0 if best < 0 else 1.0 if seat == best else -1.0

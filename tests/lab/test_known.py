@@ -1,0 +1,150 @@
+"""The lab's measures on games whose answers are known, and runs that can be stopped, gone on with and made anywhere."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.errors import OptionError, RecordError
+from bridgehead.lab.answers import basics, skill, tension
+from bridgehead.lab.answers.answer import Answer, Thresholds
+from bridgehead.lab.executors import on_cores, serially
+from bridgehead.lab.parts import make, parts
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.running import Results, finish
+from bridgehead.lab.statistics import Estimate
+
+
+def plan(*, games: int = 400, player: str = "random", duels: tuple[Duel, ...] = (), weighed: int = 400, **rules: Any) -> Plan:
+    arms, strengths = (Arm("as written", rules),), (Strength(player, games),)
+    return checked(Plan("known", "", arms, strengths, duels, weighed=weighed))
+
+
+def run(**told: Any) -> Results:
+    return finish(Results(plan(**told)))
+
+
+def number(answer: Answer, name: str) -> Estimate:
+    return next(each.estimate for each in answer.measures if each.name == name)
+
+
+LIMITS = Thresholds()
+
+
+def test_a_coin_is_balanced_and_nobody_leads_before_it_is_thrown() -> None:
+    results = run(kind="coin", games=2000)
+    game = results.plan.made(0)
+    assert basics.seats(results, game, LIMITS).light == "good"
+    gap = number(basics.seats(results, game, LIMITS), "largest gap")
+    assert gap.low <= 0.001 <= 0.06 >= gap.value
+    tense = tension.tense(results, game, LIMITS)
+    assert number(tense, "changes of the lead").value == 0
+    assert number(tense, "drama").value < 0.01
+    assert number(tense, "uncertainty, tenth 9").value > 0.97
+    assert number(tension.decided(results, game, LIMITS), "decided after").value == 1.0
+
+
+def test_a_game_that_the_first_seat_always_wins_is_told() -> None:
+    results = run(kind="first")
+    game = results.plan.made(0)
+    answer = basics.seats(results, game, LIMITS)
+    assert (answer.light, number(answer, "A").value, number(answer, "largest gap").value) == ("bad", 1.0, 1.0)
+    assert number(tension.decided(results, game, LIMITS), "decided after").value == 0.0
+    assert number(tension.tense(results, game, LIMITS), "uncertainty, tenth 1").value < 0.01
+
+
+def test_a_comeback_is_seen_where_it_happens() -> None:
+    results = run(kind="comeback", plies=40)
+    game = results.plan.made(0)
+    tense = tension.tense(results, game, LIMITS)
+    assert number(tense, "comebacks").value == 1.0
+    assert number(tense, "changes of the lead").value == 1.0
+    assert number(tense, "drama").value > 0.98
+    assert number(tension.decided(results, game, LIMITS), "decided after").value == 0.75
+
+
+def test_length_and_ends_are_counted_exactly() -> None:
+    results = run(kind="skill", plies=30)
+    game = results.plan.made(0)
+    length = basics.length(results, game, LIMITS)
+    assert number(length, "plies").value == 30 and number(length, "decisions a player").value == 15
+    assert number(length, "at the table").value == 30 * LIMITS.seconds_a_decision / 60
+    assert number(basics.ends(results, game, LIMITS), "done (K-2)").value == 1.0
+    rows = results.rows("games", 0)
+    assert (rows["wait"][:, :2] == 1).all() and (rows["forced"] == 0).all() and (rows["branching"] == 2).all()
+    cut = Plan("known", "1", (Arm("as written", {"kind": "skill", "plies": 30}),), (Strength("random", 10),), longest=20)
+    ends = basics.ends(finish(Results(checked(cut))), game, LIMITS)
+    assert (number(ends, "broken off").value, ends.light) == (1.0, "bad")
+
+
+@pytest.mark.parametrize(("kind", "low", "high"), [("coin", 1.0, 1.0), ("skill", 0.0, 0.0), ("both", 0.2, 0.5)])
+def test_luck_is_one_for_a_coin_and_none_where_the_better_player_always_wins(kind: str, low: float, high: float) -> None:
+    results = run(kind=kind, games=2, duels=(Duel("greedy", "random", 300),))
+    game = results.plan.made(0)
+    if kind == "skill":  # there is no chance in it
+        assert skill.luck(results, game, LIMITS).measures == []
+        assert skill.luck_share(skill._sets(game, results.rows("duels", 0))[:, 0]) < 0.04  # the opening is drawn by lot
+    else:
+        found = number(skill.luck(results, game, LIMITS), "luck, against random")
+        assert low - 1e-9 <= found.value <= high + 1e-9
+
+
+def test_the_ladder_counts_rungs_only_where_skill_pays() -> None:
+    ladder = (Duel("greedy", "random", 100),)
+    assert number(skill.skill(run(kind="skill", games=2, duels=ladder), plan().made(0), LIMITS), "rungs").value == 1
+    assert number(skill.skill(run(kind="first", games=2, duels=ladder), plan().made(0), LIMITS), "rungs").value == 0
+
+
+def test_a_run_stopped_and_gone_on_with_has_the_same_rows(tmp_path: Path) -> None:
+    told = plan(games=2500, duels=(Duel("greedy", "random", 25),), kind="both")
+    whole = finish(Results(told))
+    stopped = Results(told, tmp_path)
+    assert len(list(islice(stopped.run(serially), 2))) == 2
+    again = Results(told, tmp_path)
+    assert 0 < again.done < again.wanted and len(again.missing) == len(again.parts) - 2
+    finish(again)
+    for kind in ("games", "duels"):
+        assert again.rows(kind, 0).tobytes() == whole.rows(kind, 0).tobytes()
+    assert len(whole.rows("games", 0)) == 2500 and not again.missing
+    with pytest.raises(RecordError, match="another run"):
+        Results(plan(games=10), tmp_path)
+    kept = next((tmp_path / "parts").glob("games-*.npy"))
+    kept.write_bytes(kept.read_bytes()[:100])
+    with pytest.raises(RecordError, match="damaged"):
+        Results(told, tmp_path)
+
+
+def test_processes_make_the_same_rows_as_one_after_the_other() -> None:
+    told = checked(
+        Plan("forty_bridges", "", (Arm("as written"),), (Strength("random", 1500), Strength("greedy", 30)), weighed=20)
+    )
+    one, other = finish(Results(told)), finish(Results(told), on_cores(2))
+    for which in (0, 1):
+        assert one.rows("games", which).tobytes() == other.rows("games", which).tobytes()
+
+
+def test_chance_is_keyed_by_its_purpose_so_that_a_rule_does_not_shift_what_comes_later() -> None:
+    """Seat 0 plays on longer in one arm; the coin at the end falls as in the other."""
+    rows = [run(kind="coin", plies=plies, games=300).rows("games", 0)["result"] for plies in (20, 20)]
+    assert (rows[0] == rows[1]).all()
+    made = [make(part) for part in parts(plan(kind="coin", games=300))]
+    assert np.unique(made[0]["result"][:, 0]).tolist() == [-1.0, 1.0]
+
+
+def test_a_plan_that_cannot_be_played_is_refused() -> None:
+    strengths = (Strength("random", 10),)
+    for wrong, said in (
+        (Plan("known", "", (), strengths), "needs"),
+        (Plan("known", "", (Arm("a"), Arm("a")), strengths), "same name"),
+        (Plan("known", "", (Arm("a"),), strengths * 2), "twice"),
+        (Plan("known", "", (Arm("a"),), (Strength("nobody", 1),)), "nobody"),
+        (Plan("known", "", (Arm("a", {"kind": "dice"}),), strengths), "kind"),
+    ):
+        with pytest.raises(OptionError, match=said):
+            checked(wrong)
+    assert registry.spec("known").version == checked(Plan("known", "", (Arm("a"),), strengths)).version
