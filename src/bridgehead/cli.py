@@ -221,6 +221,28 @@ def train(
 
 
 @app.command()
+def lab(
+    game: GameName,
+    rules: Rules = "",
+    versus: Annotated[str, typer.Option(help="Other house rules to compare with, as in --rules; 'standard' for none")] = "",
+    board: BoardFile = "",
+    players: Annotated[str, typer.Option(help="Comma-separated, from weak to strong: levels, search:N, deep:N")] = "",
+    number: Annotated[int, typer.Option("--games", min=20, help="Of the weakest player; those that think play a tenth")] = 2000,
+    seed: Annotated[int, typer.Option(help="The same seed makes the same report")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run; one of the same run is gone on with")] = None,
+    thresholds: Annotated[Path | None, typer.Option(help="TOML: where lights turn, and seconds a decision")] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one a core")] = 0,
+) -> None:
+    """Study a game: is it fair, how long is it, which rule is dead, what would a house rule change?"""
+    from bridgehead.terminal import labs
+
+    arms = [_game(game, rules, board)]
+    if versus:
+        arms.append(_game(game, "" if versus == "standard" else versus, board))
+    labs.study(arms, players, number, seed, out, thresholds, workers)
+
+
+@app.command()
 def endgames(
     folder: Annotated[Path, typer.Argument(help="Where tables are kept; what is there already is gone on with")],
     pieces: Annotated[int, typer.Option(min=2, max=8, help="On the board; 6 takes minutes, 7 about an hour")] = 6,
