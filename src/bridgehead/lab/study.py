@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers import basics, choices, skill, tension
+from bridgehead.lab.answers import basics, choices, rules, skill, tension
 from bridgehead.lab.answers.answer import Answer, Thresholds, as_data
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results
@@ -28,7 +28,9 @@ QUESTIONS: tuple[Callable[[Results, Game, Thresholds, int], Answer], ...] = (
     tension.tense,
     tension.decided,
     choices.choices,
+    rules.clauses,
     choices.others,
+    rules.board,
     choices.clarity,
 )
 

@@ -1,0 +1,92 @@
+"""Dead or dominant rules; is the board used? By games that were read again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent
+from bridgehead.lab.answers.tension import NOTHING
+from bridgehead.lab.readings import fields_of
+from bridgehead.lab.running import Results
+from bridgehead.lab.statistics import Estimate, share
+
+Array = np.ndarray[Any, Any]
+LIFTED = 0.15  # share of wins above or below a side's usual one from which on a clause is named
+
+
+def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 9: in how many games each clause decided something; how much oftener than usual those win for whom it did."""
+    measures: list[Measure] = []
+    seldom: list[tuple[float, str]] = []
+    named: list[str] = []
+    dead = NOTHING
+    for which, strength in enumerate(results.plan.strengths):
+        rows = results.rows("readings", which, arm)
+        if not len(rows):
+            continue
+        seldom, named = [], []
+        watched = [i for i, clause in enumerate(game.rulebook.clauses) if _decides(results, arm, i)]
+        for i in watched:
+            clause = game.rulebook.clauses[i]
+            found = share(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
+            measures.append(Measure(f"{clause.id} fired", strength.player, found, "share"))
+            change = lift(rows["fired"][:, i], rows["won"])
+            measures.append(
+                Measure(f"{clause.id}, wins of those it fired for above the usual", strength.player, change, "points")
+            )
+            if found.value < limits.rare[0]:
+                seldom.append((found.value, f"{clause.id} ({found.value:.1%})"))
+            if change.low > 0 and change.value > LIFTED:
+                named.append(f"{clause.id} (+{change.value:.0%})")
+        dead = share(sum(each[0] < limits.rare[1] for each in seldom), len(watched))
+    rare = ", ".join(text for _, text in sorted(seldom)[:6]) or "none"
+    sentence = f"Clauses that decide something in fewer than {limits.rare[0]:.0%} of games between the strongest players: {rare}."
+    if named:
+        sentence += (
+            f" Who they decide for wins oftener: {', '.join(named[:4])}; that goes together, one need not cause the other."
+        )
+    return Answer(9, "Dead or dominant rules?", light(dead, limits.unused), sentence, measures, exploratory=True)
+
+
+def _decides(results: Results, arm: int, clause: int) -> bool:
+    """Whether a clause decided anything in any game of any strength: others are words, or rules of a table not played."""
+    rows = [results.rows("readings", which, arm) for which in range(len(results.plan.strengths))]
+    return any(bool(each["fired"][:, clause].any()) for each in rows if len(each))
+
+
+def lift(fired: Array, won: Array) -> Estimate:
+    """How much oftener sides win for which something fired than sides do: fired is games x sides, won the winning side."""
+    decided = won >= 0
+    fired, won = fired[decided], won[decided]
+    wins = np.arange(fired.shape[1])[None, :] == won[:, None]
+    found = share(int((wins & fired).sum()), int(fired.sum()))
+    usual = 1 / fired.shape[1]
+    return found._replace(value=found.value - usual, low=found.low - usual, high=found.high - usual)
+
+
+def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
+    """Question 11: fields never entered; where things are taken and games end."""
+    measures, empty, said = [], NOTHING, ""
+    names = [field.removeprefix("f:") for field in fields_of(game)]
+    for which, strength in enumerate(results.plan.strengths):
+        rows = results.rows("readings", which, arm)
+        if not len(rows):
+            continue
+        entered, taken = rows["entered"].sum(axis=0), rows["taken"].sum(axis=0)
+        empty = share(int((entered == 0).sum()), len(names))
+        measures.append(Measure("fields never entered", strength.player, empty, "share"))
+        busiest = float(np.sort(entered)[::-1][: max(1, len(names) // 10)].sum() / max(1, entered.sum()))
+        measures.append(
+            Measure("entries on the busiest tenth", strength.player, Estimate(busiest, busiest, busiest, len(rows)), "share")
+        )
+        for kind, counts in (("entered", entered), ("taken on", taken)):
+            for i in np.argsort(-counts, kind="stable")[:5]:
+                each = share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
+                measures.append(Measure(f"{kind} {names[int(i)]}", strength.player, each, "share"))
+        said = (
+            f"The strongest players never enter {percent(empty)} of the fields; the busiest tenth takes {busiest:.0%} of moves."
+        )
+    return Answer(11, "Is the board used?", light(empty, limits.unused), said or "Nothing was read.", measures, exploratory=True)

@@ -1,0 +1,67 @@
+"""Which clauses decide something while rules run plain: told by the lines that name them.
+
+A line whose comment names a clause counts when it runs; on a condition, when it holds. A function whose docstring names a
+clause counts when it is called.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter, defaultdict
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+CLAUSE = re.compile(r"\b(?:BB|FB|FL|BA|BBQ|FBQ|FLQ|BAQ|ALLQ)-[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*")
+TELLERS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py", "drawing.py")  # they tell of rules, they decide none
+
+
+def marks(file: Path) -> dict[int, set[str]]:
+    """Line that runs -> clauses that it fires. A function's call is told by its own first line."""
+    text = file.read_text("utf-8")
+    noted = {number: set(CLAUSE.findall(line.partition("#")[2])) for number, line in enumerate(text.splitlines(), start=1)}
+    found: dict[int, set[str]] = defaultdict(set)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            told = CLAUSE.findall(ast.get_docstring(node) or "")
+            found[-node.lineno] |= set(told)
+        elif isinstance(node, (ast.If, ast.While, ast.For)):
+            head = range(node.lineno, node.body[0].lineno)
+            for line in head:
+                found[node.body[0].lineno] |= noted.pop(line, set())
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.stmt) and not isinstance(node, (ast.If, ast.While, ast.For, ast.FunctionDef)):
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                found[node.lineno] |= noted.pop(line, set())
+    return {line: clauses for line, clauses in found.items() if clauses}
+
+
+class Counting:
+    """Counts the marked lines of a game's rules while play goes on."""
+
+    def __init__(self, folder: Path) -> None:
+        self.marks = {str(file): marks(file) for file in folder.glob("*.py") if file.name not in TELLERS}
+        self.runs: Counter[tuple[str, int]] = Counter()
+
+    def calls(self, frame: FrameType, event: str, arg: Any) -> Any:
+        marked = self.marks.get(frame.f_code.co_filename)
+        if marked is None:
+            return None
+        line = -frame.f_code.co_firstlineno
+        for number in (line, line - 1):  # the first line is the decorator's, if there is one
+            if number in marked:
+                self.runs[frame.f_code.co_filename, number] += 1
+        return self.lines
+
+    def lines(self, frame: FrameType, event: str, arg: Any) -> Any:
+        if event == "line" and frame.f_lineno in self.marks[frame.f_code.co_filename]:
+            self.runs[frame.f_code.co_filename, frame.f_lineno] += 1
+        return self.lines
+
+    def clauses(self) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for (file, line), number in self.runs.items():
+            for clause in self.marks[file][line]:
+                found[clause] += number
+        return found

@@ -1,0 +1,101 @@
+"""Reads games again, plain: a process of its own (`python -m bridgehead.lab.reader`), for compiled rules show no lines.
+
+Takes a line of JSON a game (game, rules, actions) and answers with one: for each side the clauses that decided something
+while it was to act (chance counts for nobody), for each field how often it was entered and what was taken there, and the
+field where the game ended.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from typing import Any
+
+from bridgehead.core import registry
+from bridgehead.core.game import Game
+from bridgehead.core.position import Position
+from bridgehead.lab.firing import Counting
+
+MOST = 1500  # actions of a game that are read: random games are long, and say nothing new
+
+
+def read(game: Game, actions: list[int]) -> dict[str, Any]:
+    """One game. Slow where rules are compiled: nothing fires there."""
+    position = game.start()
+    fired: list[list[str]] = [[] for _ in set(game.sides)]
+    order = sorted(set(game.sides))
+    entered, taken, last = Counter[str](), Counter[str](), ""
+    counts = {side: Counting(game.spec.folder) for side in order}
+    for action in actions[:MOST]:
+        before, seat = position, position.actor
+        if seat >= 0:
+            sys.settrace(counts[game.sides[seat]].calls)
+        position = before.play(action)
+        _ = position.legal, position.actor
+        sys.settrace(None)
+        for field in _ways(before, action, position):
+            entered[field] += 1
+            last = field
+        taken.update(_taken(before, position))
+    for i, side in enumerate(order):
+        fired[i] = sorted(counts[side].clauses())
+    return {"fired": fired, "entered": entered, "taken": taken, "last": last if position.is_over else ""}
+
+
+def _ways(before: Position, action: int, after: Position) -> list[str]:
+    """Fields that were entered: the ends of ways."""
+    return [trace.via[-1] for trace in before.game.spec.scene.traces(before, action, after)[:1] if trace.via]
+
+
+def _taken(before: Position, after: Position) -> list[str]:
+    """Fields on which something of another seat than the actor's stood, which stands there no more."""
+    mine = before.game.spec.seat_letter(before.actor) if before.actor >= 0 else ""
+    places = {item.id: item.at for item in after.game.spec.scene.items(after, "en")}
+    return [
+        item.at
+        for item in before.game.spec.scene.items(before, "en")
+        if item.at and item.id[:2] == "p:" and item.seat != mine and places.get(item.id) != item.at
+    ]
+
+
+@functools.cache
+def _game(name: str, rules: str) -> Game:
+    return registry.game(name, **json.loads(rules))
+
+
+class Reader:
+    """The process, from outside."""
+
+    def __init__(self) -> None:
+        plain = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-m", "bridgehead.lab.reader"]
+        self._process = subprocess.Popen(command, env=plain, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def read(self, game: Game, actions: list[int]) -> dict[str, Any]:
+        """One game, as `read` tells it."""
+        assert self._process.stdin and self._process.stdout
+        self._process.stdin.write(json.dumps([game.spec.id, json.dumps(game.differences), actions]) + "\n")
+        self._process.stdin.flush()
+        told: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return told
+
+
+@functools.cache
+def reader() -> Reader:
+    """The one of this process; it ends with it."""
+    return Reader()
+
+
+def main() -> None:
+    """Answer until nobody asks any more."""
+    for line in sys.stdin:
+        name, rules, actions = json.loads(line)
+        print(json.dumps(read(_game(name, rules), actions)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

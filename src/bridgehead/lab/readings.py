@@ -1,0 +1,61 @@
+"""Games read again: which clauses decided something for whom, which fields were used."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.lab import games
+from bridgehead.lab.plan import Plan
+from bridgehead.lab.reader import reader
+from bridgehead.lab.tracing import Tracer
+
+
+def sizes(plan: Plan) -> list[tuple[int, int]]:
+    """Of every strength; five a part."""
+    return [(min(plan.readings, each.games), 5) for each in plan.strengths]
+
+
+def dtype(game: Game) -> np.dtype[Any]:
+    """fired: clauses (in the order of the rulebook) by side; won: the winning side by place, or -1; entered, taken: how often
+    a field (in the order of the picture); last: the field where the game ended, or -1."""
+    clauses, sides, fields = len(game.rulebook.clauses), len(set(game.sides)), len(fields_of(game))
+    return np.dtype(
+        [
+            ("number", np.int64),
+            ("fired", np.bool_, (clauses, sides)),
+            ("won", np.int8),
+            ("entered", np.int32, (fields,)),
+            ("taken", np.int32, (fields,)),
+            ("last", np.int32),
+        ]
+    )
+
+
+def fields_of(game: Game) -> list[str]:
+    """Fields of the board by id, in the order of its picture."""
+    return [field.id for field in game.spec.scene.picture(game, "en").fields]
+
+
+def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
+    """One game, read again."""
+    game = tracer.game
+    trace = games.play(plan, tracer, which, number, weigh=False)
+    told = reader().read(game, trace.actions.tolist())
+    found = np.zeros((), dtype(game))
+    place = {clause.id: i for i, clause in enumerate(game.rulebook.clauses)}
+    where = {field: i for i, field in enumerate(fields_of(game))}
+    found["number"], found["last"] = number, where.get(told["last"], -1)
+    for side, clauses in enumerate(told["fired"]):
+        for clause in clauses:
+            if clause in place:
+                found["fired"][place[clause], side] = True
+    for name in ("entered", "taken"):
+        for field, times in told[name].items():
+            if field in where:
+                found[name][where[field]] = times
+    won = sorted({game.sides[seat] for seat in np.flatnonzero(trace.returns > 0)})
+    found["won"] = sorted(set(game.sides)).index(won[0]) if len(won) == 1 else -1
+    return found
