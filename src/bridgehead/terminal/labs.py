@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bridgehead.core.game import Game
+from bridgehead.lab import report
 from bridgehead.lab import study as studies
 from bridgehead.lab.answers.answer import thresholds
 from bridgehead.lab.executors import on_cores
@@ -37,11 +38,12 @@ def study(
         raise
     command = f"bridgehead lab {plan.game} --games {games} --seed {seed}" + (f" --players {players}" if players else "")
     found = studies.written(results, limits, command, folder)
+    (folder / "report.html").write_text(report.build(results, limits, command), "utf-8")
     for arm in found["arms"]:
         print(f"{arms[0].spec.title}, {arm['name']}")
         for answer in arm["answers"]:
             print(f"{answer['number']:3} {LIGHTS[answer['light']]} {answer['question']} {answer['sentence']}")
-    print(f"written to {folder}")
+    print(f"written to {folder / 'report.html'}, with answers.json and the games as CSV beside it")
 
 
 def _named(game: Game) -> str:

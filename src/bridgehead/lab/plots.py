@@ -1,0 +1,200 @@
+"""Plots of a report, as SVG to stand inside a page: same data, same bytes."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from cycler import cycler
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from bridgehead.core.game import Game
+from bridgehead.lab.answers.answer import Answer, Measure
+from bridgehead.lab.answers.basics import side_names
+from bridgehead.lab.facts import PARTS
+from bridgehead.lab.readings import fields_of
+from bridgehead.lab.running import Results
+from bridgehead.lab.versus import Difference
+
+Array = np.ndarray[Any, Any]
+# Liveries first where seats are told apart; strengths go from light to dark.
+SEATS = ("#000000", "#56b4e9", "#b7ab1e", "#d55e00", "#332288", "#695a5a")
+STRENGTHS = ("#b9ab93", "#8b6540", "#17604c", "#332288", "#d55e00", "#000000")
+INK, QUIET, PAPER = "#2b241f", "#5d5147", "#fcf8f0"
+STYLE: Any = {
+    "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9, "axes.edgecolor": "#d6c9b3", "axes.labelcolor": QUIET,
+    "text.color": INK, "xtick.color": QUIET, "ytick.color": QUIET, "axes.spines.top": False, "axes.spines.right": False,
+    "axes.titlesize": 10, "axes.titlelocation": "left", "figure.facecolor": PAPER, "axes.facecolor": PAPER, "axes.prop_cycle":
+    cycler(color=STRENGTHS), "legend.frameon": False, "legend.fontsize": 8,
+}  # fmt: skip
+
+
+def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
+    """An SVG of one set of axes. name: tells its ids apart from those of other plots on the page."""
+    with mpl.rc_context({**STYLE, "svg.hashsalt": name}):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        draw(figure.add_subplot())
+        out = io.StringIO()
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    text = out.getvalue()
+    text = text[text.index("<svg") :]
+    for old in sorted(set(re.findall(r'id="([^"]+)"', text)), key=len, reverse=True):
+        text = re.sub(rf'(id="|#){re.escape(old)}(?=["\)])', rf"\g<1>{name}-{old}", text)
+    return text
+
+
+def with_interval(axes: Axes, places: Sequence[float], found: Sequence[Measure], color: Any, label: str = "") -> None:
+    """Dots with their intervals, lying."""
+    middle = np.array([each.estimate.value for each in found])
+    low, high = (np.array([getattr(each.estimate, end) for each in found]) for end in ("low", "high"))
+    spread = np.abs(np.nan_to_num(np.stack([middle - low, high - middle]), posinf=0, neginf=0))
+    axes.errorbar(middle, places, xerr=spread, fmt="o", markersize=4.5, color=color, elinewidth=1.4, label=label or None)
+
+
+def seats(name: str, game: Game, answer: Answer, players: Sequence[str]) -> str:
+    """Shares of wins a side, by strength."""
+    names = side_names(game)
+
+    def draw(axes: Axes) -> None:
+        for i, player in enumerate(players):
+            mine = [each for each in answer.measures if each.player == player and each.name in names]
+            with_interval(axes, [len(names) - 1 - j + 0.18 * (1 - i) for j in range(len(names))], mine, STRENGTHS[i], player)
+        axes.axvline(1 / len(names), color="#d6c9b3", zorder=0)
+        axes.set_yticks(range(len(names)), names[::-1])
+        axes.set(xlim=(0, max(0.1, axes.get_xlim()[1])), title="Who wins: share of decided games, 95 % intervals")
+        axes.legend(loc="best")
+
+    return drawn(name, draw, height=1.4 + 0.45 * len(names))
+
+
+def lengths(name: str, results: Results, arm: int) -> str:
+    """How long games are, in plies of seats, on a scale that long random games do not break."""
+
+    def draw(axes: Axes) -> None:
+        for i, strength in enumerate(results.plan.strengths):
+            plies = np.maximum(results.rows("games", i, arm)["plies"], 1)
+            if len(plies):
+                edges = np.geomspace(max(1, plies.min()), plies.max() + 1, 30)
+                axes.hist(
+                    plies,
+                    edges,
+                    weights=np.full(len(plies), 1 / len(plies)),
+                    histtype="step",
+                    linewidth=1.6,
+                    label=strength.player,
+                )
+        axes.set(xscale="log", xlabel="plies", ylabel="share of games", title="Length")
+        axes.legend()
+
+    return drawn(name, draw)
+
+
+def reasons(name: str, results: Results, game: Game, arm: int) -> str:
+    """How games end, a bar a strength."""
+    names = ["broken off", *(reason for reason, _ in game.spec.rules.REASONS[1:])]
+
+    def draw(axes: Axes) -> None:
+        left = np.zeros(len(results.plan.strengths))
+        counts = [np.bincount(results.rows("games", i, arm)["reason"], minlength=len(names)) for i in range(len(left))]
+        shares = np.array([each / max(1, each.sum()) for each in counts])
+        for number, reason in enumerate(names):
+            if shares[:, number].any():
+                axes.barh(
+                    range(len(left)), shares[:, number], left=left, label=reason, color=SEATS[number % len(SEATS)], alpha=0.85
+                )
+                left = left + shares[:, number]
+        axes.set_yticks(range(len(left)), [each.player for each in results.plan.strengths])
+        axes.set(xlim=(0, 1), title="How games end")
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
+
+    return drawn(name, draw, height=2.4)
+
+
+def tenths(name: str, results: Results, field: str, title: str, arm: int) -> str:
+    """A mean by tenth of the game, a line a strength."""
+
+    def draw(axes: Axes) -> None:
+        for i, strength in enumerate(results.plan.strengths):
+            rows = results.rows("games", i, arm)
+            rows = rows[rows["weighed"]] if field == "doubt" else rows
+            if len(rows):
+                axes.plot(np.arange(PARTS) / PARTS + 0.05, rows[field].mean(axis=0), marker=".", label=strength.player)
+        axes.set(xlabel="of the game", title=title, xlim=(0, 1))
+        axes.set_ylim(bottom=0)
+        axes.legend()
+
+    return drawn(name, draw)
+
+
+def ladder(name: str, answer: Answer) -> str:
+    """Duels: each player's share against the one below."""
+    rungs = [each for each in answer.measures if each.name.startswith("against")]
+
+    def draw(axes: Axes) -> None:
+        with_interval(axes, range(len(rungs)), rungs, STRENGTHS[2])
+        axes.axvline(0.5, color="#d6c9b3", zorder=0)
+        axes.set_yticks(range(len(rungs)), [f"{each.player} {each.name}" for each in rungs])
+        axes.set(title="Does skill pay: share of points", xlim=(0, 1))
+
+    return drawn(name, draw, height=1.0 + 0.4 * max(1, len(rungs)))
+
+
+def heat(name: str, results: Results, game: Game, arm: int) -> str:
+    """The board as the strongest player uses it: fields by how often they are entered."""
+    places = {field.id: (field.x, field.y) for field in game.spec.scene.picture(game, "en").fields}
+    entered = results.rows("readings", len(results.plan.strengths) - 1, arm)["entered"].sum(axis=0)
+    spots = np.array([places[field] for field in fields_of(game)])
+
+    def draw(axes: Axes) -> None:
+        size = np.ptp(spots, axis=0) + 1
+        share = entered / max(1, entered.max())
+        axes.scatter(
+            spots[:, 0],
+            spots[:, 1],
+            s=14 + 120 * share,
+            c=share,
+            cmap="YlOrBr",
+            edgecolors="#8b6540",
+            linewidths=0.5,
+            vmin=0,
+            vmax=1,
+        )
+        axes.set(title="Fields by how often they are entered", xticks=[], yticks=[])
+        axes.invert_yaxis()
+        axes.set_aspect("equal" if 0.3 < size[1] / size[0] < 3 else "auto")
+        axes.spines[:].set_visible(False)
+
+    return drawn(name, draw, height=4.2)
+
+
+def clauses(name: str, answer: Answer, player: str) -> str:
+    """In how many games each clause decided something."""
+    fired = [each for each in answer.measures if each.player == player and each.name.endswith(" fired")]
+    fired = sorted(fired, key=lambda each: each.estimate.value)
+
+    def draw(axes: Axes) -> None:
+        with_interval(axes, range(len(fired)), fired, STRENGTHS[2])
+        axes.set_yticks(range(len(fired)), [each.name.removesuffix(" fired") for each in fired], fontsize=6)
+        axes.set(title="Clauses: share of games in which they decide something", xlim=(-0.02, 1.02))
+
+    return drawn(name, draw, height=1.0 + 0.14 * max(4, len(fired)))
+
+
+def changes(name: str, found: Sequence[Difference]) -> str:
+    """Paired differences in units of their own doubt: how far from nothing each lies."""
+
+    def draw(axes: Axes) -> None:
+        for i, each in enumerate(reversed(found)):
+            half = max((each.change.high - each.change.low) / 2, 1e-12)
+            sure = each.all < 0.05
+            axes.errorbar([each.change.value / half], [i], xerr=[[1], [1]], fmt="o", color=STRENGTHS[2] if sure else STRENGTHS[0])
+        axes.axvline(0, color="#d6c9b3", zorder=0)
+        axes.set_yticks(range(len(found)), [f"{each.name}, {each.player}" for each in reversed(found)], fontsize=7)
+        axes.set(title="What changes, in half-widths of its 95 % interval", xlabel="less ← → more")
+
+    return drawn(name, draw, width=6.5, height=1.0 + 0.22 * len(found))

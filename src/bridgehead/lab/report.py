@@ -1,0 +1,137 @@
+"""The report: one page that stands for itself, prints well, and needs nothing from outside."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from bridgehead.core import link
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+from bridgehead.lab import plots, study
+from bridgehead.lab.answers.answer import Answer, Thresholds
+from bridgehead.lab.games import play
+from bridgehead.lab.parts import opened
+from bridgehead.lab.running import Results
+from bridgehead.lab.versus import differences
+
+LIGHTS = {"good": "fine", "watch": "look at it", "bad": "a problem", "unknown": "not known"}
+
+
+class Shown(NamedTuple):
+    """A game to replay: why it was chosen, how it went in words, the link's fragment that holds it."""
+
+    why: str
+    told: str
+    link: str
+
+
+def build(results: Results, limits: Thresholds, command: str, suggestions: str = "") -> str:
+    """The page as HTML. suggestions: Markdown-like paragraphs for the designer, or none."""
+    import jinja2
+
+    plan = results.plan
+    arms = []
+    for number, arm in enumerate(plan.arms):
+        game = plan.made(number)
+        found = study.answers(results, limits, number)
+        arms.append(
+            {
+                "name": arm.name,
+                "answers": found,
+                "verdict": verdict(found),
+                "plots": _plots(results, game, found, number),
+                "games": shown(results, number),
+            }
+        )
+    compared = differences(results) if len(plan.arms) > 1 else []
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    template = environment.from_string((Path(__file__).parent / "report.html").read_text("utf-8"))
+    return template.render(
+        title=plan.made(0).spec.title,
+        plan=plan,
+        arms=arms,
+        lights=LIGHTS,
+        limits=limits,
+        manifest=study.manifest(plan, command),
+        compared=compared,
+        change=plots.changes("change", compared) if compared else "",
+        suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip()],
+        number=_number,
+    )
+
+
+def verdict(found: list[Answer]) -> str:
+    """Two sentences: what is fine, and what asks for a look; no more sure than the numbers."""
+    by = {light: [each for each in found if each.light == light] for light in LIGHTS}
+    fine, doubtful = by["good"], by["bad"] + by["watch"]
+    first = f"Of {len(found)} questions {len(fine)} give no cause for worry with players of these kinds; people may differ."
+    if not doubtful:
+        return f"{first} None of them asks for a second look."
+    return (
+        f"{first} Worth a look: "
+        + " ".join(f"{each.question[:-1].lower()} ({LIGHTS[each.light]});" for each in doubtful).rstrip(";")
+        + "."
+    )
+
+
+def _plots(results: Results, game: Game, found: list[Answer], arm: int) -> list[str]:
+    by = {each.number: each for each in found}
+    players = [each.player for each in results.plan.strengths]
+    drawn = [
+        plots.seats(f"seats{arm}", game, by[2], players),
+        plots.reasons(f"reasons{arm}", results, game, arm),
+        plots.lengths(f"lengths{arm}", results, arm),
+        plots.tenths(f"branching{arm}", results, "branching", "Legal actions", arm),
+        plots.tenths(f"doubt{arm}", results, "doubt", "Uncertainty (1: all even, 0: decided)", arm),
+        plots.ladder(f"ladder{arm}", by[4]),
+    ]
+    if len(results.rows("readings", len(players) - 1, arm)):
+        drawn += [plots.heat(f"heat{arm}", results, game, arm), plots.clauses(f"clauses{arm}", by[9], players[-1])]
+    return drawn
+
+
+def shown(results: Results, arm: int) -> list[Shown]:
+    """Three games of the strongest players: the median one, the greatest comeback, the longest."""
+    which = len(results.plan.strengths) - 1
+    rows = results.rows("games", which, arm)
+    if not len(rows):
+        return []
+    order = np.argsort(rows["plies"], kind="stable")
+    chosen = [("The one of median length", int(order[len(order) // 2]))]
+    weighed = np.flatnonzero(rows["weighed"] & ~np.isnan(rows["back"]))
+    if len(weighed):
+        chosen.append(("The greatest comeback", int(weighed[rows["back"][weighed].argmin()])))
+    chosen.append(("The longest", int(order[-1])))
+    return [_shown(results, arm, which, int(rows["number"][at]), why) for why, at in chosen]
+
+
+def _shown(results: Results, arm: int, which: int, number: int, why: str) -> Shown:
+    plan, tracer = opened(results.plan.text, arm)
+    trace = play(plan, tracer, which, number, weigh=False)
+    match = Match(tracer.game, trace.actions.tolist()[:3000])
+    player = plan.strengths[which].player
+    outcome = match.outcome
+    end = f"{outcome.reason} ({outcome.clause})" if outcome else "cut short here"
+    return Shown(
+        why, f"game {number} of {player}: {len(trace.actions)} actions, {end}", link.pack(match, [player] * tracer.game.seats)
+    )
+
+
+def _number(value: float, unit: str) -> str:
+    """A number as the tables show it."""
+    if value != value or abs(value) == float("inf"):
+        return "–"
+    if unit in ("share", "points"):
+        return f"{value:.1%}"
+    return f"{value:,.1f}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def text_of(page: str) -> str:
+    """What a page says, without its drawings: for tests and for searching."""
+    plain = re.sub(r"<svg.*?</svg>|<style.*?</style>", " ", page, flags=re.S)
+    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", plain)))
