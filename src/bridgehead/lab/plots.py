@@ -82,7 +82,7 @@ def lengths(name: str, results: Results, arm: int) -> str:
                 edges = np.geomspace(max(1, plies.min()), plies.max() + 1, 30)
                 axes.hist(
                     plies,
-                    edges,
+                    edges.tolist(),
                     weights=np.full(len(plies), 1 / len(plies)),
                     histtype="step",
                     linewidth=1.6,
