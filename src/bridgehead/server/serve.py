@@ -135,12 +135,13 @@ def make_server(app: Any) -> uvicorn.Server:
     import uvicorn
 
     from bridgehead.server.lines import MOST, Line
+    from bridgehead.server.wires import Wire
 
     behind = bool(os.environ.get("FORWARDED_ALLOW_IPS"))
     most = 4000
     line = type("OwnLine", (Line,), {"open": Counter(), "most": most if behind else MOST})
     config = uvicorn.Config(
-        app, http=line, proxy_headers=behind, ws="websockets-sansio", ws_max_size=8192, ws_per_message_deflate=False,
+        app, http=line, proxy_headers=behind, ws=Wire, ws_max_size=8192, ws_per_message_deflate=False,
         ws_ping_interval=20, ws_ping_timeout=20,
         timeout_graceful_shutdown=1, limit_concurrency=most, backlog=2048, log_level="warning", log_config=None,
         access_log=False, server_header=False,
