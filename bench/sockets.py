@@ -21,6 +21,7 @@ from typing import Any
 
 from load import HERE, Server, ours
 
+IDLE = 13  # seconds after which a socket on which nothing happens is idle
 PAGES = HERE / "workers" / "pages.py"
 
 
@@ -54,12 +55,12 @@ def measured(sockets: int, tables: int, game: str, rate: float) -> None:
         with crowd(server, sockets, tables, game, rate) as told:
             made = server.memory()
             came = told("come")
-            time.sleep(2)
+            time.sleep(IDLE)
             held = server.memory()
             told("go")
             left = server.memory()
             back = told("come")
-            time.sleep(2)
+            time.sleep(IDLE)
             again = server.memory()
         what = f"{sockets:,} at {tables:,} tables of {game}"
         print(f"{what}: {held - start:.0f} MB, {(held - start) / sockets * 1000:.1f} kB each; {held:.0f} MB in all")

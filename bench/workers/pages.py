@@ -64,12 +64,12 @@ class Player(Line):
 
     async def play(self, rate: float) -> None:
         due = time.perf_counter()
-        while not self.load.over and self.actions:
+        while self.actions:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             self.sent, self.ready = due, False
             key = f"{random.getrandbits(128):032x}".encode()
             self.say(b'{"t":"act","k":"%s","v":%s,"a":%s}' % (key, self.version, random.choice(self.actions)))
-            while not self.ready and not self.load.over:
+            while not self.ready:
                 await asyncio.sleep(0.002)
             due = max(due + 1 / rate, time.perf_counter() - 1)
 

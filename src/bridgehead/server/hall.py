@@ -174,10 +174,7 @@ class Hall:
                 await self.lobby.follow(room, connection.address)
             self.tables.go(room.table)
             if room.table.crowd == 0:
-                if room.bell is not None:
-                    room.bell.stop()
-                if room.later is not None:
-                    room.later.cancel()
+                room.close()
                 del self.rooms[room.table.id]
 
     async def _listen(self, room: Room, connection: Connection) -> None:

@@ -11,6 +11,7 @@ from bridgehead.server.table import Table
 from bridgehead.server.views import News
 
 FRESH = 8  # whole views that a room keeps for those who come next
+QUIET = 10.0  # seconds without a view after which a room lets go of what views are made of
 TICK = 250  # ms by which the clocks of a view may be late
 
 
@@ -32,6 +33,8 @@ class Room:
         self.sat = list(table.seats)  # as they were when votes were looked through
         self.later: asyncio.TimerHandle | None = None  # when somebody has been away for long
         self.listed = table.people.listed
+        self._viewed = 0.0
+        self._resting: asyncio.TimerHandle | None = None
         self.called = (table.actor, table.match.position.turn)  # the turn that was told last
 
     @property
@@ -57,6 +60,31 @@ class Room:
             teller = self.tellers[language] = views.Teller(self.table.match, self.table.names, language)
         return teller
 
+    def _note(self) -> None:
+        """A view was made or looked at: what it was made of stays for a while, as others may want one."""
+        loop = asyncio.get_running_loop()
+        self._viewed = loop.time()
+        if self._resting is None:
+            self._resting = loop.call_later(QUIET, self._rest)
+
+    def _rest(self) -> None:
+        """Nobody has wanted a view for a while: let go of what only saves time where many want one."""
+        loop = asyncio.get_running_loop()
+        left = self._viewed + QUIET - loop.time()
+        self._resting = loop.call_later(left, self._rest) if left > 0 else None
+        if self._resting is None:
+            self.fresh.clear()
+            for teller in self.tellers.values():
+                teller.rest()
+
+    def close(self) -> None:
+        """Nobody is at the table any more."""
+        for timer in (self._resting, self.later):
+            if timer is not None:
+                timer.cancel()
+        if self.bell is not None:
+            self.bell.stop()
+
     async def prepare(self, language: str) -> None:
         """Find the words in a language, apart from the server's loop where they are many. Holders of the lock only."""
         teller = self.teller(language)
@@ -65,6 +93,7 @@ class Room:
 
     def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
         """Tell everybody; one view is made for all who may see the same."""
+        self._note()
         here = self.table.here
         made: dict[tuple[str, frozenset[int]], bytes] = {}
         for connection in self.connections - {apart_from}:
@@ -75,6 +104,7 @@ class Room:
 
     def welcome(self, connection: Connection) -> None:
         """The whole view, for one; it is made once for all who come while nothing changes."""
+        self._note()
         here = self.table.here
         ticks = self.table.clocks.elapsed // TICK
         key = (self.table.version, ticks, connection.language, connection.you, here)

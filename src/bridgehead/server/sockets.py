@@ -49,11 +49,6 @@ class Connection:
     time, so one holds no task but the one that listens: what sends lives only while something waits to be sent.
     """
 
-    __slots__ = (
-        "_bytes", "_echo", "_ended", "_listening", "_queue", "_sender", "address", "back", "bucket", "counts", "farewell",
-        "hashes", "host", "language", "limits", "offers", "overflow", "socket", "you",
-    )  # fmt: skip
-
     def __init__(self, socket: WebSocket, limits: Limits, counts: Counter[tuple[str, str]] | None = None) -> None:
         self.socket = socket
         self.counts = Counter() if counts is None else counts
