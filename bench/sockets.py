@@ -1,6 +1,6 @@
 """What a server holds for each socket, and how many come back at once: B5 and B6 of the bars in docs/performance.md.
 
-    bench/sockets.py [--watchers 10000] [--at 50] [--tables 1000] [--games barricade,forty_bridges] [--rate 20]
+    bench/sockets.py [--watchers 10000] [--at 50] [--tables 1000] [--games barricade,forty_bridges] [--rate 4]
 
 Watchers: sockets that only look on, spread over --at tables. Tables: sockets that sit at as many tables, a table each. Both
 come, go and come again, all at once; while they do, one page plays on at --rate moves a second. Memory is what the
@@ -21,7 +21,7 @@ from typing import Any
 
 from load import HERE, Server, ours
 
-IDLE = 13  # seconds after which a socket on which nothing happens is idle
+IDLE = 2  # seconds after which a socket on which nothing happens is idle
 PAGES = HERE / "workers" / "pages.py"
 
 
@@ -48,18 +48,26 @@ def crowd(server: Server, sockets: int, tables: int, game: str, rate: float) -> 
         process.wait()
 
 
+def taken(server: Server, honest: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
+    """How the one page fared that plays on, and the server's loop."""
+    found = honest("look")
+    return {**{each: found[each] for each in ("moves", "p50", "p99")}, **server.heart()}
+
+
 def measured(sockets: int, tables: int, game: str, rate: float) -> None:
     """Let them come, go, and come again."""
     with ours() as server:
         start = server.memory()
-        with crowd(server, sockets, tables, game, rate) as told:
+        with crowd(server, 0, 0, game, rate) as honest, crowd(server, sockets, tables, game, 0) as told:
             made = server.memory()
-            came = told("come")
+            taken(server, honest)
+            came = {**told("come"), **taken(server, honest)}
             time.sleep(IDLE)
             held = server.memory()
             told("go")
             left = server.memory()
-            back = told("come")
+            taken(server, honest)
+            back = {**told("come"), **taken(server, honest)}
             time.sleep(IDLE)
             again = server.memory()
         what = f"{sockets:,} at {tables:,} tables of {game}"
@@ -69,7 +77,8 @@ def measured(sockets: int, tables: int, game: str, rate: float) -> None:
             print(
                 f"    {name} in {each['seconds']:.2f} s: {each['processor'] / sockets * 1000:.2f} ms of processor time each,"
                 f" {each['bytes'] / sockets / 1000:.1f} kB of view; refused {each['refused']}, lost {each['lost']};"
-                f" meanwhile {each['moves']} moves, {each['p50']:.0f} ms, 99 % {each['p99']:.0f} ms"
+                f" meanwhile {each['moves']} moves, {each['p50']:.0f} ms, 99 % {each['p99']:.0f} ms; the loop was at work"
+                f" for {each['work_p50']:.0f} ms at a stretch, 99 % {each['work_p99']:.0f}, at most {each['work_p100']:.0f}"
             )
 
 
@@ -79,7 +88,7 @@ def main() -> None:
     wanted.add_argument("--at", type=int, default=50)
     wanted.add_argument("--tables", type=int, default=1000)
     wanted.add_argument("--games", default="barricade,burning_bridges,forty_bridges,front_lines")
-    wanted.add_argument("--rate", type=float, default=20)
+    wanted.add_argument("--rate", type=float, default=4)
     asked = wanted.parse_args()
     (HERE.parent / "build").mkdir(exist_ok=True)
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors before")

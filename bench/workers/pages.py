@@ -3,8 +3,8 @@
     pages.py URL SOCKETS TABLES GAME [RATE]
 
 SOCKETS are spread evenly over TABLES; with as many sockets as tables, each page holds all seats of its own, else they only
-look on. Each line of input is an order, answered by a line of JSON: `come`, `go`, `end`. RATE: moves a second of one more
-page that plays by itself at a table of its own meanwhile; how long its answers took comes with each answer.
+look on. Each line of input is an order, answered by a line of JSON: `come`, `go`, `look`, `end`. RATE: moves a second of one
+more page that plays by itself at a table of its own; how long its answers took since the order before comes with each answer.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Crowd(Load):
     def make(self) -> None:
         """The tables, and who goes where."""
         self.make_tables(self.tables)
-        tables = [{"table": made["table"], "tokens": made["tokens"]} for made in self.made]
+        tables: list[dict[str, object]] = [{"table": made["table"], "tokens": made["tokens"]} for made in self.made]
         if self.sockets != self.tables:
             tables = [{"table": made["table"]} for made in tables]
         self.places = [tables[n % self.tables] for n in range(self.sockets)]
@@ -100,7 +100,7 @@ class Crowd(Load):
         """Everybody comes at once; seconds until the last has its whole view."""
         host, _, port = self.host.partition(":")
         self.came = self.bytes = 0
-        begun, loop, self.over, self.took = time.perf_counter(), asyncio.get_running_loop(), False, []
+        begun, loop, self.over = time.perf_counter(), asyncio.get_running_loop(), False
 
         async def one(number: int) -> None:
             _, page = await loop.create_connection(lambda: Page(self, number), host, int(port))
@@ -134,11 +134,11 @@ class Crowd(Load):
                 await asyncio.sleep(0.01)
             playing = asyncio.create_task(player.play(self.rate))
         while (order := (await loop.run_in_executor(None, sys.stdin.readline)).strip()) not in ("", "end"):
-            self.took = []
-            found = await (self.come() if order == "come" else self.go())
+            found = await self.come() if order == "come" else await self.go() if order == "go" else {}
             took = sorted(seconds * 1000 for seconds, _ in self.took)
             part = {f"p{p}": took[min(len(took) - 1, len(took) * p // 100)] if took else 0 for p in (50, 99)}
             print(json.dumps({**found, **part, "moves": len(took), "refused": self.refused, "lost": self.lost}), flush=True)
+            self.took = []
         self.over = True
         if playing:
             playing.cancel()

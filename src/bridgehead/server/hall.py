@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
@@ -59,6 +59,7 @@ class Hall:
         self.others = others
         self.behind = Behind(self)
         self.rooms: dict[str, Room] = {}
+        self._warm: OrderedDict[Room, None] = OrderedDict()
         self._sockets: Counter[str] = Counter()
         self.counts: Counter[tuple[str, str]] = Counter()  # messages told, by kind and code
         self._places = Shares()
@@ -126,7 +127,8 @@ class Hall:
         return table
 
     async def _attend(self, connection: Connection, table: Table) -> None:
-        room = self.rooms.setdefault(table.id, Room(table))
+        room = self.rooms.get(table.id) or Room(table, self._warm)
+        self.rooms[table.id] = room
         self.tables.come(room.table)
         try:
             await self._finish(self._enter(room, connection))

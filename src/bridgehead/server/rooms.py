@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 
 from bridgehead.server import views
 from bridgehead.server.bell import Bell
@@ -11,15 +12,16 @@ from bridgehead.server.table import Table
 from bridgehead.server.views import News
 
 FRESH = 8  # whole views that a room keeps for those who come next
-QUIET = 10.0  # seconds without a view after which a room lets go of what views are made of
+WARM = 200  # rooms that keep what their views are made of
 TICK = 250  # ms by which the clocks of a view may be late
 
 
 class Room:
-    """A table with somebody at it."""
+    """A table with somebody at it. warm: the rooms in which views were wanted, the last one last."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, warm: OrderedDict[Room, None]) -> None:
         self.table = table
+        self._warm = warm
         self.connections: set[Connection] = set()
         self.tellers: dict[str, views.Teller] = {}
         self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
@@ -33,8 +35,6 @@ class Room:
         self.sat = list(table.seats)  # as they were when votes were looked through
         self.later: asyncio.TimerHandle | None = None  # when somebody has been away for long
         self.listed = table.people.listed
-        self._viewed = 0.0
-        self._resting: asyncio.TimerHandle | None = None
         self.called = (table.actor, table.match.position.turn)  # the turn that was told last
 
     @property
@@ -61,27 +61,23 @@ class Room:
         return teller
 
     def _note(self) -> None:
-        """A view was made or looked at: what it was made of stays for a while, as others may want one."""
-        loop = asyncio.get_running_loop()
-        self._viewed = loop.time()
-        if self._resting is None:
-            self._resting = loop.call_later(QUIET, self._rest)
+        """A view is wanted: what it is made of is kept, except in the rooms where none was for longest."""
+        self._warm[self] = None
+        self._warm.move_to_end(self)
+        if len(self._warm) > WARM:
+            self._warm.popitem(last=False)[0].rest()
 
-    def _rest(self) -> None:
-        """Nobody has wanted a view for a while: let go of what only saves time where many want one."""
-        loop = asyncio.get_running_loop()
-        left = self._viewed + QUIET - loop.time()
-        self._resting = loop.call_later(left, self._rest) if left > 0 else None
-        if self._resting is None:
-            self.fresh.clear()
-            for teller in self.tellers.values():
-                teller.rest()
+    def rest(self) -> None:
+        """Let go of what only saves time where many want a view."""
+        self.fresh.clear()
+        for teller in self.tellers.values():
+            teller.rest()
 
     def close(self) -> None:
         """Nobody is at the table any more."""
-        for timer in (self._resting, self.later):
-            if timer is not None:
-                timer.cancel()
+        self._warm.pop(self, None)
+        if self.later is not None:
+            self.later.cancel()
         if self.bell is not None:
             self.bell.stop()
 
