@@ -57,8 +57,8 @@ def told(found: list[dict[str, float]], played: dict[str, Any]) -> None:
     )
     print(
         f"memory after the first {SETTLED:.0%}: {middle:.1f} MB, {less:+.1f} to {more:+.1f} %; of each look the loop was late by"
-        f" (99 %) {statistics.median(late):.1f} ms, at worst {late[-1]:.1f}; at work at a stretch {statistics.median(work):.1f} ms,"
-        f" at worst {work[-1]:.1f}"
+        f" (99 %) {statistics.median(late):.1f} ms, at worst {late[-1]:.1f}; at work at a stretch"
+        f" {statistics.median(work):.1f} ms, at worst {work[-1]:.1f}"
     )
 
 
