@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: play test test-slow proof mutants lint bench clean
+.PHONY: play test test-slow proof mutants lint bench soak clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -30,6 +30,10 @@ lint: $(VENV)/.test
 
 bench: $(VENV)/.play
 	$(BIN)/python bench/all.py
+
+# Half an hour of steady play: does memory stay as it is, is the loop ever late? `make soak MORE="--seconds 600 --rate 100"`
+soak: $(VENV)/.play
+	$(BIN)/python bench/soak.py $(MORE)
 
 $(VENV)/.venv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bridgehead needs Python 3.11 or newer; set PYTHON=/path/to/python3.11" >&2; exit 1; }

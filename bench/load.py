@@ -15,6 +15,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -44,6 +45,13 @@ class Server(NamedTuple):
     def memory(self) -> float:
         """MB that it holds."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    def heart(self) -> dict[str, float]:
+        """How late the loop of our server was since this was asked last: see workers/table_host.py."""
+        assert self.process.stdout is not None
+        self.process.send_signal(signal.SIGUSR1)
+        found: dict[str, float] = json.loads(self.process.stdout.readline())
+        return found
 
 
 @contextlib.contextmanager

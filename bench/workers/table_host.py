@@ -2,13 +2,17 @@
 
     table_host.py FOLDER SECONDS_A_SYNC_TAKES_MORE
 
-It tells its address in the first line.
+It tells its address in the first line, and on SIGUSR1 how late its loop was since it was asked last, as one line of JSON: of
+the times between two beats of a heart in that loop, how much longer they were than they should have been (`late`, ms), and how
+much this process worked meanwhile (`work`, ms), which hardly knows how busy the machine is.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -53,6 +57,39 @@ class SlowFile(apsw.VFSFile):
         super().xSync(flags)
 
 
+class Heart:
+    """Beats in the server's loop."""
+
+    BEAT = 0.01
+
+    def __init__(self) -> None:
+        self.late: list[float] = []
+        self.work: list[float] = []
+
+    async def beat(self) -> None:
+        while True:
+            begun, work = time.perf_counter(), time.process_time()
+            await asyncio.sleep(self.BEAT)
+            self.late.append(max(0.0, time.perf_counter() - begun - self.BEAT) * 1000)
+            self.work.append((time.process_time() - work) * 1000)
+
+    def tell(self, *_: object) -> None:
+        told: dict[str, float] = {"beats": len(self.late)}
+        for name, times in (("late", sorted(self.late)), ("work", sorted(self.work))):
+            for p in (50, 99, 100):
+                told[f"{name}_p{p}"] = times[min(len(times) - 1, len(times) * p // 100)] if times else 0.0
+        print(json.dumps(told), flush=True)
+        self.late, self.work = [], []
+
+
+async def serve(server: Any, listener: Any) -> None:
+    heart = Heart()
+    beating = asyncio.create_task(heart.beat())
+    signal.signal(signal.SIGUSR1, heart.tell)
+    await server.serve([listener])
+    beating.cancel()
+
+
 def main(folder: str, seconds: float) -> None:
     disk = SlowDisk(seconds) if seconds else None
     logs.start()
@@ -63,7 +100,7 @@ def main(folder: str, seconds: float) -> None:
     server.config.http.most = MANY  # type: ignore[union-attr]
     _stop_on_signals(server)
     print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
-    asyncio.run(server.serve([listener]))
+    asyncio.run(serve(server, listener))
     del disk
 
 

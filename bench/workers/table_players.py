@@ -131,6 +131,8 @@ class Table(Line):
             self.load.lost -= 1
             self.transport.close()
             asyncio.ensure_future(self.load.connect(self.number))
+        elif self.load.running:
+            asyncio.get_running_loop().call_later(0.1, self.again)
 
     def move(self) -> None:
         self.ready = False
@@ -198,6 +200,14 @@ class Load:
             host.request("POST", "/api/tables", body, {"Content-Type": "application/json"})
             self.made.append(json.loads(host.getresponse().read()))
 
+    async def _stock(self) -> None:
+        """New tables, as fast as games end."""
+        while self.running:
+            missing = self.tables // 4 - len(self.made)
+            if self.line is Table and missing > 0:
+                await asyncio.get_running_loop().run_in_executor(None, self.make_tables, missing)
+            await asyncio.sleep(0.2)
+
     async def connect(self, number: int) -> None:
         host, _, port = self.host.partition(":")
         await asyncio.get_running_loop().create_connection(lambda: self.line(self, number), host, int(port))  # type: ignore[arg-type]
@@ -230,7 +240,7 @@ class Load:
 
     async def run(self) -> dict[str, float]:
         if self.line is Table:
-            self.make_tables(self.tables + (self.tables // 2 if self.seconds else 0))
+            self.make_tables(self.tables + (self.tables // 4 if self.seconds else 0))
         begun = self.now()
         for first in range(0, self.tables, 200):
             await asyncio.gather(*(self.connect(n) for n in range(first, min(first + 200, self.tables))))
@@ -240,7 +250,7 @@ class Load:
         print(json.dumps({"entered": entered, "ready": len(self.idle)}), flush=True)
         await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)
         self.running, begun, work = True, self.now(), time.process_time()
-        offering = None
+        offering, stocking = None, asyncio.create_task(self._stock())
         if self.rate:
             offering = asyncio.create_task(self._offer())
         else:
@@ -249,6 +259,7 @@ class Load:
             self.idle.clear()
         await asyncio.sleep(self.seconds)
         self.running, ended = False, self.now()
+        await stocking
         if offering is not None:
             await offering
         took = sorted(took for took, at in self.took if begun <= at <= ended)

@@ -97,6 +97,7 @@ class Player:
         self.open: tuple[str, int, int] | None = None  # sent, and not answered
         self.answered_late = 0
         self.wrong: list[dict[str, Any]] = []
+        self.over = False
 
     def play(self, url: str) -> None:
         with contextlib.suppress(ConnectionClosed, OSError, TimeoutError):
@@ -113,6 +114,7 @@ class Player:
                 self.open = ("%032x" % self.lot.getrandbits(128), action, page.view["v"])  # noqa: UP031
                 page.send_act(action, *self.open[::2])
                 self._hear(page)
+            self.over = bool(page.view["outcome"])
 
     def _hear(self, page: Page) -> None:
         assert self.open is not None
@@ -132,9 +134,10 @@ def shown(nursery: Nursery, cycles: int, moves: int) -> None:
     players: list[Player] = []
     for cycle in range(cycles):
         url = nursery.start()
-        if len(players) < 60 and cycle % 2 == 0:
-            players += [Player(made(url, "barricade"), 100 * cycle + n) for n in range(2)]
-        playing = [threading.Thread(target=player.play, args=(url,)) for player in players[-4:]]
+        running = [player for player in players if not player.over]
+        fresh = [Player(made(url, "barricade"), 100 * cycle + n) for n in range(4 - len(running))]
+        players += fresh
+        playing = [threading.Thread(target=player.play, args=(url,)) for player in running + fresh]
         for thread in playing:
             thread.start()
         while sum(len(player.confirmed) for player in players) < moves * (cycle + 1) and any(t.is_alive() for t in playing):

@@ -71,7 +71,11 @@ class Game:
 
     def new_states(self, count: int) -> np.ndarray[Any, Any]:
         """`count` blank states, as one array of records."""
-        return np.zeros(count, as_records(self.dtype))
+        return np.zeros(count, self._records)
+
+    @cached_property
+    def _records(self) -> np.dtype[Any]:
+        return as_records(self.dtype)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.key == other.key

@@ -10,6 +10,7 @@ from bridgehead.core.chance import Dealer
 from bridgehead.core.ending import Ending
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
+from bridgehead.core.history import History
 from bridgehead.core.outcome import Outcome
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE, OVER
@@ -32,8 +33,8 @@ class Match:
 
     def __init__(self, game: Game, actions: Iterable[int] = (), start: Position | None = None) -> None:
         self.game = game
-        self.positions: list[Position] = [start or game.start()]
         self.log: list[Entry] = []
+        self.positions = History(start or game.start(), self.log)
         self.notes: list[tuple[int, str]] = []
         self.ended: Ending | None = None
         self.chance = ""
@@ -106,7 +107,8 @@ class Match:
     def rewind(self, length: int) -> None:
         """Shorten the log to `length` actions, without asking whether that is fair: for replay and repair."""
         self.ended = None
-        del self.log[length:], self.positions[length + 1 :]
+        self.positions.shorten(length + 1)
+        del self.log[length:]
 
     def fork(self, length: int | None = None) -> Match:
         """A new match with the same beginning (all of it, or `length` actions)."""

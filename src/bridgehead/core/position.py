@@ -78,9 +78,17 @@ class Position:
             refusal = self.explain(action)
             assert refusal is not None, f"action {action} is refused without a reason"
             raise IllegalAction(refusal, self.game.words.tell(refusal.phrase))
+        return self.after(action)
+
+    def after(self, action: int) -> Position:
+        """The position after an action that is known to be legal."""
         states = self.copy_states()
         self.game.spec.rules.apply(states[0], self.game.law, action)
         return Position(self.game, states)
+
+    def bare(self) -> Position:
+        """The same position without what was found out about it, which would be found out again."""
+        return Position(self.game, self._states)
 
     @cached_property
     def outcome(self) -> Outcome | None:

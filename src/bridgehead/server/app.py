@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import gc
 import sys
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Iterable
 from typing import Any
 
 import msgspec
@@ -15,8 +15,10 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import api, audit, editing, learn, metrics, pages, proofs
@@ -34,6 +36,7 @@ from bridgehead.server.workers import Workers
 FILM = 60.0  # seconds in which a record has to be shown
 BOARD = 30.0  # seconds in which a board has to be worked out
 STROKE = 10.0  # seconds in which a stroke at a board that is drawn has to be answered
+GARBAGE = 2_000, 10, 50  # objects after which rubbish is looked for: with thousands of sockets the whole of it takes a while
 SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
 # What is answered to what goes wrong.
 HANDLERS: Any = {
@@ -74,6 +77,7 @@ def build(
         bots.start()
         if others:
             others.start(app.state.hall)
+        gc.set_threshold(*GARBAGE)
         gc.freeze()  # what lives as long as the server need not be looked through again and again
         async with _beside(store, app.state.late if metrics_token else None):
             yield
@@ -91,9 +95,23 @@ def build(
 def _middleware(hosts: Iterable[str]) -> list[Middleware]:
     return [
         Middleware(Guard, hosts=tuple(hosts)),
+        Middleware(Door),
         Middleware(Unhurried),
         Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
     ]
+
+
+class Door:
+    """ASGI middleware: a socket goes straight to the hall, for each layer on its way would be kept as long as the socket is."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        if scope["type"] == "websocket" and scope["path"] == "/ws":
+            hall: Hall = scope["app"].state.hall
+            return hall.serve(WebSocket(scope, receive, send))
+        return self.app(scope, receive, send)
 
 
 def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
@@ -155,6 +173,5 @@ def _routes() -> list[Any]:
         Route("/api/tables/{table}/proof", proofs.table_proof),
         Route("/api/sealed", proofs.all_sealed),
         Route("/api/records", api.read_record, methods=["POST"]),
-        WebSocketRoute("/ws", lambda websocket: websocket.app.state.hall.serve(websocket)),
         Mount("/static", StaticFiles(directory=pages.WEB / "static")),
     ]

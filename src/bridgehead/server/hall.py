@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ from bridgehead.server.behind import Behind
 from bridgehead.server.bell import Bell
 from bridgehead.server.bots import Bots
 from bridgehead.server.ledger import Conflict, Event, StorageError
-from bridgehead.server.limits import PRICES, Addresses, Limits
+from bridgehead.server.limits import PRICES, Addresses, Limits, Shares
 from bridgehead.server.lobby import Lobby
 from bridgehead.server.others import Others
 from bridgehead.server.protocol import Act, Change, Hello, Lag, Message, Ping, Point, Say, Sealing, Seating, Undo, Why
@@ -59,9 +59,10 @@ class Hall:
         self.others = others
         self.behind = Behind(self)
         self.rooms: dict[str, Room] = {}
+        self._warm: OrderedDict[Room, None] = OrderedDict()
         self._sockets: Counter[str] = Counter()
         self.counts: Counter[tuple[str, str]] = Counter()  # messages told, by kind and code
-        self._places: dict[str, Counter[str]] = {}  # sockets of an address by table
+        self._places = Shares()
         self.misses = Addresses(limits.misses)
         self.effort = Addresses(limits.effort, limits.window)
         self._work: set[asyncio.Task[None]] = set()
@@ -82,8 +83,12 @@ class Hall:
             connection.language = hello.lang
             await self._slow_down(connection, hello)
             table = await self._table(hello, connection)
-            with self._place(connection.address, table):
+            if not self._places.take(connection.address, table.id, table.weight, self.limits.weight):
+                raise Bye("rate", "bye.rate")
+            try:
                 await self._attend(connection, table)
+            finally:
+                self._places.leave(connection.address, table.id)
         except Bye as bye:
             await connection.part(bye)
         except (StorageError, WorkerLost):
@@ -92,24 +97,9 @@ class Hall:
         except WebSocketDisconnect:
             pass  # the page went before it said anything
         finally:
-            self._sockets -= Counter([connection.address])
-
-    @contextlib.contextmanager
-    def _place(self, address: str, table: Table) -> Iterator[None]:
-        """Count an address to those who keep a table in memory. Errors: Bye, if its tables are too large together."""
-        places = self._places.setdefault(address, Counter())
-        held = [room.table.weight for at in places if (room := self.rooms.get(at))]
-        if table.id not in places and sum(held) + table.weight > self.limits.weight:
-            raise Bye("rate", "bye.rate")
-        places[table.id] += 1
-        try:
-            yield
-        finally:
-            places[table.id] -= 1
-            if not places[table.id]:
-                del places[table.id]
-            if not places:
-                del self._places[address]
+            self._sockets[connection.address] -= 1
+            if not self._sockets[connection.address]:
+                del self._sockets[connection.address]
 
     async def _table(self, hello: Hello, connection: Connection) -> Table:
         """The table a hello names, and its seats. Errors: Bye; StorageError, WorkerLost where it may go well later.
@@ -137,23 +127,18 @@ class Hall:
         return table
 
     async def _attend(self, connection: Connection, table: Table) -> None:
-        room = self.rooms.setdefault(table.id, Room(table))
-        room.table.crowd += 1
-        tasks = [asyncio.create_task(connection.send_all()), asyncio.create_task(connection.overflow.wait())]
+        room = self.rooms.get(table.id) or Room(table, self._warm)
+        self.rooms[table.id] = room
+        self.tables.come(room.table)
         try:
             await self._finish(self._enter(room, connection))
-            tasks.append(asyncio.create_task(self._listen(room, connection)))
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await connection.attend(self._listen(room, connection))
         finally:
-            for task in tasks:
-                task.cancel()
             await self._finish(self._leave(room, connection))
         if connection.farewell is not None:
             raise connection.farewell
-        if connection.overflow.is_set():
+        if connection.overflow:
             await connection.close(LATER)
-        with contextlib.suppress(asyncio.CancelledError, WebSocketDisconnect):
-            await tasks[-1]
 
     async def _enter(self, room: Room, connection: Connection) -> None:
         async with room.table.lock:
@@ -189,12 +174,9 @@ class Hall:
             if connection.you or connection.back:
                 company.tell(self, room)
                 await self.lobby.follow(room, connection.address)
-            room.table.crowd -= 1
+            self.tables.go(room.table)
             if room.table.crowd == 0:
-                if room.bell is not None:
-                    room.bell.stop()
-                if room.later is not None:
-                    room.later.cancel()
+                room.close()
                 del self.rooms[room.table.id]
 
     async def _listen(self, room: Room, connection: Connection) -> None:

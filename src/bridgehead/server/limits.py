@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import time
+from collections import Counter
 from typing import NamedTuple
 
 from bridgehead.server import protocol as said
@@ -91,6 +92,40 @@ class Addresses:
             kept = [(each, bucket) for each, bucket in self._buckets.items() if not bucket.full]
             self._buckets = dict(kept[-self.MOST // 2 :])
         return self._buckets.setdefault(address, Bucket(self._size, self._seconds))
+
+
+class Shares:
+    """What each address keeps in memory by the tables at which its sockets are: sockets and weight by table."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, dict[str, tuple[int, int]]] = {}
+        self._sums: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """Addresses that keep something."""
+        return len(self._held)
+
+    def take(self, address: str, table: str, weight: int, most: int) -> bool:
+        """One socket more of an address is at a table; False, and none is, if its tables were too heavy together."""
+        held = self._held.get(address, {})
+        if table not in held and self._sums[address] + weight > most:
+            return False
+        sockets, weight = held.get(table, (0, weight))
+        self._sums[address] += weight * (sockets == 0)
+        self._held.setdefault(address, held)[table] = (sockets + 1, weight)
+        return True
+
+    def leave(self, address: str, table: str) -> None:
+        """One socket less."""
+        held = self._held[address]
+        sockets, weight = held[table]
+        if sockets > 1:
+            held[table] = (sockets - 1, weight)
+            return
+        del held[table]
+        self._sums[address] -= weight
+        if not held:
+            del self._held[address], self._sums[address]
 
 
 def neighbourhood(host: str) -> str:

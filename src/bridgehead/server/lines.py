@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections import Counter
 from typing import ClassVar
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bridgehead.server.limits import neighbourhood
+from bridgehead.server.serve import LINE
 
 ASKING = 20.0  # seconds in which a request's head has to be here
 UNREAD = 60.0  # seconds for which somebody may not read an answer
 MOST = 256  # connections of one address that are no sockets
+AT_ONCE = 8  # connections that are let in before anything else is done
+
+
+class Host(uvicorn.Server):
+    """A server to which thousands may come at once without those who are there waiting for all of them.
+
+    The loop lets in as many at a time as `backlog` of its configuration says; all others wait in the system's line.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(LINE)
 
 
 class Line(H11Protocol):

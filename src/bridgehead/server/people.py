@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 GIVES = ("claim", "substitute", "revoke")  # what is answered with a token
 MOST_LINKS = 16  # secrets that are remembered for whoever asks again
+NOBODY: frozenset[int] = frozenset()
 
 
 class Mark(NamedTuple):
@@ -95,7 +96,7 @@ def holding(seats: Sequence[Seat], hashes: Iterable[str]) -> Holding:
                 offers.add(index)
                 found = True
         stray = stray or not found
-    return Holding(frozenset(you), frozenset(back - you), frozenset(offers), stray)
+    return Holding(frozenset(you) or NOBODY, frozenset(back - you) or NOBODY, frozenset(offers) or NOBODY, stray)
 
 
 def _replaced(seat: Seat, token: str) -> tuple[str, ...]:

@@ -24,7 +24,8 @@ async def table_proof(request: Request) -> Response:
     async with table.lock:
         seals, is_over = table.dealer, table.actor == OVER
         match = copy.copy(table.match)
-        match.log, match.positions = list(match.log), list(match.positions)
+        match.log = list(match.log)
+        match.positions = match.positions.copy(match.log)
     if not isinstance(seals, Seals):
         raise BridgeheadError(views.WORDS.tell(sealed.guarantee(table), api.language(request)), table.id)
     if not any(era.transcript for era in seals.eras):

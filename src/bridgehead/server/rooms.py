@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 
 from bridgehead.server import views
 from bridgehead.server.bell import Bell
@@ -11,14 +12,16 @@ from bridgehead.server.table import Table
 from bridgehead.server.views import News
 
 FRESH = 8  # whole views that a room keeps for those who come next
+WARM = 200  # rooms that keep what their views are made of
 TICK = 250  # ms by which the clocks of a view may be late
 
 
 class Room:
-    """A table with somebody at it."""
+    """A table with somebody at it. warm: the rooms in which views were wanted, the last one last."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, warm: OrderedDict[Room, None]) -> None:
         self.table = table
+        self._warm = warm
         self.connections: set[Connection] = set()
         self.tellers: dict[str, views.Teller] = {}
         self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
@@ -57,6 +60,27 @@ class Room:
             teller = self.tellers[language] = views.Teller(self.table.match, self.table.names, language)
         return teller
 
+    def _note(self) -> None:
+        """A view is wanted: what it is made of is kept, except in the rooms where none was for longest."""
+        self._warm[self] = None
+        self._warm.move_to_end(self)
+        if len(self._warm) > WARM:
+            self._warm.popitem(last=False)[0].rest()
+
+    def rest(self) -> None:
+        """Let go of what only saves time where many want a view."""
+        self.fresh.clear()
+        for teller in self.tellers.values():
+            teller.rest()
+
+    def close(self) -> None:
+        """Nobody is at the table any more."""
+        self._warm.pop(self, None)
+        if self.later is not None:
+            self.later.cancel()
+        if self.bell is not None:
+            self.bell.stop()
+
     async def prepare(self, language: str) -> None:
         """Find the words in a language, apart from the server's loop where they are many. Holders of the lock only."""
         teller = self.teller(language)
@@ -65,6 +89,7 @@ class Room:
 
     def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
         """Tell everybody; one view is made for all who may see the same."""
+        self._note()
         here = self.table.here
         made: dict[tuple[str, frozenset[int]], bytes] = {}
         for connection in self.connections - {apart_from}:
@@ -75,6 +100,7 @@ class Room:
 
     def welcome(self, connection: Connection) -> None:
         """The whole view, for one; it is made once for all who come while nothing changes."""
+        self._note()
         here = self.table.here
         ticks = self.table.clocks.elapsed // TICK
         key = (self.table.version, ticks, connection.language, connection.you, here)

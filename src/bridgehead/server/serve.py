@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from bridgehead.server.others import Others
 
 FILE = "bridgehead.sqlite"
+CROWD = 12_000  # connections and sockets at once
+LINE = 2048  # of them that may wait to be let in
 TRIES = 50  # ports after the wanted one that are tried when it is taken
 
 
@@ -134,18 +136,18 @@ def make_server(app: Any) -> uvicorn.Server:
     """
     import uvicorn
 
-    from bridgehead.server.lines import MOST, Line
+    from bridgehead.server.lines import AT_ONCE, MOST, Host, Line
+    from bridgehead.server.wires import Wire
 
     behind = bool(os.environ.get("FORWARDED_ALLOW_IPS"))
-    most = 4000
-    line = type("OwnLine", (Line,), {"open": Counter(), "most": most if behind else MOST})
+    line = type("OwnLine", (Line,), {"open": Counter(), "most": CROWD if behind else MOST})
     config = uvicorn.Config(
-        app, http=line, proxy_headers=behind, ws="websockets-sansio", ws_max_size=8192, ws_per_message_deflate=False,
+        app, http=line, proxy_headers=behind, ws=Wire, ws_max_size=8192, ws_per_message_deflate=False,
         ws_ping_interval=20, ws_ping_timeout=20,
-        timeout_graceful_shutdown=1, limit_concurrency=most, backlog=2048, log_level="warning", log_config=None,
+        timeout_graceful_shutdown=1, limit_concurrency=CROWD, backlog=AT_ONCE, log_level="warning", log_config=None,
         access_log=False, server_header=False,
     )  # fmt: skip
-    return uvicorn.Server(config)
+    return Host(config)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -158,7 +160,7 @@ def _listen(host: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, wanted))
-            listener.listen(2048)
+            listener.listen(LINE)
         except OSError as error:
             listener.close()
             if error.errno in (errno.EADDRINUSE, errno.EACCES):

@@ -8,6 +8,7 @@ import hmac
 import secrets
 import time
 from collections import Counter
+from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -44,6 +45,8 @@ class Connection:
     """A socket at a table. `tell` queues and never waits; who reads too slowly is let go and comes back.
 
     hashes: its tokens, hashed; you, back, offers: what they give (`people.Holding`); host: it holds the host's token.
+    overflow: more waits for it than may; farewell: why somebody ends it from outside. Most sockets are idle most of the
+    time, so one holds no task but the one that listens: what sends lives only while something waits to be sent.
     """
 
     def __init__(self, socket: WebSocket, limits: Limits, counts: Counter[tuple[str, str]] | None = None) -> None:
@@ -58,10 +61,12 @@ class Connection:
         self.host = False
         self.language = "en"
         self.bucket = Bucket(limits.watcher, limits.window)
-        self.overflow = asyncio.Event()
+        self.overflow = self._ended = False
         self.farewell: Bye | None = None
-        self._queue: asyncio.Queue[bytes] = asyncio.Queue(limits.queue)
+        self._queue: list[bytes] = []
         self._bytes = 0
+        self._sender: asyncio.Task[None] | None = None
+        self._listening: asyncio.Task[Any] | None = None
         self._echo = (-1, 0.0)  # a number that the page shall send back at once, and when it was told
 
     def seat(self, held: Holding) -> None:
@@ -91,10 +96,13 @@ class Connection:
             data = msgspec.json.encode(message)
             self.counts[message["t"], message.get("code", "")] += 1
         self._bytes += len(data)
-        if self._queue.full() or (self._bytes > self.limits.queued and not self._queue.empty()):
-            self.overflow.set()
-        else:
-            self._queue.put_nowait(data)
+        if len(self._queue) >= self.limits.queue or (self._bytes > self.limits.queued and self._queue):
+            self.overflow = True
+            self._end()
+        elif not self._ended:
+            self._queue.append(data)
+            if self._sender is None:
+                self._sender = asyncio.create_task(self._send())
 
     def echo(self) -> None:
         """Measure how long the line is, for the clocks: only an answer with this number counts, and only one."""
@@ -138,18 +146,50 @@ class Connection:
             raise Bye("hello", "bye.hello", what=Phrase("bye.first"))
         return message
 
-    async def send_all(self) -> None:
-        """The sender task: one message after another, until the page is gone."""
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            while True:
-                data = await self._queue.get()
+    async def attend(self, listening: Coroutine[Any, Any, None]) -> None:
+        """Listen until there is nothing more to hear, or the conversation is ended from elsewhere; then nothing more is sent.
+
+        Errors: those of listening.
+        """
+        self._listening = asyncio.current_task()
+        try:
+            if self._ended:
+                listening.close()
+            else:
+                await listening
+        except asyncio.CancelledError:
+            if not self._ended or (self._listening is not None and self._listening.uncancel()):
+                raise  # the server stops
+        finally:
+            self._listening = None
+            self._end()
+
+    def _end(self) -> None:
+        """Listen no more, and send no more."""
+        if self._ended:
+            return
+        self._ended = True
+        if self._sender is not None:
+            self._sender.cancel()
+        if self._listening is not None:
+            self._listening.cancel()
+
+    async def _send(self) -> None:
+        """The sender task: one message after another, until none waits or the page is gone."""
+        try:
+            while self._queue:
+                data = self._queue.pop(0)
                 self._bytes -= len(data)
                 await self.socket.send({"type": "websocket.send", "text": data.decode()})
+        except (WebSocketDisconnect, RuntimeError):
+            self._end()
+        finally:
+            self._sender = None
 
     def dismiss(self, bye: Bye) -> None:
         """End this conversation from outside of it."""
         self.farewell = bye
-        self.overflow.set()
+        self._end()
 
     async def part(self, bye: Bye) -> None:
         """Say goodbye and close."""

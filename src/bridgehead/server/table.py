@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
@@ -99,7 +100,7 @@ class Table:
     @property
     def weight(self) -> int:
         """Bytes of memory, about."""
-        return weight(self.game) + len(self.match.positions) * (self.game.dtype.itemsize + POSITION)
+        return weight(self.game) + self.match.positions.held * (self.game.dtype.itemsize + POSITION)
 
     @property
     def answered_by(self) -> str:
@@ -240,7 +241,7 @@ class Table:
         if isinstance(self.dealer, Seals):
             self.dealer = self.dealer.played(self.match.chances, self.actor == OVER)
         first = events[0]
-        self.done[first.key] = Done(first.kind, first.actor, first.action, self.version, first.body)
+        self.done[first.key] = Done(sys.intern(first.kind), first.actor, first.action, self.version, first.body)
         if any(event.kind in MOVES for event in events):
             self.moved = self.version
         self.asks.follow(events, len(self.match.log))

@@ -47,6 +47,8 @@ class Tables:
         self.games = games
         self.most = most
         self._open: dict[str, asyncio.Future[Table | None]] = {}
+        self._quiet: dict[str, int] = {}  # those nobody looks at, longest ago first, and their weight
+        self._held = 0
         self._folding = Turns(AT_ONCE)
 
     async def create(
@@ -94,7 +96,7 @@ class Tables:
             await self._beside(asker, len(actions), table.fold, table.game, events)
             self._open[table.id] = asyncio.get_running_loop().create_future()
             self._open[table.id].set_result(table)
-            self._trim()
+            self._rest(table)
             return table
 
     async def _beside(self, asker: str, much: int, work: Callable[..., T], *given: Any) -> T:
@@ -143,20 +145,37 @@ class Tables:
         if opened.cancelled() or opened.exception() or opened.result() is None:
             if self._open.get(table_id) is opened:
                 del self._open[table_id]
-        else:
-            self._trim()
+        elif table := opened.result():
+            self._rest(table)
 
-    def _trim(self) -> None:
-        """Let go of the tables opened longest ago that nobody looks at, when they are many or large; the log keeps them."""
-        done = [each for each in self._open.values() if each.done() and not each.cancelled() and not each.exception()]
+    def come(self, table: Table) -> None:
+        """One socket more is at a table."""
+        table.crowd += 1
+        self._held -= self._quiet.pop(table.id, 0)
+
+    def go(self, table: Table) -> None:
+        """One socket less is at it."""
+        table.crowd -= 1
+        opened = self._open.get(table.id)
+        if not table.crowd and opened is not None and opened.done() and opened.result() is table:
+            self._rest(table)
+
+    def _rest(self, table: Table) -> None:
+        """Nobody looks at a table in memory.
+
+        Tables at which nobody has looked for longest are let go when they are many or large; the log keeps them.
+        """
+        if not table.crowd:
+            self._held += table.weight - self._quiet.pop(table.id, 0)
+            self._quiet[table.id] = table.weight
         lately = time.monotonic() - JUST_FOUND
-        idle = [table for each in done if (table := each.result()) and table.crowd == 0 and table.found < lately]
-        held = sum(table.weight for table in idle)
-        for table in idle:
-            if len(self._open) <= self.most and held <= HELD:
+        while self._quiet and (len(self._open) > self.most or self._held > HELD):
+            oldest = next(iter(self._quiet))
+            found = self._open[oldest].result()
+            if found is not None and found.found >= lately:
                 return
-            held -= table.weight
-            del self._open[table.id]
+            self._held -= self._quiet.pop(oldest)
+            del self._open[oldest]
 
 
 def _folded(table: Table) -> Table:

@@ -109,6 +109,10 @@ class Teller:
             self._now = Now(self.match.position, self.language)
         return self._now
 
+    def rest(self) -> None:
+        """Let go of what the screen shows, until it is asked for again."""
+        self._now = Now(self.match.position, self.language)
+
     @cached_property
     def picture(self) -> msgspec.Raw:
         """The board, which stays as it is during a match."""

@@ -1,0 +1,86 @@
+"""Whether a server stays as it is: hours of play, what it holds and how late its loop is (bar B12 of docs/performance.md).
+
+    bench/soak.py [--seconds 1800] [--rate 500] [--tables 500] [--game barricade] [--every 30]
+
+Pages play random legal moves at so many a second; a table whose game is over is left for another, so that tables are made, played
+to their end and forgotten all the time. Told now and then: memory (RSS), the server's work, and how late its loop was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import threading
+import time
+from typing import Any
+
+from load import HERE, Server, ours, pages
+
+SETTLED = 0.3  # part of the time after which memory has to stay as it is
+
+
+class Watch(threading.Thread):
+    """Looks at the server every so many seconds."""
+
+    def __init__(self, server: Server, every: float) -> None:
+        super().__init__(daemon=True)
+        self.server, self.every = server, every
+        self.found: list[dict[str, float]] = []
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        begun, work = time.perf_counter(), self.server.seconds()
+        while not self.over.wait(self.every):
+            now = self.server.seconds()
+            each = {"at": time.perf_counter() - begun, "memory": self.server.memory(), "work": now - work, **self.server.heart()}
+            work = now
+            self.found.append(each)
+            print(
+                f"{each['at']:7.0f} s {each['memory']:7.1f} MB {each['work'] / self.every * 100:5.0f} % of a processor;"
+                f" late 99 % {each['late_p99']:6.1f}, most {each['late_p100']:6.1f} ms; at work 99 % {each['work_p99']:5.1f},"
+                f" most {each['work_p100']:5.1f} ms; load {os.getloadavg()[0]:.1f}",
+                flush=True,
+            )
+
+
+def told(found: list[dict[str, float]], played: dict[str, Any]) -> None:
+    settled = [each["memory"] for each in found[int(len(found) * SETTLED) :]]
+    middle = statistics.median(settled)
+    less, more = (min(settled) / middle - 1) * 100, (max(settled) / middle - 1) * 100
+    late, work = sorted(each["late_p99"] for each in found), sorted(each["work_p99"] for each in found)
+    moves, seconds = played["moves"], played["seconds"]
+    print(
+        f"{moves:,} moves in {seconds:.0f} s ({moves / seconds:.0f}/s), {played['games']:,} games;"
+        f" {played['processor'] / moves * 1000:.2f} ms of processor time a move;"
+        f" lost {played['lost']}, refused {played['refused']}; answers 99 % {played['p99']:.0f} ms"
+    )
+    print(
+        f"memory after the first {SETTLED:.0%}: {middle:.1f} MB, {less:+.1f} to {more:+.1f} %; of each look the loop was late by"
+        f" (99 %) {statistics.median(late):.1f} ms, at worst {late[-1]:.1f}; at work at a stretch"
+        f" {statistics.median(work):.1f} ms, at worst {work[-1]:.1f}"
+    )
+
+
+def main() -> None:
+    wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    wanted.add_argument("--seconds", type=float, default=1800)
+    wanted.add_argument("--rate", type=float, default=500)
+    wanted.add_argument("--tables", type=int, default=500)
+    wanted.add_argument("--game", default="barricade")
+    wanted.add_argument("--every", type=float, default=30)
+    asked = wanted.parse_args()
+    (HERE.parent / "build").mkdir(exist_ok=True)
+    with ours() as server, pages(server, asked.game, asked.tables, asked.rate, asked.seconds) as (came, play):
+        print(f"{came['ready']} tables, {server.memory():.1f} MB")
+        watch = Watch(server, asked.every)
+        server.heart()
+        watch.start()
+        played = play()
+        watch.over.set()
+        watch.join()
+        told(watch.found, played)
+
+
+if __name__ == "__main__":
+    main()

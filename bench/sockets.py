@@ -1,0 +1,103 @@
+"""What a server holds for each socket, and how many come back at once: B5 and B6 of the bars in docs/performance.md.
+
+    bench/sockets.py [--watchers 10000] [--at 50] [--tables 1000] [--games barricade,forty_bridges] [--rate 4]
+
+Watchers: sockets that only look on, spread over --at tables. Tables: sockets that sit at as many tables, a table each. Both
+come, go and come again, all at once; while they do, one page plays on at --rate moves a second. Memory is what the
+server's process holds (RSS), against before anybody came; processor time is its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from load import HERE, Server, ours
+
+IDLE = 2  # seconds after which a socket on which nothing happens is idle
+PAGES = HERE / "workers" / "pages.py"
+
+
+@contextlib.contextmanager
+def crowd(server: Server, sockets: int, tables: int, game: str, rate: float) -> Iterator[Callable[[str], dict[str, Any]]]:
+    """Pages that do as they are told."""
+    command = [sys.executable, str(PAGES), server.url, str(sockets), str(tables), game, str(rate)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None and process.stdout is not None
+    process.stdout.readline()
+
+    def told(order: str) -> dict[str, Any]:
+        assert process.stdin is not None and process.stdout is not None
+        work = server.seconds()
+        process.stdin.write(order + "\n")
+        process.stdin.flush()
+        found: dict[str, Any] = json.loads(process.stdout.readline())
+        return {**found, "processor": server.seconds() - work}
+
+    try:
+        yield told
+    finally:
+        process.kill()
+        process.wait()
+
+
+def taken(server: Server, honest: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
+    """How the one page fared that plays on, and the server's loop."""
+    found = honest("look")
+    return {**{each: found[each] for each in ("moves", "p50", "p99")}, **server.heart()}
+
+
+def measured(sockets: int, tables: int, game: str, rate: float) -> None:
+    """Let them come, go, and come again."""
+    with ours() as server:
+        start = server.memory()
+        with crowd(server, 0, 0, game, rate) as honest, crowd(server, sockets, tables, game, 0) as told:
+            made = server.memory()
+            taken(server, honest)
+            came = {**told("come"), **taken(server, honest)}
+            time.sleep(IDLE)
+            held = server.memory()
+            told("go")
+            left = server.memory()
+            taken(server, honest)
+            back = {**told("come"), **taken(server, honest)}
+            time.sleep(IDLE)
+            again = server.memory()
+        what = f"{sockets:,} at {tables:,} tables of {game}"
+        print(f"{what}: {held - start:.0f} MB, {(held - start) / sockets * 1000:.1f} kB each; {held:.0f} MB in all")
+        print(f"    start {start:.0f}, tables made {made:.0f}, all there {held:.0f}, gone {left:.0f}, there again {again:.0f} MB")
+        for name, each in (("came", came), ("came back", back)):
+            print(
+                f"    {name} in {each['seconds']:.2f} s: {each['processor'] / sockets * 1000:.2f} ms of processor time each,"
+                f" {each['bytes'] / sockets / 1000:.1f} kB of view; refused {each['refused']}, lost {each['lost']};"
+                f" meanwhile {each['moves']} moves, {each['p50']:.0f} ms, 99 % {each['p99']:.0f} ms; the loop was at work"
+                f" for {each['work_p50']:.0f} ms at a stretch, 99 % {each['work_p99']:.0f}, at most {each['work_p100']:.0f}"
+            )
+
+
+def main() -> None:
+    wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    wanted.add_argument("--watchers", type=int, default=10_000)
+    wanted.add_argument("--at", type=int, default=50)
+    wanted.add_argument("--tables", type=int, default=1000)
+    wanted.add_argument("--games", default="barricade,burning_bridges,forty_bridges,front_lines")
+    wanted.add_argument("--rate", type=float, default=4)
+    asked = wanted.parse_args()
+    (HERE.parent / "build").mkdir(exist_ok=True)
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors before")
+    if asked.watchers:
+        measured(asked.watchers, asked.at, "forty_bridges", asked.rate)
+    for game in filter(None, asked.games.split(",")):
+        if asked.tables:
+            measured(asked.tables, asked.tables, game, asked.rate)
+
+
+if __name__ == "__main__":
+    main()

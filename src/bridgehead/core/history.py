@@ -1,0 +1,91 @@
+"""The positions of a match: the last ones and some of the others are kept, the rest is played again when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, overload
+
+from bridgehead.core.position import Position
+
+if TYPE_CHECKING:
+    from bridgehead.core.match import Entry
+
+LAST = 4  # positions that are kept with all that is known of them
+STEP = 16  # of the others, every one of so many
+
+
+class History(Sequence[Position]):
+    """`history[i]` is the position before action i; the last is the present. A server holds thousands of long matches.
+
+    log: the actions, by whoever changes it: an action is there before the position after it is appended.
+    """
+
+    def __init__(self, first: Position, log: list[Entry]) -> None:
+        self._log = log
+        self._kept: list[Position | None] = [first]
+        self._found = (0, first)  # the one that was played again last: whoever reads them all plays each once
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def held(self) -> int:
+        """Positions in memory."""
+        return min(len(self), LAST) + max(0, len(self) - LAST + STEP - 1) // STEP
+
+    @overload
+    def __getitem__(self, index: int) -> Position: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Position]: ...
+    def __getitem__(self, index: int | slice) -> Position | list[Position]:
+        if isinstance(index, slice):
+            return [self._at(i) for i in range(*index.indices(len(self)))]
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError("the match is not that long")
+        return self._at(at)
+
+    def __iter__(self) -> Iterator[Position]:
+        for index in range(len(self)):
+            yield self._at(index)
+
+    def _at(self, index: int) -> Position:
+        kept = self._kept[index]
+        if kept is not None:
+            return kept
+        at, position = self._found
+        begin = index - index % STEP
+        if not begin <= at <= index:
+            at, first = begin, self._kept[begin]
+            assert first is not None
+            position = first
+        for entry in self._log[at:index]:
+            position = position.after(entry.action)
+        self._found = index, position
+        return position
+
+    def append(self, position: Position) -> None:
+        """The position after the last action."""
+        self._kept.append(position)
+        old = len(self._kept) - 1 - LAST
+        if old >= 0:
+            self._fade(old)
+
+    def _fade(self, index: int) -> None:
+        """Nobody is likely to ask for this one any more."""
+        kept = self._kept[index]
+        self._kept[index] = None if index % STEP or kept is None else kept.bare()
+
+    def shorten(self, length: int) -> None:
+        """So many positions are left. The actions behind them are still in the log."""
+        length = min(length, len(self))
+        present = self._at(length - 1)
+        del self._kept[length:]
+        self._kept[-1] = present
+        self._found = 0, self._at(0)
+
+    def copy(self, log: list[Entry]) -> History:
+        """The same, over a copy of the log."""
+        again = History(self._at(0), log)
+        again._kept = list(self._kept)
+        return again

@@ -1,0 +1,100 @@
+"""The verifier of the pages, which shares no line with the server, holds every finished game to be what it was (bar B11)."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import bridgehead
+from bridgehead.core.match import Match
+from bridgehead.fairness import bgf1, proof
+from bridgehead.fairness.seals import Keeper, Seals, begin, proof_of
+
+STATIC = Path(bridgehead.__file__).parent / "web" / "static"
+GAMES: list[tuple[str, dict[str, Any]]] = [
+    ("barricade", {"board": "mini", "seats": 2, "turnLimit": 12}),
+    ("burning_bridges", {"seats": 2, "roundLimit": 3}),
+    ("front_lines", {}),
+]
+VERIFY = """
+import { readFileSync } from "node:fs";
+import { check, read } from "./checks.js";
+const worst = (found) => ["broken", "open"].find((each) => found.includes(each)) || "holds";
+const lines = readFileSync("proofs.jsonl", "utf8").trimEnd().split("\\n");
+const told = lines.map((line) => worst([...check(read(line))].map(([verdict]) => verdict)));
+console.log(JSON.stringify(told));
+"""
+
+
+def finished(name: str, options: dict[str, Any], lot: random.Random) -> proof.Proof:
+    """A game at random with sealed chance, played to its end: some seats sealed for themselves, the server for the others."""
+    game = bridgehead.game(name, **options)
+    own = [lot.random() < 0.7 for _ in range(game.seats)]
+    own[lot.randrange(game.seats)] = True
+    gid, links = lot.randbytes(16), {}
+    seals = Seals(Keeper(lot.randbytes(32)), proof.rules_hash(game))
+    seals = seals.begun(begin(seals.keeper, gid, 1, [not each for each in own], depth=8))
+    for seat in (seat for seat, each in enumerate(own) if each):
+        links[seat] = bgf1.chain(lot.randbytes(32), gid, seat)
+        seals = seals.committed(seat, bgf1.SeatHead(0, links[seat][0]), "")
+    assert seals.pending is not None
+    seals = seals.frozen(seals.pending.agreed(seals.rules))
+    for seat, chain in links.items():
+        seals = seals.opened(gid, bgf1.Link(seat, 1, chain[1]))
+    match = Match(game)
+    while not match.position.is_over:
+        if not match.deal(seals):
+            match.play(lot.choice(match.position.legal))
+    (era,) = seals.told(match.chances, True)
+    return proof_of(match, [era])
+
+
+def forged(true: proof.Proof, lot: random.Random) -> dict[str, Any]:
+    """One draw is said to have come out otherwise, where it could have."""
+    told: dict[str, Any] = json.loads(msgspec.json.encode(true))
+    draw = lot.choice([each for each in told["draws"] if sum(weight > 0 for weight in each["weights"]) > 1])
+    draw["index"] = lot.choice([i for i, weight in enumerate(draw["weights"]) if weight and i != draw["index"]])
+    return told
+
+
+def verdicts(folder: Path, proofs: list[bytes]) -> list[str]:
+    """What the pages' verifier makes of them."""
+    for name in ("checks.js", "bgf1.js", "sha256.js"):
+        shutil.copy(STATIC / name, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "verify.js").write_text(VERIFY)
+    (folder / "proofs.jsonl").write_bytes(b"\n".join(proofs))
+    done = subprocess.run(["node", "verify.js"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def shown(folder: Path, number: int) -> None:
+    lot = random.Random(11)
+    games = [finished(*GAMES[n % len(GAMES)], lot) for n in range(number)]
+    assert verdicts(folder, [msgspec.json.encode(each) for each in games]) == ["holds"] * number
+    lies = [json.dumps(forged(each, lot)).encode() for each in games]
+    assert verdicts(folder, lies) == ["broken"] * number
+
+
+needs_node = pytest.mark.skipif(not shutil.which("node"), reason="runs the pages' verifier outside of a browser")
+
+
+@needs_node
+def test_finished_games_pass_the_verifier_of_the_pages_and_forged_ones_do_not(tmp_path: Path) -> None:
+    shown(tmp_path, 12)
+
+
+@needs_node
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_a_thousand_finished_games_pass_the_verifier_of_the_pages(tmp_path: Path) -> None:
+    shown(tmp_path, 1000)
