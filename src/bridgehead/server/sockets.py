@@ -19,6 +19,7 @@ from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Bucket, Limits
 from bridgehead.server.people import Holding
 from bridgehead.server.protocol import Hello, Message, decode_message
+from bridgehead.server.refused import phrased
 from bridgehead.server.seating import digest
 from bridgehead.server.views import WORDS
 
@@ -81,7 +82,7 @@ class Connection:
 
     def words(self, key: str, **params: object) -> str:
         """A sentence of the server's own in the language of this page."""
-        return WORDS.tell(Phrase(key, params), self.language)
+        return WORDS.tell(phrased(Phrase(key, params), self.language), self.language)
 
     def tell(self, message: bytes | dict[str, Any]) -> None:
         """Queue a message."""
@@ -153,7 +154,11 @@ class Connection:
 
     async def part(self, bye: Bye) -> None:
         """Say goodbye and close."""
-        told: dict[str, Any] = {"t": "bye", "code": bye.code, "text": WORDS.tell(bye.phrase, self.language)}
+        told: dict[str, Any] = {
+            "t": "bye",
+            "code": bye.code,
+            "text": WORDS.tell(phrased(bye.phrase, self.language), self.language),
+        }
         self.counts["bye", bye.code] += 1
         if bye.stray is not None:
             told["stray"] = bye.stray

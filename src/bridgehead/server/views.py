@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import unicodedata
 from collections.abc import Iterator, Sequence
 from enum import Enum
@@ -15,6 +14,7 @@ import msgspec
 
 from bridgehead.core import link, record
 from bridgehead.core import options as house
+from bridgehead.core.about import About, about
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
@@ -42,7 +42,8 @@ def rule_line(game: Game, language: str) -> str:
     """House rules in force, as one line."""
     differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
     differ.pop("seats", None)
-    told = ", ".join(f"{k}: {v.get('name', '…') if isinstance(v, dict) else _short(v)}" for k, v in differ.items())
+    words = about(game.spec, language)
+    told = ", ".join(f"{words.name(k)}: {_short(words, k, v)}" for k, v in differ.items())
     return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), language)
 
 
@@ -301,14 +302,18 @@ def rule_options(game: Game) -> list[dict[str, Any]]:
     """The house rules with what is in force, for the rules page."""
     now, differ = msgspec.to_builtins(game.options), game.differences
     now |= dict.fromkeys(house.hidden(game.options) & {*differ}, "…")
+    en, de = about(game.spec, "en"), about(game.spec, "de")
     return [
-        {**info._asdict(), "value": _short(now[info.name]), "default": _short(info.default), "differs": info.name in differ}
+        {
+            **info._asdict(), "differs": info.name in differ,
+            "value": _short(en, info.name, now[info.name]), "default": _short(en, info.name, info.default),
+            "de_value": _short(de, info.name, now[info.name]), "de_default": _short(de, info.name, info.default),
+        }
         for info in house.describe(game.spec)
-    ]
+    ]  # fmt: skip
 
 
-def _short(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    text = "none" if value is None else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "…"
+def _short(words: About, option: str, value: Any) -> str:
+    """A value of a house rule, not too long; a board by its name."""
+    text = str(value.get("name", "…")) if isinstance(value, dict) else words.value(option, value)
+    return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"
