@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -251,13 +251,17 @@ def why_at(position: Position, teller: Teller, touch: tuple[str, ...]) -> dict[s
     return {"text": text, "clause": "", "show": []}
 
 
-def frames(match: Match, names: Sequence[str], language: str) -> Iterator[bytes]:
-    """A whole match as pictures to step through: one JSON object, in pieces, for it may be much longer than memory."""
+def frames(match: Match, names: Sequence[str], language: str, noted: Callable[[str, str], str]) -> Iterator[bytes]:
+    """A whole match as pictures to step through: one JSON object, in pieces, for it may be much longer than memory.
+
+    noted: a note of the record in a language.
+    """
     teller, scene = Teller(match, names, language), match.game.spec.scene
     plates = scene.plates(match.positions[0], language)
     head = {
         "game": match.game.spec.id, "title": match.game.spec.title, "picture": scene.picture(match.game, language),
         "names": list(names), "plates0": plates, "link": link.pack(match, names), "record": record.dump(match, names),
+        "notes": [{"at": min(at, len(match.log)), "text": noted(text, language)} for at, text in match.notes],
     }  # fmt: skip
     yield msgspec.json.encode(head)[:-1] + b',"frames":['
     for index, position in enumerate(match.positions):
