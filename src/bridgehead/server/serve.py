@@ -135,6 +135,7 @@ def make_server(app: Any) -> uvicorn.Server:
     import uvicorn
 
     from bridgehead.server.lines import MOST, Line
+    from bridgehead.server.stopping import Server
 
     behind = bool(os.environ.get("FORWARDED_ALLOW_IPS"))
     most = 4000
@@ -145,7 +146,7 @@ def make_server(app: Any) -> uvicorn.Server:
         timeout_graceful_shutdown=1, limit_concurrency=most, backlog=2048, log_level="warning", log_config=None,
         access_log=False, server_header=False,
     )  # fmt: skip
-    return uvicorn.Server(config)
+    return Server(config)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -97,6 +97,11 @@ class Connection:
         else:
             self._queue.put_nowait(data)
 
+    @property
+    def waiting(self) -> int:
+        """Messages that are not under way yet."""
+        return self._queue.qsize()
+
     def echo(self) -> None:
         """Measure how long the line is, for the clocks: only an answer with this number counts, and only one."""
         if self._echo[0] < 0 or time.monotonic() - self._echo[1] > LONGEST:
