@@ -25,7 +25,8 @@ lengths, results = np.zeros(games, np.int64), np.zeros((games, game.seats))
 out, skill = np.empty(game.max_legal, np.int32), np.zeros(game.seats, np.int64)
 skill[0] = 1
 made = kernels(game.spec).play_games(states, game.law, seeds, limit, skill, out, lengths, results)
-print(json.dumps([zlib.crc32(states.tobytes()), lengths.tolist(), results.tolist(), [int(n) for n in made]]))
+read = registry.game(name).load((game.spec.folder / "showpiece.txt").read_text("utf-8").strip()).text
+print(json.dumps([zlib.crc32(states.tobytes()), lengths.tolist(), results.tolist(), [int(n) for n in made], read]))
 """
 
 

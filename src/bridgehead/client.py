@@ -112,6 +112,7 @@ class Seated:
         self.people: dict[str, Any] = {}
         self.said: list[dict[str, Any]] = []
         self._socket: ClientConnection | None = None
+        self._later = 0.0  # seconds after which a server that stops wants to be asked again
         self._join()
 
     def __enter__(self) -> Seated:
@@ -237,6 +238,8 @@ class Seated:
             self.tokens.append(told["token"])
         elif told["t"] == "lag":
             self._socket.send(json.dumps(told))  # the server measures the line, for the clocks
+        elif told["t"] == "bye" and told.get("retry"):
+            self._later = told["retry"] / 1000
         elif told["t"] == "bye":
             self.leave()
             raise Dismissed(told["text"], told["code"])
@@ -261,7 +264,8 @@ class Seated:
     def _return(self, closed: ConnectionClosed) -> None:
         """Come back after the line was lost, with patience."""
         for attempt in range(RETRIES):
-            time.sleep(0.25 * 2**attempt * (0.5 + secrets.randbelow(1000) / 2000))
+            time.sleep(self._later or 0.25 * 2**attempt * (0.5 + secrets.randbelow(1000) / 2000))
+            self._later = 0.0
             try:
                 self._join()
                 return

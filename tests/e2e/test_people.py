@@ -111,6 +111,11 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     late = open_page(link(table, 0))  # by the old link, of which nobody told this page that it gives nothing any more
     expect(late.locator("#say")).not_to_be_empty()
     expect(late.locator("#line")).to_be_empty()
+    ben.goto(f"{server.url}/replay/{table['table']}")
+    expect(ben.locator("#log .mark")).to_have_count(1)  # what happened before the first action
+    ben.locator("#end").click()
+    expect(ben.locator("#log li:nth-child(5).mark")).to_contain_text("is back and plays from here.")
+    expect(ben.locator("#log .mark")).to_have_count(4)  # then a link for a substitute, who sat down
 
 
 def test_a_team_talks_and_points_and_the_other_team_hears_nothing_of_it(open_page: Opener, server: Server) -> None:

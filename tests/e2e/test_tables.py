@@ -260,6 +260,22 @@ def test_an_own_decision_is_undone_but_never_a_die(open_page: Opener, server: Se
     expect(page.locator("#undo")).to_be_disabled()
 
 
+# From now on: when the page hears a goodbye, how long it is to wait, and when it tries to reach the server again.
+SOCKETS = """() => {
+    const Before = WebSocket;
+    window.tried = [];
+    window.WebSocket = class extends Before {
+        constructor(url) {
+            super(url);
+            this.addEventListener("message", ({ data }) => {
+                if (data.startsWith('{"t":"bye"')) window.bye = [performance.now(), JSON.parse(data).retry];
+            });
+            if (window.bye) window.tried.push(performance.now());
+        }
+    };
+}"""
+
+
 def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Opener, tmp_path: Path) -> None:
     own = Server(tmp_path)
     own.start()
@@ -271,13 +287,17 @@ def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Open
         while played.locator("#log li").count() < 6:
             clicker.touch_one(played.evaluate(OFFERED)) or played.wait_for_timeout(30)
         before = played.locator("#log").inner_text()
+        played.evaluate(SOCKETS)
         own.stop(kill=True)
         own.start()
         expect(played.locator("body")).not_to_have_class(re.compile("offline"), timeout=30_000)
         assert played.locator("#log").inner_text() == before
         while played.locator("#log li").count() < 8:
             clicker.touch_one(played.evaluate(OFFERED)) or played.wait_for_timeout(30)
-        own.stop(kill=True)
+        own.stop()
+        played.wait_for_timeout(2300)
+        (heard, retry), again = played.evaluate("[window.bye, window.tried[0]]")
+        assert retry - 5 <= again - heard <= retry + 1000, "it comes back when the server said"
         with apsw.Connection(str(tmp_path / "bridgehead.sqlite")) as file:
             file.execute("delete from event where version > 3")  # as if an old copy had been restored
         own.start()

@@ -140,6 +140,10 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back(live: Live) -> None:
     )
     german = come(live, table["table"], lang="de")
     assert german.people["marks"][0]["text"].startswith("Platz A: Ab hier spielt der Computer")
+    for language, page in (("en", ben), ("de", german)):
+        film = live.http.get(f"/api/tables/{table['table']}/frames?lang={language}").json()
+        assert film["notes"] == [{"at": mark["at"], "text": mark["text"]} for mark in page.people["marks"]]
+        assert [note["at"] for note in film["notes"]] == [0, 3]
 
 
 def test_changes_of_seats_stand_in_the_record_which_loads_to_the_letter(live: Live) -> None:
@@ -154,7 +158,10 @@ def test_changes_of_seats_stand_in_the_record_which_loads_to_the_letter(live: Li
     match, names = record.load(text)
     assert match.notes == [(1, "Seat B: B is now called Ben # 1. a2-a3.")] and len(match.log) == 2
     assert record.dump(match, names) == text
-    assert live.http.post("/api/records", content=text).status_code == 200
+    film = live.http.post("/api/records?lang=de", content=text).json()
+    assert film["notes"] == [{"at": 1, "text": "Platz B: B heißt jetzt Ben # 1. a2-a3."}]
+    strange = live.http.post("/api/records?lang=de", content=text.replace("# Seat B:", "# Somebody wrote:")).json()
+    assert strange["notes"][0]["text"].startswith("Somebody wrote:")
 
 
 def test_a_substitute_comes_by_a_link_that_only_the_asker_hears_of(live: Live) -> None:

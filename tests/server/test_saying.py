@@ -53,6 +53,20 @@ def test_what_is_said_is_heard_by_all_and_by_those_who_come_later(live: Live) ->
     assert ada.view["v"] == 0, "talk makes no click old"
 
 
+def test_a_line_is_said_once_however_often_it_is_sent(live: Live) -> None:
+    table = live.table()
+    ada, ben = live.page(table, 0), live.page(table, 1)
+    line: dict[str, Any] = {"t": "say", "k": secrets.token_hex(16), "text": "Hello", "channel": "all"}
+    for _ in range(15):  # more than a seat may say in so short a time
+        ada.say(**line)
+        assert ada.hear("ack")["k"] == line["k"]
+    ada.say(**{**line, "text": "Goodbye"})
+    ben.say(**line)
+    assert ada.hear("rej")["code"] == ben.hear("rej")["code"] == "bad"
+    for page in (after(ada), after(ben), after(live.page(table))):
+        assert [each["text"] for each in heard(page)] == ["Hello"]
+
+
 def test_a_team_hears_its_own_and_nobody_else_hears_a_byte_of_it(live: Live) -> None:
     table = live.table("barricade", FOUR, **TEAMS)
     pages = [live.page(table, seat) for seat in range(4)]

@@ -8,13 +8,11 @@ import os
 import secrets
 import subprocess
 import sys
-import threading
-import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-import psycopg
+import apsw
 import pytest
 
 from bridgehead.server import chain
@@ -23,28 +21,11 @@ from bridgehead.server.postgres import PostgresStore
 from bridgehead.server.saying import KEPT, OPEN, WATCHER, Chat, Line
 from bridgehead.server.store import Store
 from server.live import Live, apart
-from server.servers import Postgres
 from server.test_lobby import enter, listed
 from server.test_people import come, decide
 from server.test_saying import FOUR, after, heard, speak
 
 Open = Callable[[], Ledger]
-
-
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    running = Postgres()
-    yield running
-    running.stop()
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where a log may be kept, as `opened` takes it."""
-    if request.param == "sqlite":
-        return str(tmp_path / "log")
-    server: Postgres = request.getfixturevalue("postgres")
-    return server.place()
 
 
 def opened(place: str) -> Ledger:
@@ -229,12 +210,12 @@ def test_what_is_said_is_numbered_once_by_all_who_write_and_kept_by_channel(plac
             await store.create("B", "body", [])
             one, two = Chat(store), Chat(other)
             for number in range(3):
-                await one._keep("A", Line(0.125, 2, 1, f"{number} ﷺ '); -- %s ? \u202e👩‍👩‍👧‍👦", ""))
-            await two._keep("B", Line(0.25, WATCHER, OPEN, "", "nice"))
+                await one._keep("A", f"{number}", Line(0.125, 2, 1, f"{number} ﷺ '); -- %s ? \u202e👩‍👩‍👧‍👦", ""))
+            await two._keep("B", "b", Line(0.25, WATCHER, OPEN, "", "nice"))
             lines = [Line(1763769600.123456, 0, OPEN, str(number), "") for number in range(KEPT + 20)]
-            await asyncio.gather(*(chat._keep("A", line) for chat in (one, two) for line in lines))
+            await asyncio.gather(*(chat._keep("A", secrets.token_hex(8), line) for chat in (one, two) for line in lines))
             with pytest.raises(StorageError):
-                await one._keep("no such table", lines[0])
+                await one._keep("no such table", "c", lines[0])
             query = "select number, time, seat, channel, text, react from said where game = ? order by number"
             return store.read(query, "A"), other.read(query, "A"), store.read(query, "B")
         finally:
@@ -246,6 +227,20 @@ def test_what_is_said_is_numbered_once_by_all_who_write_and_kept_by_channel(plac
     kept = [Line(*row[1:]) for row in here[3:]]
     assert {line[:3] for line in kept} == {(1763769600.123456, 0, OPEN)}
     assert elsewhere == [(1, 0.25, WATCHER, OPEN, "", "nice")]
+
+
+def test_what_was_said_in_a_file_of_an_older_release_is_kept_and_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "log"
+    Store(file).close()
+    with apsw.Connection(str(file)) as old:
+        old.execute("drop index said_key; alter table said drop column key")
+        old.execute("insert into game values ('A', '{}', 0); insert into said values ('A', 1, 0.25, 0, -1, 'before', '')")
+
+    async def work(store: Ledger) -> Any:
+        assert [await Chat(store)._keep("A", "k", Line(at, 0, OPEN, "now", "")) for at in (0.5, 0.75)] == [True, False]
+        return store.read("select time, text from said where game = ? order by number", "A")
+
+    assert with_store(str(file), work) == with_store(str(file), work) == [(0.25, "before"), (0.5, "now")]
 
 
 def test_people_meet_and_talk_whatever_keeps_it(place: str, tmp_path: Path) -> None:
@@ -269,195 +264,3 @@ def test_people_meet_and_talk_whatever_keeps_it(place: str, tmp_path: Path) -> N
 
 
 # PostgreSQL alone
-
-
-def test_connections_that_are_ended_in_the_middle_lose_and_double_nothing(postgres: Postgres) -> None:
-    name = secrets.token_hex(8)
-    place = postgres.database(name)
-    over = threading.Event()
-    cut = []
-
-    def cutting() -> None:
-        while not over.wait(0.05):
-            cut.append(postgres.hang_up(name))
-
-    async def work(store: Ledger) -> int:
-        for table in "ABCD":
-            await store.create(table, "body", [])
-        thread = threading.Thread(target=cutting)
-        thread.start()
-        try:
-            await asyncio.gather(*(play(store, table) for table in "ABCD"))
-        finally:
-            over.set()
-            thread.join()
-        return sum(len(store.events(table)) for table in "ABCD")
-
-    async def play(store: Ledger, table: str) -> None:
-        head = b""
-        for version in range(1, 401, 2):
-            events = chain.chained(head, [event(version), event(version + 1)])
-            await store.append(table, events)  # a Conflict would fail the test: nobody else writes
-            head = events[-1].link
-            assert (await asyncio.to_thread(store.events, table, version - 1)) == events
-
-    assert with_store(place, work) == 1600
-    assert sum(cut) > 5, cut
-
-
-def test_a_commit_whose_answer_was_lost_is_looked_up_not_repeated(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The connection ends after the server has committed, before we hear of it; and before it has."""
-    place = postgres.place()
-
-    async def work(store: Ledger) -> None:
-        assert isinstance(store, PostgresStore)
-        offer = PostgresStore._offer
-
-        def lost_after(self: PostgresStore, jobs: Any, unsure: bool) -> Any:
-            results = offer(self, jobs, unsure)
-            if not unsure:
-                self._writer.execute("commit")
-                self._writer.close()
-                raise psycopg.OperationalError("lost after the commit")
-            return results
-
-        def lost_before(self: PostgresStore, jobs: Any, unsure: bool) -> Any:
-            results = offer(self, jobs, unsure)
-            if not unsure:
-                self._writer.close()
-                raise psycopg.OperationalError("lost before the commit")
-            return results
-
-        for number, lost in enumerate((lost_after, lost_before)):
-            monkeypatch.setattr(PostgresStore, "_offer", lost)
-            table = f"T{number}"
-            await store.create(table, "body", chain.chained(b"", [event(1)]))
-            await store.append(table, chain.chained(b"", [event(2), event(3)]))
-            monkeypatch.setattr(PostgresStore, "_offer", offer)
-            with pytest.raises(Conflict):
-                await store.append(table, chain.chained(b"", [event(2), event(3)]))
-            with pytest.raises(Conflict):
-                await store.create(table, "another", [])
-            assert [each.version for each in store.events(table)] == [1, 2, 3]
-
-    with_store(place, work)
-
-
-def test_another_workers_event_is_not_taken_for_ours_after_a_lost_commit(
-    postgres: Postgres, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = postgres.place()
-
-    async def work(store: Ledger) -> list[Event]:
-        theirs = chain.chained(b"", [event(1)])
-        await store.create("A", "body", theirs)
-        offer, lost = PostgresStore._offer, []
-
-        def lose_once(self: PostgresStore, jobs: Any, unsure: bool) -> Any:
-            if not lost:
-                lost.append(self._writer.close())
-                raise psycopg.OperationalError("lost")
-            return offer(self, jobs, unsure)
-
-        monkeypatch.setattr(PostgresStore, "_offer", lose_once)
-        with pytest.raises(Conflict):
-            await store.append("A", chain.chained(b"", [event(1)]))  # the same key and version, of another attempt
-        assert lost
-        return store.events("A") if store.events("A") == theirs else []
-
-    assert with_store(place, work)
-
-
-def test_a_database_that_crashes_and_comes_back_has_kept_what_was_confirmed(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = Postgres()
-    place = own.database("crash")
-
-    async def work(store: Ledger) -> None:
-        assert isinstance(store, PostgresStore)
-        await store.create("A", "body", [event(1)])
-        store._patience = 60
-        await asyncio.to_thread(own.kill)
-        waiting = asyncio.create_task(store.append("A", [event(2)]))
-        await asyncio.sleep(0.3)
-        assert not waiting.done(), "while the database is away nothing is confirmed, and nothing refused at once"
-        await asyncio.to_thread(own.start)
-        await waiting
-        assert store.events("A") == [event(1), event(2)]
-        await asyncio.to_thread(own.kill)
-        store._patience = 0.3
-        begun = time.monotonic()
-        with pytest.raises(StorageError, match="away"):
-            await store.append("A", [event(3)])
-        assert time.monotonic() - begun < 5
-        await asyncio.to_thread(own.start)
-        await store.append("A", [event(3)])
-        assert store.events("A") == [event(1), event(2), event(3)]
-
-    try:
-        with_store(place, work)
-    finally:
-        own.stop()
-
-
-@pytest.mark.parametrize("value", ["off", "local", "remote_write"])
-def test_a_database_that_may_forget_what_it_confirmed_is_refused(value: str, postgres: Postgres) -> None:
-    with pytest.raises(StorageError, match=f"synchronous_commit = {value}"):
-        PostgresStore(f"{postgres.url('postgres')}?options=-c%20synchronous_commit%3D{value}")
-
-
-def test_a_database_that_is_not_ours_or_of_another_release_is_refused_and_left_alone(postgres: Postgres) -> None:
-    theirs, old = secrets.token_hex(8), secrets.token_hex(8)
-    postgres.database(theirs)
-    postgres.ask(theirs, "create table game (x int)")
-    with pytest.raises(StorageError, match="something else"):
-        PostgresStore(postgres.url(theirs))
-    assert postgres.ask(theirs, "select count(*) from pg_tables where schemaname = 'public'") == [(1,)]
-    PostgresStore(postgres.database(old)).close()
-    postgres.ask(old, "update bridgehead set format = 1")
-    with pytest.raises(StorageError, match="format 1"):
-        PostgresStore(postgres.url(old))
-    with pytest.raises(StorageError, match="cannot be kept") as refused:
-        PostgresStore("postgresql://me:a-secret@127.0.0.1:1/nothing")
-    assert "a-secret" not in str(refused.value)
-
-
-def test_workers_that_start_together_make_the_tables_once(postgres: Postgres) -> None:
-    place = postgres.place()
-    stores: list[PostgresStore] = []
-    threads = [threading.Thread(target=lambda: stores.append(PostgresStore(place))) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(stores) == 6
-    for store in stores:
-        store.close()
-
-
-def test_a_job_is_leased_to_one_until_it_lets_go_or_its_time_is_over(postgres: Postgres) -> None:
-    async def work(store: Ledger) -> None:
-        assert isinstance(store, PostgresStore)
-        assert store.lease("think:A", "me", 30) and store.lease("think:A", "me", 30)
-        assert not store.lease("think:A", "you", 30) and store.lease("think:B", "you", 30)
-        store.release("think:A", "you")
-        assert not store.lease("think:A", "you", 30)
-        store.release("think:A", "me")
-        assert store.lease("think:C", "me", 30) and store.lease("think:D", "me", 30)
-        store.release_all("me")
-        assert store.lease("think:C", "you", 30) and store.lease("think:D", "you", 30) and not store.lease("think:B", "me", 30)
-        assert store.lease("think:A", "you", 0.05)
-        await asyncio.sleep(0.1)
-        assert store.lease("think:A", "me", 30)
-
-    with_store(postgres.place(), work)
-
-
-def test_what_is_newer_than_what_is_known_is_found_for_many_tables_at_once(postgres: Postgres) -> None:
-    async def work(store: Ledger) -> None:
-        assert isinstance(store, PostgresStore)
-        for table in "ABC":
-            await store.create(table, "body", [event(version) for version in (1, 2, 3)])
-        assert store.newer({"A": 3, "B": 1, "C": 9, "D": 0}) == {"B": [event(2), event(3)]}
-        assert store.newer({}) == {}
-
-    with_store(postgres.place(), work)

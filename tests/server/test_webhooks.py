@@ -81,6 +81,16 @@ def test_turns_are_told_without_secrets_and_no_redirect_is_followed(tmp_path: Pa
     own.stop()
 
 
+def test_turns_are_told_in_the_language_of_the_host(tmp_path: Path, ear: Ear) -> None:
+    own = Live(tmp_path, hooks=Hooks(anywhere=True))
+    table = own.table()
+    page, host = own.page(table, 0, 1), own.page(table, host=True, lang="de")
+    assert name(host, f"http://localhost:{ear.port}/hook")["t"] == "ack"
+    page.act("a2-a3")
+    assert ear.wait()[2]["sentence"] == "B: Zieh mit einem Stein."
+    own.stop()
+
+
 def test_a_server_calls_nobody_unless_it_was_started_for_it(live: Live) -> None:
     page = live.page(live.table(), 0, host=True)
     assert name(page, "https://example.org/hook")["code"] == "illegal"

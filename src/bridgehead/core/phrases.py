@@ -38,6 +38,10 @@ class Catalogue:
     def keys(self, language: str) -> frozenset[str]:
         return frozenset(self._tables[language])
 
+    def template(self, key: str) -> str:
+        """The sentence in English, with its parameters in braces."""
+        return self._tables["en"][key]
+
     def has(self, key: str) -> bool:
         return key in self._tables["en"]
 

@@ -159,6 +159,13 @@ class Frame(msgspec.Struct):
     last: list[str]
 
 
+class Note(msgspec.Struct):
+    """A line that is no action: how many actions stand before it, and what it says."""
+
+    at: int
+    text: Sentence
+
+
 class Film(msgspec.Struct):
     """A record step by step; frame 0 is the start."""
 
@@ -170,6 +177,7 @@ class Film(msgspec.Struct):
     link: str
     record: str
     frames: list[Frame]
+    notes: list[Note]
 
 
 class Linked(msgspec.Struct):

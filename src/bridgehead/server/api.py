@@ -207,8 +207,8 @@ def asked_options(text: str) -> dict[str, Any]:
 
 
 def language(request: Request) -> str:
-    """The language asked for; English if it is none of ours."""
-    asked = request.query_params.get("lang", "en")
+    """The language asked for, in the query or by the header; English if it is none of ours."""
+    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
     return asked if asked in LANGUAGES else "en"
 
 

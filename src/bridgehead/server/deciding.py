@@ -179,6 +179,7 @@ async def house(hall: Hall, room: Room, connection: Connection, said: House) -> 
         raise Refused("closed", "seat.too_often", n=MOST_CHANGES)
     if wanted.get("webhook"):
         hall.hooks.check(wanted["webhook"])
+        wanted["language"] = connection.language
     if wanted.get("listed") and not await hall.lobby.has_room(table, connection.address):
         raise Refused("closed", "lobby.full")
     return await table.write(said.k, Happening("house", -1, wanted, "host"))

@@ -19,6 +19,7 @@ from bridgehead.core.typed import ready
 from bridgehead.server import pages, views
 from bridgehead.server.api import asked_game, body_of, language, sparing
 from bridgehead.server.headers import address_of
+from bridgehead.server.refused import phrased
 
 NOTHING = msgspec.Raw(b"null")
 
@@ -71,7 +72,7 @@ def drawn(name: str, body: bytes, lang: str) -> bytes:
     picture, items = editor.sketch(draft, asked.tool, lang)
     told: dict[str, Any] = {
         "board": plain(draft), "picture": picture, "items": items, "tools": editor.tools(draft, lang), "no": refused,
-        "problems": [{"text": tell(each.said, lang), "show": each.show} for each in problems(spec, draft)],
+        "problems": [{"text": tell(phrased(each.said, lang), lang), "show": each.show} for each in problems(spec, draft)],
         "rules": editor.rules(draft), "sealed": editor.SEALED,
         "starts": {key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
     }  # fmt: skip

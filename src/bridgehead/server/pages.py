@@ -14,12 +14,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
+from bridgehead.core.about import about
 from bridgehead.core.errors import UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
+from bridgehead.server import refused as refusals
 from bridgehead.server import views
-from bridgehead.server.api import asked_game, asked_options, asked_table, game_of, listings
+from bridgehead.server.api import asked_game, asked_options, asked_table, game_of, language, listings
 from bridgehead.server.games import has_chance
 from bridgehead.server.headers import HEADERS
 from bridgehead.server.ledger import StorageError
@@ -28,6 +30,8 @@ from bridgehead.server.workers import WorkerLost
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"
 templates = Jinja2Templates(directory=WEB / "templates")
+templates.env.globals["english"] = lambda game: about(registry.spec(game), "en")
+templates.env.globals["german"] = lambda game: about(registry.spec(game), "de")
 
 
 async def home(request: Request) -> Response:
@@ -151,8 +155,9 @@ async def broken(request: Request, error: Exception) -> Response:
 
 def _answer(request: Request, status: int, sentence: str, where: str) -> Response:
     if request.scope["path"].startswith("/api/"):
-        return JSONResponse({"error": sentence, "where": where}, status_code=status)
-    return templates.TemplateResponse(request, "error.html", {"status": status, "sentence": sentence}, status_code=status)
+        return JSONResponse({"error": refusals.told(sentence, language(request)), "where": where}, status_code=status)
+    said = {"status": status, "sentence": sentence, "de": refusals.told(sentence, "de")}
+    return templates.TemplateResponse(request, "error.html", said, status_code=status)
 
 
 def _place(text: str) -> str:

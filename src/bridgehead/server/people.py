@@ -46,6 +46,7 @@ class People:
     """What a table knows of its people beside the seats themselves.
 
     listed: it stands in the lobby; chat: people may talk; watchers: spectators may, too; webhook: where turns are told;
+    language: in which they are told there, that of the host's page;
     rematch: the table on which the game goes on; marks: lines of the log; changes: events of people so far; given: the
     hashed token that a wish was answered with, by its key. In memory only: `links`, the tokens themselves, for whoever
     asks again; gone: since when a seat's person is away, by the clock that never jumps.
@@ -61,6 +62,7 @@ class People:
         """As they are before the first event."""
         self.listed, self.chat, self.watchers = False, True, False
         self.webhook = self.rematch = ""
+        self.language = "en"
         self.marks: list[Mark] = []
         self.changes = 0
         self.given: dict[str, str] = {}
@@ -162,6 +164,7 @@ def house(table: Table, event: Event) -> None:
     people.chat = wanted.get("chat", people.chat)
     people.watchers = wanted.get("watchers", people.watchers)
     people.webhook = wanted.get("webhook", people.webhook)
+    people.language = wanted.get("language", people.language)
     people.changes += 1
 
 

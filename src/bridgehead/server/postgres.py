@@ -42,7 +42,9 @@ SCHEMA = (
     "create unique index event_key on event (game, key)",
     """create table said (
         game text collate "C" not null references game, number bigint not null, time double precision not null,
-        seat bigint not null, channel bigint not null, text text not null, react text not null, primary key (game, number))""",
+        seat bigint not null, channel bigint not null, text text not null, react text not null,
+        key text not null default '', primary key (game, number))""",
+    "create unique index said_key on said (game, key) where key <> ''",
     """create table listed (
         game text collate "C" primary key references game, since double precision not null, until double precision not null,
         asker text not null, body text not null)""",
@@ -280,6 +282,9 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
             connection.execute("insert into bridgehead values (%s, %s, %s)", made)
         elif ours is None or not ours[0]:
             raise StorageError("the database belongs to something else")
+        elif connection.execute("select to_regclass('said_key') is null").fetchone() == (True,):  # made by an older release
+            connection.execute("alter table said add column key text not null default ''")
+            connection.execute("create unique index said_key on said (game, key) where key <> ''")
         row = connection.execute("select format, id, key from bridgehead").fetchone()
     if row is None or row[0] != FORMAT:
         raise StorageError(f"the database is of format {row and row[0]} of another release; this one reads format {FORMAT}")

@@ -24,7 +24,8 @@ KEPT = 100  # lines of each channel
 OPEN = -1  # the channel of all; others are sides
 WATCHER = -1
 TRIES = 5  # to find a number for a line
-ADD = "insert into said select ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ? from said where game = ?"
+ADD = "insert into said select ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? from said where game = ?"
+FIND = "select time, seat, channel, text, react from said where game = ? and key = ?"
 FORGET = (
     "delete from said where game = ? and channel = ? and number not in"
     " (select number from said where game = ? and channel = ? order by number desc limit ?)"
@@ -98,26 +99,40 @@ class Chat:
             raise Refused("closed", "chat.off")
         if said.channel == "team" and (seat == WATCHER or not has_teams(table)):
             raise Refused("illegal", "chat.team")
-        if not self.said.may(_who(table, connection, seat)):
-            raise Refused("rate", "rate")
         line = Line(time.time(), seat, table.game.sides[seat] if said.channel == "team" else OPEN, text, said.react)
         async with room.talk:
-            await self._keep(table.id, line)
-            self._pass_on(room, line.channel, {"t": "said", "lines": [_told(line)]})
+            if await self._found(table.id, said.k, line) is not None:
+                return
+            if not self.said.may(_who(table, connection, seat)):
+                raise Refused("rate", "rate")
+            if await self._keep(table.id, said.k, line):
+                self._pass_on(room, line.channel, {"t": "said", "lines": [_told(line)]})
 
-    async def _keep(self, game: str, line: Line) -> None:
+    async def _found(self, game: str, key: str, line: Line) -> Line | None:
+        """What was said with this key, if anything was. Errors: Refused where it was something else; StorageError."""
+        rows = await asyncio.to_thread(self.store.read, FIND, game, key)
+        if rows and Line(*rows[0])[1:] != line[1:]:
+            raise Refused("bad", "key")
+        return Line(*rows[0]) if rows else None
+
+    async def _keep(self, game: str, key: str, line: Line) -> bool:
         """Store a line, and let go of those of its channel that are too old: how many there are of one says nothing of another.
 
-        Two workers may choose the same number; who is second chooses again. Errors: StorageError.
+        Two workers may choose the same number; who is second chooses again. Where a line of that key is there already, as when
+        the answer to a commit was lost, it is not stored again. Is it this very line that is there now? Errors: StorageError.
         """
         for attempt in range(TRIES):
+            statement = (ADD, (game, *line, key, game))
             try:
-                await self.store.write((ADD, (game, *line, game)), (FORGET, (game, line.channel, game, line.channel, KEPT)))
+                await self.store.write(statement, (FORGET, (game, line.channel, game, line.channel, KEPT)))
             except Conflict:
+                if found := await self._found(game, key, line):
+                    return found.time == line.time
                 if attempt == TRIES - 1:
                     raise StorageError("too much is said at once") from None
             else:
-                return
+                break
+        return True
 
     def point(self, room: Room, connection: Connection, said: Point) -> None:
         """Show a place on the board to one's own team, or to all where there are no teams. Errors: Refused."""

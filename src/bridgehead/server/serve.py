@@ -136,7 +136,8 @@ def make_server(app: Any) -> uvicorn.Server:
     """
     import uvicorn
 
-    from bridgehead.server.lines import AT_ONCE, MOST, Host, Line
+    from bridgehead.server.lines import AT_ONCE, MOST, Line
+    from bridgehead.server.stopping import Server
     from bridgehead.server.wires import Wire
 
     behind = bool(os.environ.get("FORWARDED_ALLOW_IPS"))
@@ -147,7 +148,7 @@ def make_server(app: Any) -> uvicorn.Server:
         timeout_graceful_shutdown=1, limit_concurrency=CROWD, backlog=AT_ONCE, log_level="warning", log_config=None,
         access_log=False, server_header=False,
     )  # fmt: skip
-    return Host(config)
+    return Server(config)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -20,6 +20,7 @@ from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Bucket, Limits
 from bridgehead.server.people import Holding
 from bridgehead.server.protocol import Hello, Message, decode_message
+from bridgehead.server.refused import phrased
 from bridgehead.server.seating import digest
 from bridgehead.server.views import WORDS
 
@@ -86,7 +87,7 @@ class Connection:
 
     def words(self, key: str, **params: object) -> str:
         """A sentence of the server's own in the language of this page."""
-        return WORDS.tell(Phrase(key, params), self.language)
+        return WORDS.tell(phrased(Phrase(key, params), self.language), self.language)
 
     def tell(self, message: bytes | dict[str, Any]) -> None:
         """Queue a message."""
@@ -103,6 +104,11 @@ class Connection:
             self._queue.append(data)
             if self._sender is None:
                 self._sender = asyncio.create_task(self._send())
+
+    @property
+    def waiting(self) -> int:
+        """Messages that are not under way yet."""
+        return len(self._queue) + (self._sender is not None)
 
     def echo(self) -> None:
         """Measure how long the line is, for the clocks: only an answer with this number counts, and only one."""
@@ -193,7 +199,11 @@ class Connection:
 
     async def part(self, bye: Bye) -> None:
         """Say goodbye and close."""
-        told: dict[str, Any] = {"t": "bye", "code": bye.code, "text": WORDS.tell(bye.phrase, self.language)}
+        told: dict[str, Any] = {
+            "t": "bye",
+            "code": bye.code,
+            "text": WORDS.tell(phrased(bye.phrase, self.language), self.language),
+        }
         self.counts["bye", bye.code] += 1
         if bye.stray is not None:
             told["stray"] = bye.stray

@@ -40,15 +40,18 @@ alter table event add column nonce blob not null default x'';
 alter table event add column link blob not null default x'';
 pragma user_version = {FORMAT};
 """
-# Beside the log: what was said at tables, and which of them are in the lobby. A file without them is given them.
+# Beside the log: what was said at tables, each line once by its key, and which of them are in the lobby. A file without them is
+# given them.
 ASIDE = """
 create table if not exists said (
     game text not null references game, number integer not null, time real not null, seat integer not null,
-    channel integer not null, text text not null, react text not null, primary key (game, number)) strict, without rowid;
+    channel integer not null, text text not null, react text not null, key text not null default '',
+    primary key (game, number)) strict, without rowid;
 create table if not exists listed (
     game text primary key references game, since real not null, until real not null, asker text not null,
     body text not null) strict, without rowid;
 """
+SAID_ONCE = "create unique index if not exists said_key on said (game, key) where key <> ''"
 
 
 class Store(Ledger):
@@ -177,6 +180,9 @@ def _prepare(connection: Any, file: Path) -> None:
         elif version != FORMAT:
             raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
         connection.execute(ASIDE)
+        if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
+            connection.execute("alter table said add column key text not null default ''")
+        connection.execute(SAID_ONCE)
         connection.execute(roots.SCHEMA)
 
 

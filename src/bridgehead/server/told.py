@@ -146,10 +146,11 @@ class Because(msgspec.Struct, tag="why", tag_field="t"):
 
 
 class Bye(msgspec.Struct, tag="bye", tag_field="t"):
-    """The conversation is over; then the socket closes."""
+    """The conversation is over; then the socket closes. With `retry` come back by yourself, after so many milliseconds."""
 
-    code: Literal["hello", "table", "token", "behind", "game", "rate"]
+    code: Literal["hello", "table", "token", "behind", "game", "rate", "restart"]
     text: Sentence
+    retry: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     stray: list[int] | UnsetType = UNSET
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import json
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +14,7 @@ import msgspec
 
 from bridgehead.core import link, record
 from bridgehead.core import options as house
+from bridgehead.core.about import About, about
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
@@ -42,7 +42,8 @@ def rule_line(game: Game, language: str) -> str:
     """House rules in force, as one line."""
     differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
     differ.pop("seats", None)
-    told = ", ".join(f"{k}: {v.get('name', '…') if isinstance(v, dict) else _short(v)}" for k, v in differ.items())
+    words = about(game.spec, language)
+    told = ", ".join(f"{words.name(k)}: {_short(words, k, v)}" for k, v in differ.items())
     return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), language)
 
 
@@ -254,13 +255,17 @@ def why_at(position: Position, teller: Teller, touch: tuple[str, ...]) -> dict[s
     return {"text": text, "clause": "", "show": []}
 
 
-def frames(match: Match, names: Sequence[str], language: str) -> Iterator[bytes]:
-    """A whole match as pictures to step through: one JSON object, in pieces, for it may be much longer than memory."""
+def frames(match: Match, names: Sequence[str], language: str, noted: Callable[[str, str], str]) -> Iterator[bytes]:
+    """A whole match as pictures to step through: one JSON object, in pieces, for it may be much longer than memory.
+
+    noted: a note of the record in a language.
+    """
     teller, scene = Teller(match, names, language), match.game.spec.scene
     plates = scene.plates(match.positions[0], language)
     head = {
         "game": match.game.spec.id, "title": match.game.spec.title, "picture": scene.picture(match.game, language),
         "names": list(names), "plates0": plates, "link": link.pack(match, names), "record": record.dump(match, names),
+        "notes": [{"at": min(at, len(match.log)), "text": noted(text, language)} for at, text in match.notes],
     }  # fmt: skip
     yield msgspec.json.encode(head)[:-1] + b',"frames":['
     for index, position in enumerate(match.positions):
@@ -305,14 +310,18 @@ def rule_options(game: Game) -> list[dict[str, Any]]:
     """The house rules with what is in force, for the rules page."""
     now, differ = msgspec.to_builtins(game.options), game.differences
     now |= dict.fromkeys(house.hidden(game.options) & {*differ}, "…")
+    en, de = about(game.spec, "en"), about(game.spec, "de")
     return [
-        {**info._asdict(), "value": _short(now[info.name]), "default": _short(info.default), "differs": info.name in differ}
+        {
+            **info._asdict(), "differs": info.name in differ,
+            "value": _short(en, info.name, now[info.name]), "default": _short(en, info.name, info.default),
+            "de_value": _short(de, info.name, now[info.name]), "de_default": _short(de, info.name, info.default),
+        }
         for info in house.describe(game.spec)
-    ]
+    ]  # fmt: skip
 
 
-def _short(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    text = "none" if value is None else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else text[:57] + "…"
+def _short(words: About, option: str, value: Any) -> str:
+    """A value of a house rule, not too long; a board by its name."""
+    text = str(value.get("name", "…")) if isinstance(value, dict) else words.value(option, value)
+    return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"

@@ -131,7 +131,7 @@ class Hooks:
         table, url = room.table, room.table.people.webhook
         turn = (table.actor, table.match.position.turn)
         if self.on and url and turn != room.called and table.actor >= 0 and not table.computer():
-            name, sentence = table.seats[table.actor].name, room.teller("en").prompt(table.match.position)
+            name, sentence = table.seats[table.actor].name, room.teller(table.people.language).prompt(table.match.position)
             game = {"table": table.id, "game": table.game.spec.id, "title": table.game.spec.title}
             self.tell(table.id, url, {**game, "seat": table.actor, "name": name, "sentence": sentence})
         room.called = turn

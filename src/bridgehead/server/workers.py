@@ -20,7 +20,7 @@ from bridgehead.core import law, link, registry
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
-from bridgehead.server import views
+from bridgehead.server import notes, views
 
 T = TypeVar("T")
 MEMORY = 2 << 30  # bytes of data that one worker may hold
@@ -138,7 +138,7 @@ def film(text: str, language: str, longest: int) -> bytes:
     match, names = _opened(text, longest)
     press = zlib.compressobj(4, wbits=GZIP)
     shown = [views.clean(name) for name in names]
-    return b"".join([press.compress(part) for part in views.frames(match, shown, language)]) + press.flush()
+    return b"".join([press.compress(part) for part in views.frames(match, shown, language, notes.told)]) + press.flush()
 
 
 def beginning(text: str, at: int | None, longest: int) -> Beginning:

@@ -184,7 +184,7 @@ def _bridge(game: Game, state: Any, words: list[str]) -> object:
         raise PositionError(f"idle for more than {game.law.idle_limit} turns")
     set_idle(state, game.law, bridge, idle)
     if at == 3:
-        state.used[bridge >> 6] &= ~bit(bridge)
+        state.used[bridge >> 6] &= ~np.uint64(bit(bridge))  # compiled, a bit is a plain number here
     if words[at : at + 1] == ["torch"]:
         at += 1
         placer = NOBODY

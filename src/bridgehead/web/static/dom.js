@@ -60,7 +60,8 @@ export async function startPage() {
 
 export async function ask(url, body) {
 	const text = typeof body === "string";
-	const init = body === undefined ? {} : { method: "POST", body: text ? body : JSON.stringify(body), headers: { "content-type": text ? "text/plain" : "application/json" } };
+	const headers = { "accept-language": root.lang, ...(body !== undefined && { "content-type": text ? "text/plain" : "application/json" }) };
+	const init = body === undefined ? { headers } : { method: "POST", body: text ? body : JSON.stringify(body), headers };
 	let answer;
 	try { answer = await fetch(url, init); } catch { throw new Error(t("offline")); }
 	const data = await (/json/.test(answer.headers.get("content-type")) ? answer.json() : answer.text());

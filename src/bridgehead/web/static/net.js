@@ -28,7 +28,8 @@ export class Net {
 		this.socket = null;
 		if (!this.pulse) return;
 		this.on.state("lost");
-		this.wait = setTimeout(() => this.connect(), Math.min(8000, 300 * 2 ** this.tries++) * (0.5 + Math.random() / 2));
+		this.wait = setTimeout(() => this.connect(), this.later || Math.min(8000, 300 * 2 ** this.tries++) * (0.5 + Math.random() / 2));
+		this.later = 0;
 	}
 
 	beat() {
@@ -74,6 +75,7 @@ export class Net {
 		if (message.k && message.k === this.pending?.k) this.pending = null;
 		if (message.t === "view") this.receiveView(message);
 		else if (message.t === "lag") this.send(message); // so the server knows how long the line is
+		else if (message.retry) this.later = message.retry; // the server stops, and says when to come back
 		else if (message.t === "bye") {
 			clearInterval(this.pulse);
 			this.pulse = 0;

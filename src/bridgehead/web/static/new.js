@@ -17,12 +17,19 @@ function inWords(value) {
 	return typeof value === "object" ? t("own_board") : value;
 }
 
+// A value as its row calls it.
+function named(row, now) {
+	const told = [...(field(row).options || [])].find((each) => each.value === JSON.stringify(now));
+	return told ? told.textContent : inWords(now);
+}
+
 // What stands in the row of a house rule.
 function value(row) {
 	const { tagName, value: typed, dataset } = field(row), words = typed.trim();
 	if (files.has(row)) return files.get(row);
 	if (tagName === "SELECT") return JSON.parse(typed);
-	if (words === "none" || !words) return words ? null : standard(row);
+	if (!words) return standard(row);
+	if (words === "none" || words === t("none")) return null;
 	return /^-?\d+$/.test(words) && !dataset.text ? Number(words) : words;
 }
 
@@ -40,13 +47,14 @@ function fill(button) {
 	preset = button.value;
 	files.clear();
 	for (const each of $("presets").children) each.setAttribute("aria-pressed", each === button);
+	for (const each of $("preset-help").children) each.hidden = each.dataset.of !== preset;
 	for (const row of rows) put(row, standard(row));
 }
 
 function put(row, now) {
 	const control = field(row);
 	if (now && typeof now === "object") files.set(row, now);
-	control.value = control.tagName === "SELECT" ? JSON.stringify(now) : now === null ? "none" : inWords(now);
+	control.value = control.tagName === "SELECT" ? JSON.stringify(now) : inWords(now);
 }
 
 // House rules that come with the link: a board that was drawn. Whoever lays out what is hidden gets no seat.
@@ -78,7 +86,7 @@ async function check() {
 		const { differences } = await ask("/api/check", mine);
 		if (mine !== asked) return;
 		problem($("error"));
-		const told = Object.entries(differences).filter(([name]) => name !== "seats").map(([name, now]) => `${name}: ${inWords(now)}`);
+		const told = rows.filter(({ dataset: { name } }) => name in differences).map((row) => `${row.querySelector("strong").textContent}: ${named(row, differences[row.dataset.name])}`);
 		$("differences").textContent = told.length ? t("differs", { what: told.join(", ") }) : t("standard_rules");
 		for (const row of rows) row.classList.toggle("differs", row.dataset.name in differences);
 		$("start").disabled = false;

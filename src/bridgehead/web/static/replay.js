@@ -14,7 +14,10 @@ class Replay {
 		this.board.setPicture(film.picture, film.title);
 		$("scrub").max = this.end;
 		$("count").textContent = t("of_turns", { n: film.frames[this.end].turn });
-		this.lines = film.frames.map(({ turn, sentence }, frame) => ({ n: turn, text: sentence, frame })).filter(({ text, frame }) => text && frame);
+		this.lines = film.frames.flatMap(({ turn, sentence }, frame) => [
+			...(sentence && frame ? [{ n: turn, text: sentence, frame }] : []),
+			...(film.notes || []).filter(({ at }) => at === frame).map(({ text }) => ({ n: Math.max(1, turn), text, frame, mark: true })),
+		]);
 		this.sides();
 		this.wire();
 		this.go(Number(new URLSearchParams(location.search).get("at")) || 0);

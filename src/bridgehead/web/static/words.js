@@ -9,8 +9,12 @@ export function t(key, params = {}) {
 	return (table[key] ?? english[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => params[name] ?? whole);
 }
 
-// Elements carry their key: data-t for the text, data-tl for the label, data-tp for placeholder and label.
+// Elements carry their key: data-t for the text, data-tl for the label, data-tp for placeholder and label, data-tt for a part of
+// the title; or what they say in another language: data-de for the text, data-dep for the placeholder.
 export function translate(page) {
+	for (const node of page.querySelectorAll(`[data-${lang}]`)) node.textContent = node.dataset[lang];
+	for (const node of page.querySelectorAll(`[data-${lang}p]`)) node.placeholder = node.dataset[`${lang}p`];
+	for (const node of page.querySelectorAll("[data-tt]")) node.textContent = node.textContent.replace(english[node.dataset.tt], t(node.dataset.tt));
 	for (const node of page.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
 	for (const node of page.querySelectorAll("[data-tl], [data-tp]")) {
 		const { tl, tp } = node.dataset;

@@ -1,0 +1,113 @@
+"""German throughout: no page says in German what it says in English, in no text, label, placeholder or title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bridgehead.client import PERSON, Host, Seated, computer
+from bridgehead.core import registry
+from e2e.conftest import Server
+from e2e.test_tables import RULES
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+# Names, and words that are the same in both languages.
+TITLES = {spec.title for spec in registry.specs().values()}
+SAME = {
+    "Bridgehead", "English", "Deutsch", "Ada", "Computer", "Chat", "Team", "Teams", "Name", "Link", "Material", "Pause",
+    "Standard", "Code", "ABCDE", "HD", "SC", "JK",
+    "½×", "1×", "2×", "5×", *TITLES, *(f"{each} · Bridgehead" for each in ("404", *TITLES)),
+}  # fmt: skip
+# Everything that a page says, also where it is hidden just now; what it says in the other language is marked as such.
+SAID = """() => {
+    const root = document.documentElement, said = [];
+    const mine = (node) => { const at = node.closest("[lang]"); return at === root || at.lang === root.lang; };
+    const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const { parentElement: at, data } = walk.currentNode;
+        if (!at.closest("script, style") && mine(at)) said.push(data);
+    }
+    const names = ["aria-label", "placeholder", "title", "alt", "aria-valuetext", "aria-description"];
+    for (const node of document.querySelectorAll(names.map((name) => `[${name}]`).join()))
+        for (const name of names)
+            if (node.hasAttribute(name)) said.push(node.getAttribute(name));
+    return said.map((text) => text.trim());
+}"""
+PLAIN = re.compile(
+    r": .*|[a-z]?\d*|[A-Z]{1,3}-?[\w.]*\d[\w.]*|[A-Z]{2,4}-[A-Z][\w.]*|ALLQ-\d|[\W\d_]*|\W*[A-Za-z]\W*"
+    r"|/\S*|https?:\S*|[A-Z0-9]{5}|[a-m]\d+\S*"
+)
+
+
+def said(page: Page) -> set[str]:
+    texts: list[str] = page.evaluate(SAID)
+    return {text for text in texts if text not in SAME and not PLAIN.fullmatch(text)}
+
+
+def in_both(page: Page, address: str, ready: str, then: Callable[[Page], None] = lambda page: None) -> set[str]:
+    """What a page says in the very same words in both languages. ready: what is there once it has said all; then: to be done."""
+    told = []
+    for language in ("en", "de"):
+        page.evaluate("lang => localStorage.setItem('bridgehead.prefs', JSON.stringify({ lang }))", language)
+        page.goto("about:blank")
+        page.goto(address)
+        expect(page.locator(ready).first).to_be_attached()
+        page.wait_for_load_state("networkidle")
+        then(page)
+        told.append(said(page))
+    assert len(told[1]) > 5
+    return told[0] & told[1]
+
+
+def begun(server: Server, game: str, **options: object) -> Seated:
+    """A table at which some actions have been played."""
+    table = Host(server.url).create(
+        game, [{**PERSON, "name": "Ada"}, computer("random")], options={**RULES[game], **options}, seed=5
+    )
+    for _ in range(8):
+        table.wait_for_turn()
+        table.play(table.choices[len(table.choices) // 2]["action"])
+    return table
+
+
+@pytest.mark.parametrize("game", ["barricade", *(pytest.param(game, marks=pytest.mark.slow) for game in sorted(RULES)[1:])])
+def test_the_pages_of_a_game_are_german(game: str, open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    with begun(server, game) as table:
+        at = f"{server.url}/t/{table.table}#s={table.tokens[0]}"
+        found = {
+            "table": in_both(page, at, "#log li", opened),
+            "rules": in_both(page, f"{server.url}/rules/{game}?table={table.table}", ".clause"),
+            "replay": in_both(
+                page,
+                f"{server.url}/replay/{table.table}",
+                "#replay svg.board [data-id]",
+                lambda page: page.locator("#end").click(),
+            ),
+            "new": in_both(page, f"{server.url}/new/{game}?mode=invite", "#preview svg"),
+            "learn": in_both(page, f"{server.url}/learn/{game}", "#stage svg"),
+            "edit": in_both(page, f"{server.url}/edit/{game}", "#tools button"),
+        }
+        assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+def opened(page: Page) -> None:
+    """Open what can be opened at a table, one after another."""
+    for button in (".long [data-company]", "#asking", "#tab-chat", "#tab-all"):
+        page.locator(button).click()
+        page.wait_for_timeout(150)
+        page.keyboard.press("Escape")
+
+
+def test_the_start_and_what_belongs_to_no_game_is_german(open_page: Opener, server: Server) -> None:
+    page = open_page("/", expect_errors=True)
+    table = Host(server.url).create("barricade", [{**PERSON, "name": "Ada"}, {**PERSON, "open": True}], options={"seats": 2})
+    table.leave()
+    pages = {"": ".picture svg", "rules": "h2", "lobby": "h1", "verify": "h1", "replay": "#choose h1", "t/NOSUC": "h1"}
+    found = {each: in_both(page, f"{server.url}/{each}", ready) for each, ready in pages.items()}
+    found["verified"] = in_both(page, f"{server.url}/verify/{table.table}", "#error:not([hidden])")
+    assert {name: texts for name, texts in found.items() if texts} == {}

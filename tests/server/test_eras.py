@@ -1,0 +1,191 @@
+"""Eras of sealed chance: seats that change hands, restarts, live draws, games that are continued, takebacks."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import secrets
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from bridgehead.client import Host
+from bridgehead.core import record as records
+from bridgehead.fairness import proof
+from bridgehead.fairness.party import Party
+from bridgehead.server.kinds import KINDS
+from bridgehead.server.store import Event
+from bridgehead.server.table import Happening, Table
+from server.live import ROOMY, Live, apart
+from server.test_sealing import COMPUTER, MINI, NAMED, inside, new, play_out, proof_of, say, together
+
+
+def test_who_comes_later_seals_a_new_era_and_nobody_waits(live: Live) -> None:
+    table = new(live)
+    host = Host(live.url)
+    with host.join(table["table"], [table["tokens"][0]]) as ada:
+        ada.begin()
+        ada.wait_until(lambda view: view["actor"] != -1, 20)
+        with host.join(table["table"], [table["tokens"][1]]) as ben:
+            together(lambda view: [seat and seat[0] for seat in view["sealed"]["eras"][0]["seats"]] == [2, 2], ada, ben)
+            play_out(ada, ben)
+    found, findings = proof_of(live, table)
+    assert proof.verdict(findings) == "holds", findings
+    assert len(found.eras) == 2 and found.eras[1].first == 2
+
+
+def sit(table: Table, event: Event) -> None:
+    table.seats[event.actor] = msgspec.structs.replace(table.seats[event.actor], **json.loads(event.body))
+
+
+@pytest.mark.parametrize("kind", ["person", "computer"])
+def test_a_seat_that_changes_hands_begins_a_new_era(kind: str, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "test.sit", sit)
+    table = new(live)
+    host = Host(live.url)
+    with host.create("barricade", NAMED, options=MINI) as both:
+        table = {"table": both.table, "tokens": both.tokens}
+        before = both.view["sealed"]["eras"][-1]["gid"]
+        held = inside(live, table)
+
+        async def change() -> None:
+            token = hashlib.sha256(b"another").hexdigest()
+            body = {"kind": kind, "token": token if kind == "person" else "", "level": "" if kind == "person" else "random"}
+            async with held.lock:
+                await held.write(secrets.token_hex(16), Happening("test.sit", 1, body))
+                live.app.state.hall.wake(live.app.state.hall.rooms[held.id])
+
+        apart(on_loop(live, change))
+        both.leave()
+        later = [host.join(held.id, [table["tokens"][0]])]
+        later += [host.join(held.id, ["another"])] if kind == "person" else []
+        together(lambda view: view["sealed"]["eras"][0]["gid"] != before, *later)
+        assert [seat[0] for seat in later[0].view["sealed"]["eras"][0]["seats"]] == [2, 2 if kind == "person" else 1]
+        play_out(*later)
+        found, findings = proof_of(live, table)
+        assert proof.verdict(findings) == "holds" and len({each.secret for each in found.eras}) == len(found.eras) >= 2
+        for each in later:
+            each.leave()
+
+
+def on_loop(live: Live, work: Callable[[], Any]) -> Any:
+    """Run something in the server's own loop."""
+
+    async def wait() -> None:
+        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work(), live.loop))
+
+    return wait()
+
+
+def test_everything_sealed_survives_a_restart_and_two_servers(tmp_path: Path) -> None:
+    party = {0: Party(0), 1: Party(0)}
+    live = Live(tmp_path)
+    table = new(live)
+    for _ in range(12):
+        other = Live(tmp_path)
+        pages = [live.page(table, 0), other.page(table, 1)]
+        for seat, page in enumerate(pages):
+            party[seat].again()
+            for message in party[seat].answers(page.view["sealed"], [seat])[:1]:
+                assert say(page, message)["t"] == "ack"
+        done = pages[1].view["actor"] >= 0
+        live.stop()
+        live = other
+        if done:
+            break
+    assert done and not party[0].alarms and not party[1].alarms
+    text = live.http.get(f"/api/tables/{table['table']}/record").text
+    assert "chance: sealed (BGF1, level 1)" in text and records.load(text)[0].chances == 2
+    live.stop()
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    running = Live(tmp_path_factory.mktemp("hasty"), ROOMY._replace(answer=1.5))
+    yield running
+    running.stop()
+
+
+def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(hasty: Live) -> None:
+    table = new(hasty, level=2)
+    host = Host(hasty.url)
+    with host.join(table["table"], [table["tokens"][0]]) as ada, host.join(table["table"], [table["tokens"][1]]) as ben:
+        together(lambda view: view["actor"] >= 0, ada, ben)
+        assert "made live" in ada.view["sealed"]["text"]
+        ben.party.answers = lambda *_: []  # type: ignore[method-assign]
+        actor = ada if ada.choices else ben
+        actor.play(actor.choices[-1]["action"])
+        ada.wait_until(lambda view: view["actor"] >= 0 and bool(view["sealed"]["eras"][-1]["defaults"]), 20)
+        assert [seat for _, seat in ada.view["sealed"]["eras"][-1]["defaults"]] == [1]
+        del ben.party.answers
+        ben.wait_until(lambda view: view["actor"] >= 0, 20)
+        play_out(ada, ben)
+        assert not ada.party.alarms and not ben.party.alarms
+    found, findings = proof_of(hasty, table)
+    assert proof.verdict(findings) == "open" and any("seat 2 did not answer in time" in each.what for each in findings)
+    assert sum(each.verdict == "open" for each in findings) == 1
+    made = found.eras[0]
+    assert {len(links) for links in made.answers.values()} == {1, 2} and len(made.defaults) == 1
+    forged = msgspec.structs.replace(made, answers={**made.answers, "0": made.answers["1"]})
+    assert proof.verdict(proof.verify(msgspec.structs.replace(found, eras=[forged]))) == "broken"
+
+
+def test_a_page_that_answered_and_is_said_not_to_have_raises_the_alarm(live: Live) -> None:
+    table = new(live, level=2)
+    with Host(live.url).join(table["table"], table["tokens"]) as both:
+        both.wait_until(lambda view: view["actor"] >= 0, 20)
+        told = json.loads(json.dumps(both.view["sealed"]))
+        assert not both.party.answers(told, [0, 1]) and not both.party.alarms
+        told["eras"][0]["defaults"] = [[0, 0]]
+        both.party.clock = lambda: time.monotonic() + 2
+        both.party.answers(told, [0, 1])
+        assert "it did" in both.party.alarms[0]
+        told["eras"][0]["seats"][0] = [0, "0" * 64]
+        both.party.answers(told, [0, 1])
+        assert "something else" in both.party.alarms[1]
+
+
+def test_a_game_that_is_continued_seals_what_comes_next(live: Live) -> None:
+    with Host(live.url).create("barricade", [NAMED[0], COMPUTER], options=MINI) as first:
+        play_out(first)
+        text = Host(live.url).record(first.table)
+    host = Host(live.url)
+    with host.create("barricade", [NAMED[0], NAMED[1]], record=text, at=6) as both:
+        taken = records.load(host.record(both.table))[0].chances
+        play_out(both)
+        _, findings = proof_of(live, {"table": both.table})
+    said = [each.what for each in findings if each.verdict == "open"]
+    assert said == [f"{taken - both_new(taken, text)} outcomes of chance were there before anything was sealed: taken over"]
+    assert proof.verdict(findings) == "open"
+
+
+def both_new(dealt: int, text: str) -> int:
+    """How many of the first draws of the continued game were new: those after the sixth action of the record."""
+    match = records.load(text)[0]
+    return dealt - sum(entry.actor < 0 for entry in match.log[:6])
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_takeback_at_a_table_rolls_nothing_again(level: int, live: Live) -> None:
+    host = Host(live.url)
+    with host.create("barricade", NAMED, options={**MINI, "turnLimit": 40}, level=level) as both:
+        for _ in range(6):
+            both.wait_for_turn()
+            both.play(both.choices[-1]["action"])
+        both.wait_for_turn()
+        rolled = [line["text"] for line in both.view["log"] if line["actor"] == -1]
+        for _ in range(2):
+            both.ask("takeback")
+            both.wait_for_turn()
+            both.play(both.choices[0]["action"])
+            both.wait_for_turn()
+            after = [line["text"] for line in both.view["log"] if line["actor"] == -1]
+            assert after == rolled[: len(after)] and len(after) >= len(rolled) - 1, "the same dice, in the same order"
+        play_out(both)
+        _, findings = proof_of(live, {"table": both.table})
+    assert proof.verdict(findings) == "holds", findings
