@@ -15,8 +15,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.players import ratings
+from bridgehead.players import ratings, standings
 from bridgehead.players.contest import Contest, Pair, Setting, score
+from bridgehead.players.levels import NAMES
 
 
 def contest(game: Game, entrants: list[str], sets: int, seed: int, sprt: str, file: Path | None, as_json: bool) -> None:
@@ -38,6 +39,27 @@ def contest(game: Game, entrants: list[str], sets: int, seed: int, sprt: str, fi
             print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""), file=sys.stderr)
     told = _told(made, pairs, bounds)
     print(json.dumps(told, indent=1) if as_json else _in_words(game, told))
+
+
+def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -> None:
+    """Every level of a game against the one below and the one below that. Errors: OptionError, RecordError."""
+    made = standings.contest(game, seed, file)
+    pairs = standings.pairs()
+    with _progress("playing", len(pairs) * sets) as progress:
+        try:
+            for _ in made.run(pairs, sets, progress):
+                pass
+        except KeyboardInterrupt:
+            print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""), file=sys.stderr)
+    told = standings.told(made)
+    if as_json:
+        print(json.dumps(told, indent=1))
+        return
+    rows = standings.table(told)
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    print(f"{game.spec.title}, rules {told['rules']}, seed {seed}: share of decided comparisons, rating in Elo above {NAMES[0]}.")
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 def train(game: Game, number: int, player: str, seed: int, file: Path) -> None:
