@@ -7,6 +7,7 @@ import json
 import math
 import random
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -74,7 +75,7 @@ def test_a_game_without_levels_has_no_contest_of_them(tmp_path: Path) -> None:
 def test_slack_chooses_what_is_held_for_less_as_often_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
     position, level = FORTY.start(), Level("ahead", slack=0.02)
     worth = expected(position, level, "")
-    monkeypatch.setattr("bridgehead.players.levels.expected", lambda *asked: worth)
+    monkeypatch.setattr(import_module("bridgehead.players.levels"), "expected", lambda *asked: worth)
     likely = {action: math.exp((each - max(worth.values())) / level.slack) for action, each in worth.items()}
     total = sum(likely.values())
     drawn = Counter(LevelPlayer("scout", seed, level).choose(position) for seed in range(600))
