@@ -1,7 +1,7 @@
 """The table of ratings of all levels, docs/ratings.md: `make ratings`, or one game: `python tools/ratings.py play barricade`.
 
 play GAME…: plays the levels against one another (gone on with if it was stopped: results lie in build/ratings/) and writes
-what was found to the game's folder, ratings.json. table: writes docs/ratings.md from what is there, without playing.
+what was found to docs/ratings/GAME.json. table: writes docs/ratings.md from what is there, without playing.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from bridgehead.players.levels import levels
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "ratings.md"
+FOUND = ROOT / "docs" / "ratings"  # not beside the games: what lies there is part of what compiled rules are told apart by
 RESULTS = ROOT / "build" / "ratings"
 # Games of more than two sides are measured between two, so that a level meets the other and nobody else.
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -25,7 +26,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 HEAD = """# Ratings of the levels
 
-Made by `make ratings` from what every game keeps in its `ratings.json`. Each level played the one below and the one
+Made by `make ratings` from the files in docs/ratings. Each level played the one below and the one
 below that: the same openings and the same chance, sides changed. A share is of decided comparisons, a drawn game being half
 a win for each; with its 95 % interval over sets of games. Ratings are Elo above the weakest level (Bradley and Terry), ± half
 of the 95 % interval.
@@ -46,8 +47,8 @@ def play(names: list[str], sets: int, seed: int, workers: int) -> None:
                 if done % 50 == 0:
                     print(f"{name}: {len(made.played)} of {sets * len(standings.pairs())} sets", file=sys.stderr, flush=True)
         finally:  # what was played before it was stopped counts
-            file = game.spec.folder / standings.FILE
-            file.write_text(json.dumps(standings.told(made), indent=1) + "\n", "utf-8")
+            FOUND.mkdir(exist_ok=True)
+            (FOUND / f"{name}.json").write_text(json.dumps(standings.told(made), indent=1) + "\n", "utf-8")
 
 
 def page() -> str:
@@ -55,7 +56,7 @@ def page() -> str:
     parts = [HEAD]
     for name in SETTINGS:
         spec = registry.spec(name)
-        file = spec.folder / standings.FILE
+        file = FOUND / f"{name}.json"
         if not file.exists():
             continue
         found = json.loads(file.read_text("utf-8"))

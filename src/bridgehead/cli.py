@@ -215,13 +215,16 @@ def train(
     out: Annotated[Path, typer.Option(help="Write the weights here")],
     number: Annotated[int, typer.Option("--games", min=10, help="How many games of self-play")] = 2000,
     player: Annotated[str, typer.Option(help="Who plays them: deep:POSITIONS, search:SIMULATIONS or a level")] = "deep:3000",
+    rounds: Annotated[int, typer.Option(min=1, max=20, help="Each played with what the one before it learned")] = 1,
+    start: Annotated[Path | None, typer.Option(help="Begin with these weights and test against them; else its own")] = None,
+    sets: Annotated[int, typer.Option("--test", min=0, help="Most sets of games of the test at the end; 0: none")] = 1000,
     seed: Annotated[int, typer.Option(help="The same seed learns the same")] = 1,
     rules: Rules = "",
 ) -> None:
-    """Learn the weights of a game's evaluation from self-play; `arena GAME deep:N:FILE deep:N` tells what they are worth."""
+    """Learn the weights of a game's evaluation from self-play and test them; a manifest beside them says how they were made."""
     from bridgehead.terminal import arenas
 
-    arenas.train(_game(game, rules, ""), number, player, seed, out)
+    arenas.train(_game(game, rules, ""), number, player, seed, out, rounds, start, sets)
 
 
 @app.command()

@@ -16,7 +16,6 @@ from bridgehead.players.contest import Contest, Pair, Setting, compared
 from bridgehead.players.levels import NAMES, fingerprint, levels
 
 STEP = (0.60, 0.75)  # share of a level against the one below
-FILE = "ratings.json"  # in a game's folder: what was found of its levels
 
 
 def contest(game: Game, seed: int, file: Path | None = None, workers: int = 0) -> Contest:
