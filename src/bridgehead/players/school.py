@@ -40,8 +40,8 @@ class Course(NamedTuple):
 
 def school(course: Course, out: Path, told: Told = lambda what, done, of: None) -> dict[str, Any]:
     """Learn weights, test them, write them and their manifest; the manifest. Errors: BridgeheadError, OptionError."""
-    if course.rounds > 1 and not course.player.startswith(("deep:", "search:")):
-        raise OptionError("only searches judge by what was learned: several rounds need deep:POSITIONS", course.player)
+    if (course.rounds > 1 or course.sets or course.start) and not course.player.startswith(("deep:", "search:")):
+        raise OptionError("only searches judge by weights: rounds and a test need a player like deep:2000", course.player)
     data, judge = [], course.start
     for number in range(1, course.rounds + 1):
         setting = course.setting._replace(seed=course.setting.seed + number - 1)
@@ -80,7 +80,7 @@ def _tested(course: Course, out: Path, told: Told) -> dict[str, Any]:
     return {
         "against": course.start.name if course.start else "the game's own", "player": course.player,
         "against weights": fingerprint(course.start) if course.start else None, "seed": made.setting.seed,
-        "bounds": course.bounds, "verdict": test.verdict, "log ratio": round(test.ratio, 3), "sets": found.sets,
+        "bounds": list(course.bounds), "verdict": test.verdict, "log ratio": round(test.ratio, 3), "sets": found.sets,
         "games": sum(len(games) for games in made.sets(pair)), "share": [round(part, 4) for part in found[:3]],
         "elo": [round(part, 1) if math.isfinite(part) else None for part in map(ratings.elo, found[:3])],
     }  # fmt: skip
