@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: play test test-slow proof mutants lint bench soak clean
+.PHONY: play test test-slow proof ratings mutants lint bench soak clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -54,6 +54,10 @@ clean:
 # The long proofs of the rules, with a table of what they counted; `make test` runs their short form.
 proof: $(VENV)/.test
 	$(BIN)/python tools/proof.py
+
+# The levels of all games against one another, and docs/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
+ratings: $(VENV)/.test
+	$(BIN)/python tools/ratings.py play $(MORE)
 
 # Wrong rules on purpose, to see whether the tests notice: hours for all games. `make mutants GAMES=barricade MORE="--sample 50"`
 GAMES ?= barricade burning_bridges forty_bridges front_lines

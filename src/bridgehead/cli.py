@@ -187,6 +187,7 @@ def arena(
     ] = None,
     number: Annotated[int, typer.Option("--games", min=2, help="Without players: how many games")] = 1000,
     sets: Annotated[int, typer.Option(min=1, help="Of each pair: sets of games with all seatings")] = 100,
+    of_levels: Annotated[bool, typer.Option("--levels", help="Each level against the one below and two below")] = False,
     sprt: Annotated[str, typer.Option(help="Stop when a sequential test is decided: two differences in Elo, like 0,20")] = "",
     out: Annotated[Path | None, typer.Option(help="Keep the results here; a file of this contest is gone on with")] = None,
     seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
@@ -195,10 +196,13 @@ def arena(
     as_json: AsJson = False,
 ) -> None:
     """Let players compete: who is stronger, by how much, and how sure that is."""
-    if players:
+    if players or of_levels:
         from bridgehead.terminal import arenas
 
-        arenas.contest(_game(game, rules, board), players, sets, seed, sprt, out, as_json)
+        if of_levels:
+            arenas.levels(_game(game, rules, board), sets, seed, out, as_json)
+            return
+        arenas.contest(_game(game, rules, board), players or [], sets, seed, sprt, out, as_json)
         return
     from bridgehead.terminal import shows
 
@@ -211,13 +215,16 @@ def train(
     out: Annotated[Path, typer.Option(help="Write the weights here")],
     number: Annotated[int, typer.Option("--games", min=10, help="How many games of self-play")] = 2000,
     player: Annotated[str, typer.Option(help="Who plays them: deep:POSITIONS, search:SIMULATIONS or a level")] = "deep:3000",
+    rounds: Annotated[int, typer.Option(min=1, max=20, help="Each played with what the one before it learned")] = 1,
+    start: Annotated[Path | None, typer.Option(help="Begin with these weights and test against them; else its own")] = None,
+    sets: Annotated[int, typer.Option("--test", min=0, help="Most sets of games of the test at the end; 0: none")] = 1000,
     seed: Annotated[int, typer.Option(help="The same seed learns the same")] = 1,
     rules: Rules = "",
 ) -> None:
-    """Learn the weights of a game's evaluation from self-play; `arena GAME deep:N:FILE deep:N` tells what they are worth."""
+    """Learn the weights of a game's evaluation from self-play and test them; a manifest beside them says how they were made."""
     from bridgehead.terminal import arenas
 
-    arenas.train(_game(game, rules, ""), number, player, seed, out)
+    arenas.train(_game(game, rules, ""), number, player, seed, out, rounds, start, sets)
 
 
 @app.command()

@@ -17,6 +17,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players import Player, player
+from bridgehead.players.levels import NAMES, fingerprint
 
 OPENING = 4  # random actions at the start of a game without chance, so that no two contests are the same
 LONGEST = 20_000  # actions of one game; what is not decided by then is nobody's
@@ -155,7 +156,11 @@ class Contest:
     def _read(self) -> None:
         if self.file is None:
             return
-        head = json.dumps({"contest": self.setting.game, "rules": self.game.spec.version, **self.setting._asdict()})
+        spec = self.game.spec
+        told = {"contest": self.setting.game, "rules": spec.version, **self.setting._asdict()}
+        if named := [name for name in self.setting.entrants if name in NAMES]:
+            told["levels"] = fingerprint(spec, named)
+        head = json.dumps(told)
         if not self.file.exists():
             self.file.write_text(head + "\n", "utf-8")
             return
@@ -199,3 +204,23 @@ def score(games: Sequence[Played], name: str, game: Game) -> float:
     if count == 0:
         raise BridgeheadError("this entrant did not play", name)
     return total / count
+
+
+def compared(games: Sequence[Played], name: str, game: Game) -> tuple[float, int]:
+    """Side by side: of so many comparisons of an entrant's sides with the other's, how many it won. Even is a half.
+
+    Where somebody won, sides that both lost are not compared; then the share is what the two would come to with nobody else
+    there, whatever the number of sides (R. Luce, Individual Choice Behavior, 1959). A game that nobody won is half a win each.
+    """
+    won, made = 0.0, 0
+    for each in games:
+        results = {side: (each.seats[seat] == name, each.returns[seat]) for seat, side in enumerate(game.sides)}
+        mine, others = ([result for own, result in results.values() if own == side] for side in (True, False))
+        decided = len({result for _, result in results.values()}) > 1
+        for one, other in itertools.product(mine, others):
+            if one != other or not decided:
+                won += 0.5 + 0.5 * ((one > other) - (one < other))
+                made += 1
+    if not games or made == 0:
+        raise BridgeheadError("this entrant did not play", name)
+    return won, made

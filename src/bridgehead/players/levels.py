@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
 import math
 import tomllib
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -49,6 +52,16 @@ def levels(spec: Spec) -> dict[str, Level]:
     if tuple(found) != NAMES:
         raise OptionError(f"the levels are {', '.join(NAMES)}, in this order", str(file))
     return found
+
+
+def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
+    """Tells apart levels that play differently: it depends on what they are set to and on the weights they judge by."""
+    found = levels(spec)
+    told = hashlib.sha256(json.dumps([msgspec.to_builtins(found[name]) for name in names if name in found]).encode())
+    weights = spec.folder / "weights.json"
+    if weights.exists():
+        told.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())
+    return told.hexdigest()[:16]
 
 
 class LevelPlayer:

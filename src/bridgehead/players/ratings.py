@@ -50,6 +50,31 @@ def share(scores: Sequence[float]) -> Score:
     return Score(mean, max(0.0, min(mean, middle - half)), min(1.0, max(mean, middle + half)), n)
 
 
+def pooled(won: Sequence[tuple[float, float]]) -> Score:
+    """The share of all comparisons that was won: (won, made) of each independent set of games, which may differ in weight.
+
+    A ratio of two sums; its spread by linearisation (W. Cochran, Sampling Techniques, 1977, 6.3).
+    """
+    made = sum(each[1] for each in won)
+    if made == 0:
+        return Score(math.nan, 0.0, 1.0, 0)
+    usual = made / len(won)
+    ratio = sum(each[0] for each in won) / made
+    padded = [*won, (0.0, usual), (usual, usual)]  # as in `share`
+    middle = sum(each[0] for each in padded) / (made + 2 * usual)
+    spread = sum((each[0] - middle * each[1]) ** 2 for each in padded) / (len(padded) - 1) / len(padded)
+    half = Z95 * math.sqrt(spread) / usual
+    return Score(ratio, max(0.0, min(ratio, middle - half)), min(1.0, max(ratio, middle + half)), len(won))
+
+
+def games_worth(found: Score) -> tuple[float, float]:
+    """(points, games) without draws that tell as much as a score does: for `bradley_terry`."""
+    sure = min(max(found.share, 0.5 / (found.sets + 1)), 1 - 0.5 / (found.sets + 1))
+    doubt = (found.high - found.low) / (2 * Z95)
+    games = sure * (1 - sure) / doubt**2
+    return found.share * games, games
+
+
 def elo(share_of_points: float) -> float:
     """The difference in Elo at which this share is to be expected; infinite at 0 and 1."""
     if share_of_points <= 0 or share_of_points >= 1:
@@ -83,7 +108,7 @@ def sequential(scores: Sequence[float], elo0: float = 0.0, elo1: float = 20.0, e
     return Verdict(verdict, ratio, low, high)
 
 
-def bradley_terry(points: Mapping[tuple[str, str], tuple[float, int]], names: Sequence[str]) -> dict[str, Rating]:
+def bradley_terry(points: Mapping[tuple[str, str], tuple[float, float]], names: Sequence[str]) -> dict[str, Rating]:
     """Ratings from (points, games) of the first of each pair against the second; their mean is 0.
 
     Maximum likelihood (R. Bradley, M. Terry 1952) with a prior of one drawn game against an average player, which keeps

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bridgehead import __version__
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
@@ -83,14 +82,10 @@ def fit(counts: Matrix, results: Matrix) -> tuple[Matrix, float]:
     return SCALE * weights / spread, _entropy(results, 1 / (1 + np.exp(-unit @ weights)))
 
 
-def save(found: Fit, lesson: Lesson, file: Path) -> None:
-    """Write weights with what they were made from."""
-    made = {
-        "by": f"bridgehead train, {__version__}", **lesson.setting._asdict(), "player": lesson.player, "wander": lesson.wander,
-        "games": found.games, "positions": found.positions, "loss": round(found.loss, 5), "blind": round(found.blind, 5),
-    }  # fmt: skip
+def save(found: Fit, file: Path) -> None:
+    """Write weights; what they were made from stands in their manifest (school.py)."""
     weights = {name: round(weight, 3) for name, weight in found.weights.items()}
-    file.write_text(json.dumps({"scale": SCALE, "weights": weights, "made": made}, indent=1) + "\n", "utf-8")
+    file.write_text(json.dumps({"scale": SCALE, "weights": weights}, indent=1) + "\n", "utf-8")
 
 
 def _entropy(results: Matrix, likely: Matrix) -> float:

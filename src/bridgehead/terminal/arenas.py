@@ -15,8 +15,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.players import ratings
+from bridgehead.players import ratings, standings
 from bridgehead.players.contest import Contest, Pair, Setting, score
+from bridgehead.players.levels import NAMES
 
 
 def contest(game: Game, entrants: list[str], sets: int, seed: int, sprt: str, file: Path | None, as_json: bool) -> None:
@@ -40,19 +41,47 @@ def contest(game: Game, entrants: list[str], sets: int, seed: int, sprt: str, fi
     print(json.dumps(told, indent=1) if as_json else _in_words(game, told))
 
 
-def train(game: Game, number: int, player: str, seed: int, file: Path) -> None:
-    """Learn weights and write them. Errors: BridgeheadError where a game has none, OptionError."""
-    from bridgehead.players import training
+def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -> None:
+    """Every level of a game against the one below and the one below that. Errors: OptionError, RecordError."""
+    made = standings.contest(game, seed, file)
+    pairs = standings.pairs()
+    with _progress("playing", len(pairs) * sets) as progress:
+        try:
+            for _ in made.run(pairs, sets, progress):
+                pass
+        except KeyboardInterrupt:
+            print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""), file=sys.stderr)
+    told = standings.told(made)
+    if as_json:
+        print(json.dumps(told, indent=1))
+        return
+    rows = standings.table(told)
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    print(f"{game.spec.title}, rules {told['rules']}, seed {seed}: share of decided comparisons, rating in Elo above {NAMES[0]}.")
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def train(
+    game: Game, number: int, player: str, seed: int, file: Path, rounds: int = 1, start: Path | None = None, sets: int = 0
+) -> None:
+    """Learn weights, test them, write them with their manifest. Errors: BridgeheadError where a game has none, OptionError."""
+    from bridgehead.players import school
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
-    lesson = training.Lesson(setting, player, number)
-    with _progress("learning", number) as told:
-        found = training.learn(lesson, told)
-    training.save(found, lesson, file)
-    print(
-        f"{found.positions} positions of {found.games} games; cross-entropy {found.loss:.4f} (knowing nothing {found.blind:.4f})"
-    )
-    print(f"written to {file}")
+    course = school.Course(setting, player, number, rounds, start, sets)
+    with _progress("learning", rounds * number + sets) as told:
+        before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
+        made = school.school(course, file, lambda what, done, of: told(before[what] + done))
+    for each in made["data"]:
+        print(
+            f"{each['positions']} positions of {each['games']} games; cross-entropy {each['cross-entropy']:.4f} "
+            f"(knowing nothing {each['of knowing nothing']:.4f})"
+        )
+    if test := made["result"]:
+        share, low, high = test["share"]
+        print(f"against {test['against']}: {test['verdict']}, {share:.1%} [{low:.1%}, {high:.1%}] of {test['games']} games")
+    print(f"written to {file} and {school.path(file)}")
 
 
 def endgames(folder: Path, pieces: int) -> None:

@@ -43,7 +43,8 @@ FAR = {-1: -2, 1: 2, -9: -18, 9: 18}
 class Law(NamedTuple):
     """Board tables and house rules, read-only.
 
-    board: all fields. bit[f], step[f], touch[f]: the field's own bit, fields a step away, touching fields.
+    board: all fields (fewer on a smaller board, see `small`). bit[f], step[f], touch[f]: the field's own bit, fields a step
+    away, touching fields.
     step_east, step_west, touch_east, touch_west: fields with a step, or touching fields of the other type, on that side.
     landing[f]: fields that jumps reach.
     leaps[half, friends]: where jumps over these friends land, relative to any field (see `leaps_of`).
@@ -99,7 +100,7 @@ def make_law(options: Options, board: Board) -> Any:
     way, near, far = ways_of(board)
     jumps = [board.jump[f] + (board.bent[f] if options.bent_jumps else ()) for f in range(FIELDS)]
     law = Law(
-        board=np.array(word(range(FIELDS))),
+        board=np.array(word(field for field in range(FIELDS) if board.touch[field])),
         bit=np.array([1 << field for field in range(FIELDS)], np.uint64),
         step=np.array([word(fields) for fields in board.step], np.uint64),
         touch=np.array([word(fields) for fields in board.touch], np.uint64),

@@ -1,0 +1,119 @@
+"""From no weights to weights with a pedigree: rounds of self-play, a test against where it began, a manifest of all that.
+
+A manifest (weights.manifest.json beside weights.json) says what the weights were learned from, by which command, and what
+they are worth: a sequential test at equal budgets against the weights that were there before, or made by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bridgehead import __version__
+from bridgehead.core.errors import OptionError, RecordError
+from bridgehead.players import ratings
+from bridgehead.players.contest import Contest, Setting, score
+from bridgehead.players.training import Lesson, learn, save
+
+Told = Callable[[str, int, int], None]  # what is being done, how much of it is done, of how much
+
+
+class Course(NamedTuple):
+    """What is to be learned.
+
+    player: who plays, like deep:2000; games: of a round; rounds: each is played with what the one before it learned, the first
+    with `start` (a file of weights; None: those of the game). sets: of games that the test at the end takes at most; 0: none.
+    """
+
+    setting: Setting
+    player: str
+    games: int
+    rounds: int = 1
+    start: Path | None = None
+    sets: int = 1000
+    bounds: tuple[float, float] = (0.0, 20.0)
+
+
+def school(course: Course, out: Path, told: Told = lambda what, done, of: None) -> dict[str, Any]:
+    """Learn weights, test them, write them and their manifest; the manifest. Errors: BridgeheadError, OptionError."""
+    if (course.rounds > 1 or course.sets or course.start) and not course.player.startswith(("deep:", "search:")):
+        raise OptionError("only searches judge by weights: rounds and a test need a player like deep:2000", course.player)
+    data, judge = [], course.start
+    for number in range(1, course.rounds + 1):
+        setting = course.setting._replace(seed=course.setting.seed + number - 1)
+        lesson = Lesson(setting, _with(course.player, judge), course.games)
+        found = learn(lesson, lambda done, n=number: told(f"round {n}", done, course.games))  # type: ignore[misc]
+        data.append({
+            "seed": setting.seed, "games": found.games, "positions": found.positions, "player": course.player,
+            "weights": fingerprint(judge) if judge else "the game's own", "wander": lesson.wander,
+            "cross-entropy": round(found.loss, 5), "of knowing nothing": round(found.blind, 5),
+        })  # fmt: skip
+        judge = out if number == course.rounds else out.with_name(f"{out.stem}.round-{number}.json")
+        save(found, judge)
+    made = {
+        "weights": fingerprint(out), "command": command(course), "by": f"Bridgehead {__version__}", "game": course.setting.game,
+        "rules": course.setting.made().spec.version, "data": data, "result": _tested(course, out, told) if course.sets else None,
+    }  # fmt: skip
+    path(out).write_text(json.dumps(made, indent=1) + "\n", "utf-8")
+    return made
+
+
+def _with(player: str, weights: Path | None) -> str:
+    return f"{player}:{weights}" if weights else player
+
+
+def _tested(course: Course, out: Path, told: Told) -> dict[str, Any]:
+    """What a sequential test at equal budgets says of new weights against those that the course began with."""
+    pair = (_with(course.player, out), _with(course.player, course.start))
+    made = Contest(course.setting._replace(seed=course.setting.seed + course.rounds, entrants=pair))
+    scores: list[float] = []
+    for done, _ in enumerate(made.run([pair], course.sets), start=1):
+        told("testing", done, course.sets)
+        scores = [score(games, pair[0], made.game) for games in made.sets(pair)]
+        if ratings.sequential(scores, *course.bounds).verdict != "open":
+            break
+    found, test = ratings.share(scores), ratings.sequential(scores, *course.bounds)
+    return {
+        "against": course.start.name if course.start else "the game's own", "player": course.player,
+        "against weights": fingerprint(course.start) if course.start else None, "seed": made.setting.seed,
+        "bounds": list(course.bounds), "verdict": test.verdict, "log ratio": round(test.ratio, 3), "sets": found.sets,
+        "games": sum(len(games) for games in made.sets(pair)), "share": [round(part, 4) for part in found[:3]],
+        "elo": [round(part, 1) if math.isfinite(part) else None for part in map(ratings.elo, found[:3])],
+    }  # fmt: skip
+
+
+def command(course: Course) -> str:
+    """The command that learns this."""
+    options = {"games": course.games, "rounds": course.rounds, "player": course.player, "seed": course.setting.seed}
+    if course.start:
+        options["start"] = course.start.name
+    rules = ",".join(f"{name}={value}" for name, value in json.loads(course.setting.options).items())
+    said = " ".join(f"--{name} {value}" for name, value in (options | ({"rules": rules} if rules else {})).items())
+    return f"bridgehead train {course.setting.game} --out weights.json {said}"
+
+
+def fingerprint(file: Path) -> str:
+    """Tells files of weights apart: a hash of the weights in them."""
+    told = json.loads(file.read_text("utf-8"))["weights"]
+    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def path(weights: Path) -> Path:
+    """Where the manifest of a file of weights lies."""
+    return weights.with_name(f"{weights.stem}.manifest.json")
+
+
+def manifest(weights: Path) -> dict[str, Any]:
+    """The manifest of a file of weights. Errors: RecordError where it is missing or of others."""
+    file = path(weights)
+    try:
+        told: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise RecordError(f"no manifest: {error}", str(file)) from None
+    if told.get("weights") != fingerprint(weights):
+        raise RecordError("this manifest is of other weights", str(file))
+    return told

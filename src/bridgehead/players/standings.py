@@ -1,0 +1,78 @@
+"""How strong a game's levels are: each against the one below and the one below that, and what follows for all of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bridgehead import __version__
+from bridgehead.core.errors import OptionError
+from bridgehead.core.game import Game
+from bridgehead.players import ratings
+from bridgehead.players.contest import Contest, Pair, Setting, compared
+from bridgehead.players.levels import NAMES, fingerprint, levels
+
+STEP = (0.60, 0.75)  # share of a level against the one below
+
+
+def contest(game: Game, seed: int, file: Path | None = None, workers: int = 0) -> Contest:
+    """The contest of a game's levels. Errors: OptionError where it has none; as Contest."""
+    if not levels(game.spec):
+        raise OptionError("this game has no levels", game.spec.id)
+    return Contest(Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, NAMES), file, workers)
+
+
+def pairs() -> list[Pair]:
+    """Each level and the one below it, then each and the one below that; the stronger first."""
+    return [(one, other) for apart in (1, 2) for other, one in zip(NAMES, NAMES[apart:], strict=False)]
+
+
+def told(made: Contest) -> dict[str, Any]:
+    """What the games that were played say, as plain data: shares, ratings with their intervals, and what they are of."""
+    spec = made.game.spec
+    found = {pair: ratings.pooled([compared(games, pair[0], made.game) for games in made.sets(pair)]) for pair in pairs()}
+    found = {pair: each for pair, each in found.items() if each.sets}
+    rated = ratings.bradley_terry({pair: ratings.games_worth(each) for pair, each in found.items()}, NAMES)
+    lowest = rated[NAMES[0]].elo
+    return {
+        "game": spec.id, "rules": spec.version, "options": made.setting.options, "seed": made.setting.seed,
+        "by": f"bridgehead arena --levels, {__version__}", "fingerprint": fingerprint(spec),
+        "levels": {name: msgspec.to_builtins(level) for name, level in levels(spec).items()},
+        "pairs": [_pair(made, pair, each) for pair, each in found.items()],
+        "ratings": {name: [round(part - lowest, 1) for part in rating] for name, rating in rated.items()},
+    }  # fmt: skip
+
+
+def _pair(made: Contest, pair: Pair, found: ratings.Score) -> dict[str, Any]:
+    games = [game for one in made.sets(pair) for game in one]
+    reasons = {reason: sum(game.reason == reason for game in games) for reason in sorted({game.reason for game in games})}
+    return {
+        "players": pair, "share": round(found.share, 4), "low": round(found.low, 4), "high": round(found.high, 4),
+        "sets": found.sets, "games": len(games), "drawn": sum(max(game.returns) == min(game.returns) for game in games),
+        "mean actions": round(sum(game.actions for game in games) / len(games), 1), "reasons": reasons,
+    }  # fmt: skip
+
+
+def table(found: dict[str, Any]) -> list[list[str]]:
+    """The table of ratings, head first, from the strongest level to the weakest; cells are plain text."""
+    shares = {tuple(each["players"]): each for each in found["pairs"]}
+    rows = [["level", "looks", "against the one below", "games", "against two below", "rating"]]
+    for place in reversed(range(len(NAMES))):
+        name = NAMES[place]
+        below = [shares.get((name, NAMES[place - apart])) if place >= apart else None for apart in (1, 2)]
+        elo, low, high = found["ratings"][name]
+        cells = ["" if each is None else f"{each['share']:.1%} [{each['low']:.1%}, {each['high']:.1%}]" for each in below]
+        games = str(below[0]["games"]) if below[0] else ""
+        doubt = f"{elo:.0f} ± {(high - low) / 2:.0f}"
+        rows.append([name, looks(found["levels"][name]), cells[0], games, cells[1], doubt])
+    return rows
+
+
+def looks(level: dict[str, Any]) -> str:
+    """How a level plays, in words."""
+    how = {"ahead": "one action ahead", "search": "{:,} simulations", "deep": "{:,} positions"}[level["looks"]]
+    slack = f", slack {level['slack']:g}" if level["slack"] else ""
+    return how.format(level["budget"]) + slack

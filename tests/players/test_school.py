@@ -1,0 +1,69 @@
+"""Weights have a pedigree: what they were learned from, by which command, what they are worth."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.errors import OptionError, RecordError
+from bridgehead.core.spec import Spec
+from bridgehead.players import school
+from bridgehead.players.contest import Setting
+from bridgehead.players.school import Course
+
+HAND = registry.spec("forty_bridges").folder / "weights-hand.json"
+SETTING = Setting("forty_bridges", '{"quietLimit": 40}', 5, ("deep:1",))
+WEIGHED = [spec for spec in registry.specs().values() if (spec.folder / "weights.json").exists()]
+
+
+@pytest.mark.parametrize("spec", WEIGHED, ids=lambda spec: spec.id)
+def test_the_weights_of_a_game_are_those_of_its_manifest_and_better_than_those_made_by_hand(spec: Spec) -> None:
+    file = spec.folder / "weights.json"
+    if not school.path(file).exists():
+        pytest.skip("not learned by the command yet")
+    told = school.manifest(file)
+    assert told["command"].startswith(f"bridgehead train {spec.id} ") and told["rules"] == spec.version
+    assert all(lesson["games"] >= 100 and lesson["cross-entropy"] < lesson["of knowing nothing"] for lesson in told["data"])
+    assert told["result"]["verdict"] == "better" and told["result"]["bounds"] == [0, 20]
+    assert told["result"]["against weights"] == school.fingerprint(file.with_name(told["result"]["against"]))
+    assert file.stat().st_size <= 2_000_000
+
+
+def test_rounds_learn_from_one_another_and_the_manifest_says_so(tmp_path: Path) -> None:
+    said: list[tuple[str, int, int]] = []
+    out = tmp_path / "weights.json"
+    course = Course(SETTING, "deep:1", 5, rounds=2, start=HAND, sets=1)
+    told = school.school(course, out, lambda *what: said.append(what))
+    first, second = told["data"]
+    assert (
+        first["weights"] == school.fingerprint(HAND) != second["weights"] == school.fingerprint(tmp_path / "weights.round-1.json")
+    )
+    assert told == school.manifest(out) and told["weights"] == school.fingerprint(out) != second["weights"]
+    result = told["result"]
+    assert result["verdict"] == "open" and result["games"] == 2 and result["against"] == "weights-hand.json"
+    assert {what for what, _, _ in said} == {"round 1", "round 2", "testing"}
+    assert "--rounds 2 --player deep:1 --seed 5 --start weights-hand.json --rules quietLimit=40" in told["command"]
+    assert str(tmp_path) not in json.dumps(told)
+
+
+def test_a_manifest_of_other_weights_is_refused(tmp_path: Path) -> None:
+    weights = tmp_path / "weights.json"
+    shutil.copy(HAND, weights)
+    with pytest.raises(RecordError, match="no manifest"):
+        school.manifest(weights)
+    school.path(weights).write_text(json.dumps({"weights": school.fingerprint(weights)}), "utf-8")
+    assert school.manifest(weights)
+    told = json.loads(weights.read_text("utf-8"))
+    told["weights"]["steps"] += 0.001
+    weights.write_text(json.dumps(told), "utf-8")
+    with pytest.raises(RecordError, match="other weights"):
+        school.manifest(weights)
+
+
+def test_only_searches_go_to_school_in_rounds(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="deep:2000"):
+        school.school(Course(SETTING, "random", 4, rounds=2), tmp_path / "weights.json")

@@ -1,0 +1,181 @@
+"""Levels by name: what they are set to, how their slack chooses, what is said of their strength."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import math
+import random
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.errors import OptionError
+from bridgehead.core.spec import Spec
+from bridgehead.players import levels_of, ratings, standings
+from bridgehead.players.contest import Contest, Played, compared
+from bridgehead.players.levels import NAMES, Level, LevelPlayer, expected, fingerprint, levels
+from bridgehead.terminal import arenas
+
+ROOT = Path(__file__).parents[2]
+WITH_LEVELS = [spec for spec in registry.specs().values() if levels(spec)]
+
+
+class Fake:
+    """A game of which there is only the folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.id = folder, "nothing"
+
+
+FORTY = registry.game("forty_bridges")
+
+
+def tool() -> ModuleType:
+    """tools/ratings.py as a module."""
+    told = importlib.util.spec_from_file_location("ratings_tool", ROOT / "tools" / "ratings.py")
+    assert told is not None and told.loader is not None
+    made = importlib.util.module_from_spec(told)
+    told.loader.exec_module(made)
+    return made
+
+
+@pytest.mark.parametrize("spec", WITH_LEVELS, ids=lambda spec: spec.id)
+def test_a_game_has_eight_levels_the_last_of_which_plays_its_best(spec: Spec) -> None:
+    found = levels(spec)
+    assert tuple(found) == NAMES and found["master"].slack == 0
+    assert levels_of(spec) == ("random", "greedy", *NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("[scout]\nlooks = 'ahead'\n", "in this order"),
+        ("[wanderer]\nlooks = 'cards'\n", "looks"),
+        ("[wanderer", "end of document"),
+    ],
+)
+def test_levels_that_cannot_be_are_refused(tmp_path: Path, text: str, wrong: str) -> None:
+    (tmp_path / "levels.toml").write_text(text, "utf-8")
+    with pytest.raises(OptionError, match=wrong):
+        levels(Fake(tmp_path))  # type: ignore[arg-type]
+
+
+def test_a_game_without_levels_has_no_contest_of_them(tmp_path: Path) -> None:
+    spec = Fake(tmp_path)
+    assert levels(spec) == {}  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="no levels"):
+        standings.contest(SimpleNamespace(spec=spec), 1)  # type: ignore[arg-type]
+
+
+def test_slack_chooses_what_is_held_for_less_as_often_as_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, level = FORTY.start(), Level("ahead", slack=0.02)
+    worth = expected(position, level, "")
+    monkeypatch.setattr(import_module("bridgehead.players.levels"), "expected", lambda *asked: worth)
+    likely = {action: math.exp((each - max(worth.values())) / level.slack) for action, each in worth.items()}
+    total = sum(likely.values())
+    drawn = Counter(LevelPlayer("scout", seed, level).choose(position) for seed in range(600))
+    assert len(drawn) > 4
+    for action, weight in likely.items():
+        chance = weight / total
+        assert abs(drawn[action] - 600 * chance) < 4.5 * math.sqrt(600 * chance * (1 - chance)) + 1
+
+
+@pytest.mark.parametrize("slack", [0.0, 0.1])
+def test_the_same_seed_plays_the_same(slack: float) -> None:
+    position = FORTY.start()
+    for looks in ("ahead", "search", "deep"):
+        level = Level(looks, budget=10, slack=slack)  # type: ignore[arg-type]
+        chosen = [[LevelPlayer("guide", seed, level).choose(position) for seed in (3, 3, 4, 5, 6)] for _ in range(2)]
+        assert chosen[0] == chosen[1] and chosen[0][0] == chosen[0][1] and set(chosen[0]) <= set(position.legal)
+        assert slack == 0 or len(set(chosen[0])) > 1
+
+
+def test_the_share_of_two_does_not_depend_on_how_many_copies_sit_beside_them() -> None:
+    game = registry.game("burning_bridges", seats=4)
+    lot, strength, won, made = random.Random(1), {"a": 3.0, "b": 1.0}, 0.0, 0
+    for alone, rest in (("a", "b"), ("b", "a")):
+        for _ in range(3000):
+            seats = (alone, rest, rest, rest)
+            winner = lot.choices(range(4), [strength[name] for name in seats])[0]
+            found = compared([Played(0, seats, tuple(1.0 if s == winner else -1.0 for s in range(4)), "", 1)], "a", game)
+            won, made = won + found[0], made + found[1]
+    assert won / made == pytest.approx(0.75, abs=0.015)
+
+
+def test_drawn_games_are_half_won_and_teams_are_compared_once() -> None:
+    pair, front = ("a", "b"), registry.game("front_lines")
+    assert compared([Played(0, pair, (0.0, 0.0), "", 1), Played(0, pair, (1.0, -1.0), "", 1)], "a", FORTY) == (1.5, 2)
+    assert compared([Played(0, ("a", "a", "b", "b"), (-1.0, -1.0, 1.0, 1.0), "", 1)], "b", front) == (1.0, 1)
+
+
+def test_pooled_shares_are_plain_ones_where_sets_weigh_the_same() -> None:
+    scores = [0.0, 0.5, 1.0, 1.0, 0.75] * 8
+    plain, pooled = ratings.share(scores), ratings.pooled([(2 * each, 2) for each in scores])
+    assert pooled == pytest.approx(plain, abs=1e-12)
+    assert ratings.pooled([(2, 2), (0, 1)]).share == pytest.approx(2 / 3)
+    assert math.isnan(ratings.pooled([]).share)
+
+
+def test_games_worth_as_much_as_a_score_give_its_interval_back() -> None:
+    score = ratings.share([0.5, 1.0, 0.75, 0.5, 0.0] * 60)
+    points, games = ratings.games_worth(score)
+    assert points / games == pytest.approx(score.share)
+    rated = ratings.bradley_terry({("a", "b"): (points, games)}, ["a", "b"])
+    width = 2 * (rated["a"].high - rated["a"].low)
+    assert width == pytest.approx(ratings.elo(score.high) - ratings.elo(score.low), rel=0.05)
+
+
+def fake(made: Contest, sets: int) -> None:
+    """Results of all pairs of levels as if each won three of four games against the one below, and all against two below."""
+    for one, other in standings.pairs():
+        for number in range(sets):
+            wins = 1.0 if number % 2 or NAMES.index(one) - NAMES.index(other) == 2 else -1.0
+            games = [Played(number, (one, other), (1.0, -1.0), "corner", 20), Played(number, (other, one), (-wins, wins), "", 40)]
+            made.played[(one, other), number] = games
+
+
+@pytest.mark.skipif(not levels(FORTY.spec), reason="needs levels")
+def test_standings_say_shares_and_ratings_and_go_on_with_what_was_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = standings.contest(FORTY, 1)
+    fake(made, 40)
+    told = standings.told(made)
+    steps = {tuple(each["players"]): each for each in told["pairs"]}
+    assert len(steps) == 13 and steps["scout", "wanderer"]["share"] == 0.75 and steps["guide", "wanderer"]["share"] == 1
+    assert steps["master", "strategist"]["games"] == 80 and told["fingerprint"] == fingerprint(FORTY.spec)
+    elos = [told["ratings"][name][0] for name in NAMES]
+    assert elos[0] == 0 and elos == sorted(elos) and 150 < elos[1] - elos[0] < 450
+    file = tmp_path / "results"
+    standings.contest(FORTY, 1, file)
+    with file.open("a", encoding="utf-8") as out:
+        for (pair, number), games in made.played.items():
+            out.write(json.dumps({"pair": pair, "set": number, "games": [list(each) for each in games]}) + "\n")
+    arenas.levels(FORTY, 40, 1, file, True)
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(told))
+    arenas.levels(FORTY, 40, 1, file, False)
+    said = capsys.readouterr().out
+    assert "against the one below" in said and said.index("master") < said.index("scout") and "75.0%" in said
+
+
+def test_the_page_of_ratings_is_what_the_tool_makes_of_what_is_kept() -> None:
+    assert (ROOT / "docs" / "ratings.md").read_text("utf-8") == tool().page()
+
+
+@pytest.mark.parametrize("spec", WITH_LEVELS, ids=lambda spec: spec.id)
+def test_ratings_are_of_these_levels_and_each_is_a_step_up(spec: Spec) -> None:
+    file = ROOT / "docs" / "ratings" / f"{spec.id}.json"
+    if not file.exists():
+        pytest.skip("not measured yet")
+    found = json.loads(file.read_text("utf-8"))
+    assert found["fingerprint"] == fingerprint(spec), f"the levels of {spec.id} have changed: make ratings"
+    assert found["rules"] == spec.version
+    shares = {tuple(each["players"]): each for each in found["pairs"]}
+    for below, name in zip(NAMES, NAMES[1:], strict=False):
+        step = shares[name, below]
+        assert step["low"] <= standings.STEP[1] and step["high"] >= standings.STEP[0], (name, step)

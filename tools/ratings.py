@@ -1,0 +1,88 @@
+"""The table of ratings of all levels, docs/ratings.md: `make ratings`, or one game: `python tools/ratings.py play barricade`.
+
+play GAME…: plays the levels against one another (gone on with if it was stopped: results lie in build/ratings/) and writes
+what was found to docs/ratings/GAME.json. table: writes docs/ratings.md from what is there, without playing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from bridgehead.core import registry
+from bridgehead.players import standings
+from bridgehead.players.levels import levels
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "ratings.md"
+FOUND = ROOT / "docs" / "ratings"  # not beside the games: what lies there is part of what compiled rules are told apart by
+RESULTS = ROOT / "build" / "ratings"
+# Games of more than two sides are measured between two, so that a level meets the other and nobody else.
+SETTINGS: dict[str, dict[str, Any]] = {
+    "burning_bridges": {"seats": 2}, "forty_bridges": {}, "front_lines": {}, "barricade": {"seats": 2},
+}  # fmt: skip
+HEAD = """# Ratings of the levels
+
+Made by `make ratings` from the files in docs/ratings. Each level played the one below and the one
+below that: the same openings and the same chance, sides changed. A share is of decided comparisons, a drawn game being half
+a win for each; with its 95 % interval over sets of games. Ratings are Elo above the weakest level (Bradley and Terry), ± half
+of the 95 % interval.
+"""
+
+
+def play(names: list[str], sets: int, seed: int, workers: int) -> None:
+    """Play the levels of games and keep what was found."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        game = registry.game(name, **SETTINGS[name])
+        if not levels(game.spec):
+            print(f"{name}: no levels yet", file=sys.stderr)
+            continue
+        made = standings.contest(game, seed, RESULTS / f"{name}.jsonl", workers)
+        try:
+            for done, _ in enumerate(made.run(standings.pairs(), sets), start=1):
+                if done % 50 == 0:
+                    print(f"{name}: {len(made.played)} of {sets * len(standings.pairs())} sets", file=sys.stderr, flush=True)
+        finally:  # what was played before it was stopped counts
+            FOUND.mkdir(exist_ok=True)
+            (FOUND / f"{name}.json").write_text(json.dumps(standings.told(made), indent=1) + "\n", "utf-8")
+
+
+def page() -> str:
+    """The page of all ratings that there are."""
+    parts = [HEAD]
+    for name in SETTINGS:
+        spec = registry.spec(name)
+        file = FOUND / f"{name}.json"
+        if not file.exists():
+            continue
+        found = json.loads(file.read_text("utf-8"))
+        head, *rows = standings.table(found)
+        rules = ", ".join(f"{key} {value}" for key, value in json.loads(found["options"]).items()) or "standard rules"
+        parts += [f"\n## {spec.title}\n", f"Rules version {found['rules']}, {rules}; seed {found['seed']}.\n"]
+        parts += [_row(head), _row(["---"] * len(head)), *map(_row, rows)]
+    return "\n".join(parts) + "\n"
+
+
+def _row(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    asked.add_argument("what", choices=("play", "table"))
+    asked.add_argument("games", nargs="*", help="of " + ", ".join(SETTINGS))
+    asked.add_argument("--sets", type=int, default=500, help="of each pair of levels")
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--workers", type=int, default=0, help="processes; 0: one a core")
+    told = asked.parse_args()
+    if told.what == "play":
+        play(told.games or list(SETTINGS), told.sets, told.seed, told.workers)
+    PAGE.write_text(page(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,66 @@
+"""What perfect play says on smaller boards: solves them (a minute) and writes docs/small_boards.md."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from bridgehead.games.forty_bridges import small
+
+PAGE = Path(__file__).parents[1] / "docs" / "small_boards.md"
+# Columns and rows of squares, and where player 1 stands; player 2 stands opposite.
+BOARDS = (
+    (3, 2, "a1,A1"), (3, 3, "a1,b1"), (3, 3, "a1,b1,a2"), (3, 3, "a1,b1,A1"), (3, 3, "a1,b1,a2,A1"),
+    (4, 3, "a1,b1,a2"), (4, 3, "a1,b1,a2,A1"), (4, 4, "a1,b1,a2"), (4, 4, "a1,b1,A1"),
+)  # fmt: skip
+HEAD = """# Small boards, solved
+
+Made by `python tools/small_boards.py`. Boards cut from the standard one, with squares, octagons, steps, jumps and
+captures as they are; every position with up to as many pieces a side as at the start, worked out backwards from the end
+(`games/forty_bridges/small.py`). "Nobody" means that neither side can force a win: whoever would lose can keep going round
+for ever, which the third repetition makes a draw. Plies count both sides' moves.
+
+| squares | octagons | pieces (and opposite) | positions | seat to move wins | loses | longest win, plies | the start |
+|---|---|---|---|---|---|---|---|
+"""
+
+
+def row(columns: int, rows: int, setup: str) -> tuple[str, str]:
+    """The line of a board in the table, and what its first moves come to."""
+    solved = small.solve(small.game_on(columns, rows, setup), len(setup.split(",")))
+    there = solved.values[solved.values >= 0]
+    wins, losses = float((there % 2 == 1).mean()), float(((there > 0) & (there % 2 == 0)).mean())
+    moves = small.first_moves(solved)
+    best = max(moves.values(), key=worth)
+    cells = (
+        f"{columns} x {rows}", str((columns - 1) * (rows - 1)), setup, f"{len(there):,}", f"{wins:.0%}", f"{losses:.0%}",
+        str(int(np.max(there))), said(best),
+    )  # fmt: skip
+    parts = [
+        f"{said(value)}: {', '.join(m for m in moves if moves[m] == value)}" for value in sorted({*moves.values()}, key=worth)
+    ]
+    return "| " + " | ".join(cells) + " |", f"- {columns} x {rows}, {setup}: " + "; ".join(reversed(parts)) + "."
+
+
+def worth(value: int) -> float:
+    """How much a value is liked: a quick win most, a quick loss least."""
+    return 0.0 if value == 0 else 1 / value
+
+
+def said(value: int) -> str:
+    """A value in words, for player 1."""
+    return "nobody" if value == 0 else f"{'won' if value > 0 else 'lost'} in {abs(value)}"
+
+
+def main() -> None:
+    rows, moves = zip(*(row(*board) for board in BOARDS), strict=True)
+    PAGE.write_text(
+        HEAD + "\n".join(rows) + "\n\nWhat each first move comes to for player 1:\n\n" + "\n".join(moves) + "\n", "utf-8"
+    )
+    print(f"written to {PAGE}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
