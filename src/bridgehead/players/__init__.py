@@ -13,6 +13,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.players.levels import NAMES, LevelPlayer, levels
 
 LEVELS = ("random", "greedy")  # of every game
+USUAL = "ranger"  # the level that is proposed: a middle one
 
 
 class Player(Protocol):
@@ -57,6 +58,27 @@ class GreedyPlayer:
 def levels_of(spec: Spec) -> tuple[str, ...]:
     """The levels there are of a game: those of every game, and its own from the weakest to the strongest."""
     return (*LEVELS, *levels(spec))
+
+
+def offered(spec: Spec) -> tuple[str, ...]:
+    """The levels that people are offered, from the weakest to the strongest: the game's own; else those of every game."""
+    return tuple(levels(spec)) or LEVELS
+
+
+def usual(spec: Spec) -> str:
+    """The level that is proposed to whoever does not choose."""
+    found = offered(spec)
+    return USUAL if USUAL in found else found[-1]
+
+
+def level_named(spec: Spec, named: str | int) -> str:
+    """A level by its name, or by its number from 1 (the weakest of those offered). Errors: OptionError."""
+    found = offered(spec)
+    if str(named).isdecimal() and 1 <= int(named) <= len(found):
+        return found[int(named) - 1]
+    if named not in levels_of(spec):
+        raise OptionError(f"no level {named!r}; there are: {', '.join(levels_of(spec))}, or 1 to {len(found)}", "level")
+    return str(named)
 
 
 def player(level: str, seed: int | str) -> Player:

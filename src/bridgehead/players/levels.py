@@ -51,6 +51,12 @@ def levels(spec: Spec) -> dict[str, Level]:
     return found
 
 
+def searches(spec: Spec, name: str) -> bool:
+    """Does a level search, so that the rules should be compiled for it?"""
+    found = levels(spec).get(name)
+    return found is not None and found.looks != "ahead"
+
+
 class LevelPlayer:
     """Plays at a named level. It sees the position, which is what the table shows; repeatable by its seed.
 

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import hashlib
-import json
 import logging
 from collections.abc import Callable
-from typing import Any
 
-from bridgehead.core import options as house
-from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.game import Game
-from bridgehead.players import player
-from bridgehead.players.levels import NAMES
+from bridgehead.players.apart import decide, described
+from bridgehead.players.levels import searches
 from bridgehead.server.table import Table
 from bridgehead.server.workers import Workers
 
@@ -43,9 +37,8 @@ class Bots:
         """
         position, level = table.match.position, table.computer()
         seed = hashlib.sha256(f"{table.body.seed}:{table.version}".encode()).hexdigest()  # it says nothing of the dice
-        rules = house.canonical(table.game.options, concealed=True)
-        request = (table.game.spec.id, rules, position.text, level, seed)
-        crew = self.thinkers if level in NAMES else self.workers
+        request = (*described(position), level, seed)
+        crew = self.thinkers if searches(table.game.spec, level) else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:
             for _ in range(2):
@@ -68,14 +61,3 @@ class Bots:
     def stop(self) -> None:
         self.workers.stop()
         self.thinkers.stop()
-
-
-def decide(name: str, options: str, text: str, level: str, seed: str) -> int:
-    """In the worker: the action a level chooses in a position given as text."""
-    return player(level, seed).choose(_game(name, options).load(text))
-
-
-@functools.lru_cache(16)
-def _game(name: str, options: str) -> Game:
-    values: dict[str, Any] = json.loads(options)
-    return registry.game(name, **values)

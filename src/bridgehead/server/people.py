@@ -128,14 +128,29 @@ def _seated(seat: Seat, do: str, body: dict[str, Any]) -> Seat:
     return replace(seat, name=name)
 
 
+def _called(level: str) -> Phrase | str:
+    """What a level is called; its own name where there is no word for it."""
+    return Phrase(f"level.{level}") if WORDS.has(f"level.{level}") else level
+
+
+def first_computers(table: Table) -> list[Mark]:
+    """Which seats were computers' when the table was made, and of what level: for its record."""
+    letters = [table.game.spec.seat_letter(index).upper() for index in range(len(table.body.seats))]
+    told = [
+        Phrase("mark.computer", {"letter": letter, "level": _called(seat.level), "by": ""})
+        for letter, seat in zip(letters, table.body.seats, strict=True)
+        if seat.kind == "computer"
+    ]
+    return [Mark(table.begun, phrase) for phrase in told]
+
+
 def _told(table: Table, before: Seat, event: Event, body: dict[str, Any]) -> Phrase | None:
     """The line that a change of a seat leaves in the log; None for one that nobody needs to read of."""
     do = str(body["do"])
     if do == "renew" or (do == "sit" and not before.offer):  # that one is the first to come by the seat's own link
         return None
     letter = table.game.spec.seat_letter(event.actor).upper()
-    level = body.get("level", "")
-    level = Phrase(f"level.{level}") if WORDS.has(f"level.{level}") else level
+    level = _called(body.get("level", ""))
     who = Phrase(f"mark.by.{event.by}") if do in ("computer", "substitute", "open", "revoke") else ""
     names = {"name": table.seats[event.actor].name, "old": before.name}
     return Phrase(f"mark.{do}", {"letter": letter, "level": level, "by": who, **names})

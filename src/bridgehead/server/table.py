@@ -338,7 +338,7 @@ class Table:
     def record(self) -> str:
         """The record so far, before the end without what lies face down. Holders of the lock only; long ones take a while."""
         if self.told[0] != self.version:
-            self.match.notes = [(mark.at, WORDS.tell(mark.phrase)) for mark in self.people.marks]
+            self.match.notes = [(mark.at, WORDS.tell(mark.phrase)) for mark in people.first_computers(self) + self.people.marks]
             self.told = self.version, record.dump(self.match, self.names, concealed=self.actor != OVER)
         return self.told[1]
 

@@ -204,6 +204,7 @@ class People(msgspec.Struct, tag="people", tag_field="t"):
     carry: list[int]
     stray: list[int]
     levels: list[str]
+    usual: str
     marks: list[Mark]
     webhook: str | UnsetType = UNSET
     hooks: bool | UnsetType = UNSET

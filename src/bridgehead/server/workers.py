@@ -11,7 +11,7 @@ import signal
 import threading
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple, TypeVar
@@ -20,6 +20,7 @@ from bridgehead.core import law, link, registry
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
+from bridgehead.players.apart import born
 from bridgehead.server import views
 
 T = TypeVar("T")
@@ -70,7 +71,7 @@ class Workers:
 
     def __init__(self, count: int, deadline: float, compiled: bool = False) -> None:
         self.deadline = deadline
-        self._plain = "0" if compiled else "1"
+        self._compiled = compiled
         self._count = count
         self._turns = Turns(count)
         self._pool: ProcessPoolExecutor | None = None
@@ -78,7 +79,7 @@ class Workers:
     def start(self) -> None:
         """Start a worker before anybody needs it, unless there is one."""
         if self._pool is None:
-            with self._environment():
+            with born(self._compiled):
                 self._ready().submit(_warm)
 
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "") -> T:
@@ -89,7 +90,7 @@ class Workers:
         async with self._turns.of(asker):
             pool = self._ready()
             try:
-                with self._environment():
+                with born(self._compiled):
                     answer = pool.submit(function, *request)
                 return await asyncio.wait_for(asyncio.wrap_future(answer), self.deadline)
             except (BrokenProcessPool, TimeoutError, MemoryError) as error:
@@ -110,19 +111,6 @@ class Workers:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_quiet)
         return self._pool
-
-    @contextlib.contextmanager
-    def _environment(self) -> Iterator[None]:
-        """What new processes are to find: they start when something is submitted."""
-        before = os.environ.get("NUMBA_DISABLE_JIT")
-        os.environ["NUMBA_DISABLE_JIT"] = self._plain
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ["NUMBA_DISABLE_JIT"]
-            else:
-                os.environ["NUMBA_DISABLE_JIT"] = before
 
     def _replace(self, pool: ProcessPoolExecutor | None) -> None:
         if pool is None or pool is not self._pool:
