@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Protocol
 
 import numpy as np
@@ -81,10 +82,10 @@ def level_named(spec: Spec, named: str | int) -> str:
     return str(named)
 
 
-def player(level: str, seed: int | str) -> Player:
-    """The computer player of a level. Errors: OptionError for a level that does not exist."""
+def player(level: str, seed: int | str, stop: threading.Event | None = None) -> Player:
+    """The computer player of a level. stop: ends a search early when set. Errors: OptionError for one that does not exist."""
     if level in NAMES:
-        return LevelPlayer(level, seed)
+        return LevelPlayer(level, seed, stop=stop)
     if level not in LEVELS:
         raise OptionError(f"no level {level!r}; there are: {', '.join(LEVELS)}", "level")
     return RandomPlayer(seed) if level == "random" else GreedyPlayer(seed)

@@ -8,15 +8,19 @@ import json
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, TypeVar
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Game
+from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.players import player
+from bridgehead.players.levels import Level, expected, levels
 
 T = TypeVar("T")
 PLAIN = "NUMBA_DISABLE_JIT"
@@ -78,9 +82,51 @@ def described(position: Position) -> tuple[str, str, str]:
     return game.spec.id, house.canonical(game.options, concealed=True), position.text
 
 
+class Stop(threading.Event):
+    """Set once whoever asked for this has told it to stop."""
+
+    def __init__(self, place: int, number: int) -> None:
+        super().__init__()
+        self._place, self._number = place, number
+
+    def is_set(self) -> bool:
+        return _heard is not None and int(_heard[self._place]) >= self._number
+
+
+_heard: Any = None  # a number a process, in memory that it shares with whoever asks it: stop what has this number
+_now: Stop | None = None
+
+
+def hear(stops: Any) -> None:
+    """In a worker: where it is told to stop."""
+    global _heard
+    _heard = stops
+
+
+def work(place: int, number: int, function: Callable[..., T], *request: Any) -> T:
+    """In a worker: answer a request of that number."""
+    global _now
+    _now = Stop(place, number)
+    return function(*request)
+
+
+def stop() -> Stop | None:
+    """In a worker: what tells the work it is doing to stop."""
+    return _now
+
+
 def decide(name: str, options: str, text: str, level: str, seed: str) -> int:
-    """The action that a level chooses in a position given as text."""
-    return player(level, seed).choose(made(name, options).load(text))
+    """The action that a level chooses in a position given as text; whatever it has found when it is told to stop."""
+    return player(level, seed, stop()).choose(made(name, options).load(text))
+
+
+def prepare(name: str, options: str) -> None:
+    """Have everything compiled, or read from where it is kept, that the levels of a game need."""
+    game = made(name, options)
+    match = Match(game)
+    match.deal(SeededDealer(0))
+    for looks in sorted({level.looks for level in levels(game.spec).values()}):
+        expected(match.position, Level(looks, 2, 1.0), "0")
 
 
 @functools.lru_cache(16)

@@ -28,7 +28,7 @@ from bridgehead.server.saying import Chat
 from bridgehead.server.sockets import LATER, Bye, Connection
 from bridgehead.server.table import Refused, Table
 from bridgehead.server.tables import Tables
-from bridgehead.server.thinking import think
+from bridgehead.server.thinking import prepare, think, unsettle
 from bridgehead.server.views import News
 from bridgehead.server.webhooks import Hooks
 from bridgehead.server.workers import WorkerLost
@@ -164,6 +164,7 @@ class Hall:
             sat = await self._arrive(room, connection)
             news = await room.bell.arrive(connection)
             news = News.CHANGE if sat else news
+            prepare(self, room)
             room.welcome(connection)
             if connection.you:
                 room.broadcast(news, apart_from=connection)
@@ -189,6 +190,7 @@ class Hall:
             if connection.you or connection.back:
                 company.tell(self, room)
                 await self.lobby.follow(room, connection.address)
+            unsettle(room)
             room.table.crowd -= 1
             if room.table.crowd == 0:
                 if room.bell is not None:
@@ -299,6 +301,7 @@ class Hall:
     async def _show(self, room: Room, people: bool, address: str = "") -> None:
         if people:
             room.seat(anew=True)
+            prepare(self, room)
         room.broadcast(News.CHANGE)
         if people or room.table.actor == OVER:
             company.tell(self, room)
@@ -340,13 +343,14 @@ class Hall:
         if room.bell is not None:
             room.bell.set()
         tending.tend(self, room)
+        unsettle(room)
         if room.table.computer() and room.thinking is None:
             room.thinking = asyncio.create_task(think(self, room))
 
     async def close(self) -> None:
         """Stop thinking, and finish what has begun."""
         self.hooks.stop()
-        thinking = [room.thinking for room in self.rooms.values() if room.thinking is not None]
+        thinking = [task for room in self.rooms.values() for task in (room.thinking, room.preparing) if task is not None]
         for task in thinking:
             task.cancel()
         await asyncio.gather(*thinking, *self._work, return_exceptions=True)

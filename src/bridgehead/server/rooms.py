@@ -23,6 +23,8 @@ class Room:
         self.tellers: dict[str, views.Teller] = {}
         self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None
+        self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's decision, after which move
+        self.preparing: asyncio.Task[None] | None = None  # the game is compiled for its levels
         self.bell: Bell | None = None
         self.asking: tuple[str, int] | None = None  # the draw for which a clock runs
         self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # seats at other workers, and until when that is believed

@@ -72,7 +72,7 @@ class Table:
     begun: how many actions of another match it began with; seats: who sits there now; people: what else there is to know
     of them; here: which seats somebody is at, of those who are connected to this server; crowd: how many sockets are at
     the table; found: when it was read from its log, by the clock that never jumps. dealer: answers for chance; sealed: the
-    version of the last event that changed what is sealed.
+    version of the last event that changed what is sealed; preparing: its computers cannot think yet.
     """
 
     def __init__(self, table_id: str, body: Body, game: Game, store: Ledger, root: bytes) -> None:
@@ -83,6 +83,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.dealer: Dealer
         self.crowd = 0
+        self.preparing = False
         self.here: frozenset[int] = frozenset()
         self.now: Callable[[], float] = time.monotonic
         self.found = 0.0

@@ -99,6 +99,7 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
     outcome: Ending | None
     mark: Annotated[str, Meta(description="belongs to `v`: proves that this version was told")]
     picture: Picture | UnsetType = UNSET
+    preparing: Annotated[bool | UnsetType, Meta(description="its computers get ready; they cannot think yet")] = UNSET
     logFrom: int | UnsetType = UNSET
     buttons: dict[str, str] | UnsetType = UNSET
     choices: list[Choice] | UnsetType = UNSET

@@ -213,6 +213,8 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         told["sealed"] = sealed.view(table, WORDS, teller.language)
     if change and (keys := sealed.opened(table, table.common)):
         told["opened"] = keys
+    if table.preparing:
+        told["preparing"] = True
     if now.buttons:
         told["buttons"] = now.buttons
     if table.actor in you and not table.paused:

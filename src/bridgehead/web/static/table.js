@@ -193,7 +193,7 @@ class Table {
 
 	prompt() {
 		const { view, paths } = this, { outcome } = view;
-		const said = (outcome?.text || view.paused || view.prompt) + (view.thinking ? ` ${t("thinking")}` : "");
+		const said = (outcome?.text || view.paused || view.prompt) + (view.thinking ? ` ${t(view.preparing ? "preparing" : "thinking")}` : "");
 		if (this.said !== said) $("say").replaceChildren(said, " ", ruleLink(view, outcome?.clause));
 		this.said = said;
 		const { path } = (this.mine && paths.matching().find((each) => each.path[0][0] !== "!")) || {}, left = path?.length - paths.prefix.length;
