@@ -14,7 +14,6 @@ import os
 import secrets
 import statistics
 import sys
-import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -23,9 +22,8 @@ from typing import Any
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from websockets.sync.client import ClientConnection, connect
-
 from bench.load import ours
+from websockets.sync.client import ClientConnection, connect
 
 THINKING = 4  # tables at which a computer's seat thinks
 ROUNDS = 3  # of each measurement, in turns
