@@ -41,6 +41,7 @@ def told(hall: Hall, room: Room, connection: Connection) -> dict[str, Any]:
         "t": "people", "you": sorted(connection.you), "back": sorted(connection.back), "host": connection.host,
         "seats": [_seat(hall, room, connection, here, index) for index in range(len(table.seats))],
         "sides": list(table.game.sides), "listed": people.listed, "chat": people.chat, "watchers": people.watchers,
+        "hints": table.hints,
         "write": people.chat and (seated or people.watchers),
         "watching": sum(not each.you for each in room.connections), "rematch": people.rematch,
         "carry": [i for i, each in enumerate(connection.hashes) if any(each == seat.token for seat in table.seats)],

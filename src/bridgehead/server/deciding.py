@@ -171,7 +171,7 @@ async def house(hall: Hall, room: Room, connection: Connection, said: House) -> 
     table = room.table
     if said.k in table.done:
         return table.again(frozenset([-1]), said.k, "house", None)
-    wanted = {name: getattr(said, name) for name in ("listed", "chat", "watchers", "webhook")}
+    wanted = {name: getattr(said, name) for name in ("listed", "chat", "watchers", "hints", "webhook")}
     wanted = {name: value for name, value in wanted.items() if value is not None}
     if not connection.host:
         raise Refused("illegal", "house.not_host")

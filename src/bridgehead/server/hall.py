@@ -18,11 +18,12 @@ from bridgehead.server import agreeing, company, deciding, sealing, tending, vie
 from bridgehead.server.behind import Behind
 from bridgehead.server.bell import Bell
 from bridgehead.server.bots import Bots
+from bridgehead.server.hinting import Hints
 from bridgehead.server.ledger import Conflict, Event, StorageError
 from bridgehead.server.limits import PRICES, Addresses, Limits
 from bridgehead.server.lobby import Lobby
 from bridgehead.server.others import Others
-from bridgehead.server.protocol import Act, Change, Hello, Lag, Message, Ping, Point, Say, Sealing, Seating, Undo, Why
+from bridgehead.server.protocol import Act, Change, Hello, Hint, Lag, Message, Ping, Point, Say, Sealing, Seating, Undo, Why
 from bridgehead.server.rooms import Room
 from bridgehead.server.saying import Chat
 from bridgehead.server.sockets import LATER, Bye, Connection
@@ -54,7 +55,7 @@ class Hall:
         self.tables = tables
         self.lobby, self.chat, self.hooks = Lobby(tables.store), Chat(tables.store, others), hooks
         self.claims, self.rematches = Addresses(limits.claims), Addresses(limits.tables)
-        self.bots = bots
+        self.bots, self.hints = bots, Hints(bots, limits.hints)
         self.limits = limits
         self.others = others
         self.behind = Behind(self)
@@ -216,6 +217,8 @@ class Hall:
                 connection.reject(key, "rate", connection.words("rate"), room.table.version)
             elif message is None:
                 connection.reject(key, "bad", text, room.table.version)
+            elif isinstance(message, Hint):
+                self.start(self.hints.answer(room, connection, message))  # it may take seconds
             elif isinstance(message, Say | Point):
                 await self._finish(self.chat.answer(room, connection, message))
             else:

@@ -44,10 +44,11 @@ class Holding(NamedTuple):
 class People:
     """What a table knows of its people beside the seats themselves.
 
-    listed: it stands in the lobby; chat: people may talk; watchers: spectators may, too; webhook: where turns are told;
-    rematch: the table on which the game goes on; marks: lines of the log; changes: events of people so far; given: the
-    hashed token that a wish was answered with, by its key. In memory only: `links`, the tokens themselves, for whoever
-    asks again; gone: since when a seat's person is away, by the clock that never jumps.
+    listed: it stands in the lobby; chat: people may talk; watchers: spectators may, too; hints: what the host
+    decided about them; webhook: where turns are told; rematch: the table on which the game goes on; marks: lines of the log;
+    changes: events of people so far; given: the hashed token that a wish was answered with, by its key. In memory only:
+    `links`, the tokens themselves, for whoever asks again; gone: since when a seat's person is away, by the clock that never
+    jumps.
     """
 
     def __init__(self, seats: int) -> None:
@@ -59,6 +60,7 @@ class People:
     def begin(self) -> None:
         """As they are before the first event."""
         self.listed, self.chat, self.watchers = False, True, False
+        self.hints: bool | None = None
         self.webhook = self.rematch = ""
         self.marks: list[Mark] = []
         self.changes = 0
@@ -176,6 +178,10 @@ def house(table: Table, event: Event) -> None:
     people.chat = wanted.get("chat", people.chat)
     people.watchers = wanted.get("watchers", people.watchers)
     people.webhook = wanted.get("webhook", people.webhook)
+    if "hints" in wanted:
+        people.hints = wanted["hints"]
+        told = Phrase("mark.hints" if people.hints else "mark.no_hints")
+        people.marks.append(Mark(len(table.match.log), told))
     people.changes += 1
 
 

@@ -126,6 +126,11 @@ class Table:
         return frozenset(i for i, seat in enumerate(self.seats) if seat.kind == "person")
 
     @property
+    def hints(self) -> bool:
+        """May whoever is to act ask for a hint? Where several people play only if their host wants it."""
+        return len(self.persons) <= 1 if self.people.hints is None else self.people.hints
+
+    @property
     def late(self) -> set[int]:
         """Seats that are out of time and play on: the others may be offered what they are for somebody who is away."""
         return self.clocks.late

@@ -215,6 +215,8 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         told["opened"] = keys
     if table.preparing:
         told["preparing"] = True
+    if table.hints:
+        told["hints"] = True
     if now.buttons:
         told["buttons"] = now.buttons
     if table.actor in you and not table.paused:

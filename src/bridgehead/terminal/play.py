@@ -16,14 +16,15 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.players import Player, level_named, levels_of, player
-from bridgehead.players.apart import Apart, Elsewhere
+from bridgehead.players.advice import advise, percent
+from bridgehead.players.apart import Apart, Elsewhere, described
 from bridgehead.players.levels import searches
 from bridgehead.terminal.board import text_board
 
 MOST_SHOWN = 12  # outcomes named in a question
 WORDS = {"en": "What does it show?", "de": "Was zeigt es?"}
 THINKS = {"en": "The computer is thinking.", "de": "Der Computer denkt nach."}
-HELP = "Type an action, `?` for the legal ones, `why ACTION`, `undo`, `board`, `text`, `quit`."
+HELP = "Type an action, `?` for the legal ones, `why ACTION`, `undo`, `hint`, `board`, `text`, `quit`."
 
 
 class Stopped(Exception):
@@ -45,7 +46,7 @@ class Terminal:
         self.apart = Apart()
         self.players = [self._player(game, kind, f"{seed}:{i}") for i, kind in enumerate(self.seats)]
         self.commands: dict[str, Callable[[], None]] = {
-            "?": self._list, "undo": self._undo, "board": self._board,
+            "?": self._list, "undo": self._undo, "board": self._board, "hint": self._hint,
             "text": lambda: self.console.print(self.match.position.text, soft_wrap=True),
             "help": lambda: self.console.print(HELP),
         }  # fmt: skip
@@ -157,6 +158,22 @@ class Terminal:
         else:
             said = position.game.words.tell(refusal.phrase, self.language)
             self.console.print(f"{said} ({refusal.clause})", style="red", markup=False, highlight=False)
+
+    def _hint(self) -> None:
+        """What a strong player would do here, and why."""
+        position = self.match.position
+        names = [position.game.spec.seat_letter(seat).upper() for seat in range(position.game.seats)]
+        with self.console.status(THINKS[self.language]):
+            told = self.apart.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
+        table = Table(box=None, pad_edge=False, show_header=False)
+        for each in told["best"]:
+            label = f"{each['label']} ({each['note']})" if each["note"] else each["label"]
+            table.add_row(each["text"], label, f"{percent(each['chance'])} %")
+        self.console.print(f"{told['standing']}: {percent(told['chance'])} %", style="bold", markup=False, highlight=False)
+        self.console.print(table)
+        for key in ("why", "answer", "threat"):
+            if told[key]:
+                self.console.print(told[key], markup=False, highlight=False)
 
     def _undo(self) -> None:
         action = self.match.undo()
