@@ -95,7 +95,7 @@ def main(folder: str, seconds: float) -> None:
     logs.start()
     _allow_many_files()
     listener = _listen("127.0.0.1", 0)
-    server = make_server(build(Store(Path(folder) / "bridgehead.sqlite"), Bots(), limits=LIMITS))
+    server = make_server(build(Store(Path(folder) / "bridgehead.sqlite"), Bots(thinkers=4), limits=LIMITS))
     server.config.limit_concurrency = None
     server.config.http.most = MANY  # type: ignore[union-attr]
     _stop_on_signals(server)

@@ -105,7 +105,7 @@ def restore(
 @app.command()
 def play(
     game: GameName,
-    seats: Annotated[str, typer.Option(help="One a seat, comma-separated: human, or a level (random, greedy)")] = "",
+    seats: Annotated[str, typer.Option(help="One a seat, comma-separated: human, or a level, 1 to 8 or by name")] = "",
     rules: Rules = "",
     board: BoardFile = "",
     seed: Seed = None,
@@ -118,19 +118,20 @@ def play(
     """Play in the terminal: type moves; `?` lists them, `why MOVE` explains."""
     _plain()
     from bridgehead.core.errors import OptionError
+    from bridgehead.players import usual
     from bridgehead.terminal.play import Terminal, save
 
     if dealer not in ("seed", "typed"):
         raise OptionError(f"no dealer {dealer!r}; there are seed and typed", "--dealer")
     kinds = [kind.strip() for kind in seats.split(",")] if seats else []
     made = _game(game, rules, board, len(kinds))
-    kinds = kinds or ["human"] + ["greedy"] * (made.seats - 1)
+    kinds = kinds or ["human"] + [usual(made.spec)] * (made.seats - 1)
     table = Terminal(made, kinds, seed, _console(), _language(lang), dealer == "typed")
     try:
         table.run()
     finally:
         if record is not None:
-            save(table.match, kinds, record, dealer == "typed")
+            save(table.match, table.seats, record, dealer == "typed")
 
 
 @app.command()

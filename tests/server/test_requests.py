@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from bridgehead.core import record, registry
+from bridgehead.players import offered
 from server.boards import heavy_board
 from server.live import PEOPLE, Live
 
@@ -46,9 +47,9 @@ def test_the_games_are_listed_with_all_that_a_page_needs(live: Live) -> None:
     assert sorted(game["id"] for game in games) == GAMES
     for game in games:
         assert set(game) == {
-            "id", "livery", "title", "players", "line", "version", "seats", "presets", "options", "levels", "editor"
+            "id", "livery", "title", "players", "line", "version", "seats", "presets", "options", "levels", "usual", "editor"
         }  # fmt: skip
-        assert game["levels"] == ["random", "greedy"]
+        assert game["levels"] == list(offered(registry.spec(game["id"]))) and game["usual"] in game["levels"]
         assert all(set(option) == {"name", "default", "allowed", "values", "description", "clause"} for option in game["options"])
 
 

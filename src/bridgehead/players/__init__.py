@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from bridgehead.core.spec import Spec
 from bridgehead.players.levels import NAMES, LevelPlayer, levels
 
 LEVELS = ("random", "greedy")  # of every game
+USUAL = "ranger"  # the level that is proposed: a middle one
 
 
 class Player(Protocol):
@@ -59,10 +61,31 @@ def levels_of(spec: Spec) -> tuple[str, ...]:
     return (*LEVELS, *levels(spec))
 
 
-def player(level: str, seed: int | str) -> Player:
-    """The computer player of a level. Errors: OptionError for a level that does not exist."""
+def offered(spec: Spec) -> tuple[str, ...]:
+    """The levels that people are offered, from the weakest to the strongest: the game's own; else those of every game."""
+    return tuple(levels(spec)) or LEVELS
+
+
+def usual(spec: Spec) -> str:
+    """The level that is proposed to whoever does not choose."""
+    found = offered(spec)
+    return USUAL if USUAL in found else found[-1]
+
+
+def level_named(spec: Spec, named: str | int) -> str:
+    """A level by its name, or by its number from 1 (the weakest of those offered). Errors: OptionError."""
+    found = offered(spec)
+    if str(named).isdecimal() and 1 <= int(named) <= len(found):
+        return found[int(named) - 1]
+    if named not in levels_of(spec):
+        raise OptionError(f"no level {named!r}; there are: {', '.join(levels_of(spec))}, or 1 to {len(found)}", "level")
+    return str(named)
+
+
+def player(level: str, seed: int | str, stop: threading.Event | None = None) -> Player:
+    """The computer player of a level. stop: ends a search early when set. Errors: OptionError for one that does not exist."""
     if level in NAMES:
-        return LevelPlayer(level, seed)
+        return LevelPlayer(level, seed, stop=stop)
     if level not in LEVELS:
         raise OptionError(f"no level {level!r}; there are: {', '.join(LEVELS)}", "level")
     return RandomPlayer(seed) if level == "random" else GreedyPlayer(seed)

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import json
 import math
+import threading
 import tomllib
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -64,15 +65,22 @@ def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
     return told.hexdigest()[:16]
 
 
+def searches(spec: Spec, name: str) -> bool:
+    """Does a level search, so that the rules should be compiled for it?"""
+    found = levels(spec).get(name)
+    return found is not None and found.looks != "ahead"
+
+
 class LevelPlayer:
     """Plays at a named level. It sees the position, which is what the table shows; repeatable by its seed.
 
     level: in place of what the game says of that name.
     """
 
-    def __init__(self, name: str, seed: int | str, level: Level | None = None) -> None:
+    def __init__(self, name: str, seed: int | str, level: Level | None = None, stop: threading.Event | None = None) -> None:
         self.name = name
         self._level = level
+        self._stop = stop
         self._seed = seed
         self._made = 0
 
@@ -81,7 +89,7 @@ class LevelPlayer:
         level = self._level or levels(position.game.spec)[self.name]
         self._made += 1
         lot = SeededDealer(f"{self.name}:{self._seed}")
-        worth = expected(position, level, f"{self._seed}:{self._made}")
+        worth = expected(position, level, f"{self._seed}:{self._made}", self._stop)
         best = max(worth.values())
         if level.slack == 0:
             return lot.pick([action for action, each in worth.items() if each == best], self._made)
@@ -89,7 +97,7 @@ class LevelPlayer:
         return lot.draw(list(worth), weights, self._made)
 
 
-def expected(position: Position, level: Level, seed: str) -> dict[int, float]:
+def expected(position: Position, level: Level, seed: str, stop: threading.Event | None = None) -> dict[int, float]:
     """The result that a level expects of actions, for the seat to act. Those that its search left out are not there."""
     seat = position.actor
     if level.looks == "ahead":
@@ -99,12 +107,12 @@ def expected(position: Position, level: Level, seed: str) -> dict[int, float]:
 
         deep, limit = AlphaBeta(1 << 16), Limit(nodes=level.budget)
         if level.slack == 0:
-            return {deep.think(position, limit).action: 1.0}
-        return {each.action: each.expected[seat] for each in deep.ranked(position, limit).candidates}
+            return {deep.think(position, limit, stop).action: 1.0}
+        return {each.action: each.expected[seat] for each in deep.ranked(position, limit, stop).candidates}
     from bridgehead.players.search import Budget, Search
 
     search = Search(level.explore, level.trust, level.cut, nodes=60_000, seed=seed)
-    thought = search.think(position, Budget(simulations=level.budget))
+    thought = search.think(position, Budget(simulations=level.budget), stop)
     if level.slack == 0:
         return {thought.action: 1.0}
     enough = max(each.visits for each in thought.candidates) / 20

@@ -108,6 +108,7 @@ class Listing(msgspec.Struct):
     editor: bool
     options: list[Rule]
     levels: list[str]
+    usual: str
 
 
 class Listings(msgspec.Struct):

@@ -3,37 +3,62 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import hashlib
-import json
 import logging
+import os
 from collections.abc import Callable
-from typing import Any
 
 from bridgehead.core import options as house
-from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
-from bridgehead.players import player
-from bridgehead.players.levels import NAMES
+from bridgehead.players.apart import decide, described, prepare
+from bridgehead.players.levels import searches
 from bridgehead.server.table import Table
 from bridgehead.server.workers import Workers
 
 log = logging.getLogger("bridgehead")
+COMPILING = 300.0  # seconds in which a game has to be compiled for its levels
+PREPARED = 64  # games of which it is known that they are
+
+
+def _key(game: Game) -> tuple[str, str]:
+    return game.spec.id, house.canonical(game.options, concealed=True)
 
 
 class Bots:
     """Answers for computer seats.
 
-    pace: least seconds from one decision to the next, so that people can follow. A worker that dies or hangs is
-    replaced and asked again once; after that an action is drawn by lot, so that nobody waits for ever.
+    pace: least seconds from one decision to the next, so that people can follow; thinkers: how many search at once. A worker
+    that dies or hangs is replaced and asked again once; after that an action is drawn by lot, so that nobody waits for ever.
     """
 
-    def __init__(self, pace: float = 0.45, deadline: float = 20.0, workers: int = 1) -> None:
+    def __init__(self, pace: float = 0.45, deadline: float = 20.0, workers: int = 1, thinkers: int = 0) -> None:
         self.pace = pace
         self.workers = Workers(workers, deadline)
-        self.thinkers = Workers(workers, 2 * deadline, compiled=True)  # those that search
+        self.thinkers = Workers(thinkers or max(2, os.cpu_count() or 1), 2 * deadline, compiled=True)  # those that search
         self.decide: Callable[..., int] = decide
+        self._ready: dict[tuple[str, str], asyncio.Task[None]] = {}
+
+    def is_ready(self, game: Game) -> bool:
+        """Can levels that search play this game at once, or must it be compiled first?"""
+        making = self._ready.get(_key(game))
+        return making is not None and making.done()
+
+    def prepare(self, game: Game, asker: str = "") -> asyncio.Task[None]:
+        """Have what levels of this game need compiled, unless it is; the same for all who ask."""
+        key = _key(game)
+        if key not in self._ready:
+            if len(self._ready) >= PREPARED:
+                del self._ready[next(iter(self._ready))]
+            self._ready[key] = asyncio.create_task(self._prepare(key, asker))
+        return self._ready[key]
+
+    async def _prepare(self, key: tuple[str, str], asker: str) -> None:
+        try:
+            await self.thinkers.ask(prepare, *key, asker=asker, patience=COMPILING)
+        except BridgeheadError:
+            log.exception("%s could not be prepared for its levels", key[0])
 
     async def choose(self, table: Table, asker: str = "") -> tuple[int, str]:
         """The action of the computer seat that is to act, and who chose it: its level, or "fallback".
@@ -43,11 +68,12 @@ class Bots:
         """
         position, level = table.match.position, table.computer()
         seed = hashlib.sha256(f"{table.body.seed}:{table.version}".encode()).hexdigest()  # it says nothing of the dice
-        rules = house.canonical(table.game.options, concealed=True)
-        request = (table.game.spec.id, rules, position.text, level, seed)
-        crew = self.thinkers if level in NAMES else self.workers
+        request = (*described(position), level, seed)
+        crew = self.thinkers if searches(table.game.spec, level) else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:
+            if crew is self.thinkers:
+                await asyncio.shield(self.prepare(table.game, asker))
             for _ in range(2):
                 try:
                     action = await crew.ask(self.decide, *request, asker=asker)
@@ -66,16 +92,7 @@ class Bots:
         self.workers.start()
 
     def stop(self) -> None:
+        for making in self._ready.values():
+            making.cancel()
         self.workers.stop()
         self.thinkers.stop()
-
-
-def decide(name: str, options: str, text: str, level: str, seed: str) -> int:
-    """In the worker: the action a level chooses in a position given as text."""
-    return player(level, seed).choose(_game(name, options).load(text))
-
-
-@functools.lru_cache(16)
-def _game(name: str, options: str) -> Game:
-    values: dict[str, Any] = json.loads(options)
-    return registry.game(name, **values)

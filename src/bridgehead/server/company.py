@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bridgehead.core.spec import OVER
-from bridgehead.players import LEVELS
+from bridgehead.players import offered, usual
 from bridgehead.server.deciding import rights, state
 from bridgehead.server.views import WORDS
 
@@ -41,11 +41,12 @@ def told(hall: Hall, room: Room, connection: Connection) -> dict[str, Any]:
         "t": "people", "you": sorted(connection.you), "back": sorted(connection.back), "host": connection.host,
         "seats": [_seat(hall, room, connection, here, index) for index in range(len(table.seats))],
         "sides": list(table.game.sides), "listed": people.listed, "chat": people.chat, "watchers": people.watchers,
+        "hints": table.hints,
         "write": people.chat and (seated or people.watchers),
         "watching": sum(not each.you for each in room.connections), "rematch": people.rematch,
         "carry": [i for i, each in enumerate(connection.hashes) if any(each == seat.token for seat in table.seats)],
         "stray": [i for i, each in enumerate(connection.hashes) if table.holding([each]).stray],
-        "levels": list(LEVELS), "marks": marks(table, connection.language),
+        "levels": list(offered(table.game.spec)), "usual": usual(table.game.spec), "marks": marks(table, connection.language),
     }  # fmt: skip
     if connection.host:
         message["webhook"] = people.webhook

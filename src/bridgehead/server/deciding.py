@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bridgehead.core.spec import OVER
-from bridgehead.players import LEVELS
+from bridgehead.players import levels_of
 from bridgehead.server.people import GIVES
 from bridgehead.server.protocol import House, Rematch, Seating
 from bridgehead.server.seating import digest, fresh_token
@@ -97,7 +97,7 @@ def _body(table: Table, connection: Connection, said: Seating) -> dict[str, Any]
     """What an event says of a wish. Errors: Refused."""
     body: dict[str, Any] = {"do": said.do}
     if said.do == "computer":
-        if said.level not in LEVELS:
+        if said.level not in levels_of(table.game.spec):
             raise Refused("bad", "seat.level", level=said.level)
         body["level"] = said.level
     if said.do in ("claim", "name"):
@@ -171,7 +171,7 @@ async def house(hall: Hall, room: Room, connection: Connection, said: House) -> 
     table = room.table
     if said.k in table.done:
         return table.again(frozenset([-1]), said.k, "house", None)
-    wanted = {name: getattr(said, name) for name in ("listed", "chat", "watchers", "webhook")}
+    wanted = {name: getattr(said, name) for name in ("listed", "chat", "watchers", "hints", "webhook")}
     wanted = {name: value for name, value in wanted.items() if value is not None}
     if not connection.host:
         raise Refused("illegal", "house.not_host")

@@ -18,17 +18,18 @@ from bridgehead.server import agreeing, company, deciding, sealing, tending, vie
 from bridgehead.server.behind import Behind
 from bridgehead.server.bell import Bell
 from bridgehead.server.bots import Bots
+from bridgehead.server.hinting import Hints
 from bridgehead.server.ledger import Conflict, Event, StorageError
 from bridgehead.server.limits import PRICES, Addresses, Limits, Shares
 from bridgehead.server.lobby import Lobby
 from bridgehead.server.others import Others
-from bridgehead.server.protocol import Act, Change, Hello, Lag, Message, Ping, Point, Say, Sealing, Seating, Undo, Why
+from bridgehead.server.protocol import Act, Change, Hello, Hint, Lag, Message, Ping, Point, Say, Sealing, Seating, Undo, Why
 from bridgehead.server.rooms import Room
 from bridgehead.server.saying import Chat
 from bridgehead.server.sockets import LATER, Bye, Connection
 from bridgehead.server.table import Refused, Table
 from bridgehead.server.tables import Tables
-from bridgehead.server.thinking import think
+from bridgehead.server.thinking import prepare, think, unsettle
 from bridgehead.server.views import News
 from bridgehead.server.webhooks import Hooks
 from bridgehead.server.workers import WorkerLost
@@ -54,7 +55,7 @@ class Hall:
         self.tables = tables
         self.lobby, self.chat, self.hooks = Lobby(tables.store), Chat(tables.store, others), hooks
         self.claims, self.rematches = Addresses(limits.claims), Addresses(limits.tables)
-        self.bots = bots
+        self.bots, self.hints = bots, Hints(bots, limits.hints)
         self.limits = limits
         self.others = others
         self.behind = Behind(self)
@@ -149,6 +150,7 @@ class Hall:
             sat = await self._arrive(room, connection)
             news = await room.bell.arrive(connection)
             news = News.CHANGE if sat else news
+            prepare(self, room)
             room.welcome(connection)
             if connection.you:
                 room.broadcast(news, apart_from=connection)
@@ -174,6 +176,7 @@ class Hall:
             if connection.you or connection.back:
                 company.tell(self, room)
                 await self.lobby.follow(room, connection.address)
+            unsettle(room)
             self.tables.go(room.table)
             if room.table.crowd == 0:
                 room.close()
@@ -196,6 +199,8 @@ class Hall:
                 connection.reject(key, "rate", connection.words("rate"), room.table.version)
             elif message is None:
                 connection.reject(key, "bad", text, room.table.version)
+            elif isinstance(message, Hint):
+                self.start(self.hints.answer(room, connection, message))  # it may take seconds
             elif isinstance(message, Say | Point):
                 await self._finish(self.chat.answer(room, connection, message))
             else:
@@ -281,6 +286,7 @@ class Hall:
     async def _show(self, room: Room, people: bool, address: str = "") -> None:
         if people:
             room.seat(anew=True)
+            prepare(self, room)
         room.broadcast(News.CHANGE)
         if people or room.table.actor == OVER:
             company.tell(self, room)
@@ -322,13 +328,14 @@ class Hall:
         if room.bell is not None:
             room.bell.set()
         tending.tend(self, room)
+        unsettle(room)
         if room.table.computer() and room.thinking is None:
             room.thinking = asyncio.create_task(think(self, room))
 
     async def close(self) -> None:
         """Stop thinking, and finish what has begun."""
         self.hooks.stop()
-        thinking = [room.thinking for room in self.rooms.values() if room.thinking is not None]
+        thinking = [task for room in self.rooms.values() for task in (room.thinking, room.preparing) if task is not None]
         for task in thinking:
             task.cancel()
         await asyncio.gather(*thinking, *self._work, return_exceptions=True)

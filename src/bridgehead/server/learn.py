@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from bridgehead.core import tutorial
 from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
-from bridgehead.players import LEVELS
+from bridgehead.players import offered
 from bridgehead.server import views
 from bridgehead.server.api import asked_game, language
 from bridgehead.server.pages import templates
@@ -58,7 +58,7 @@ def _told(spec: Spec, language: str) -> bytes:
     return msgspec.json.encode({
         "game": spec.id, "title": spec.title, "seat": told.seat, "picture": spec.scene.picture(game, language),
         "steps": [_step(scene, language) for scene in scenes],
-        "first": {"options": told.first, "level": LEVELS[0], "seats": told.first.get("seats", spec.seats[0])},
+        "first": {"options": told.first, "level": offered(spec)[0], "seats": told.first.get("seats", spec.seats[0])},
     })  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from bridgehead.server import protocol as said
 
 # Work that a message makes, a ping being 1.
 PRICES: dict[type, int] = {
-    said.Hello: 20, said.Act: 5, said.Undo: 5, said.Ask: 5, said.Answer: 5, said.Withdraw: 5, said.Why: 3,
+    said.Hello: 20, said.Act: 5, said.Undo: 5, said.Ask: 5, said.Answer: 5, said.Withdraw: 5, said.Why: 3, said.Hint: 40,
     said.Seating: 10, said.House: 10, said.Rematch: 20, said.Say: 5, said.Point: 2, said.Seal: 5, said.Reveal: 5, said.Begin: 30,
 }  # fmt: skip
 
@@ -33,6 +33,8 @@ class Limits(NamedTuple):
     misses: int = 60  # codes of tables that do not exist, tried by one address a minute
     films: int = 60  # records of one address shown step by step a minute
     boards: int = 300  # house rules of one address looked at a minute
+    hints: int = 30  # hints for one address a minute
+    studies: int = 12  # games analysed for one address a minute
     edits: int = 1500  # strokes of one address at boards that are drawn, a minute
     effort: int = 4000  # work for one address in `window` seconds, a message on a socket being one; more is slowed down
     body: int = 65_536  # bytes of a request

@@ -45,8 +45,8 @@ class Holding(NamedTuple):
 class People:
     """What a table knows of its people beside the seats themselves.
 
-    listed: it stands in the lobby; chat: people may talk; watchers: spectators may, too; webhook: where turns are told;
-    language: in which they are told there, that of the host's page;
+    listed: it stands in the lobby; chat: people may talk; watchers: spectators may, too; hints: what the host decided about
+    them; webhook: where turns are told; language: in which they are told there, that of the host's page;
     rematch: the table on which the game goes on; marks: lines of the log; changes: events of people so far; given: the
     hashed token that a wish was answered with, by its key. In memory only: `links`, the tokens themselves, for whoever
     asks again; gone: since when a seat's person is away, by the clock that never jumps.
@@ -61,6 +61,7 @@ class People:
     def begin(self) -> None:
         """As they are before the first event."""
         self.listed, self.chat, self.watchers = False, True, False
+        self.hints: bool | None = None
         self.webhook = self.rematch = ""
         self.language = "en"
         self.marks: list[Mark] = []
@@ -131,14 +132,29 @@ def _seated(seat: Seat, do: str, body: dict[str, Any]) -> Seat:
     return replace(seat, name=name)
 
 
+def _called(level: str) -> Phrase | str:
+    """What a level is called; its own name where there is no word for it."""
+    return Phrase(f"level.{level}") if WORDS.has(f"level.{level}") else level
+
+
+def first_computers(table: Table) -> list[Mark]:
+    """Which seats were computers' when the table was made, and of what level: for its record."""
+    letters = [table.game.spec.seat_letter(index).upper() for index in range(len(table.body.seats))]
+    told = [
+        Phrase("mark.computer", {"letter": letter, "level": _called(seat.level), "by": ""})
+        for letter, seat in zip(letters, table.body.seats, strict=True)
+        if seat.kind == "computer"
+    ]
+    return [Mark(table.begun, phrase) for phrase in told]
+
+
 def _told(table: Table, before: Seat, event: Event, body: dict[str, Any]) -> Phrase | None:
     """The line that a change of a seat leaves in the log; None for one that nobody needs to read of."""
     do = str(body["do"])
     if do == "renew" or (do == "sit" and not before.offer):  # that one is the first to come by the seat's own link
         return None
     letter = table.game.spec.seat_letter(event.actor).upper()
-    level = body.get("level", "")
-    level = Phrase(f"level.{level}") if WORDS.has(f"level.{level}") else level
+    level = _called(body.get("level", ""))
     who = Phrase(f"mark.by.{event.by}") if do in ("computer", "substitute", "open", "revoke") else ""
     names = {"name": table.seats[event.actor].name, "old": before.name}
     return Phrase(f"mark.{do}", {"letter": letter, "level": level, "by": who, **names})
@@ -165,6 +181,10 @@ def house(table: Table, event: Event) -> None:
     people.watchers = wanted.get("watchers", people.watchers)
     people.webhook = wanted.get("webhook", people.webhook)
     people.language = wanted.get("language", people.language)
+    if "hints" in wanted:
+        people.hints = wanted["hints"]
+        told = Phrase("mark.hints" if people.hints else "mark.no_hints")
+        people.marks.append(Mark(len(table.match.log), told))
     people.changes += 1
 
 

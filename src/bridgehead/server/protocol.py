@@ -84,6 +84,13 @@ class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
     touch: Annotated[list[Thing], Meta(min_length=1, max_length=8)]
 
 
+class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True):
+    """What would a strong player do in the view of version `v`, and why?"""
+
+    k: Key
+    v: Annotated[int, Meta(ge=0)]
+
+
 class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=True):
     """Who is to sit on a seat from now on (`deciding`)."""
 
@@ -95,12 +102,13 @@ class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=T
 
 
 class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=True):
-    """What the host changes: whether the table is in the lobby, chat, whether spectators may write, where turns are told."""
+    """What the host changes: whether it is in the lobby, chat, whether spectators may write, hints, where turns are told."""
 
     k: Key
     listed: bool | None = None
     chat: bool | None = None
     watchers: bool | None = None
+    hints: bool | None = None
     webhook: Annotated[str, Meta(max_length=300)] | None = None
 
 
@@ -173,7 +181,7 @@ class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=Tr
 
 Sealing = Seal | Reveal | Begin
 Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch | Sealing  # what may change a table, and is confirmed
-Message = Hello | Change | Lag | Why | Say | Point | Ping
+Message = Hello | Change | Lag | Why | Hint | Say | Point | Ping
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):

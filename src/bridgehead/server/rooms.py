@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from typing import Any
 
 from bridgehead.server import views
 from bridgehead.server.bell import Bell
@@ -26,6 +27,9 @@ class Room:
         self.tellers: dict[str, views.Teller] = {}
         self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None
+        self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's decision, after which move
+        self.hint: tuple[tuple[int, int, str], asyncio.Task[dict[str, Any]]] | None = None  # the last one, and what it is of
+        self.preparing: asyncio.Task[None] | None = None  # the game is compiled for its levels
         self.bell: Bell | None = None
         self.asking: tuple[str, int] | None = None  # the draw for which a clock runs
         self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # seats at other workers, and until when that is believed

@@ -10,7 +10,7 @@ import msgspec
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.players import LEVELS
+from bridgehead.players import levels_of
 from bridgehead.server.protocol import ClockWish, SeatWish
 from bridgehead.server.views import clean
 
@@ -61,8 +61,9 @@ def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | N
     seats: list[Seat] = []
     tokens: list[str | None] = []
     for index, wish in enumerate(wishes):
-        if wish.kind == "computer" and wish.level not in LEVELS:
-            raise OptionError(f"no level {wish.level!r}; there are: {', '.join(LEVELS)}", f"seats[{index}].level")
+        if wish.kind == "computer" and wish.level not in levels_of(game.spec):
+            there = ", ".join(levels_of(game.spec))
+            raise OptionError(f"no level {wish.level!r}; there are: {there}", f"seats[{index}].level")
         token = fresh_token() if wish.kind == "person" else None
         name = clean(wish.name) or game.spec.seat_letter(index).upper()
         level = wish.level if wish.kind == "computer" else ""

@@ -73,7 +73,7 @@ class Table:
     begun: how many actions of another match it began with; seats: who sits there now; people: what else there is to know
     of them; here: which seats somebody is at, of those who are connected to this server; crowd: how many sockets are at
     the table; found: when it was read from its log, by the clock that never jumps. dealer: answers for chance; sealed: the
-    version of the last event that changed what is sealed.
+    version of the last event that changed what is sealed; preparing: its computers cannot think yet.
     """
 
     def __init__(self, table_id: str, body: Body, game: Game, store: Ledger, root: bytes) -> None:
@@ -84,6 +84,7 @@ class Table:
         self.lock = asyncio.Lock()
         self.dealer: Dealer
         self.crowd = 0
+        self.preparing = False
         self.here: frozenset[int] = frozenset()
         self.now: Callable[[], float] = time.monotonic
         self.found = 0.0
@@ -124,6 +125,11 @@ class Table:
     def persons(self) -> frozenset[int]:
         """The seats that are a person's now."""
         return frozenset(i for i, seat in enumerate(self.seats) if seat.kind == "person")
+
+    @property
+    def hints(self) -> bool:
+        """May whoever is to act ask for a hint? Where several people play only if their host wants it."""
+        return len(self.persons) <= 1 if self.people.hints is None else self.people.hints
 
     @property
     def late(self) -> set[int]:
@@ -339,7 +345,7 @@ class Table:
     def record(self) -> str:
         """The record so far, before the end without what lies face down. Holders of the lock only; long ones take a while."""
         if self.told[0] != self.version:
-            self.match.notes = [(mark.at, WORDS.tell(mark.phrase)) for mark in self.people.marks]
+            self.match.notes = [(mark.at, WORDS.tell(mark.phrase)) for mark in people.first_computers(self) + self.people.marks]
             self.told = self.version, record.dump(self.match, self.names, concealed=self.actor != OVER)
         return self.told[1]
 

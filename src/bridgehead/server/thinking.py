@@ -7,8 +7,11 @@ import logging
 import secrets
 from typing import TYPE_CHECKING
 
+from bridgehead.core.spec import OVER
+from bridgehead.players.levels import searches
 from bridgehead.server.ledger import Conflict, StorageError
 from bridgehead.server.table import Refused
+from bridgehead.server.views import News
 
 if TYPE_CHECKING:
     from bridgehead.server.hall import Hall
@@ -25,7 +28,15 @@ async def think(hall: Hall, room: Room) -> None:
             return
         while room.table.computer() and room.connections:
             version, actor = room.table.version, room.table.actor
-            action, by = await hall.bots.choose(room.table, min(connection.address for connection in room.connections))
+            choosing = asyncio.create_task(hall.bots.choose(room.table, _asker(room)))
+            room.choosing = choosing, room.table.moved
+            try:
+                await asyncio.wait([choosing])
+            finally:
+                choosing.cancel()
+            if choosing.cancelled():  # told to stop
+                continue
+            action, by = choosing.result()
             if not await _play(hall, room, actor, version, action, by):
                 await asyncio.sleep(AGAIN)
     except Refused:
@@ -36,6 +47,39 @@ async def think(hall: Hall, room: Room) -> None:
         room.thinking = None
         if hall.others:
             hall.others.has_thought(room)
+
+
+def prepare(hall: Hall, room: Room) -> None:
+    """Where a computer's seat searches, have its game compiled before it is to act; views tell that until it is done."""
+    table, spec = room.table, room.table.game.spec
+    if room.preparing is not None or not any(seat.kind == "computer" and searches(spec, seat.level) for seat in table.seats):
+        return
+    if table.actor == OVER or hall.bots.is_ready(table.game):
+        return
+
+    async def prepared() -> None:
+        await asyncio.shield(hall.bots.prepare(table.game, _asker(room)))
+        async with table.lock:
+            room.preparing, table.preparing = None, False
+            if table.computer():
+                room.broadcast(News.PRESENCE)
+
+    table.preparing = True
+    room.preparing = asyncio.create_task(prepared())
+
+
+def unsettle(room: Room) -> None:
+    """Let a computer stop thinking of what is no longer: the table has moved on, pauses, or nobody is there any more."""
+    if room.choosing is not None:
+        choosing, moved = room.choosing
+        if moved != room.table.moved or not room.table.computer() or not room.connections:
+            choosing.cancel()
+            room.choosing = None
+
+
+def _asker(room: Room) -> str:
+    """The address that a table's thinking is counted to."""
+    return min((connection.address for connection in room.connections), default="")
 
 
 async def _play(hall: Hall, room: Room, actor: int, version: int, action: int, by: str) -> bool:

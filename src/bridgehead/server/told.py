@@ -99,6 +99,8 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
     outcome: Ending | None
     mark: Annotated[str, Meta(description="belongs to `v`: proves that this version was told")]
     picture: Picture | UnsetType = UNSET
+    preparing: Annotated[bool | UnsetType, Meta(description="its computers get ready; they cannot think yet")] = UNSET
+    hints: Annotated[bool | UnsetType, Meta(description="whoever is to act may ask for a hint")] = UNSET
     logFrom: int | UnsetType = UNSET
     buttons: dict[str, str] | UnsetType = UNSET
     choices: list[Choice] | UnsetType = UNSET
@@ -143,6 +145,31 @@ class Because(msgspec.Struct, tag="why", tag_field="t"):
     text: Sentence
     clause: Clause
     show: list[str]
+
+
+class Advised(msgspec.Struct):
+    """An action that a hint names: its notation, its words, what it comes to, and the win chance with it."""
+
+    action: int
+    text: str
+    label: Sentence
+    note: Sentence
+    chance: Annotated[float, Meta(ge=0, le=1)]
+    proven: bool
+
+
+class Advice(msgspec.Struct, tag="hint", tag_field="t"):
+    """A hint, asked for in the view of version `v`: how the seat stands, the best actions, why, what to look out for."""
+
+    k: str
+    v: Version
+    seat: int
+    chance: Annotated[float, Meta(ge=0, le=1)]
+    standing: Sentence
+    best: list[Advised]
+    why: Sentence
+    answer: Sentence
+    threat: Sentence
 
 
 class Bye(msgspec.Struct, tag="bye", tag_field="t"):
@@ -199,12 +226,14 @@ class People(msgspec.Struct, tag="people", tag_field="t"):
     listed: bool
     chat: bool
     watchers: bool
+    hints: bool
     write: bool
     watching: int
     rematch: str
     carry: list[int]
     stray: list[int]
     levels: list[str]
+    usual: str
     marks: list[Mark]
     webhook: str | UnsetType = UNSET
     hooks: bool | UnsetType = UNSET
@@ -243,4 +272,4 @@ class Pointed(msgspec.Struct, tag="point", tag_field="t"):
     at: str
 
 
-Told = View | Lag | Ack | Rej | Because | Bye | Pong | People | Link | Heard | Pointed
+Told = View | Lag | Ack | Rej | Because | Advice | Bye | Pong | People | Link | Heard | Pointed

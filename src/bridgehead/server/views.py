@@ -22,7 +22,7 @@ from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
-from bridgehead.players import LEVELS
+from bridgehead.players import offered, usual
 from bridgehead.server import sealed
 from bridgehead.server.standing import ended, standing
 
@@ -218,6 +218,10 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         told["sealed"] = sealed.view(table, WORDS, teller.language)
     if change and (keys := sealed.opened(table, table.common)):
         told["opened"] = keys
+    if table.preparing:
+        told["preparing"] = True
+    if table.hints:
+        told["hints"] = True
     if now.buttons:
         told["buttons"] = now.buttons
     if table.actor in you and not table.paused:
@@ -293,8 +297,9 @@ def listing(spec: Spec) -> dict[str, Any]:
     """A game as the pages know it: seats, presets, house rules, levels."""
     return {
         "id": spec.id, "title": spec.title, "players": spec.players, "line": spec.line, "version": spec.version,
-        "livery": spec.livery, "seats": list(spec.seats), "presets": spec.options.PRESETS, "levels": list(LEVELS),
-        "editor": spec.is_editable, "options": [info._asdict() for info in house.describe(spec)],
+        "livery": spec.livery, "seats": list(spec.seats), "presets": spec.options.PRESETS,
+        "levels": list(offered(spec)), "usual": usual(spec), "editor": spec.is_editable,
+        "options": [info._asdict() for info in house.describe(spec)],
     }  # fmt: skip
 
 

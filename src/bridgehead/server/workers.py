@@ -11,7 +11,7 @@ import signal
 import threading
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple, TypeVar
@@ -20,6 +20,8 @@ from bridgehead.core import law, link, registry
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
+from bridgehead.players import apart
+from bridgehead.players.apart import born
 from bridgehead.server import notes, views
 
 T = TypeVar("T")
@@ -65,69 +67,76 @@ class Turns:
 class Workers:
     """Processes that answer one request each at a time.
 
-    deadline: seconds for one request; then they are replaced. compiled: whether rules are compiled in them, as searches need.
+    deadline: seconds for one request; then its process is replaced, and no other. compiled: whether rules are compiled in
+    them, as searches need; those that compile stand back behind everybody else on the machine.
     """
 
     def __init__(self, count: int, deadline: float, compiled: bool = False) -> None:
         self.deadline = deadline
-        self._plain = "0" if compiled else "1"
-        self._count = count
+        self._compiled = compiled
         self._turns = Turns(count)
-        self._pool: ProcessPoolExecutor | None = None
+        self._pools: list[ProcessPoolExecutor | None] = [None] * count
+        self._free = list(reversed(range(count)))  # places; the one that was left last is taken first
+        self._stops = multiprocessing.get_context("spawn").RawArray("q", count) if compiled else None
+        self._asked = 0
 
     def start(self) -> None:
         """Start a worker before anybody needs it, unless there is one."""
-        if self._pool is None:
-            with self._environment():
-                self._ready().submit(_warm)
+        if not self.processes:
+            with born(self._compiled):
+                self._ready(0).submit(_warm)
 
-    async def ask(self, function: Callable[..., T], *request: Any, asker: str = "") -> T:
+    async def ask(self, function: Callable[..., T], *request: Any, asker: str = "", patience: float = 0.0) -> T:
         """What the function answers, in a worker. Errors: WorkerLost; those of the function.
 
-        asker: an address, or whoever else asks, for `Turns`.
+        asker: an address, or whoever else asks, for `Turns`. patience: seconds for this one, in place of the deadline. Who is
+        cancelled while he waits here tells the worker to stop (`apart.stop`).
         """
         async with self._turns.of(asker):
-            pool = self._ready()
+            place = self._free.pop()
             try:
-                with self._environment():
-                    answer = pool.submit(function, *request)
-                return await asyncio.wait_for(asyncio.wrap_future(answer), self.deadline)
-            except (BrokenProcessPool, TimeoutError, MemoryError) as error:
-                self._replace(pool)
-                raise WorkerLost(f"a worker was lost: {error or 'it took too long'}") from None
+                return await self._answer(place, patience or self.deadline, function, request)
+            finally:
+                self._free.append(place)
+
+    async def _answer(self, place: int, seconds: float, function: Callable[..., T], request: tuple[Any, ...]) -> T:
+        pool = self._ready(place)
+        self._asked += 1
+        number = self._asked
+        try:
+            with born(self._compiled):
+                answer = pool.submit(apart.work, place, number, function, *request)
+            return await asyncio.wait_for(asyncio.wrap_future(answer), seconds)
+        except asyncio.CancelledError:
+            if self._stops is not None:
+                self._stops[place] = number
+            raise
+        except (BrokenProcessPool, TimeoutError, MemoryError) as error:
+            self._replace(place, pool)
+            raise WorkerLost(f"a worker was lost: {error or 'it took too long'}") from None
 
     def stop(self) -> None:
         """End the workers; none is left behind."""
-        self._replace(self._pool)
+        for place, pool in enumerate(self._pools):
+            self._replace(place, pool)
 
     @property
     def processes(self) -> list[Any]:
         """The workers that live now."""
-        return [] if self._pool is None else list((self._pool._processes or {}).values())
+        return [each for pool in self._pools if pool is not None for each in (pool._processes or {}).values()]
 
-    def _ready(self) -> ProcessPoolExecutor:
-        if self._pool is None:
+    def _ready(self, place: int) -> ProcessPoolExecutor:
+        found = self._pools[place]
+        if found is None:
             spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._count, mp_context=spawn, initializer=_quiet)
-        return self._pool
+            found = ProcessPoolExecutor(1, mp_context=spawn, initializer=_quiet, initargs=(self._stops,))
+            self._pools[place] = found
+        return found
 
-    @contextlib.contextmanager
-    def _environment(self) -> Iterator[None]:
-        """What new processes are to find: they start when something is submitted."""
-        before = os.environ.get("NUMBA_DISABLE_JIT")
-        os.environ["NUMBA_DISABLE_JIT"] = self._plain
-        try:
-            yield
-        finally:
-            if before is None:
-                del os.environ["NUMBA_DISABLE_JIT"]
-            else:
-                os.environ["NUMBA_DISABLE_JIT"] = before
-
-    def _replace(self, pool: ProcessPoolExecutor | None) -> None:
-        if pool is None or pool is not self._pool:
+    def _replace(self, place: int, pool: ProcessPoolExecutor | None) -> None:
+        if pool is None or pool is not self._pools[place]:
             return
-        processes, self._pool = self.processes, None
+        processes, self._pools[place] = list((pool._processes or {}).values()), None
         pool.shutdown(wait=False)
         for process in processes:
             process.kill()
@@ -170,14 +179,15 @@ def law_of(name: str, options: str) -> bytes:
     return law.parcel(registry.game(name, **json.loads(options)).law)
 
 
-def _quiet() -> None:
+def _quiet(stops: Any) -> None:
     """In the worker: leave Ctrl-C to the server, end when it does, even if it was killed, stay behind it, and within memory."""
+    apart.hear(stops)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_server, daemon=True).start()
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
-        os.nice(5)
+        os.nice(5 if stops is None else 10)
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 

@@ -15,12 +15,16 @@ from bridgehead.core.errors import BridgeheadError, NotationError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
-from bridgehead.players import LEVELS, Player, player
+from bridgehead.players import Player, level_named, levels_of, player
+from bridgehead.players.advice import advise, percent
+from bridgehead.players.apart import Apart, Elsewhere, described
+from bridgehead.players.levels import searches
 from bridgehead.terminal.board import text_board
 
 MOST_SHOWN = 12  # outcomes named in a question
 WORDS = {"en": "What does it show?", "de": "Was zeigt es?"}
-HELP = "Type an action, `?` for the legal ones, `why ACTION`, `undo`, `board`, `text`, `quit`."
+THINKS = {"en": "The computer is thinking.", "de": "Der Computer denkt nach."}
+HELP = "Type an action, `?` for the legal ones, `why ACTION`, `undo`, `hint`, `board`, `text`, `quit`."
 
 
 class Stopped(Exception):
@@ -28,22 +32,21 @@ class Stopped(Exception):
 
 
 class Terminal:
-    """One match at the prompt. `seats` are "human" or a level of computer, one a seat."""
+    """One match at the prompt. `seats` are "human" or a level of computer by name or number, one a seat."""
 
     def __init__(self, game: Game, seats: Sequence[str], seed: int | None, console: Console, language: str, typed: bool) -> None:
-        for index, kind in enumerate(seats):
-            if kind != "human" and kind not in LEVELS:
-                raise OptionError(f"no level {kind!r}; a seat is human or one of: {', '.join(LEVELS)}", f"seats[{index}]")
         if len(seats) != game.seats:
             raise OptionError(f"{len(seats)} seats named, the game has {game.seats}", "seats")
+        self.seats = [self._seat(game, kind, index) for index, kind in enumerate(seats)]
         self.match = Match(game)
         self.console = console
         self.language = language
         seed = secrets.randbits(32) if seed is None else seed
         self.dealer: SeededDealer | TypedDealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
-        self.players: list[Player | None] = [None if s == "human" else player(s, f"{seed}:{i}") for i, s in enumerate(seats)]
+        self.apart = Apart()
+        self.players = [self._player(game, kind, f"{seed}:{i}") for i, kind in enumerate(self.seats)]
         self.commands: dict[str, Callable[[], None]] = {
-            "?": self._list, "undo": self._undo, "board": self._board,
+            "?": self._list, "undo": self._undo, "board": self._board, "hint": self._hint,
             "text": lambda: self.console.print(self.match.position.text, soft_wrap=True),
             "help": lambda: self.console.print(HELP),
         }  # fmt: skip
@@ -55,6 +58,22 @@ class Terminal:
             return self._run()
         except Stopped:
             return False
+        finally:
+            self.apart.close()
+
+    @staticmethod
+    def _seat(game: Game, kind: str, index: int) -> str:
+        """Who sits there: "human", or a level's name. Errors: OptionError."""
+        try:
+            return kind if kind == "human" else level_named(game.spec, kind)
+        except OptionError:
+            there = ", ".join(levels_of(game.spec))
+            raise OptionError(f"no level {kind!r}; a seat is human or one of: {there}", f"seats[{index}]") from None
+
+    def _player(self, game: Game, kind: str, seed: str) -> Player | None:
+        if kind == "human":
+            return None
+        return Elsewhere(kind, seed, self.apart) if searches(game.spec, kind) else player(kind, seed)
 
     def _run(self) -> bool:
         while not self.match.position.is_over:
@@ -62,12 +81,19 @@ class Terminal:
             if position.is_chance:
                 self._play(self.dealer.deal(position, self.match.chances))
             elif (computer := self.players[position.actor]) is not None:
-                self._play(computer.choose(position))
+                self._play(self._thought(computer, position))
             elif not self._human():
                 return False
         self._board()
         self.console.print(f"The game is over: {record.result(self.match)}.", style="bold")
         return True
+
+    def _thought(self, computer: Player, position: Position) -> int:
+        """What a computer's seat does; while it searches, the terminal shows that it does."""
+        if not isinstance(computer, Elsewhere):
+            return computer.choose(position)
+        with self.console.status(f"{position.prompt(self.language)} {THINKS[self.language]}"):
+            return computer.choose(position)
 
     def _human(self) -> bool:
         """One line from a person; False means quit."""
@@ -132,6 +158,22 @@ class Terminal:
         else:
             said = position.game.words.tell(refusal.phrase, self.language)
             self.console.print(f"{said} ({refusal.clause})", style="red", markup=False, highlight=False)
+
+    def _hint(self) -> None:
+        """What a strong player would do here, and why."""
+        position = self.match.position
+        names = [position.game.spec.seat_letter(seat).upper() for seat in range(position.game.seats)]
+        with self.console.status(THINKS[self.language]):
+            told = self.apart.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
+        table = Table(box=None, pad_edge=False, show_header=False)
+        for each in told["best"]:
+            label = f"{each['label']} ({each['note']})" if each["note"] else each["label"]
+            table.add_row(each["text"], label, f"{percent(each['chance'])} %")
+        self.console.print(f"{told['standing']}: {percent(told['chance'])} %", style="bold", markup=False, highlight=False)
+        self.console.print(table)
+        for key in ("why", "answer", "threat"):
+            if told[key]:
+                self.console.print(told[key], markup=False, highlight=False)
 
     def _undo(self) -> None:
         action = self.match.undo()

@@ -24,6 +24,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
+from bridgehead.players import offered
 from bridgehead.terminal.board import text_board
 
 LIMIT = 1_000_000  # actions a random game may take before it is told as unfinished
@@ -40,7 +41,7 @@ def games(as_json: bool) -> None:
     listing = [
         {
             "id": spec.id, "title": spec.title, "players": spec.players, "line": spec.line, "rules": spec.version,
-            "seats": list(spec.seats), "presets": spec.options.PRESETS,
+            "seats": list(spec.seats), "presets": spec.options.PRESETS, "levels": list(offered(spec)),
             "options": [info._asdict() for info in house.describe(spec)],
         }
         for spec in registry.specs().values()
@@ -50,6 +51,7 @@ def games(as_json: bool) -> None:
         return
     for spec in registry.specs().values():
         print(f"{spec.id}: {spec.title}, {spec.players}. {spec.line}")
+        print(f"    computer levels, from the weakest: {', '.join(offered(spec))}")
         for name, preset in spec.options.PRESETS.items():
             print(f"    preset {name}: {json.dumps(preset)}")
         for info in house.describe(spec):

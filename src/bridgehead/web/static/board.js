@@ -125,8 +125,8 @@ export class Board {
 		return node;
 	}
 
-	// targets: id -> {kind, last, count}; chosen: ids; staged: {from, to}; last: [origin, end]; no: {id, show}.
-	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], no }) {
+	// targets: id -> {kind, last, count}; chosen: ids; staged: {from, to}; last: [origin, end]; no: {id, show}; hint: {id, text} where actions that are advised begin and end.
+	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], no, hint = [] }) {
 		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
 		for (const [id, node] of this.nodes) {
 			const { label } = this.items.get(id), aim = targets.get(id);
@@ -143,7 +143,7 @@ export class Board {
 		this.under.replaceChildren(...there(from === to ? [] : [from], (id) => mark.origin(this.spot(id))), ...there([to], round(mark.ended)),
 			...there(source ? aims.filter((id) => targets.get(id).kind === "leap") : [], (id) => mark.leap(source, this.spot(id))));
 		this.over.replaceChildren(...there(aims, (id) => this.aim(id, targets.get(id))), ...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
-			...(no ? [...there(no.show.filter((id) => id !== no.id), round(mark.reason)), ...there([no.id], round(mark.refused))] : []));
+			...(no ? [...there(no.show.filter((id) => id !== no.id), round(mark.reason)), ...there([no.id], round(mark.refused))] : []), ...hint.filter(({ id }) => this.items.has(id)).map(({ id, text }) => mark.hint(this.body(id), text)));
 		this.view.follow();
 		this.rove();
 	}

@@ -1,13 +1,12 @@
 // The people at a table: who sits where and is here, what may be decided about a seat, what the host wants, the rematch.
 import { $, el, load, save } from "./dom.js";
 import { linkRow } from "./links.js";
-import { chip, fillLog, levelName } from "./panels.js";
+import { chip, fillLog, levelHelp, levelName } from "./panels.js";
 import { Sound } from "./sound.js";
 import { Talk } from "./talk.js";
 import { t } from "./words.js";
 
 const ORDER = ["claim", "back", "computer", "substitute", "open", "name", "revoke", "leave"];
-const USUAL = "greedy"; // the level that is proposed
 const LONG = 15000; // ms after which the minutes in the strip are counted anew
 
 export class Company {
@@ -252,8 +251,10 @@ export class Company {
 	}
 
 	computer(act) {
-		const levels = el("select", { "aria-label": t("level") }, ...this.people.levels.map((each) => el("option", { value: each, selected: each === USUAL }, levelName(each))));
-		const form = el("form", { class: "row" }, levels, el("button", { class: "btn" }, t("do.computer")));
+		const levels = el("select", { "aria-label": t("level") }, ...this.people.levels.map((each) => el("option", { value: each, selected: each === this.people.usual }, t(`play.${each}`))));
+		const help = el("p", { class: "quiet", "aria-live": "polite" }, levelHelp([levels.value]));
+		levels.onchange = () => { help.textContent = levelHelp([levels.value]); };
+		const form = el("form", { class: "row" }, levels, el("button", { class: "btn" }, t("do.computer")), help);
 		form.onsubmit = (event) => { event.preventDefault(); act({ level: levels.value }); };
 		return form;
 	}

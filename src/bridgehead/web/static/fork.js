@@ -8,11 +8,11 @@ const WAYS = ["here", "computer", "invite"];
 const named = (name) => (/^(seat \d+|[A-Z])$/.test(name) ? {} : { name });
 
 export async function fork(film, at) {
-	const { plates, actor } = film.frames[at], { levels } = (await ask("/api/games")).games.find(({ id }) => id === film.game);
+	const { plates, actor } = film.frames[at], { levels, usual } = (await ask("/api/games")).games.find(({ id }) => id === film.game);
 	const name = (i) => film.names[i] || plates[i].name;
 	const ways = WAYS.map((way, i) => el("label", { class: "row" }, el("input", { type: "radio", name: "way", value: way, checked: !i }), t(["play_here", "play_computer", "invite"][i])));
 	const seat = el("select", { "aria-label": t("fork_seat") }, ...plates.map((plate, i) => el("option", { value: i, selected: i === Math.max(0, actor) }, `${plate.letter}: ${name(i)}`)));
-	const level = el("select", { "aria-label": t("computer") }, ...levels.map((each) => el("option", { value: each }, t(`play.${each}`))));
+	const level = el("select", { "aria-label": t("computer") }, ...levels.map((each) => el("option", { value: each, selected: each === usual }, t(`play.${each}`))));
 	const more = el("div", { class: "stack", hidden: true }, el("label", { class: "row" }, t("fork_seat"), seat), el("label", { class: "row" }, t("fork_level"), level));
 	const error = el("p", { class: "problem", role: "alert", hidden: true }), start = el("button", { class: "btn main" }, t("start"));
 	const form = el("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); begin(); } }, el("fieldset", { class: "stack ways" }, el("legend", { class: "hidden" }, t("fork")), ...ways), more, error, el("p", { class: "row" }, closer(), start));

@@ -14,7 +14,7 @@ export async function about(company) {
 		input.checked = people[name];
 		return el("label", { class: "check" }, input, el("span", {}, label));
 	};
-	parts.push(el("h3", {}, t("you_host")), box("listed", t("listed")), box("chat", t("host_chat")), box("watchers", t("host_watchers")));
+	parts.push(el("h3", {}, t("you_host")), box("listed", t("listed")), box("chat", t("host_chat")), box("watchers", t("host_watchers")), box("hints", t("host_hints")));
 	if (!people.hooks) return parts;
 	const field = el("input", { type: "url", maxlength: "300", value: people.webhook, "aria-label": t("webhook") });
 	const form = el("form", { class: "row" }, field, el("button", { class: "btn" }, t("save")));

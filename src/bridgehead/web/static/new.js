@@ -1,10 +1,10 @@
 // A new table: who sits where, which house rules, and for friends the links.
 import { still } from "./board.js";
 import { $, ask, load, problem, root, save, startPage, wake } from "./dom.js";
-import { chip } from "./panels.js";
+import { chip, levelHelp } from "./panels.js";
 import { t, translate } from "./words.js";
 
-const { game, mode, livery } = $("main").dataset;
+const { game, mode, livery, usual } = $("main").dataset;
 const rows = [...$("options").children], seats = $("seats").children, files = new Map();
 let preset = "", sealed = false, asked;
 
@@ -112,10 +112,17 @@ function sit() {
 		name.placeholder = name.ariaLabel = t("name_of", { seat: letter.toUpperCase() });
 		name.value = ((mode === "here" || !i) && load("names", [])[i]) || "";
 		who.ariaLabel = t("who_plays", { seat: letter.toUpperCase() });
-		if (mode === "computer" && i) who.value = who.lastElementChild.value;
+		if (mode === "computer" && i) who.value = usual;
+		who.onchange = strength;
 		row.prepend(chip(letter));
 		$("seats").append(row);
 	}
+	strength();
+}
+
+// What the levels of the computer's seats are like.
+function strength() {
+	$("levels").textContent = levelHelp([...seats].map(({ children }) => children[2].value).filter((level) => level !== "person"));
 }
 
 // What the clock is to be, in seconds; the fields that belong to it are shown.

@@ -13,6 +13,12 @@ export function levelName(level) {
 	return told === key ? level : told;
 }
 
+// How strong these levels are, in words.
+export function levelHelp(levels) {
+	const all = [...new Set(levels)].map((level) => `${levelName(level)}: ${t(`level_is.${level}`)}.`);
+	return all.join(" ");
+}
+
 // In words: for the desk, and short for a phone.
 function who({ kind, level, here }, mine, alone) {
 	if (mine) return alone ? [t("you"), t("you")] : [t("here_too"), t("here")];

@@ -46,6 +46,7 @@ class Table {
 		if (moved) {
 			this.paths.reset(choices);
 			this.forget();
+			this.advice?.clear();
 		} else this.paths.choices = choices;
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
@@ -179,7 +180,7 @@ class Table {
 		const next = paths.next(), chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
 		const onBoard = staged?.path.filter((id) => board.items.has(id)) || [];
 		const from = onBoard.length > 1 && (board.standing(onBoard[0]) || onBoard[0]);
-		board.setMarks({ targets: staged ? new Map() : next, chosen, staged: onBoard.length && { from, to: onBoard.at(-1) }, last: view.last || [], no: this.no });
+		board.setMarks({ targets: staged ? new Map() : next, chosen, staged: onBoard.length && { from, to: onBoard.at(-1) }, last: view.last || [], no: this.no, hint: this.advice?.marks });
 		this.prompt();
 		this.buttons(next);
 		this.list();
@@ -188,12 +189,13 @@ class Table {
 		const turn = this.mine && !view.outcome;
 		document.title = `${turn ? `● ${t("your_turn")}: ` : ""}${view.title} · Bridgehead`;
 		$("icon").href = `/static/favicon${turn ? "-turn" : ""}.svg`;
-		$("where").replaceChildren(view.title, view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "", el("span", { class: "long" }, view.rules && `. ${view.rules}`));
+		$("where").replaceChildren(view.title, view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "", el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`));
+		$("advise").hidden = !(view.hints && turn);
 	}
 
 	prompt() {
 		const { view, paths } = this, { outcome } = view;
-		const said = (outcome?.text || view.paused || view.prompt) + (view.thinking ? ` ${t("thinking")}` : "");
+		const said = (outcome?.text || view.paused || view.prompt) + (view.thinking ? ` ${t(view.preparing ? "preparing" : "thinking")}` : "");
 		if (this.said !== said) $("say").replaceChildren(said, " ", ruleLink(view, outcome?.clause));
 		this.said = said;
 		const { path } = (this.mine && paths.matching().find((each) => each.path[0][0] !== "!")) || {}, left = path?.length - paths.prefix.length;
@@ -261,6 +263,12 @@ class Table {
 		this.company?.talk.draw();
 	}
 
+	async advise() {
+		if ($("advise").hidden) return;
+		this.advice ||= new (await import("./hint.js")).Hint(this);
+		this.advice.ask();
+	}
+
 	showLast() {
 		const id = this.view.last?.at(-1);
 		this.tell({ text: this.view.log.at(-1)?.text || t("nothing_yet") }, id);
@@ -268,7 +276,7 @@ class Table {
 	}
 
 	wire() {
-		const clicks = { undo: () => this.undo(), confirm: () => this.send(), last: () => this.showLast(), ask: () => this.ask(), "tab-log": () => this.tab("log"), "tab-all": () => this.tab("all"), "tab-chat": () => this.tab("chat") };
+		const clicks = { undo: () => this.undo(), confirm: () => this.send(), last: () => this.showLast(), ask: () => this.ask(), advise: () => this.advise(), "tab-log": () => this.tab("log"), "tab-all": () => this.tab("all"), "tab-chat": () => this.tab("chat") };
 		for (const [id, act] of Object.entries(clicks)) $(id).onclick = act;
 		$("share").onclick = async () => (await import("./share.js")).share((await ask(`/api/tables/${table}/link`)).link);
 		$("typed").oninput = () => this.list();
@@ -286,7 +294,7 @@ class Table {
 		}
 		if (/INPUT|SELECT/.test(event.target.tagName)) return;
 		const act = {
-			u: () => this.undo(), a: () => $("asking").click(), l: () => this.showLast(), w: () => this.tell({ text: this.said }), "?": () => this.ask(),
+			u: () => this.undo(), a: () => $("asking").click(), l: () => this.showLast(), h: () => this.advise(), w: () => this.tell({ text: this.said }), "?": () => this.ask(),
 			m: () => { this.tab("all"); $("list").querySelector("summary")?.focus(); }, "/": () => { this.tab("all"); $("typed").focus(); },
 		}[event.key.toLowerCase()];
 		if (act) { event.preventDefault(); act(); }

@@ -1,0 +1,161 @@
+"""A hint: what a strong player would do and why, in words. It sees the position, which is what the table shows the seat."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import Catalogue, Phrase
+from bridgehead.core.position import Position
+from bridgehead.players import apart
+from bridgehead.players.outlook import chances, considered, likely
+
+WORDS = Catalogue(Path(__file__).with_name("words.toml"))
+MOST = 3  # actions that are told
+EFFORT = 30_000  # simulations at most
+NEAR = 0.01  # a win chance that differs less is as good
+HARM = 0.08  # what a threat takes away at least
+ODD = 12  # outcomes of chance that are looked at for the worst that can come
+# From which win chance on a seat stands so, if there were two sides.
+STANDINGS = ((0.95, "won"), (0.75, "clear"), (0.58, "ahead"), (0.42, "even"), (0.25, "behind"), (0.05, "bad"), (0.0, "lost"))
+
+
+def advise(name: str, options: str, text: str, names: list[str], language: str, seed: str) -> dict[str, Any]:
+    """In another process: a hint in a position given as text. Errors: BridgeheadError where no seat is to act."""
+    position = apart.made(name, options).load(text)
+    if position.actor < 0:
+        raise BridgeheadError("no seat is to act", "position")
+    return Adviser(position, names, language, seed=seed, stop=apart.stop()).advise()
+
+
+class Reply(NamedTuple):
+    """What the others would do next: an outcome of chance before it (or None), the position and their action, what is left."""
+
+    outcome: tuple[Position, int] | None
+    position: Position
+    action: int
+    chance: float
+
+
+class Adviser:
+    """Gives advice to the seat to act. names: of all seats, for its sentences; seconds: about how long it may think."""
+
+    def __init__(
+        self, position: Position, names: Sequence[str], language: str = "en", seconds: float = 2.0, seed: int | str = 0,
+        effort: int = EFFORT, stop: threading.Event | None = None,
+    ) -> None:  # fmt: skip
+        self.position, self.language, self.seconds, self.seed = position, language, seconds, seed
+        self.effort, self.stop = effort, stop
+        spec = position.game.spec
+        self.choices = {each.action: each for each in spec.scene.choices(position, language)}
+        self.names = {f"seat.{spec.seat_letter(index)}": name for index, name in enumerate(names)}
+
+    def advise(self) -> dict[str, Any]:
+        """The best actions with their win chances, how the seat stands, why, and what is threatened: plain data.
+
+        {"seat", "chance", "standing", "best": [{"action", "text", "label", "note", "chance", "proven"}],
+        "why", "answer", "threat"}
+        """
+        position, seat = self.position, self.position.actor
+        thought = considered(position, self.effort, self.seed, 0.6 * self.seconds, self.stop)
+        found = [(each.action, self._chance(each.expected), each.proven) for each in likely(thought)]
+        found.sort(key=lambda each: each[0] != thought.action)
+        best = found[0]
+        choices = self.choices
+        return {
+            "seat": seat,
+            "chance": round(best[1], 3),
+            "standing": self._tell(f"standing.{standing(best[1], len(set(position.game.sides)))}"),
+            "best": [
+                {
+                    "action": action, "text": position.name(action), "label": choices[action].label,
+                    "note": choices[action].note, "chance": round(chance, 3), "proven": proven,
+                }
+                for action, chance, proven in found[:MOST]
+            ],
+            "why": self._why(found),
+            **self._danger(found),
+        }  # fmt: skip
+
+    def _why(self, found: list[tuple[int, float, bool]]) -> str:
+        """Why the first of the actions."""
+        _, chance, proven = found[0]
+        if len(self.position.legal) == 1:
+            return self._tell("why.only")
+        if proven and chance in (0.0, 1.0):
+            return self._tell("why.wins" if chance else "why.loses")
+        if len(found) > 1 and found[1][1] < chance - NEAR:
+            return self._tell(
+                "why.clear", percent=percent(chance), other=self.choices[found[1][0]].label, next=percent(found[1][1])
+            )
+        return self._tell("why.same" if len(found) > 1 else "why.alone", percent=percent(chance))
+
+    def _danger(self, found: list[tuple[int, float, bool]]) -> dict[str, str]:
+        """The answer to expect to the best action, and what another one would allow."""
+        position, best = self.position, found[0]
+        reply = self._reply(position.play(best[0]))
+        told = {"answer": "", "threat": ""}
+        if reply is not None:
+            told["answer"] = self._replied("answer", reply)
+        tried = {action for action, *_ in found}
+        rest = [action for action in position.legal if action not in tried] or [found[-1][0]]
+        if rest[0] == best[0]:
+            return told
+        other = rest[len(rest) // 2]
+        reply = self._reply(position.play(other))
+        if reply is not None and reply.chance < best[1] - HARM:
+            told["threat"] = self._replied("threat", reply, other=self.choices[other].label, percent=percent(reply.chance))
+        return told
+
+    def _reply(self, after: Position) -> Reply | None:
+        """What another side would do after an action; where chance comes before, after the outcome that is worst for the seat."""
+        game, seat = self.position.game, self.position.actor
+        if after.is_over:
+            return None
+        if not after.is_chance:
+            return self._answer(None, after) if game.sides[after.actor] != game.sides[seat] else None
+        step = max(1, len(after.legal) // ODD)
+        replies = []
+        for action in after.legal[::step]:
+            drawn = after.play(action)
+            if drawn.actor >= 0 and game.sides[drawn.actor] != game.sides[seat]:
+                replies.append(self._answer((after, action), drawn, len(after.legal) // step))
+        return min(replies, key=lambda each: each.chance) if replies else None
+
+    def _answer(self, outcome: tuple[Position, int] | None, after: Position, of: int = 1) -> Reply:
+        thought = considered(after, max(50, self.effort // 20 // of), self.seed, 0.2 * self.seconds / of, self.stop)
+        return Reply(outcome, after, thought.action, self._chance(thought.expected))
+
+    def _replied(self, key: str, reply: Reply, **more: Any) -> str:
+        sentence = self._sentence(reply.position, reply.action)
+        if reply.outcome is None:
+            return self._tell(key, sentence=sentence, **more)
+        before, action = reply.outcome
+        weight, whole = before.weights[before.legal.index(action)], sum(before.weights)
+        odds = self._tell("odds", n=1, of=round(whole / weight)) if weight else ""
+        return self._tell(f"{key}.after", odds=odds, outcome=self._sentence(before, action), sentence=sentence, **more)
+
+    def _chance(self, expected: Sequence[float]) -> float:
+        return chances(self.position.game, expected)[self.position.actor]
+
+    def _sentence(self, position: Position, action: int) -> str:
+        said = position.game.words.tell(position.game.spec.words.say(position, action), self.language, self.names)
+        return said if said.endswith((".", "!", "?")) else f"{said}."
+
+    def _tell(self, key: str, **params: Any) -> str:
+        return WORDS.tell(Phrase(key, params), self.language)
+
+
+def percent(chance: float) -> int:
+    """A chance in whole per cent; what is not sure is neither 0 nor 100."""
+    return round(100 * chance) if chance in (0.0, 1.0) else min(99, max(1, round(100 * chance)))
+
+
+def standing(chance: float, sides: int) -> str:
+    """How a seat stands with a win chance among so many sides, as a word of words.toml."""
+    odds = (sides - 1) * chance
+    even = odds / (odds + 1 - chance) if odds + 1 - chance else 1.0
+    return next(word for least, word in STANDINGS if even >= least)
