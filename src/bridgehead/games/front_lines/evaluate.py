@@ -5,116 +5,174 @@ A layout is never looked at: a face-down card is a mine as likely as any unseen 
 
 from __future__ import annotations
 
-from bridgehead.core.bits import count, lowest
+import math
+from pathlib import Path
+
+from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.front_lines.cards import cards_down, is_known_mine, jokers_down
+from bridgehead.core.weights import weights
+from bridgehead.games.front_lines.cards import is_known_mine
+from bridgehead.games.front_lines.lots import search_legal, search_weight
+from bridgehead.games.front_lines.prospects import (
+    FAR,
+    fewer_mines,
+    flips_needed,
+    known_safe,
+    lives_of,
+    mine_chance,
+    rows_made,
+)
 from bridgehead.games.front_lines.rules import mover
 from bridgehead.games.front_lines.state import (
+    ACROSS,
     ALIVE,
     DOWN,
     NOBODY,
     ONE,
     START,
+    TO,
     WAITING,
     ZERO,
-    has,
-    mate_of,
     side_of,
 )
 from bridgehead.games.front_lines.winning import across, dead
 
+__all__ = ["FEATURES", "SCALE", "WEIGHTS", "progress", "risk", "search_legal", "search_weight", "value", "worth"]
+
 WON = 1000.0
-CLAIM = 40.0  # the claim of FLQ-18
-CROSSED = 10.0
-LIFE = 7.0
-ROW = 1.0  # a row of the way; half of it for a character that waits
-FEAR = 0.6  # of each of the next steps, times the chance of a mine
-NEXT_STEPS = 3  # that are feared
+SCALE = 10.0  # a position worth so much more is e times as likely won as lost
+SURE = 0.98  # the most that the rough estimate of `odds` may say
+PACE = 6.0  # rows ahead with which the race is won e times as likely as lost
+
+# What is weighed, the other side's taken off; from "turn" on, of the side whose turn is running. See docs/players.md.
+FEATURES = (
+    "lives", "rows of the living", "rows of the waiting", "across", "claim", "dead", "cards to turn over", "hope",
+    "last hope", "race", "odds", "turn", "steps left", "risk of the next step", "risk of a last life", "card turned over",
+    "rows to gain",
+)  # fmt: skip
+(
+    LIVES, ROWS, WAITING_ROWS, OVER, CLAIM, DEAD, FLIPS, HOPE, LAST_HOPE, RACE, ODDS, TURN, STEPS, RISK, LAST_RISK, FLIPPED, GAIN,
+) = range(len(FEATURES))  # fmt: skip
+WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
 @rule
 def value(state, law, seat):
-    """Higher is better for the seat's side; between -1000 and 1000."""
+    """WON or -WON for the winner's side and the other, 0 where nobody won; else what `worth` says with the learned weights."""
+    if int(state.reason):
+        winner = int(state.winner)
+        return 0.0 if winner == NOBODY else WON if winner == side_of_seat(law, seat) else -WON
+    return worth(state, law, seat, WEIGHTS)
+
+
+@rule
+def worth(state, law, seat, weights):
+    """What a position that goes on is worth to a seat: a sum of what is counted times its weight."""
+    side = side_of_seat(law, seat)
+    mine, theirs = hope(state, law, side), hope(state, law, 1 - side)
+    total = standing(state, law, side, weights) - standing(state, law, 1 - side, weights)
+    total += weights[HOPE] * (mine - theirs)
+    if dead(state, 1 - side) == 2:
+        total += weights[LAST_HOPE] * mine
+    if dead(state, side) == 2:
+        total -= weights[LAST_HOPE] * theirs
+    ahead = most_rows(state, law, side) - most_rows(state, law, 1 - side)
+    total += weights[RACE] * mine * theirs * ahead / int(law.rows)
+    rough = mine - theirs + mine * theirs * math.tanh(ahead / PACE)
+    rough = max(-SURE, min(SURE, rough))
+    total += weights[ODDS] * math.log((1.0 + rough) / (1.0 - rough))
+    if int(state.drawn) == NOBODY:
+        return total
+    running = turn(state, law, weights)
+    return total + running if side_of(mover(state)) == side else total - running
+
+
+@rule
+def side_of_seat(law, seat):
+    """The side that a seat plays for (FLQ-27)."""
     side = 0
     for suit in range(4):
         if int(law.seat_of[suit]) == seat:
             side = side_of(suit)
-    winner = int(state.winner)
-    if int(state.reason):
-        return 0.0 if winner == NOBODY else WON if winner == side else -WON
-    worth = _standing(state, law, side) - _standing(state, law, 1 - side)
-    if int(state.drawn) == NOBODY:
-        return worth
-    moving = side_of(mover(state))
-    turn = _turning_over(state, law, moving) if int(state.flipping) != NOBODY else _going_on(state, law, moving)
-    return worth + turn if moving == side else worth - turn
+    return side
 
 
 @rule
-def _standing(state, law, side):
+def standing(state, law, side, weights):
     """Lives, the way made, and what is across."""
-    worth = CROSSED * across(state, side)
+    total = weights[LIVES] * lives_of(state, side) + weights[OVER] * across(state, side) + weights[DEAD] * dead(state, side)
     if int(state.claim) == side:
-        worth += CLAIM
+        total += weights[CLAIM]
     for suit in (2 * side, 2 * side + 1):
-        worth += LIFE * int(state.lives[suit])
         if int(state.status[suit]) == ALIVE:
-            worth += ROW * _rows(law, side, int(state.place[suit]))
+            total += weights[ROWS] * rows_made(law, side, int(state.place[suit]))
         elif int(state.status[suit]) == WAITING:
-            worth += ROW / 2 * _rows(law, side, int(state.place[suit]))
-    return worth
+            total += weights[WAITING_ROWS] * rows_made(law, side, int(state.place[suit]))
+    return total + weights[FLIPS] * fewest_flips(state, law, side, known_safe(state, law, side))
 
 
 @rule
-def _rows(law, side, place):
-    """Rows behind a place, its own included; the side's last row tells which way it goes (FLQ-5)."""
-    if place >= START:
-        return 0
-    row = place // 4
-    return row + 1 if has(law.last_row[side], 4 * (int(law.rows) - 1)) else int(law.rows) - row
+def most_rows(state, law, side):
+    """Rows made by the character of the side that is ahead of those alive; all if one is across."""
+    most = int(law.rows) + 1 if across(state, side) > 0 else 0
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == ALIVE:
+            most = max(most, rows_made(law, side, int(state.place[suit])))
+    return most
 
 
 @rule
-def mine_chance(state, law, side):
-    """How likely a face-down card is a mine for the side, as far as the table shows."""
-    down, unseen = cards_down(state, law), law.field_cards & ~state.seen
-    cards = count(unseen)
-    if down == 0 or cards == 0:
-        return 0.0
-    jokers = max(min(jokers_down(state, law), down), 0)
-    return count(unseen & law.mines[side]) / cards * (down - jokers) / down
+def fewest_flips(state, law, side, safe):
+    """Cards to turn over for the character alive that is nearest."""
+    fewest = FAR
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == ALIVE:
+            fewest = min(fewest, flips_needed(state, law, suit, safe))
+    return fewest if across(state, side) + dead(state, side) < 2 else 0
 
 
 @rule
-def _death(state, law, suit):
-    """What the death of this character costs its side; with the mate across it may win (FLQ-31)."""
-    side, mate = side_of(suit), mate_of(suit)
+def hope(state, law, side):
+    """Roughly, the chance that the side gets across what it must before its lives are spent."""
+    if across(state, side) == 2 or int(state.claim) == side:
+        return 1.0
+    safe, other = known_safe(state, law, side), 1 - side
+    if int(state.claim) == other:
+        flips = 0
+        for suit in (2 * side, 2 * side + 1):
+            if int(state.status[suit]) == ALIVE:
+                flips += flips_needed(state, law, suit, safe)
+        return fewer_mines(state, law, side, flips, 1)
     if across(state, side) == 1:
-        return -CLAIM if dead(state, 1 - side) == 0 else -WON / 2
-    cost = LIFE + ROW / 2 * _rows(law, side, int(state.place[suit]))
-    if int(state.status[mate]) == WAITING:
-        cost -= ROW / 2 * _rows(law, side, int(state.place[mate]))
-    return cost
+        return 1.0
+    return fewer_mines(state, law, side, fewest_flips(state, law, side, safe), lives_of(state, side))
 
 
 @rule
-def _turning_over(state, law, side):
-    """A card is being turned over: some way, or a mine."""
-    suit, chance = mover(state), mine_chance(state, law, side)
-    gained = ROW * (_rows(law, side, int(state.flipping)) - _rows(law, side, int(state.place[suit])))
-    worth = (1.0 - chance) * gained - chance * _death(state, law, suit)
-    if law.destination:
-        return worth
-    return worth - (1.0 - chance) * FEAR * chance * min(int(state.left) - 1, NEXT_STEPS)
+def turn(state, law, weights):
+    """What the running turn promises and threatens, for the side that moves."""
+    suit = mover(state)
+    side, place = side_of(suit), int(state.place[suit])
+    total = weights[TURN] + weights[STEPS] * int(state.left)
+    risk = mine_chance(state, law, side)
+    if int(state.flipping) != NOBODY:
+        total += weights[FLIPPED] * risk
+        total += weights[GAIN] * (1.0 - risk) * (rows_made(law, side, int(state.flipping)) - rows_made(law, side, place))
+    else:
+        risk = least_risk(state, law, suit, risk)
+        total += weights[RISK] * risk
+    if lives_of(state, side) == 1:
+        total += weights[LAST_RISK] * risk
+    return total
 
 
 @rule
-def _going_on(state, law, side):
-    """A step was made and another follows: the least risk that it must take."""
+def least_risk(state, law, suit, unknown):
+    """The least risk that the next step must take."""
     if law.destination:
-        return 0.0
-    suit, unknown = mover(state), mine_chance(state, law, side)
-    least, cells = 1.0, law.steps[side, int(state.place[suit])] & ~state.visited
+        return unknown
+    least, side = 1.0, side_of(suit)
+    cells = law.steps[side, int(state.place[suit])] & ~state.visited
     while cells != ZERO:
         cell = lowest(cells)
         cells &= cells - ONE
@@ -124,4 +182,24 @@ def _going_on(state, law, side):
         elif cell < START and is_known_mine(state, law, side, cell):
             risk = 1.0
         least = min(least, risk)
-    return -least * _death(state, law, suit)
+    return least
+
+
+@rule
+def risk(state, law, action):
+    """The chance that the character dies by this action, exactly, from what the table shows."""
+    cell, side = action - TO, side_of(mover(state))
+    if action < TO or action >= ACROSS:
+        return 0.0
+    if int(state.field[cell]) == DOWN:
+        return mine_chance(state, law, side)
+    return 1.0 if is_known_mine(state, law, side, cell) else 0.0
+
+
+@rule
+def progress(state, law, action):
+    """Rows that the action would have made good; beyond the last one, all and one more."""
+    if action == ACROSS:
+        return int(law.rows) + 1
+    suit = mover(state)
+    return rows_made(law, side_of(suit), int(state.place[suit]) if action > ACROSS else action - TO)
