@@ -15,18 +15,17 @@ from bridgehead.players.turns import ASKED, AT_DECISION, BEGIN, DEEPEST, DONE, P
 
 SLICE = 0.004  # seconds of search between two looks at the clock
 FIRST = 256  # positions before the first look at the clock
-MOST_TURNS = 8
 
 
 class TurnSearch:
     """Expectimax over a game's own rules (players/turns.py), for games of two sides.
 
     First one decision deep, then two, to the end of the turn; then beyond it, turn by turn. weights: of the game's
-    evaluation, in place of those it comes with. It draws no lots: the same position gives the same answer.
+    evaluation, in place of those it comes with; turns: the most it looks at. It draws no lots: the same position gives the same answer.
     """
 
-    def __init__(self, weights: tuple[float, ...] | None = None) -> None:
-        self.weights = weights
+    def __init__(self, weights: tuple[float, ...] | None = None, turns: int = 8) -> None:
+        self.weights, self.turns = weights, turns
 
     def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         """What each legal action is worth. A look that time or budget broke off does not count. Errors: BridgeheadError."""
@@ -36,7 +35,7 @@ class TurnSearch:
             raise BridgeheadError("a search needs seconds or positions", "limit")
         work, turns, decisions, exact = _Work(position, self.weights, limit, stop), 1, 1, False
         values = np.zeros(len(position.legal))
-        while decisions <= limit.depth and turns <= MOST_TURNS and work.look(turns, decisions):
+        while decisions <= limit.depth and turns <= self.turns and work.look(turns, decisions):
             values, cut = work.values.copy(), int(work.asked[0].cut)
             exact = cut == 0
             if exact:
@@ -74,9 +73,7 @@ class _Work:
             if self.deadline is not None and begun >= self.deadline:
                 return False
             asked.pause = before + min(left, self.step)
-            self.kernel(
-                self.states, self.law, self.plies, self.out, asked, self.sides, self.weights, self.result, self.values
-            )
+            self.kernel(self.states, self.law, self.plies, self.out, asked, self.sides, self.weights, self.result, self.values)
             self.nodes += int(asked.nodes) - before
             taken = time.perf_counter() - begun
             self.step = max(FIRST, min(2 * self.step, int(self.step * SLICE / max(taken, 1e-6))))

@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from bridgehead.core.bits import lowest
+import numpy as np
+
+from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.weights import weights
 from bridgehead.games.front_lines.cards import is_known_mine
@@ -31,8 +33,9 @@ from bridgehead.games.front_lines.state import (
     ONE,
     START,
     TO,
-    WAITING,
     ZERO,
+    has,
+    mate_of,
     side_of,
 )
 from bridgehead.games.front_lines.winning import across, dead
@@ -44,15 +47,23 @@ SCALE = 10.0  # a position worth so much more is e times as likely won as lost
 SURE = 0.98  # the most that the rough estimate of `odds` may say
 PACE = 6.0  # rows ahead with which the race is won e times as likely as lost
 
-# What is weighed, the other side's taken off; from "turn" on, of the side whose turn is running. See docs/players.md.
-FEATURES = (
-    "lives", "rows of the living", "rows of the waiting", "across", "claim", "dead", "cards to turn over", "hope",
-    "last hope", "race", "odds", "turn", "steps left", "risk of the next step", "risk of a last life", "card turned over",
-    "rows to gain",
+# What is weighed, the other side's taken off; from "turn" on, of the side whose turn is running. Cards turned over at every
+# step and only where a walk ends (FLQ-8) make two games, each with weights of its own. See docs/players.md.
+COUNTED = (
+    "last life", "two lives", "three lives", "four lives",
+    "rows with the last life", "rows with two lives", "rows with three lives", "rows with four lives",
+    "second's rows with two lives", "second's rows with three lives", "second's rows with four lives",
+    "one across", "rows behind one across", "claim", "next card leads across", "safe cards ahead",
+    "cards to turn over", "hope", "last hope", "race", "odds",
+    "turn", "steps left", "risk of the next step", "risk of a last life", "card turned over", "rows to gain",
 )  # fmt: skip
 (
-    LIVES, ROWS, WAITING_ROWS, OVER, CLAIM, DEAD, FLIPS, HOPE, LAST_HOPE, RACE, ODDS, TURN, STEPS, RISK, LAST_RISK, FLIPPED, GAIN,
-) = range(len(FEATURES))  # fmt: skip
+    LIVES, _, _, _, ROWS, _, _, _, _, SECOND, _, ONE_ACROSS, FOLLOWING, CLAIM, NEXT_CARD, SAFE_AHEAD,
+    FLIPS, HOPE, LAST_HOPE, RACE, ODDS, TURN, STEPS, RISK, LAST_RISK, FLIPPED, GAIN,
+) = range(len(COUNTED))  # fmt: skip
+SECOND -= 2  # a side with one life left has no second
+LEAP = len(COUNTED)  # where the weights of walks begin
+FEATURES = (*COUNTED, *(f"walks: {counted}" for counted in COUNTED))
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
@@ -68,22 +79,23 @@ def value(state, law, seat):
 @rule
 def worth(state, law, seat, weights):
     """What a position that goes on is worth to a seat: a sum of what is counted times its weight."""
-    side = side_of_seat(law, seat)
-    mine, theirs = hope(state, law, side), hope(state, law, 1 - side)
-    total = standing(state, law, side, weights) - standing(state, law, 1 - side, weights)
-    total += weights[HOPE] * (mine - theirs)
+    first, side = LEAP if law.destination else 0, side_of_seat(law, seat)
+    own_safe, other_safe = known_safe(state, law, side), known_safe(state, law, 1 - side)
+    mine, theirs = hope(state, law, side, own_safe), hope(state, law, 1 - side, other_safe)
+    total = side_worth(state, law, side, own_safe, weights, first) - side_worth(state, law, 1 - side, other_safe, weights, first)
+    total += weights[first + HOPE] * (mine - theirs)
     if dead(state, 1 - side) == 2:
-        total += weights[LAST_HOPE] * mine
+        total += weights[first + LAST_HOPE] * mine
     if dead(state, side) == 2:
-        total -= weights[LAST_HOPE] * theirs
+        total -= weights[first + LAST_HOPE] * theirs
     ahead = most_rows(state, law, side) - most_rows(state, law, 1 - side)
-    total += weights[RACE] * mine * theirs * ahead / int(law.rows)
+    total += weights[first + RACE] * mine * theirs * ahead / int(law.rows)
     rough = mine - theirs + mine * theirs * math.tanh(ahead / PACE)
     rough = max(-SURE, min(SURE, rough))
-    total += weights[ODDS] * math.log((1.0 + rough) / (1.0 - rough))
+    total += weights[first + ODDS] * math.log((1.0 + rough) / (1.0 - rough))
     if int(state.drawn) == NOBODY:
         return total
-    running = turn(state, law, weights)
+    running = turn(state, law, weights, first)
     return total + running if side_of(mover(state)) == side else total - running
 
 
@@ -98,17 +110,45 @@ def side_of_seat(law, seat):
 
 
 @rule
-def standing(state, law, side, weights):
+def side_worth(state, law, side, safe, weights, first):
     """Lives, the way made, and what is across."""
-    total = weights[LIVES] * lives_of(state, side) + weights[OVER] * across(state, side) + weights[DEAD] * dead(state, side)
     if int(state.claim) == side:
-        total += weights[CLAIM]
+        return weights[first + CLAIM]
+    lead, total = leader(state, law, side), 0.0
+    if lead == NOBODY:
+        return 0.0
+    rows, mate = rows_made(law, side, int(state.place[lead])), mate_of(lead)
+    if across(state, side) == 1:
+        total += weights[first + ONE_ACROSS] + weights[first + FOLLOWING] * rows
+    else:
+        lives = min(lives_of(state, side), 4) - 1
+        total += weights[first + LIVES + lives] + weights[first + ROWS + lives] * rows
+        if lives > 0:
+            total += weights[first + SECOND + lives + 1] * rows_made(law, side, int(state.place[mate]))
+    total += weights[first + NEXT_CARD] * max(0, 10 - int(law.rows) + rows) / 10
+    total += weights[first + SAFE_AHEAD] * count(safe & cells_ahead(law, side, rows))
+    return total + weights[first + FLIPS] * flips_needed(state, law, lead, safe)
+
+
+@rule
+def leader(state, law, side):
+    """The character of the side that is farthest of those alive; NOBODY if none is."""
+    found, most = NOBODY, -1
     for suit in (2 * side, 2 * side + 1):
-        if int(state.status[suit]) == ALIVE:
-            total += weights[ROWS] * rows_made(law, side, int(state.place[suit]))
-        elif int(state.status[suit]) == WAITING:
-            total += weights[WAITING_ROWS] * rows_made(law, side, int(state.place[suit]))
-    return total + weights[FLIPS] * fewest_flips(state, law, side, known_safe(state, law, side))
+        if int(state.status[suit]) == ALIVE and rows_made(law, side, int(state.place[suit])) > most:
+            found, most = suit, rows_made(law, side, int(state.place[suit]))
+    return found
+
+
+@rule
+def cells_ahead(law, side, rows):
+    """The cells beyond so many rows of the side's way."""
+    if rows == 0:
+        return law.cells
+    made = (ONE << np.uint64(4 * rows)) - ONE if rows < 16 else law.cells
+    if has(law.last_row[side], 4 * (int(law.rows) - 1)):
+        return law.cells & ~made
+    return law.cells >> np.uint64(4 * rows)
 
 
 @rule
@@ -122,47 +162,37 @@ def most_rows(state, law, side):
 
 
 @rule
-def fewest_flips(state, law, side, safe):
-    """Cards to turn over for the character alive that is nearest."""
-    fewest = FAR
-    for suit in (2 * side, 2 * side + 1):
-        if int(state.status[suit]) == ALIVE:
-            fewest = min(fewest, flips_needed(state, law, suit, safe))
-    return fewest if across(state, side) + dead(state, side) < 2 else 0
-
-
-@rule
-def hope(state, law, side):
+def hope(state, law, side, safe):
     """Roughly, the chance that the side gets across what it must before its lives are spent."""
     if across(state, side) == 2 or int(state.claim) == side:
         return 1.0
-    safe, other = known_safe(state, law, side), 1 - side
-    if int(state.claim) == other:
-        flips = 0
-        for suit in (2 * side, 2 * side + 1):
-            if int(state.status[suit]) == ALIVE:
-                flips += flips_needed(state, law, suit, safe)
-        return fewer_mines(state, law, side, flips, 1)
+    fewest, all_flips = FAR, 0
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == ALIVE:
+            flips = flips_needed(state, law, suit, safe)
+            fewest, all_flips = min(fewest, flips), all_flips + flips
+    if int(state.claim) == 1 - side:
+        return fewer_mines(state, law, side, all_flips, 1)
     if across(state, side) == 1:
         return 1.0
-    return fewer_mines(state, law, side, fewest_flips(state, law, side, safe), lives_of(state, side))
+    return fewer_mines(state, law, side, fewest, lives_of(state, side))
 
 
 @rule
-def turn(state, law, weights):
+def turn(state, law, weights, first):
     """What the running turn promises and threatens, for the side that moves."""
     suit = mover(state)
     side, place = side_of(suit), int(state.place[suit])
-    total = weights[TURN] + weights[STEPS] * int(state.left)
+    total = weights[first + TURN] + weights[first + STEPS] * int(state.left)
     risk = mine_chance(state, law, side)
     if int(state.flipping) != NOBODY:
-        total += weights[FLIPPED] * risk
-        total += weights[GAIN] * (1.0 - risk) * (rows_made(law, side, int(state.flipping)) - rows_made(law, side, place))
+        total += weights[first + FLIPPED] * risk
+        total += weights[first + GAIN] * (1.0 - risk) * (rows_made(law, side, int(state.flipping)) - rows_made(law, side, place))
     else:
         risk = least_risk(state, law, suit, risk)
-        total += weights[RISK] * risk
+        total += weights[first + RISK] * risk
     if lives_of(state, side) == 1:
-        total += weights[LAST_RISK] * risk
+        total += weights[first + LAST_RISK] * risk
     return total
 
 
