@@ -248,6 +248,7 @@ def _seat_games(first, stride, law, out, rng, scratch, states, seats):  # type: 
 
 
 PIECES = (_next_random, _below, _dealt, _choose, _greedy, _play_on, _deal_on)
+CHOOSING = (_dealt, _choose)  # for searches, which may see chance otherwise
 LOOPS = (_play_games, _random_games, _perft)
 BATCHES = (_start_games, _step_games, _legal_games, _refused_games, _finish_games, _seat_games)
 

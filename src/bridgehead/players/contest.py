@@ -48,15 +48,19 @@ class Setting(NamedTuple):
 
 
 def entrant(name: str, seed: int | str) -> Player:
-    """A player by its name: a level, `search:SIMULATIONS` or `deep:POSITIONS[:FILE OF WEIGHTS]`. Errors: OptionError."""
+    """A player by its name: a level, `search:SIMULATIONS`, `deep:` or `turn:POSITIONS[:FILE OF WEIGHTS]`, `lowest-risk`. Errors: OptionError."""
     kind, *rest = name.split(":")
-    if kind not in ("search", "deep"):
+    if name == "lowest-risk":
+        from bridgehead.players.thinkers import LowestRisk
+
+        return LowestRisk(seed)
+    if kind not in ("search", "deep", "turn"):
         return player(name, seed)
     if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
         raise OptionError(f"{kind} needs a budget, like {kind}:1000", name)
     from bridgehead.players import thinkers
 
-    make = thinkers.Searching if kind == "search" else thinkers.Deepening
+    make = {"search": thinkers.Searching, "deep": thinkers.Deepening, "turn": thinkers.Turning}[kind]
     return make(int(rest[0]), seed, rest[1] if len(rest) > 1 else "")
 
 

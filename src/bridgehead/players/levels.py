@@ -28,11 +28,11 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a level plays.
 
     looks: at each action's position ("ahead": by the evaluation; "search": by UCT with so many simulations; "deep": by
-    alpha-beta with so many positions). slack: an expected result so much below the best (results go from -1 to 1) makes an
-    action e times less likely; 0: always the best.
+    alpha-beta with so many positions; "turn": by expectimax within the turn, with as many). slack: an expected result so much
+    below the best (results go from -1 to 1) makes an action e times less likely; 0: always the best.
     """
 
-    looks: Literal["ahead", "search", "deep"]
+    looks: Literal["ahead", "search", "deep", "turn"]
     budget: Annotated[int, Meta(ge=0)] = 0
     slack: Annotated[float, Meta(ge=0)] = 0.0
     explore: float = 0.6
@@ -109,6 +109,12 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
         if level.slack == 0:
             return {deep.think(position, limit, stop).action: 1.0}
         return {each.action: each.expected[seat] for each in deep.ranked(position, limit, stop).candidates}
+    if level.looks == "turn":
+        from bridgehead.players.deepening import Limit
+        from bridgehead.players.turning import TurnSearch
+
+        found = TurnSearch().think(position, Limit(nodes=level.budget))
+        return {each.action: each.expected[seat] for each in found.candidates}
     from bridgehead.players.search import Budget, Search
 
     search = Search(level.explore, level.trust, level.cut, nodes=60_000, seed=seed)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bridgehead.core.errors import OptionError
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.position import Position
 from bridgehead.players.deepening import AlphaBeta, Limit
 from bridgehead.players.search import Budget, Search
+from bridgehead.players.turning import TurnSearch
 
 
 class Searching:
@@ -21,6 +23,39 @@ class Searching:
 
     def choose(self, position: Position) -> int:
         return self._search.choose(position, self._budget)
+
+
+class Turning:
+    """Expectimax within the turn with a number of positions a decision; weights: as for Deepening."""
+
+    def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
+        self._limit, self._file = Limit(nodes=nodes), weights
+        self._search: TurnSearch | None = None
+
+    def choose(self, position: Position) -> int:
+        if self._search is None:
+            features = position.game.spec.evaluate.FEATURES
+            self._search = TurnSearch(_read(Path(self._file), features) if self._file else None)
+        return self._search.think(position, self._limit).action
+
+
+class LowestRisk:
+    """Takes the action with the lowest exact risk, the one that leads farther of equal ones, then by lot. A yardstick."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._lot, self._made = SeededDealer(f"lowest-risk:{seed}"), 0
+
+    def choose(self, position: Position) -> int:
+        game, evaluate = position.game, position.game.spec.evaluate
+        if not hasattr(evaluate, "risk"):
+            raise BridgeheadError("its actions have no risk", game.spec.id)
+        state = position.copy_states()[0]
+        worth = {
+            action: (-evaluate.risk(state, game.law, action), evaluate.progress(state, game.law, action))
+            for action in position.legal
+        }
+        self._made += 1
+        return self._lot.pick([action for action in worth if worth[action] == max(worth.values())], self._made)
 
 
 class Deepening:

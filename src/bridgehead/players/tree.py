@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridgehead.core.jit import COMPILED, bind
-from bridgehead.core.kernels import kernels
+from bridgehead.core.kernels import CHOOSING, kernels
 from bridgehead.core.spec import CHANCE, OVER, Spec
 
 if TYPE_CHECKING:
@@ -214,14 +214,23 @@ def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, re
 TEMPLATES = (_squashed, _judge, _grow, _best_child, _drawn_child, _roll_out, _prove, _search)
 
 
+def chances(spec: Spec) -> dict[str, Any]:
+    """What a search may play: by the rules, or as the game's evaluation says (`search_legal`, `search_weight`).
+
+    There a game puts together outcomes of chance that make no difference, and leaves out what no seat may know.
+    """
+    rules, evaluate = spec.rules, spec.evaluate
+    return {name: getattr(evaluate, f"search_{name}", getattr(rules, name)) for name in ("legal", "weight")}
+
+
 @functools.cache
 def searching(spec: Spec) -> SimpleNamespace:
     """The templates above for one game, compiled when they are first called: `search` is the one to call."""
     rules = spec.rules
-    names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "legal", "weight", "apply", "returns")}
-    names |= {"value": spec.evaluate.value, "choose": kernels(spec).choose}
-    for template in TEMPLATES:
+    names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "apply", "returns")}
+    names |= chances(spec) | {"value": spec.evaluate.value, "below": kernels(spec).below}
+    for template in (*CHOOSING, *TEMPLATES):
         name = template.__name__.lstrip("_")
-        names[name] = bind(template, names, spec.id, spec.folder)
+        names[name] = bind(template, names, f"{spec.id}_search", spec.folder)
     wrapping = np.errstate(over="ignore")
     return SimpleNamespace(search=names["search"] if COMPILED else wrapping(names["search"]))

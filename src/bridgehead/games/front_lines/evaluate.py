@@ -5,17 +5,34 @@ A layout is never looked at: a face-down card is a mine as likely as any unseen 
 
 from __future__ import annotations
 
+import math
+from pathlib import Path
+
+import numpy as np
+
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.front_lines.cards import cards_down, is_known_mine, jokers_down
+from bridgehead.core.weights import weights
+from bridgehead.games.front_lines.cards import is_known_mine
+from bridgehead.games.front_lines.lots import search_legal, search_weight
+from bridgehead.games.front_lines.prospects import (
+    FAR,
+    fewer_mines,
+    flips_needed,
+    known_safe,
+    lives_of,
+    mine_chance,
+    rows_made,
+)
 from bridgehead.games.front_lines.rules import mover
 from bridgehead.games.front_lines.state import (
+    ACROSS,
     ALIVE,
     DOWN,
     NOBODY,
     ONE,
     START,
-    WAITING,
+    TO,
     ZERO,
     has,
     mate_of,
@@ -23,98 +40,169 @@ from bridgehead.games.front_lines.state import (
 )
 from bridgehead.games.front_lines.winning import across, dead
 
+__all__ = ["FEATURES", "SCALE", "WEIGHTS", "progress", "risk", "search_legal", "search_weight", "value", "worth"]
+
 WON = 1000.0
-CLAIM = 40.0  # the claim of FLQ-18
-CROSSED = 10.0
-LIFE = 7.0
-ROW = 1.0  # a row of the way; half of it for a character that waits
-FEAR = 0.6  # of each of the next steps, times the chance of a mine
-NEXT_STEPS = 3  # that are feared
+SCALE = 10.0  # a position worth so much more is e times as likely won as lost
+SURE = 0.98  # the most that the rough estimate of `odds` may say
+PACE = 6.0  # rows ahead with which the race is won e times as likely as lost
+
+# What is weighed, the other side's taken off; from "turn" on, of the side whose turn is running. Cards turned over at every
+# step and only where a walk ends (FLQ-8) make two games, each with weights of its own. See docs/players.md.
+COUNTED = (
+    "last life", "two lives", "three lives", "four lives",
+    "rows with the last life", "rows with two lives", "rows with three lives", "rows with four lives",
+    "second's rows with two lives", "second's rows with three lives", "second's rows with four lives",
+    "one across", "rows behind one across", "claim", "next card leads across", "safe cards ahead",
+    "cards to turn over", "hope", "last hope", "race", "odds",
+    "turn", "steps left", "risk of the next step", "risk of a last life", "card turned over", "rows to gain",
+)  # fmt: skip
+(
+    LIVES, _, _, _, ROWS, _, _, _, _, SECOND, _, ONE_ACROSS, FOLLOWING, CLAIM, NEXT_CARD, SAFE_AHEAD,
+    FLIPS, HOPE, LAST_HOPE, RACE, ODDS, TURN, STEPS, RISK, LAST_RISK, FLIPPED, GAIN,
+) = range(len(COUNTED))  # fmt: skip
+SECOND -= 2  # a side with one life left has no second
+LEAP = len(COUNTED)  # where the weights of walks begin
+FEATURES = (*COUNTED, *(f"walks: {counted}" for counted in COUNTED))
+WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
 @rule
 def value(state, law, seat):
-    """Higher is better for the seat's side; between -1000 and 1000."""
+    """WON or -WON for the winner's side and the other, 0 where nobody won; else what `worth` says with the learned weights."""
+    if int(state.reason):
+        winner = int(state.winner)
+        return 0.0 if winner == NOBODY else WON if winner == side_of_seat(law, seat) else -WON
+    return worth(state, law, seat, WEIGHTS)
+
+
+@rule
+def worth(state, law, seat, weights):
+    """What a position that goes on is worth to a seat: a sum of what is counted times its weight."""
+    first, side = LEAP if law.destination else 0, side_of_seat(law, seat)
+    own_safe, other_safe = known_safe(state, law, side), known_safe(state, law, 1 - side)
+    mine, theirs = hope(state, law, side, own_safe), hope(state, law, 1 - side, other_safe)
+    total = side_worth(state, law, side, own_safe, weights, first) - side_worth(state, law, 1 - side, other_safe, weights, first)
+    total += weights[first + HOPE] * (mine - theirs)
+    if dead(state, 1 - side) == 2:
+        total += weights[first + LAST_HOPE] * mine
+    if dead(state, side) == 2:
+        total -= weights[first + LAST_HOPE] * theirs
+    ahead = most_rows(state, law, side) - most_rows(state, law, 1 - side)
+    total += weights[first + RACE] * mine * theirs * ahead / int(law.rows)
+    rough = mine - theirs + mine * theirs * math.tanh(ahead / PACE)
+    rough = max(-SURE, min(SURE, rough))
+    total += weights[first + ODDS] * math.log((1.0 + rough) / (1.0 - rough))
+    if int(state.drawn) == NOBODY:
+        return total
+    running = turn(state, law, weights, first)
+    return total + running if side_of(mover(state)) == side else total - running
+
+
+@rule
+def side_of_seat(law, seat):
+    """The side that a seat plays for (FLQ-27)."""
     side = 0
     for suit in range(4):
         if int(law.seat_of[suit]) == seat:
             side = side_of(suit)
-    winner = int(state.winner)
-    if int(state.reason):
-        return 0.0 if winner == NOBODY else WON if winner == side else -WON
-    worth = _standing(state, law, side) - _standing(state, law, 1 - side)
-    if int(state.drawn) == NOBODY:
-        return worth
-    moving = side_of(mover(state))
-    turn = _turning_over(state, law, moving) if int(state.flipping) != NOBODY else _going_on(state, law, moving)
-    return worth + turn if moving == side else worth - turn
+    return side
 
 
 @rule
-def _standing(state, law, side):
+def side_worth(state, law, side, safe, weights, first):
     """Lives, the way made, and what is across."""
-    worth = CROSSED * across(state, side)
     if int(state.claim) == side:
-        worth += CLAIM
-    for suit in (2 * side, 2 * side + 1):
-        worth += LIFE * int(state.lives[suit])
-        if int(state.status[suit]) == ALIVE:
-            worth += ROW * _rows(law, side, int(state.place[suit]))
-        elif int(state.status[suit]) == WAITING:
-            worth += ROW / 2 * _rows(law, side, int(state.place[suit]))
-    return worth
-
-
-@rule
-def _rows(law, side, place):
-    """Rows behind a place, its own included; the side's last row tells which way it goes (FLQ-5)."""
-    if place >= START:
-        return 0
-    row = place // 4
-    return row + 1 if has(law.last_row[side], 4 * (int(law.rows) - 1)) else int(law.rows) - row
-
-
-@rule
-def mine_chance(state, law, side):
-    """How likely a face-down card is a mine for the side, as far as the table shows."""
-    down, unseen = cards_down(state, law), law.field_cards & ~state.seen
-    cards = count(unseen)
-    if down == 0 or cards == 0:
+        return weights[first + CLAIM]
+    lead, total = leader(state, law, side), 0.0
+    if lead == NOBODY:
         return 0.0
-    jokers = max(min(jokers_down(state, law), down), 0)
-    return count(unseen & law.mines[side]) / cards * (down - jokers) / down
-
-
-@rule
-def _death(state, law, suit):
-    """What the death of this character costs its side; with the mate across it may win (FLQ-31)."""
-    side, mate = side_of(suit), mate_of(suit)
+    rows, mate = rows_made(law, side, int(state.place[lead])), mate_of(lead)
     if across(state, side) == 1:
-        return -CLAIM if dead(state, 1 - side) == 0 else -WON / 2
-    cost = LIFE + ROW / 2 * _rows(law, side, int(state.place[suit]))
-    if int(state.status[mate]) == WAITING:
-        cost -= ROW / 2 * _rows(law, side, int(state.place[mate]))
-    return cost
+        total += weights[first + ONE_ACROSS] + weights[first + FOLLOWING] * rows
+    else:
+        lives = min(lives_of(state, side), 4) - 1
+        total += weights[first + LIVES + lives] + weights[first + ROWS + lives] * rows
+        if lives > 0:
+            total += weights[first + SECOND + lives + 1] * rows_made(law, side, int(state.place[mate]))
+    total += weights[first + NEXT_CARD] * max(0, 10 - int(law.rows) + rows) / 10
+    total += weights[first + SAFE_AHEAD] * count(safe & cells_ahead(law, side, rows))
+    return total + weights[first + FLIPS] * flips_needed(state, law, lead, safe)
 
 
 @rule
-def _turning_over(state, law, side):
-    """A card is being turned over: some way, or a mine."""
-    suit, chance = mover(state), mine_chance(state, law, side)
-    gained = ROW * (_rows(law, side, int(state.flipping)) - _rows(law, side, int(state.place[suit])))
-    worth = (1.0 - chance) * gained - chance * _death(state, law, suit)
-    if law.destination:
-        return worth
-    return worth - (1.0 - chance) * FEAR * chance * min(int(state.left) - 1, NEXT_STEPS)
+def leader(state, law, side):
+    """The character of the side that is farthest of those alive; NOBODY if none is."""
+    found, most = NOBODY, -1
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == ALIVE and rows_made(law, side, int(state.place[suit])) > most:
+            found, most = suit, rows_made(law, side, int(state.place[suit]))
+    return found
 
 
 @rule
-def _going_on(state, law, side):
-    """A step was made and another follows: the least risk that it must take."""
+def cells_ahead(law, side, rows):
+    """The cells beyond so many rows of the side's way."""
+    if rows == 0:
+        return law.cells
+    made = (ONE << np.uint64(4 * rows)) - ONE if rows < 16 else law.cells
+    if has(law.last_row[side], 4 * (int(law.rows) - 1)):
+        return law.cells & ~made
+    return law.cells >> np.uint64(4 * rows)
+
+
+@rule
+def most_rows(state, law, side):
+    """Rows made by the character of the side that is ahead of those alive; all if one is across."""
+    most = int(law.rows) + 1 if across(state, side) > 0 else 0
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == ALIVE:
+            most = max(most, rows_made(law, side, int(state.place[suit])))
+    return most
+
+
+@rule
+def hope(state, law, side, safe):
+    """Roughly, the chance that the side gets across what it must before its lives are spent."""
+    if across(state, side) == 2 or int(state.claim) == side:
+        return 1.0
+    fewest, all_flips = FAR, 0
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == ALIVE:
+            flips = flips_needed(state, law, suit, safe)
+            fewest, all_flips = min(fewest, flips), all_flips + flips
+    if int(state.claim) == 1 - side:
+        return fewer_mines(state, law, side, all_flips, 1)
+    if across(state, side) == 1:
+        return 1.0
+    return fewer_mines(state, law, side, fewest, lives_of(state, side))
+
+
+@rule
+def turn(state, law, weights, first):
+    """What the running turn promises and threatens, for the side that moves."""
+    suit = mover(state)
+    side, place = side_of(suit), int(state.place[suit])
+    total = weights[first + TURN] + weights[first + STEPS] * int(state.left)
+    risk = mine_chance(state, law, side)
+    if int(state.flipping) != NOBODY:
+        total += weights[first + FLIPPED] * risk
+        total += weights[first + GAIN] * (1.0 - risk) * (rows_made(law, side, int(state.flipping)) - rows_made(law, side, place))
+    else:
+        risk = least_risk(state, law, suit, risk)
+        total += weights[first + RISK] * risk
+    if lives_of(state, side) == 1:
+        total += weights[first + LAST_RISK] * risk
+    return total
+
+
+@rule
+def least_risk(state, law, suit, unknown):
+    """The least risk that the next step must take."""
     if law.destination:
-        return 0.0
-    suit, unknown = mover(state), mine_chance(state, law, side)
-    least, cells = 1.0, law.steps[side, int(state.place[suit])] & ~state.visited
+        return unknown
+    least, side = 1.0, side_of(suit)
+    cells = law.steps[side, int(state.place[suit])] & ~state.visited
     while cells != ZERO:
         cell = lowest(cells)
         cells &= cells - ONE
@@ -124,4 +212,24 @@ def _going_on(state, law, side):
         elif cell < START and is_known_mine(state, law, side, cell):
             risk = 1.0
         least = min(least, risk)
-    return -least * _death(state, law, suit)
+    return least
+
+
+@rule
+def risk(state, law, action):
+    """The chance that the character dies by this action, exactly, from what the table shows."""
+    cell, side = action - TO, side_of(mover(state))
+    if action < TO or action >= ACROSS:
+        return 0.0
+    if int(state.field[cell]) == DOWN:
+        return mine_chance(state, law, side)
+    return 1.0 if is_known_mine(state, law, side, cell) else 0.0
+
+
+@rule
+def progress(state, law, action):
+    """Rows that the action would have made good; beyond the last one, all and one more."""
+    if action == ACROSS:
+        return int(law.rows) + 1
+    suit = mover(state)
+    return rows_made(law, side_of(suit), int(state.place[suit]) if action > ACROSS else action - TO)

@@ -1,0 +1,117 @@
+"""How far a side of The Front Lines is from being across: cards it must still turn over, and how likely its lives last."""
+
+from __future__ import annotations
+
+from bridgehead.core.bits import count, lowest
+from bridgehead.core.jit import rule
+from bridgehead.games.front_lines.cards import cards_down, jokers_down, kills, unseen
+from bridgehead.games.front_lines.state import (
+    ACROSS_BIT,
+    ALIVE,
+    ONE,
+    START,
+    WAITING,
+    ZERO,
+    bit,
+    has,
+    side_of,
+)
+
+FAR = 16  # cards to turn over where no way is left
+STRIDE = 5  # rows that a walk of FLQ-29 makes good
+
+
+@rule
+def rows_made(law, side, place):
+    """Rows behind a place, its own included; the side's last row tells which way it goes (FLQ-5)."""
+    if place >= START:
+        return 0
+    row = place // 4
+    return row + 1 if has(law.last_row[side], 4 * (int(law.rows) - 1)) else int(law.rows) - row
+
+
+@rule
+def mine_chance(state, law, side):
+    """How likely a face-down card is a mine for the side, exactly, from what the table shows."""
+    down, unseen_cards = cards_down(state, law), law.field_cards & ~state.seen
+    cards = count(unseen_cards)
+    if down == 0 or cards == 0:
+        return 0.0
+    jokers = max(min(jokers_down(state, law), down), 0)
+    return count(unseen_cards & law.mines[side]) / cards * (down - jokers) / down
+
+
+@rule
+def known_safe(state, law, side):
+    """The cells that lie face up and do not kill the side."""
+    found, rest = state.blown & law.cells, state.open & ~state.blown
+    while rest != ZERO:
+        cell = lowest(rest)
+        rest &= rest - ONE
+        if not kills(law, side, int(state.field[cell])):
+            found |= bit(cell)
+    return found
+
+
+@rule
+def flips_needed(state, law, suit, safe):
+    """The fewest cards a character must turn over on its way across; a known mine in the way counts as two."""
+    side, place = side_of(suit), int(state.place[suit])
+    if law.destination:
+        return (int(law.rows) - rows_made(law, side, place)) // STRIDE + 1
+    goal = law.last_row[side] if law.reach_row else ACROSS_BIT
+    near, done, flips = law.steps[side, place], ZERO, 0
+    while flips < FAR:
+        rest = near & safe & ~done
+        while rest != ZERO:
+            cell = lowest(rest)
+            done |= bit(cell)
+            near |= law.steps[side, cell]
+            rest = near & safe & ~done
+        if (done if law.reach_row else near) & goal != ZERO:
+            return flips
+        fringe, flips = near & law.cells & ~state.open & ~done, flips + 1
+        if fringe == ZERO:
+            fringe, flips = near & law.cells & ~done, flips + 1
+        if fringe == ZERO:
+            return FAR
+        done |= fringe
+        while fringe != ZERO:
+            near |= law.steps[side, lowest(fringe)]
+            fringe &= fringe - ONE
+        if law.reach_row and done & goal != ZERO:
+            return flips
+    return FAR
+
+
+@rule
+def ways(n, k):
+    """How many sets of k there are of n, as a number with a point."""
+    if k < 0 or k > n:
+        return 0.0
+    found = 1.0
+    for i in range(k):
+        found = found * (n - i) / (i + 1)
+    return found
+
+
+@rule
+def fewer_mines(state, law, side, flips, lives):
+    """The chance that of so many face-down cards fewer than `lives` are mines for the side (hypergeometric)."""
+    hidden = unseen(state, law)
+    cards, mines = count(hidden) + max(jokers_down(state, law), 0), count(hidden & law.mines[side])
+    flips = min(flips, cards)
+    chance, whole = 0.0, ways(cards, flips)
+    for k in range(min(lives, flips + 1)):
+        chance += ways(mines, k) * ways(cards - mines, flips - k) / whole
+    return min(chance, 1.0)
+
+
+@rule
+def lives_of(state, side):
+    """Lives of the side's characters that are not across."""
+    found = 0
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == ALIVE or int(state.status[suit]) == WAITING:
+            found += int(state.lives[suit])
+    return found
