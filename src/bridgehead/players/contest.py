@@ -48,7 +48,7 @@ class Setting(NamedTuple):
 
 
 def entrant(name: str, seed: int | str) -> Player:
-    """A player by its name: a level, `search:SIMULATIONS`, `deep:` or `turn:POSITIONS[:FILE OF WEIGHTS]`, `lowest-risk`. Errors: OptionError."""
+    """A player by its name: a level, `search:N`, `deep:N[:WEIGHTS FILE]`, `turn:N[:FILE]`, `lowest-risk`. Errors: OptionError."""
     kind, *rest = name.split(":")
     if name == "lowest-risk":
         from bridgehead.players.thinkers import LowestRisk
@@ -60,8 +60,9 @@ def entrant(name: str, seed: int | str) -> Player:
         raise OptionError(f"{kind} needs a budget, like {kind}:1000", name)
     from bridgehead.players import thinkers
 
-    make = {"search": thinkers.Searching, "deep": thinkers.Deepening, "turn": thinkers.Turning}[kind]
-    return make(int(rest[0]), seed, rest[1] if len(rest) > 1 else "")
+    make: Any = {"search": thinkers.Searching, "deep": thinkers.Deepening, "turn": thinkers.Turning}[kind]
+    made: Player = make(int(rest[0]), seed, rest[1] if len(rest) > 1 else "")
+    return made
 
 
 def seatings(game: Game, entrants: Sequence[str]) -> list[tuple[str, ...]]:

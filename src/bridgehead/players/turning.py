@@ -21,7 +21,8 @@ class TurnSearch:
     """Expectimax over a game's own rules (players/turns.py), for games of two sides.
 
     First one decision deep, then two, to the end of the turn; then beyond it, turn by turn. weights: of the game's
-    evaluation, in place of those it comes with; turns: the most it looks at. It draws no lots: the same position gives the same answer.
+    evaluation, in place of those it comes with; turns: the most it looks at. It draws no lots: the same position gives the
+    same answer.
     """
 
     def __init__(self, weights: tuple[float, ...] | None = None, turns: int = 8) -> None:
