@@ -254,11 +254,12 @@ def lab(
 def endgames(
     folder: Annotated[Path, typer.Argument(help="Where tables are kept; what is there already is gone on with")],
     pieces: Annotated[int, typer.Option(min=2, max=8, help="On the board; 6 takes minutes, 7 about an hour")] = 6,
+    check: Annotated[int, typer.Option(min=0, help="Compare every so-manieth entry with those after it; 0: none")] = 0,
 ) -> None:
     """Work out endgame tables of 40 Bridges, larger than those that come with it."""
     from bridgehead.terminal import arenas
 
-    arenas.endgames(folder, pieces)
+    raise typer.Exit(0 if arenas.endgames(folder, pieces, check) else 1)
 
 
 @app.command()

@@ -4,93 +4,48 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bridgehead.core import registry
-from bridgehead.core.bits import count
 from bridgehead.core.game import Game
-from bridgehead.core.jit import rule
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges import endgames, tables
-from bridgehead.games.forty_bridges.endgames import members, number, turned
-from bridgehead.games.forty_bridges.history import clear, remember
-from bridgehead.games.forty_bridges.rules import apply, legal, setup
+from bridgehead.games.forty_bridges.checking import check, place
+from bridgehead.games.forty_bridges.endgames import members
+from bridgehead.games.forty_bridges.options import Options
+from bridgehead.games.forty_bridges.rules import apply, legal
+from bridgehead.games.forty_bridges.small import game_on
 from bridgehead.players import player
+from bridgehead.players.alphabeta import deepening
 from bridgehead.players.deepening import AlphaBeta, Limit, Line
+from bridgehead.players.search import Budget, Search
+from bridgehead.players.tree import searching
 
 GAME = registry.game("forty_bridges")
 
 
-@rule
-def place(state, law, own, other):  # type: ignore[no-untyped-def]
-    """The position in which player 1 is to move with these pieces."""
-    setup(state, law)
-    state.pieces[0], state.pieces[1] = own, other
-    clear(state)
-    remember(state, law)
-
-
-@rule
-def value_by_rules(states, law, values, starts, out):  # type: ignore[no-untyped-def]
-    """What the rules and the values of the positions after it make of states[0]."""
-    won, lost, saved = 0, 0, False
-    for i in range(legal(states[0], law, out)):
-        states[1] = states[0]
-        apply(states[1], law, out[i])
-        if states[1].reason != 0:
-            child = 0
-            if states[1].winner == 0:
-                won = 1
-                continue
-            if states[1].winner < 0:
-                saved = True
-                continue
-        else:
-            own, other = turned(states[1].pieces[1]), turned(states[1].pieces[0])
-            child = int(values[starts[count(own), count(other)] + number(own, other)])
-            if child == 0:
-                saved = True
-                continue
-        if child % 2 == 0 and states[1].reason == 0:
-            won = child + 1 if won == 0 else min(won, child + 1)
-        else:
-            lost = max(lost, child + 1 if states[1].reason == 0 else 2)
-    return won if won else 0 if saved else lost
-
-
-@rule
-def wrong_entries(states, law, a, b, values, starts, out, step):  # type: ignore[no-untyped-def]
-    """Of every `step`-th position of a class: how many were looked at, and at how many the table and the rules disagree."""
-    seconds = endgames.CHOOSE[41 - a, b]
-    looked, wrong = 0, 0
-    for index in range(0, endgames.CHOOSE[41, a] * seconds, step):
-        own = members(index // seconds, law.board, a)
-        other = members(index % seconds, law.board & ~own, b)
-        told = values[starts[a, b] + index]
-        if own & law.bit[law.goal[0]] or other & law.bit[law.goal[1]]:
-            wrong += told != 0
-            continue
-        place(states[0], law, own, other)
-        looked += 1
-        if states[0].reason != 0:  # both are blocked from the start
-            wrong += told != 0
-        else:
-            wrong += told != value_by_rules(states, law, values, starts, out)
-    return looked, wrong
-
-
-def checked(pieces: int, step: int) -> dict[str, list[int]]:
+def checked(pieces: int, step: int) -> dict[str, tuple[int, int]]:
     """Each class with so many pieces on the board: entries compared, and wrong ones."""
-    held, states, out = tables.shipped(), GAME.new_states(2), np.zeros(GAME.max_legal, np.int32)
-    return {
-        f"{a}-{b}": [int(n) for n in wrong_entries(states, GAME.law, a, b, *held, out, step)] for a, b in tables.classes(pieces)
-    }
+    return {f"{a}-{b}": check(GAME, tables.shipped(), a, b, step) for a, b in tables.classes(pieces)}
+
+
+def damaged() -> list[int]:
+    """Wrong entries that are found where one was changed: in place of a win of five plies one of seven."""
+    values = tables.shipped().values.copy()
+    held = tables.Tables(values, tables.shipped().starts)
+    first = int(held.starts[2, 2])
+    where = first + int(np.flatnonzero(values[first : first + endgames.size(2, 2)] == 5)[100])
+    before = check(GAME, held, 2, 2, 1)[1]
+    values[where] = 7
+    return [before, check(GAME, held, 2, 2, 1)[1]]
 
 
 def position(values: str) -> Position:
@@ -156,23 +111,129 @@ def patience() -> dict[str, Any]:
     return {"timed": [timed.depth, after], "told": told.depth, "never": AlphaBeta().think(start, Limit(seconds=60), stop).nodes}
 
 
+def longest_slice(kernel: Any, name: str, think: Any) -> float:
+    """The longest time of its thread that a search spends between two looks at the clock."""
+    plain, taken = getattr(kernel, name), [0.0]
+
+    def timed(*given: Any) -> Any:
+        begun = time.thread_time()
+        told = plain(*given)
+        taken.append(time.thread_time() - begun)
+        return told
+
+    setattr(kernel, name, timed)
+    think()
+    setattr(kernel, name, plain)
+    return max(taken)
+
+
+def slices() -> list[float]:
+    """Of alpha-beta and of UCT, from the start and from a position of few pieces."""
+    lot, match = random.Random(4), Match(GAME)
+    while len(match.log) < 40 and match.outcome is None:
+        match.play(lot.choice(match.position.legal))
+    found = []
+    for here in (GAME.start(), match.position):
+        AlphaBeta(1 << 10).think(here, Limit(nodes=2000))  # compiled before it is timed
+        Search().think(here, Budget(simulations=50))
+        found.append(longest_slice(deepening(GAME.spec), "deepen", lambda p=here: AlphaBeta().think(p, Limit(seconds=0.5))))
+        found.append(longest_slice(searching(GAME.spec), "search", lambda p=here: Search().think(p, Budget(seconds=0.5))))
+    return found
+
+
+def together() -> dict[str, Any]:
+    """Two threads on one table: what they say of positions whose result is known, and that nobody goes on afterwards."""
+    held, said = tables.shipped(), []
+    evaluate: Any = GAME.spec.evaluate
+    with_tables, evaluate.endgames = evaluate.endgames, without_tables
+    rng = random.Random(6)
+    while len(said) < 12:
+        index = rng.randrange(endgames.size(3, 2))
+        value = int(held.values[held.starts[3, 2] + index])
+        mine = members(index // int(endgames.CHOOSE[38, 2]), GAME.law.board, 3)
+        theirs = members(index % int(endgames.CHOOSE[38, 2]), GAME.law.board & ~np.uint64(mine), 2)
+        if value not in (3, 4, 5, 6) or mine & GAME.law.bit[GAME.law.goal[0]] or theirs & GAME.law.bit[GAME.law.goal[1]]:
+            continue
+        states = GAME.new_states(1)
+        place(states[0], GAME.law, mine, theirs)
+        line = AlphaBeta(1 << 14, threads=2).think(Position(GAME, states), Limit(depth=8))
+        said.append([value, line.decided])
+    evaluate.endgames = with_tables
+    alone = threading.active_count()
+    line = AlphaBeta(1 << 16, threads=3).think(GAME.start(), Limit(seconds=0.3))
+    return {"said": said, "nodes": line.nodes, "depth": line.depth, "left": threading.active_count() - alone}
+
+
+def result(states: Any, law: Any, ply: int, seen: dict[bytes, int]) -> int:
+    """With perfect play to the very end, for player 1: 1, 0 or -1. The way that led there is part of a position."""
+    state, key = states[ply], states[ply].tobytes()
+    if key not in seen:
+        if state.reason:
+            seen[key] = 0 if state.winner < 0 else 1 - 2 * int(state.winner)
+        else:
+            out = np.zeros(GAME.max_legal, np.int32)
+            found = []
+            for i in range(legal(state, law, out)):
+                states[ply + 1] = state
+                apply(states[ply + 1], law, out[i])
+                found.append(result(states, law, ply + 1, seen))
+            seen[key] = max(found) if state.seat == 0 else min(found)
+    return seen[key]
+
+
+def by_way(number_of: int) -> list[list[int]]:
+    """On a small board with little patience: a result worked out to the end, and what a search says that keeps its table."""
+    game = game_on(3, 2, "a1,b1", Options(quiet_limit=8))
+    deep, lot, found, seen = AlphaBeta(1 << 12), random.Random(7), [], {}
+    while len(found) < number_of:
+        match = Match(game)
+        for _ in range(lot.randrange(1, 8)):
+            if match.outcome is None:
+                match.play(lot.choice(match.position.legal))
+        if match.outcome is not None:
+            continue
+        states = game.new_states(64)
+        states[0] = match.position.copy_states()[0]
+        truth = result(states, game.law, 0, seen) * (1 - 2 * match.position.actor)
+        decided = deep.think(match.position, Limit(depth=24)).decided
+        found.append([truth, 0 if decided is None else 1 if decided > 0 else -1])
+    return found
+
+
 def built_again(folder: str) -> dict[str, Any]:
     """Tables built with what is kept, and with one file of it damaged, are those that come with the game."""
-    from pathlib import Path
-
-    said: list[str] = []
-    made = tables.build(GAME, 3, Path(folder), lambda what, share: said.append(what))
+    said: list[tuple[str, float]] = []
+    made = tables.build(GAME, 3, Path(folder), lambda *what: said.append(what))
     (Path(folder) / "1-2.xz").write_bytes(b"damaged")
     again = tables.build(GAME, 3, Path(folder))
     whole = tables.shipped().values[: len(made.values)]
-    return {"same": bool((made.values == whole).all() and (again.values == whole).all()), "said": said}
+    shares = [share for _, share in said]
+    return {
+        "same": bool((made.values == whole).all() and (again.values == whole).all()), "rising": shares == sorted(shares),
+        "said": list(dict.fromkeys(what for what, _ in said)), "shares": len(set(shares)),
+    }  # fmt: skip
+
+
+def killed(folder: Path) -> dict[str, Any]:
+    """Tables whose making was ended by force are gone on with: what was finished is left as it is, and all is right."""
+    making = subprocess.Popen([sys.executable, "-m", "bridgehead.cli", "endgames", str(folder), "--pieces", "4"])
+    while not (folder / "2-1.xz").exists() and making.poll() is None:
+        time.sleep(0.01)
+    making.kill()
+    making.wait()
+    kept = {file.name: file.stat().st_mtime_ns for file in folder.glob("*.xz")}
+    made = tables.build(GAME, 4, folder)
+    left = all((folder / name).stat().st_mtime_ns == when for name, when in kept.items())
+    return {"kept": len(kept), "left": left, "same": bool((made.values == tables.shipped().values[: len(made.values)]).all())}
 
 
 def main() -> None:
     found = {
         "two": checked(2, 1), "three": checked(3, 1), "four": checked(4, 3), "five": checked(5, 211),
+        "damaged": damaged(),
         "by search": by_search(60, 6), "same": [a_match(1, 6), a_match(1, 6)], "against greedy": against_greedy(10),
-        "patience": patience(), "built": built_again(sys.argv[1]),
+        "patience": patience(), "slices": slices(), "together": together(), "by way": by_way(300),
+        "built": built_again(sys.argv[1]), "killed": killed(Path(sys.argv[1]) / "killed"),
     }  # fmt: skip
     print(json.dumps(found))
 

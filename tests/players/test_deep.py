@@ -28,6 +28,10 @@ def test_entries_follow_from_the_rules_and_the_entries_after_them(found: dict[st
         assert looked > 1000 and wrong == 0, which
 
 
+def test_one_wrong_entry_is_found(found: dict[str, Any]) -> None:
+    assert found["damaged"][0] == 0 and found["damaged"][1] >= 1
+
+
 def test_a_search_without_tables_finds_the_same_wins_in_as_many_plies(found: dict[str, Any]) -> None:
     seen = set()
     for value, decided in found["by search"]:
@@ -43,8 +47,32 @@ def test_it_repeats_itself_beats_the_greedy_player_and_stops_in_time(found: dict
     assert patience["never"] == 0 and patience["told"] >= 3 and patience["timed"][0] >= 3 and patience["timed"][1] < 5
 
 
+def test_it_looks_at_the_clock_often_enough_to_stop_in_twenty_milliseconds(found: dict[str, Any]) -> None:
+    assert len(found["slices"]) == 4 and 0 < max(found["slices"]) < 0.02
+
+
+def test_threads_that_share_a_table_say_what_is_true_and_end_together(found: dict[str, Any]) -> None:
+    together = found["together"]
+    for value, decided in together["said"]:
+        assert decided == (value if value % 2 else -value)
+    assert together["left"] == 0 and together["depth"] >= 3 and together["nodes"] > 1000
+
+
+def test_what_a_repetition_or_the_quiet_limit_decides_is_never_taken_for_the_position(found: dict[str, Any]) -> None:
+    by_way = found["by way"]
+    assert [truth for truth, _ in by_way] == [told for _, told in by_way]
+    assert {truth for truth, _ in by_way} == {-1, 0, 1}
+
+
 def test_tables_are_built_again_from_what_was_kept_unless_it_is_damaged(found: dict[str, Any]) -> None:
-    assert found["built"] == {"same": True, "said": ["1 against 1", "1 against 2", "done"]}
+    built = found["built"]
+    assert built["same"] and built["said"] == ["1 against 1", "1 against 2", "done"]
+    assert built["rising"] and built["shares"] > 10
+
+
+def test_tables_whose_making_was_killed_are_gone_on_with(found: dict[str, Any]) -> None:
+    killed = found["killed"]
+    assert killed["kept"] in (3, 4, 5) and killed["left"] and killed["same"]
 
 
 def test_tables_are_small_and_hold_every_class() -> None:

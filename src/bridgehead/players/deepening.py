@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,15 +46,31 @@ class AlphaBeta:
     """Alpha-beta over a game's own rules.
 
     entries: of the transposition table (a power of two; 16 bytes each), which it keeps from one search to the next. weights:
-    of the game's evaluation, in place of those it comes with.
+    of the game's evaluation, in place of those it comes with. threads: with more than one, the others look at the same position
+    and share the table (lazy SMP), so that what a search by the clock finds is no longer repeatable.
     """
 
-    def __init__(self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None) -> None:
+    def __init__(self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1) -> None:
         self.table = np.zeros((entries, 2), np.uint64)
         self.weights = weights
+        self.threads = threads
 
     def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Line:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
+        if self.threads == 1:
+            return self._deepen(position, limit, stop, 0)
+        done = threading.Event()
+        with ThreadPoolExecutor(self.threads - 1) as pool:
+            helping = Limit(None, None, limit.depth)
+            helpers = [pool.submit(self._deepen, position, helping, done, 1 + n % 2) for n in range(self.threads - 1)]
+            try:
+                found = self._deepen(position, limit, stop, 0)
+            finally:
+                done.set()
+            return found._replace(nodes=found.nodes + sum(helper.result().nodes for helper in helpers))
+
+    def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> Line:
+        """One thread's search; those that help begin so many plies `ahead`, to be where the first comes next."""
         if position.actor < 0:
             raise BridgeheadError("no seat is to act", "position")
         work = _Work(position, self.table, self.weights)
@@ -61,7 +78,7 @@ class AlphaBeta:
         found = Line(position.legal[0], 0.0, 0, 0, None)
         if len(position.legal) == 1 and limit.seconds is not None:
             return found
-        for depth in range(1, limit.depth + 1):
+        for depth in range(1 + ahead, limit.depth + 1):
             middle = found.score * GRAIN
             low, high = (-INFINITE, INFINITE) if depth < 4 else (int(middle - WINDOW), int(middle + WINDOW))
             while True:

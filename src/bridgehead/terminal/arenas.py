@@ -84,14 +84,28 @@ def train(
     print(f"written to {file} and {school.path(file)}")
 
 
-def endgames(folder: Path, pieces: int) -> None:
-    """Work out the endgame tables of 40 Bridges."""
+def endgames(folder: Path, pieces: int, step: int) -> bool:
+    """Work out the endgame tables of 40 Bridges, and compare every `step`-th entry (0: none) with those after it: all right?"""
     from bridgehead.core import registry
-    from bridgehead.games.forty_bridges import tables
+    from bridgehead.games.forty_bridges import checking, tables
 
+    game, said = registry.game("forty_bridges"), ""
     with _progress("working out", 1000) as told:
-        made = tables.build(registry.game("forty_bridges"), pieces, folder, lambda what, share: told(int(1000 * share)))
+
+        def tell(what: str, share: float) -> None:
+            nonlocal said
+            told(int(1000 * share))
+            if what != said and not sys.stderr.isatty():
+                print(f"{share:4.0%} {what}", file=sys.stderr, flush=True)
+            said = what
+
+        made = tables.build(game, pieces, folder, tell)
     print(f"{len(made.values):,} positions of up to {pieces} pieces, in {folder}")
+    found = [checking.check(game, made, *which, step) for n in range(2, pieces + 1) for which in tables.classes(n) if step]
+    if step:
+        looked, wrong = (sum(counts) for counts in zip(*found, strict=True))
+        print(f"{looked:,} entries compared with what follows from them: {wrong:,} wrong")
+    return all(wrong == 0 for _, wrong in found)
 
 
 @contextlib.contextmanager

@@ -27,7 +27,7 @@ from bridgehead.games.forty_bridges.state import ONE, ZERO, make_law
 
 WINS, NOBODY, LOSES = -1, -2, -3  # after an action, in place of a position's number: how the game ended for who acted
 LONGEST = 1000  # plies of a forced win
-Numbers = np.ndarray[Any, np.dtype[np.int32]]
+UNENDING = Options(repetition="none")
 
 
 class Solved(NamedTuple):
@@ -71,9 +71,8 @@ def _number(x: int, y: int) -> int:
     return (9 * y + x) // 2
 
 
-def game_on(columns: int, rows: int, setup: str) -> Game:
-    """The standard game on a smaller board; repetition is left to whoever solves it."""
-    options = Options(repetition="none")
+def game_on(columns: int, rows: int, setup: str, options: Options = UNENDING) -> Game:
+    """The game on a smaller board; without `options` repetition is left to whoever solves it."""
     return Game(SPEC, options, make_law(options, cropped(columns, rows, setup)))
 
 

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import lzma
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.games.forty_bridges import endgames
+from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.endgames import LONGEST, MOST
 
 SHIPPED = 5  # pieces on the board of the tables that come with the game
@@ -49,10 +50,10 @@ def blank(pieces: int) -> Tables:
 
 
 def are_for(game: Game) -> bool:
-    """Whether tables hold under these house rules: all that the rules of moving and capturing depend on is standard."""
+    """Whether tables hold under these house rules: all that moving and capturing depend on is standard, and the board whole."""
     mine, standard = (msgspec.structs.asdict(options) for options in (game.options, type(game.options)()))
     free = {"setup", "layout", "first", "quiet_limit", "seats"}
-    return all(mine[name] == standard[name] for name in mine if name not in free)
+    return int(game.law.board).bit_count() == FIELDS and all(mine[name] == standard[name] for name in mine if name not in free)
 
 
 @functools.cache
@@ -75,31 +76,36 @@ def build(game: Game, pieces: int, folder: Path, told: Told = lambda what, share
     """
     made = blank(pieces)
     folder.mkdir(parents=True, exist_ok=True)
+    pairs = [
+        sorted({(own, number - own), (number - own, own)}) for number in range(2, pieces + 1) for own in range(1, number // 2 + 1)
+    ]
     finished = 0
-    for number in range(2, pieces + 1):
-        for own in range(1, number // 2 + 1):
-            pair = sorted({(own, number - own), (number - own, own)})
-            told(f"{own} against {number - own}", finished / len(made.values))
-            if not all(_load(made, each, folder) for each in pair):
-                _solve(game.law, made, pair)
-                for each in pair:
-                    _save(made, each, folder)
-            finished += sum(endgames.size(*each) for each in pair)
+    for pair in pairs:
+        what, here = f"{pair[0][0]} against {pair[0][1]}", sum(endgames.size(*each) for each in pair)
+        told(what, finished / len(made.values))
+        if not all(_load(made, each, folder) for each in pair):
+            for share in _solve(game.law, made, pair):
+                told(what, (finished + share * here) / len(made.values))
+            for each in pair:
+                _save(made, each, folder)
+        finished += here
     told("done", 1.0)
     return made
 
 
-def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> None:
-    """Work out two classes whose positions follow one another, from the end backwards."""
+def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> Iterator[float]:
+    """Work out two classes whose positions follow one another, from the end backwards; yields about how much is done."""
     moves = {each: np.zeros(endgames.size(*each), np.uint8) for each in pair}
     late = {each: np.zeros(endgames.size(*each), np.uint8) for each in pair}
-    for each in pair:
+    for number, each in enumerate(pair, start=1):
         endgames.begin(law, *each, *made, moves[each], late[each])
+        yield 0.5 * number / len(pair)
     for plies in range(1, LONGEST):
         for own, other in pair:
             endgames.spread(law, own, other, plies, *made, moves[other, own], late[other, own])
         if all(part(made, each).max() <= plies for each in pair):
             return
+        yield 1 - 0.5 * 0.93**plies  # most is done in the first passes; how many there will be, nobody knows
     raise ValueError(f"a win takes more than {LONGEST} plies: it does not fit a table")
 
 
