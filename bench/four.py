@@ -6,13 +6,15 @@ second of the contestant's own processor time. `workers/openspiel_connect_four.p
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 
 import shared
 from shared import Missing, Played, Ratio, Result, Row, Worker
 
-CPP, PYTHON, TREE = "OpenSpiel, C++ rollouts", "OpenSpiel from Python", "OpenSpiel, C++ MCTSBot"
+CPP, PYTHON, TREE, OWN_TREE = "OpenSpiel, C++ rollouts", "OpenSpiel from Python", "OpenSpiel, C++ MCTSBot", "our search"
 TARGETS = {CPP: 12.0, PYTHON: 5.0}
+SEARCH_TARGET = 3.0  # simulations a second, ours by OpenSpiel's
 BATCHES = (256, 1024, 4096)  # of Pgx; the best is measured
 TOLERANCE = 0.5  # decisions that mean lengths of the same game may differ by: some six standard errors of the slowest
 
@@ -25,6 +27,7 @@ def openspiel(way: str) -> Worker:
 CONTESTANTS: Mapping[str, Callable[[], Worker]] = {
     CPP: lambda: openspiel("rollouts"),
     TREE: lambda: openspiel("mcts"),
+    OWN_TREE: lambda: Worker(sys.executable, "our_search.py"),
     PYTHON: lambda: openspiel("python"),
     "Pgx, JAX on one processor": lambda: shared.best_pgx("pgx", BATCHES, 0.5),
     "PettingZoo": lambda: Worker(shared.peer_python("pettingzoo"), "pettingzoo_connect_four.py"),
@@ -54,23 +57,32 @@ def different(lengths: Mapping[str, float], own: float) -> list[str]:
 def compare(played: Mapping[str, list[Played]], missing: dict[str, str]) -> Result:
     """The result of all rounds; `played["ours"]` is ours."""
     own = shared.rates(played["ours"])
-    lengths = {name: shared.mean_length(rounds) for name, rounds in played.items() if name != TREE}  # its games begin in a tree
+    trees = (TREE, OWN_TREE)  # whose games begin in a tree
+    lengths = {name: shared.mean_length(rounds) for name, rounds in played.items() if name not in trees}
     rows = []
     for name, rounds in played.items():
         length = f"{lengths[name]:.2f} decisions a game" if name in lengths else simulations(rounds)
         rows.append(Row(name, shared.middle(shared.rates(rounds)), "decisions/s", length))
-    others = {name: shared.rates(rounds) for name, rounds in played.items() if name != "ours"}
+    others = {name: shared.rates(rounds) for name, rounds in played.items() if name not in ("ours", OWN_TREE)}
     ratios = [
         Ratio(f"Connect Four: ours / {name}", shared.ratio(own, theirs), TARGETS.get(name)) for name, theirs in others.items()
     ]
+    if TREE in played and OWN_TREE in played:
+        times = shared.ratio(searched(played[OWN_TREE]), searched(played[TREE]))
+        ratios.append(Ratio("Connect Four, simulations: our search / MCTSBot", times, SEARCH_TARGET))
     claim = "Connect Four at random on one thread against other engines"
     return Result(claim, rows, ratios, missing, different(lengths, lengths["ours"]))
 
 
 def simulations(rounds: list[Played]) -> str:
-    """How many simulations a second the tree search made."""
-    found = shared.middle(played.games / played.seconds for played in rounds)
+    """How many simulations a second a tree search made, in words."""
+    found = shared.middle(searched(rounds))
     return f"{found.median / 1e3:.3g} k simulations/s"
+
+
+def searched(rounds: list[Played]) -> list[float]:
+    """Simulations a second of a tree search, round by round."""
+    return [played.games / played.seconds for played in rounds]
 
 
 def main() -> None:

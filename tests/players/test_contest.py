@@ -77,10 +77,21 @@ def test_players_that_do_not_exist_are_named(name: str) -> None:
 def test_weights_are_found_that_made_the_results() -> None:
     lot = np.random.default_rng(1)
     truth = np.array([4.0, -7.0, 0.0])
-    counts = lot.normal(size=(40_000, 3)) * (1.0, 2.0, 5.0)
-    results = (lot.random(40_000) < 1 / (1 + np.exp(-counts @ truth / training.SCALE))).astype(float)
-    found, loss = training.fit(counts, results)
+    counts = np.zeros((40_000, 2, 3))
+    counts[:, 0] = lot.normal(size=(40_000, 3)) * (1.0, 2.0, 5.0)
+    won = lot.random(40_000) < 1 / (1 + np.exp(-counts[:, 0] @ truth / training.SCALE))
+    found, loss = training.fit(counts, np.stack([won, ~won], axis=1).astype(float))
     assert found == pytest.approx(truth, abs=0.4) and loss < 0.6
+
+
+def test_weights_are_found_again_among_five_seats() -> None:
+    lot = np.random.default_rng(2)
+    truth = np.array([4.0, -7.0, 0.0])
+    counts = lot.normal(size=(20_000, 5, 3)) * (1.0, 2.0, 5.0)
+    luck = lot.gumbel(size=(20_000, 5))  # the highest standing with it wins as often as conditional logit says
+    winners = (counts @ truth / training.SCALE + luck).argmax(axis=1)
+    found, loss = training.fit(counts, np.eye(5)[winners])
+    assert found == pytest.approx(truth, abs=0.4) and loss < 1.3
 
 
 def test_a_lesson_is_repeatable_and_its_weights_are_of_every_feature(tmp_path: Path) -> None:

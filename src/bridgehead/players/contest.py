@@ -48,7 +48,7 @@ class Setting(NamedTuple):
 
 
 def entrant(name: str, seed: int | str) -> Player:
-    """A player by its name: a level, `search:N`, `deep:N[:WEIGHTS FILE]`, `turn:N[:FILE]`, `lowest-risk`. Errors: OptionError."""
+    """A player: a level, `search:N[:WEIGHTS FILE]`, `deep:N[:FILE]`, `turn:N[:FILE]`, `lowest-risk`. Errors: OptionError."""
     kind, *rest = name.split(":")
     if name == "lowest-risk":
         from bridgehead.players.thinkers import LowestRisk

@@ -14,6 +14,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.position import Position
 from bridgehead.players.tree import NODE, SETTINGS, searching
 
+STEERING = {"explore": 0.6, "trust": 3.0, "cut": 8}  # where neither the search nor its game says otherwise
 SLICE = 0.004  # seconds of search between two looks at the clock
 
 
@@ -48,14 +49,17 @@ class Thought(NamedTuple):
 class Search:
     """UCT over the game's own rules (players/tree.py).
 
-    explore, trust, cut: see tree.SETTINGS; nodes: most nodes of one tree (96 bytes each); threads: trees grown side by
-    side, each with a seed of its own, whose visits are added up.
+    explore, trust, cut: see tree.SETTINGS; without them what the game's evaluation says (`SEARCH`), or is usual. nodes:
+    most nodes of one tree (96 bytes each); threads: trees grown side by side, each with a seed of its own, whose visits are
+    added up. weights: of the evaluation, in place of those it comes with.
     """
 
     def __init__(
-        self, explore: float = 0.6, trust: float = 3.0, cut: int = 8, nodes: int = 400_000, threads: int = 1, seed: int | str = 0
-    ) -> None:
+        self, explore: float | None = None, trust: float | None = None, cut: int | None = None, nodes: int = 400_000,
+        threads: int = 1, seed: int | str = 0, weights: tuple[float, ...] | None = None,
+    ) -> None:  # fmt: skip
         self.explore, self.trust, self.cut, self.nodes, self.threads, self.seed = explore, trust, cut, nodes, threads, seed
+        self.weights = weights
         self._made = 0
 
     def choose(self, position: Position, budget: Budget = USUAL) -> int:
@@ -84,14 +88,18 @@ class _Tree:
     def __init__(self, position: Position, search: Search, seed: str) -> None:
         game = position.game
         self.game = game
-        self.kernel = searching(game.spec).search
+        self.kernel = searching(game.spec, search.weights).search
         self.root = position.copy_states()
         self.nodes = np.zeros(search.nodes, NODE).view(np.recarray)
         self.nodes[0].actor = position.actor
         self.used = np.ones(1, np.int64)
         self.rng = np.frombuffer(hashlib.sha256(seed.encode()).digest()[:8], np.uint64).copy()
         scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
-        self.settings = np.array((search.explore, search.trust, scale, search.cut, game.seats), SETTINGS).view(np.recarray)
+        self.settings = np.zeros((), SETTINGS).view(np.recarray)
+        self.settings.scale, self.settings.seats = scale, game.seats
+        for name, usual in (STEERING | getattr(game.spec.evaluate, "SEARCH", {})).items():
+            chosen = getattr(search, name)
+            self.settings[name] = usual if chosen is None else chosen
         self.work = (np.empty(game.max_legal, np.int32), game.new_states(2), np.zeros(game.seats))
         self.simulations = 0
 

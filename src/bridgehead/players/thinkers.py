@@ -14,14 +14,19 @@ from bridgehead.players.turning import TurnSearch
 
 
 class Searching:
-    """UCT with a number of simulations a decision."""
+    """UCT with a number of simulations a decision; weights: a file of them, in place of the game's own."""
 
     def __init__(self, simulations: int, seed: int | str, weights: str = "") -> None:
-        if weights:
-            raise OptionError("only deep players take other weights", weights)
-        self._search, self._budget = Search(nodes=200 * min(simulations, 5000), seed=seed), Budget(simulations=simulations)
+        if weights and not Path(weights).is_file():
+            raise OptionError("no such file", weights)
+        self._budget, self._seed, self._file = Budget(simulations=simulations), seed, weights
+        self._search: Search | None = None
 
     def choose(self, position: Position) -> int:
+        if self._search is None:
+            own = _read(Path(self._file), position.game.spec.evaluate.FEATURES) if self._file else None
+            nodes = 200 * min(self._budget.simulations or 0, 5000)
+            self._search = Search(nodes=nodes, seed=self._seed, weights=own)
         return self._search.choose(position, self._budget)
 
 

@@ -1,14 +1,16 @@
 """Learning the weights of an evaluation from self-play: which counts go with winning (logistic regression).
 
-A game takes part whose `evaluate` has FEATURES, WEIGHTS and `worth(state, law, seat, weights)`, linear in the weights.
+A game takes part whose `evaluate` has FEATURES, WEIGHTS and either `standing(state, law, seat, weights)`, of each seat for
+itself, or `worth(state, law, seat, weights)`, of a seat against the others; linear in the weights.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import multiprocessing
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,13 +20,16 @@ import numpy as np
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
+from bridgehead.core.jit import bind
 from bridgehead.core.match import Match
+from bridgehead.core.position import Position
+from bridgehead.core.spec import Spec
 from bridgehead.players.contest import LONGEST, Setting, entrant
 
 SCALE = 10.0  # weights are told so that a worth of SCALE means a win e times as likely as a loss
 RIDGE = 1e-4  # keeps weights of what hardly ever happens small
 EACH = 25  # games of one request to a worker
-Matrix = np.ndarray[Any, np.dtype[np.float64]]
+Matrix = np.ndarray[Any, Any]
 
 
 class Lesson(NamedTuple):
@@ -58,28 +63,36 @@ def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> F
             told(min(lesson.games, done * EACH))
     x, y = np.concatenate(rows), np.concatenate(results)
     weights, loss = fit(x, y)
-    return Fit(
-        dict(zip(features, weights.tolist(), strict=True)), loss, _entropy(y, np.full(len(y), y.mean())), len(y), lesson.games
-    )
+    blind = _entropy(y, np.broadcast_to(y.mean(axis=0), y.shape))
+    return Fit(dict(zip(features, weights.tolist(), strict=True)), loss, blind, len(y), lesson.games)
 
 
 def fit(counts: Matrix, results: Matrix) -> tuple[Matrix, float]:
-    """Weights (in units of SCALE) under which counts tell results (0 lost, 1 won) best, and their cross-entropy a row.
+    """Weights (in units of SCALE) under which counts tell results best, and their cross-entropy a row.
 
-    Newton's method; a little is taken off every weight for its size.
+    counts: a row of them for each side of each position (positions x sides x weights); results: each side's share of the
+    win. Chances go with the exponential of weighted counts (conditional logit, D. McFadden 1974); with two sides that is
+    logistic regression. Newton's method; a little is taken off every weight for its size.
     """
-    spread = counts.std(axis=0) + 1e-12
-    unit, ridge = counts / spread, RIDGE * np.eye(counts.shape[1])
-    weights = np.zeros(counts.shape[1])
+    spread = counts.std(axis=(0, 1)) + 1e-12
+    unit, ridge = counts / spread, RIDGE * np.eye(counts.shape[2])
+    weights = np.zeros(counts.shape[2])
     for _ in range(50):
-        likely = 1 / (1 + np.exp(-unit @ weights))
-        slope = unit.T @ (likely - results) / len(results) + RIDGE * weights
-        bend = (unit * (likely * (1 - likely))[:, None]).T @ unit / len(results) + ridge
+        likely = _chances(unit @ weights)
+        slope = np.einsum("ns,nsk->k", likely - results, unit, optimize=True) / len(results) + RIDGE * weights
+        middle = np.einsum("ns,nsk->nk", likely, unit)
+        flat = unit.reshape(-1, len(weights))
+        bend = ((flat * likely.reshape(-1, 1)).T @ flat - middle.T @ middle) / len(results) + ridge
         step = np.linalg.solve(bend, slope)
         weights -= step
         if float(np.abs(step).max()) < 1e-9:
             break
-    return SCALE * weights / spread, _entropy(results, 1 / (1 + np.exp(-unit @ weights)))
+    return SCALE * weights / spread, _entropy(results, _chances(unit @ weights))
+
+
+def _chances(standings: Matrix) -> Matrix:
+    likely = np.exp(standings - standings.max(axis=1, keepdims=True))
+    return np.asarray(likely / likely.sum(axis=1, keepdims=True))
 
 
 def save(found: Fit, file: Path) -> None:
@@ -89,13 +102,12 @@ def save(found: Fit, file: Path) -> None:
 
 
 def _entropy(results: Matrix, likely: Matrix) -> float:
-    safe = np.clip(likely, 1e-12, 1 - 1e-12)
-    return float(-(results * np.log(safe) + (1 - results) * np.log(1 - safe)).mean())
+    return float(-(results * np.log(np.clip(likely, 1e-12, 1))).sum(axis=1).mean())
 
 
 def _features(game: Game) -> tuple[str, ...]:
     evaluate = game.spec.evaluate
-    if not (hasattr(evaluate, "worth") and hasattr(evaluate, "FEATURES")):
+    if not (hasattr(evaluate, "FEATURES") and (hasattr(evaluate, "worth") or hasattr(evaluate, "standing"))):
         raise BridgeheadError("its evaluation has no weights that could be learned", game.spec.id)
     return tuple(evaluate.FEATURES)
 
@@ -104,35 +116,65 @@ def _positions(request: tuple[Lesson, int]) -> tuple[Matrix, Matrix]:
     """In a worker: counts and results of the positions of some games."""
     lesson, first = request
     game = lesson.setting.made()
-    rows: list[list[float]] = []
-    results: list[float] = []
+    rows: list[Matrix] = []
+    results: list[Matrix] = []
     for number in range(first, min(first + EACH, lesson.games)):
         _game(game, lesson, number, rows, results)
-    return np.array(rows).reshape(len(results), -1), np.array(results)
+    sides = game.seats if hasattr(game.spec.evaluate, "standing") else 2
+    return np.array(rows).reshape(len(rows), sides, -1), np.array(results).reshape(len(rows), sides)
 
 
-def _game(game: Game, lesson: Lesson, number: int, rows: list[list[float]], results: list[float]) -> None:
-    """Play one game, which begins at random; note what a decision's seat counts, and how it ended for that seat."""
+def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: list[Matrix]) -> None:
+    """Play one game, which begins at random; note what is counted where a seat decides, and how it ended."""
     seed = f"{lesson.setting.seed}:{number}"
     dealer, lot = SeededDealer(f"chance:{seed}"), SeededDealer(f"lesson:{seed}")
     players = [entrant(lesson.player, f"{seed}:{seat}") for seat in range(game.seats)]
     match, opening = Match(game), lot.pick(range(2, 16), 0)
-    each, worth = np.eye(len(game.spec.evaluate.WEIGHTS)), game.spec.evaluate.worth
     seats: list[int] = []
-    mine: list[list[float]] = []
+    seen: list[Matrix] = []
     while len(match.log) < LONGEST:
         match.deal(dealer)
         if match.outcome is not None:
             break
         position, index = match.position, len(match.log)
         if index >= opening:
-            state = position.copy_states()[0]
             seats.append(position.actor)
-            mine.append([float(worth(state, game.law, position.actor, one)) for one in each])
+            seen.append(counts(position))
         wanders = index < opening or lot.draw(
             (True, False), (round(1000 * lesson.wander), round(1000 * (1 - lesson.wander))), index
         )
         match.play(lot.pick(position.legal, index) if wanders else players[position.actor].choose(position))
     if match.outcome is not None:
-        rows += mine
-        results += [(1 + match.outcome.returns[seat]) / 2 for seat in seats]
+        rows += seen
+        results += [_shares(match.outcome.returns, seat, len(each)) for seat, each in zip(seats, seen, strict=True)]
+
+
+def counts(position: Position) -> Matrix:
+    """What the evaluation counts of a position, a row a seat; or one for the seat to act, and a row of nothing for the others."""
+    spec, each = position.game.spec, np.eye(len(position.game.spec.evaluate.WEIGHTS))
+    alone = hasattr(spec.evaluate, "standing")
+    found = np.zeros((position.game.seats if alone else 2, len(each)))
+    for row, seat in enumerate(range(len(found)) if alone else (position.actor,)):
+        counting(spec)(position.copy_states()[0], position.game.law, seat, each, found[row])
+    return found.astype(np.float32)
+
+
+def _count(state, law, seat, each, row):  # type: ignore[no-untyped-def]
+    """What is counted once for each weight: the worth when it alone is one."""
+    for i in range(len(each)):
+        row[i] = counted(state, law, seat, each[i])  # type: ignore[name-defined]  # noqa: F821 (bound below)
+
+
+@functools.cache
+def counting(spec: Spec) -> Any:
+    """`_count` for a game, compiled."""
+    return bind(_count, {"counted": getattr(spec.evaluate, "standing", None) or spec.evaluate.worth}, spec.id, spec.folder)
+
+
+def _shares(returns: Sequence[float], seat: int, sides: int) -> Matrix:
+    """Each side's share of the win; nobody's is everybody's. sides: the seats; or 2, a seat and all others."""
+    if sides != len(returns):
+        mine = (1 + returns[seat]) / 2
+        return np.array((mine, 1 - mine))
+    best = np.array(returns) == max(returns)
+    return np.asarray(best / best.sum())

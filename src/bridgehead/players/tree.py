@@ -9,6 +9,8 @@ globals that `searching(spec)` binds to one game; here they are only declared.
 from __future__ import annotations
 
 import functools
+import hashlib
+from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     choose: Any
     squashed: Any
     judge: Any
+    judge_all: Any
     grow: Any
     best_child: Any
     drawn_child: Any
@@ -77,6 +80,11 @@ def _judge(state, law, settings, result):  # type: ignore[no-untyped-def]
     """What the game's evaluation makes of a position that goes on, for every seat."""
     for seat in range(settings.seats):
         result[seat] = squashed(value(state, law, seat), settings.scale)
+
+
+def _judge_all(state, law, settings, result):  # type: ignore[no-untyped-def]
+    """The same where a game judges all seats at once."""
+    judge_all(state, law, result)
 
 
 def _grow(nodes, used, index, state, law, settings, out, scratch, result):  # type: ignore[no-untyped-def]
@@ -224,13 +232,29 @@ def chances(spec: Spec) -> dict[str, Any]:
 
 
 @functools.cache
-def searching(spec: Spec) -> SimpleNamespace:
-    """The templates above for one game, compiled when they are first called: `search` is the one to call."""
+def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
+    """The templates above for one game, compiled when they are first called: `search` is the one to call.
+
+    weights: of the game's evaluation, in place of those it comes with. A game may judge all seats at once, by a `judge`.
+    """
     rules = spec.rules
+    mark, hooks = weighed(spec, ("value", "judge"), weights)
     names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "apply", "returns")}
-    names |= chances(spec) | {"value": spec.evaluate.value, "below": kernels(spec).below}
+    names |= chances(spec) | {"value": hooks["value"], "below": kernels(spec).below}
     for template in (*CHOOSING, *TEMPLATES):
         name = template.__name__.lstrip("_")
-        names[name] = bind(template, names, f"{spec.id}_search", spec.folder)
+        names[name] = bind(template, names, f"{mark}_search", spec.folder)
+        if template is _judge and "judge" in hooks:
+            names[name] = bind(_judge_all, names | {"judge_all": hooks["judge"]}, f"{mark}_search", spec.folder)
     wrapping = np.errstate(over="ignore")
     return SimpleNamespace(search=names["search"] if COMPILED else wrapping(names["search"]))
+
+
+def weighed(spec: Spec, hooks: Iterable[str], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:
+    """Those of an evaluation's functions that there are, bound to these weights, and the name of what is compiled with them."""
+    found = {name: getattr(spec.evaluate, name) for name in hooks if hasattr(spec.evaluate, name)}
+    if weights is None:
+        return spec.id, found
+    mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # machine code in the cache is told apart by it
+    table = {"WEIGHTS": np.array(weights)}
+    return mark, {name: bind(getattr(each, "py_func", each), table, mark, spec.folder) for name, each in found.items()}

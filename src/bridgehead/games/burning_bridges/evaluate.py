@@ -1,45 +1,165 @@
-"""How good a position is for a family, for players that look one action ahead. Compiled."""
+"""How good a position is for a family: its standing against those of the others. Compiled."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
 from __future__ import annotations
 
+import math
+from pathlib import Path
+
+from bridgehead.core.bits import count
 from bridgehead.core.jit import rule
-from bridgehead.games.burning_bridges import bridges
+from bridgehead.core.weights import weights
+from bridgehead.games.burning_bridges import bridges, hostages
 from bridgehead.games.burning_bridges.state import ENDED, NOBODY, L, M, S
 
 WON = 1000.0
+SCALE = 10.0  # a standing better by so much is e times as likely to win
 LINE = 4.0  # moves for one more line of the child: two walks, a build, a crossing
 LAST = 3.0  # moves for the parents to come home behind the child
 HELD = 3.0  # a hostage waits, and pays
-RIVAL, OTHERS = 0.5, 0.2  # what the nearest rival's and the average rival's moves are worth
+
+# What is weighed of each family. See docs/players.md.
+FEATURES = (
+    "moves needed", "lines of the child", "lines of the parents to the next bridge", "next bridge lies", "next bridge burns",
+    "next line within this turn", "next line within two moves", "next line within four moves",
+    "child at home", "parents still away", "child held", "parent held", "hostages",
+    "child with the large parent", "child with the middle parent", "child can be taken in one move",
+    "child can be taken in two", "parent can be taken in one move", "bridges", "burning bridges",
+    "moves left", "turns to wait", "home within this turn", "home within two moves", "home within four moves",
+    "home within eight moves",
+)  # fmt: skip
+(
+    NEEDED, LINES, WALKS, BRIDGED, BURNS, LINE_NOW, LINE_IN_2, LINE_IN_4, CHILD_HOME, AWAY, CHILD_HELD, PARENT_HELD, HOSTAGES,
+    WITH_LARGE, WITH_MEDIUM, TAKEN_IN_1, TAKEN_IN_2, PARENT_TAKEN, BRIDGES, BURNING, MOVES_LEFT, WAITS, NOW, IN_2, IN_4, IN_8,
+) = range(len(FEATURES))  # fmt: skip
+SEARCH = {"explore": 0.2, "trust": 20.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
+WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
 @rule
 def value(state, law, seat):
-    """Moves the rivals still need, less the moves the seat's family needs: higher is better for the seat."""
+    """WON or -WON at the end; else what `worth` says with the learned weights."""
     if state.phase == ENDED:
         return 0.0 if state.winner == NOBODY else WON if state.winner == seat else -WON
-    nearest, total = 1e9, 0.0
-    for family in range(law.seats):
-        if family != seat:
-            needed = moves_needed(state, law, family)
-            total += needed
-            nearest = min(nearest, needed)
-    return RIVAL * nearest + OTHERS * total / (law.seats - 1) - moves_needed(state, law, seat)
+    return worth(state, law, seat, WEIGHTS)
 
 
 @rule
-def moves_needed(state, law, family):
-    """A rough count of the moves until the family is home."""
+def worth(state, law, seat, weights):
+    """The log of the seat's chance to win against that of all others together, times SCALE.
+
+    Chances go with the exponential of standings (R. D. Luce 1959), so those of all families add up to one.
+    """
+    highest, total = -1e9, 0.0
+    for family in range(law.seats):
+        if family != seat:
+            other = standing(state, law, family, weights)
+            if other > highest:
+                total = total * math.exp((highest - other) / SCALE) + 1.0
+                highest = other
+            else:
+                total += math.exp((other - highest) / SCALE)
+    return standing(state, law, seat, weights) - highest - SCALE * math.log(total)
+
+
+@rule
+def judge(state, law, result):
+    """What to expect of a position that goes on, for every seat: twice its chance to win, less one."""
+    highest, total = -1e9, 0.0
+    for family in range(law.seats):
+        result[family] = standing(state, law, family, WEIGHTS)
+        highest = max(highest, result[family])
+    for family in range(law.seats):
+        result[family] = math.exp((result[family] - highest) / SCALE)
+        total += result[family]
+    for family in range(law.seats):
+        result[family] = 2.0 * result[family] / total - 1.0
+
+
+@rule
+def standing(state, law, family, weights):
+    """What one family has on the board: a sum of what is counted times its weight."""
     child = 3 * family + S
-    needed = 0.0
+    moves = float(state.moves) if state.turn == family else 0.0
+    total = people(state, law, family, weights) + weights[MOVES_LEFT] * moves
+    held = 0.0
     for piece in range(child - S, child + 1):
-        if state.captor[piece] != NOBODY:
-            needed += HELD
+        held += HELD * (state.captor[piece] != NOBODY)
     if law.goal_distance[family, int(state.pos[child])] == 0:
-        return needed + parents_to_goals(state, law, family)
-    return needed + LAST + child_to_goal(state, law, family)
+        needed = held + parents_to_goals(state, law, family)
+        total += weights[CHILD_HOME] + weights[AWAY] * parents_away(state, law, family)
+    else:
+        there = next_pillar(state, law, family)
+        lines, step = float(law.goal_distance[family, there]), held + step_to(state, law, family, there)
+        needed = step + LAST + LINE * lines
+        total += weights[LINES] * (lines + 1.0)
+        total += weights[LINE_NOW] * (step <= moves) + weights[LINE_IN_2] * (step <= 2.0) + weights[LINE_IN_4] * (step <= 4.0)
+        if step == 1.0:
+            total += weights[BRIDGED]
+        else:
+            total += weights[WALKS] * (step - 2.0 - held)
+    total += weights[NOW] * (needed <= moves) + weights[IN_2] * (needed <= 2.0)
+    total += weights[IN_4] * (needed <= 4.0) + weights[IN_8] * (needed <= 8.0)
+    return total + weights[NEEDED] * needed + weights[BURNS] * burning_here(state, law, family)
+
+
+@rule
+def people(state, law, family, weights):
+    """Hostages, protection, danger, bridges, the turns until its own."""
+    child = 3 * family + S
+    large, medium = child - S, child - S + M
+    total = weights[WAITS] * ((family - state.turn) % law.seats)
+    lying, burning = 0.0, 0.0
+    for w in range(law.words):
+        lying += count(state.bridge[w] & law.own[family, w])
+        burning += count(state.torch[w] & law.own[family, w])
+    total += weights[BRIDGES] * lying + weights[BURNING] * burning
+    if state.captor[medium] != NOBODY:
+        total += weights[PARENT_HELD]
+    elif state.pos[medium] != state.pos[large]:
+        total += weights[PARENT_TAKEN] * (takers(state, law, medium, L, 1) > 0)
+    if state.captor[child] != NOBODY:
+        return total + weights[CHILD_HELD] + weights[HOSTAGES] * hostages_of(state, law, family)
+    smallest = S - 1  # size of those that may take the child
+    if state.pos[child] == state.pos[large]:
+        total += weights[WITH_LARGE]
+        smallest = -1
+    elif state.pos[child] == state.pos[medium] and state.captor[medium] == NOBODY:
+        total += weights[WITH_MEDIUM]
+        smallest = L
+    total += weights[TAKEN_IN_1] * (takers(state, law, child, smallest, 1) > 0)
+    total += weights[TAKEN_IN_2] * (takers(state, law, child, smallest, 2) > 0)
+    return total + weights[HOSTAGES] * hostages_of(state, law, family)
+
+
+@rule
+def takers(state, law, piece, smallest, lines):
+    """How many free pieces of others, of the sizes up to `smallest`, could come so many lines and take the piece."""
+    found, here = 0, int(state.pos[piece])
+    for family in range(law.seats):
+        if family != piece // 3 and hostages.safe_turns(state, family, piece) == 0:
+            for other in range(3 * family, 3 * family + smallest + 1):
+                found += state.captor[other] == NOBODY and law.hops[state.pos[other], here] <= lines
+    return found
+
+
+@rule
+def hostages_of(state, law, family):
+    """How many pieces of others the family holds."""
+    held = 0.0
+    for piece in range(3 * law.seats):
+        held += state.captor[piece] != NOBODY and state.captor[piece] // 3 == family
+    return held
+
+
+@rule
+def burning_here(state, law, family):
+    """How many of the family's bridges at its child burn."""
+    here, found = int(state.pos[3 * family + S]), 0.0
+    for w in range(law.words):
+        found += count(state.torch[w] & law.own[family, w] & law.bridges_at[here, w])
+    return found
 
 
 @rule
@@ -56,21 +176,33 @@ def parents_to_goals(state, law, family):
 
 
 @rule
-def child_to_goal(state, law, family):
-    """Moves for the child's way: over an own bridge where one leads on, else where the parents can build soonest."""
+def parents_away(state, law, family):
+    """How many parents are not on a goal."""
+    large, medium = int(state.pos[3 * family + L]), int(state.pos[3 * family + M])
+    return float((law.goal_distance[family, large] > 0) + (law.goal_distance[family, medium] > 0))
+
+
+@rule
+def next_pillar(state, law, family):
+    """Where the child goes next: over an own bridge where one leads on, else where the parents can build soonest."""
     here = int(state.pos[3 * family + S])
-    best = LINE * law.pillars
+    best, chosen = 1e9, 0
     for i in range(law.degree[here]):
-        there, line = int(law.neighbour[here, i]), int(law.line_to[here, i])
-        bridge = family * law.lines + line
-        if not bridges.has_bridge(state, bridge):
-            step = 2.0 + parents_to_ends(state, law, family, here, there)
-        elif bridges.is_burning(state, bridge):
-            continue
-        else:
-            step = 1.0
-        best = min(best, step + LINE * law.goal_distance[family, there])
-    return best
+        there = int(law.neighbour[here, i])
+        far = step_to(state, law, family, there) + LINE * law.goal_distance[family, there]
+        if far < best:
+            best, chosen = far, there
+    return chosen
+
+
+@rule
+def step_to(state, law, family, there):
+    """Moves until the child stands on a pillar next to it, hostages apart."""
+    here = int(state.pos[3 * family + S])
+    bridge = family * law.lines + int(law.line_of[here, there])
+    if not bridges.has_bridge(state, bridge):
+        return 2.0 + parents_to_ends(state, law, family, here, there)
+    return LINE + 2.0 if bridges.is_burning(state, bridge) else 1.0  # a fire has to be waited for, or gone round
 
 
 @rule
