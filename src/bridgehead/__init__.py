@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["game", "games", "load_record"]
+__all__ = ["game", "games", "load_record", "player"]
 
 if TYPE_CHECKING:
     from bridgehead.core.game import Game
     from bridgehead.core.match import Match
+    from bridgehead.players import Player
 
 
 def game(name: str, *, preset: str = "", **options: Any) -> Game:
@@ -31,3 +32,14 @@ def load_record(text: str) -> Match:
     from bridgehead.core import record
 
     return record.load(text)[0]
+
+
+def player(name: str, *, level: int | str = 4, seed: int | str = 0) -> Player:
+    """A computer player of a game: `bridgehead.player("barricade", level=6).choose(position)` is a legal action there.
+
+    level: its name, or its number from 1 (the weakest) to 8; the same seed repeats its choices. Errors: UnknownGame, OptionError.
+    """
+    from bridgehead import players
+    from bridgehead.core import registry
+
+    return players.player(players.level_named(registry.spec(name), level), seed)

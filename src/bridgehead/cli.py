@@ -277,6 +277,21 @@ def replay(
 
 
 @app.command()
+def analyse(
+    record: Annotated[str, typer.Argument(metavar="FILE|LINK", help="A record, or a link that holds a game")],
+    budget: Annotated[int, typer.Option(min=20, help="Simulations a decision; more is slower and surer")] = 600,
+    seed: Annotated[int, typer.Option(help="The same seed finds the same")] = 0,
+    out: Annotated[Path, typer.Option(help="Folder for analysis.json and analysis.html")] = Path("analysis"),
+    lang: Language = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Look at a game afterwards: win chances, key moments, what else could be done, luck apart from decisions."""
+    from bridgehead.terminal import analyses, shows
+
+    analyses.analyse(shows.text_of(record), budget, seed, out, _language(lang), as_json, _console())
+
+
+@app.command()
 def verify(
     file: Annotated[Path, typer.Argument(help="A proof of chance (JSON)")],
     as_json: AsJson = False,

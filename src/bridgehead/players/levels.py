@@ -113,7 +113,7 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
         from bridgehead.players.deepening import Limit
         from bridgehead.players.turning import TurnSearch
 
-        found = TurnSearch().think(position, Limit(nodes=level.budget))
+        found = TurnSearch().think(position, Limit(nodes=level.budget), stop)
         return {each.action: each.expected[seat] for each in found.candidates}
     from bridgehead.players.search import Budget, Search
 

@@ -36,6 +36,11 @@ def considered(
     effort: simulations, or what takes as long; with seconds, whichever ends first.
     """
     looks = _looks(position.game.spec)
+    if looks == "turn":
+        from bridgehead.players.deepening import Limit
+        from bridgehead.players.turning import TurnSearch
+
+        return TurnSearch().think(position, Limit(seconds, POSITIONS * effort), stop)
     if looks == "deep":
         from bridgehead.players.deepening import AlphaBeta, Limit
 

@@ -139,11 +139,7 @@ async def table_frames(request: Request) -> Response:
 async def read_record(request: Request) -> Response:
     """A record or a link that is sent in, step by step; a damaged one is refused with its line."""
     sparing(request, request.app.state.films_asked)
-    try:
-        text = (await body_of(request, request.app.state.limits.record)).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BridgeheadError("a record is text in UTF-8", f"byte {error.start}") from None
-    return await _frames(request, text)
+    return await _frames(request, await asked_record(request))
 
 
 async def qr(request: Request) -> Response:
@@ -197,6 +193,14 @@ async def game_of(request: Request, name: str, preset: str, options: dict[str, A
     return game
 
 
+async def asked_record(request: Request) -> str:
+    """A record or a link that is sent in. Errors: BridgeheadError, 413."""
+    try:
+        return (await body_of(request, request.app.state.limits.record)).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BridgeheadError("a record is text in UTF-8", f"byte {error.start}") from None
+
+
 def asked_options(text: str) -> dict[str, Any]:
     """House rules in a query. Errors: OptionError."""
     try:
@@ -248,6 +252,11 @@ async def _record(table: Table) -> str:
 
 async def _frames(request: Request, text: str) -> Response:
     packed = await request.app.state.films.ask(film, text, language(request), MOST_EVENTS, asker=address_of(request))
+    return packed_json(request, packed)
+
+
+def packed_json(request: Request, packed: bytes) -> Response:
+    """An answer that is compressed by gzip already."""
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type="application/json", headers={"content-encoding": "gzip"})
     return StreamingResponse(_unpacked(packed), media_type="application/json")

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, audit, editing, learn, metrics, pages, proofs
+from bridgehead.server import api, audit, editing, learn, metrics, pages, proofs, studies
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -73,6 +73,7 @@ def build(
         workers = _furnish(app, bounds)
         app.state.base, app.state.metrics_token, app.state.late = base, metrics_token, metrics.Histogram()
         app.state.tables = Tables(store, app.state.games)
+        app.state.studies = studies.Studies(store.file.parent / "analyses" if store.file else None)
         app.state.hall = Hall(app.state.tables, bots, bounds, hooks or Hooks(), others)
         bots.start()
         if others:
@@ -85,6 +86,7 @@ def build(
         if others:
             await others.stop()
         bots.stop()
+        await app.state.studies.stop()
         for each in workers:
             each.stop()
         store.close()
@@ -122,7 +124,7 @@ def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
     state.games = Games(boards)
     state.made, state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
     state.boards_asked, state.edits_asked = Addresses(bounds.boards), Addresses(bounds.edits)
-    state.mine_asked = Addresses(bounds.films)
+    state.mine_asked, state.studies_asked = Addresses(bounds.films), Addresses(bounds.studies)
     return [state.films, state.strokes, boards]
 
 
@@ -173,5 +175,7 @@ def _routes() -> list[Any]:
         Route("/api/tables/{table}/proof", proofs.table_proof),
         Route("/api/sealed", proofs.all_sealed),
         Route("/api/records", api.read_record, methods=["POST"]),
+        Route("/api/analyses", studies.begin, methods=["POST"]),
+        Route("/api/analyses/{key}", studies.study),
         Mount("/static", StaticFiles(directory=pages.WEB / "static")),
     ]

@@ -201,12 +201,22 @@ def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
     print(f"That is {result.share:.1%}, 95 % interval {low:.1%} to {high:.1%} (Wilson); {result.games} games, seed {seed}.")
 
 
+def is_link(record: str) -> bool:
+    """Is this the link of a game, and no file?"""
+    return f"#{link.MARK}" in record
+
+
+def text_of(record: str) -> str:
+    """The text of a record's file, or a link as it is. Errors: RecordError."""
+    with _about(Path(record)):
+        return record if is_link(record) else Path(record).read_text("utf-8")
+
+
 def replay(record: str, quiet: bool, language: str, as_json: bool, console: Console) -> None:
     """Check a record, a file or a link, and show it, turn by turn."""
-    is_link = f"#{link.MARK}" in record
-    file = Path("link" if is_link else record)
+    file = Path("link" if is_link(record) else record)
     with _about(file):
-        match, names = link.read(record if is_link else file.read_text("utf-8"))
+        match, names = link.read(text_of(record))
     if as_json:
         print(
             json.dumps({"game": match.game.spec.id, "actions": len(match.log), "result": records.result(match), "seats": names})

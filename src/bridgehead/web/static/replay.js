@@ -19,6 +19,7 @@ class Replay {
 			...(film.notes || []).filter(({ at }) => at === frame).map(({ text }) => ({ n: Math.max(1, turn), text, frame, mark: true })),
 		]);
 		this.sides();
+		$("tab-study").hidden = film.frames[this.end].actor !== -2 || !this.end;
 		this.wire();
 		this.go(Number(new URLSearchParams(location.search).get("at")) || 0);
 	}
@@ -38,6 +39,7 @@ class Replay {
 		$("first").disabled = $("back").disabled = at === 0;
 		$("forward").disabled = $("end").disabled = at === this.end;
 		$("fork").disabled = frame.actor === -2;
+		this.study?.look(at);
 		if (at === this.end) this.stop();
 	}
 
@@ -63,6 +65,15 @@ class Replay {
 		this.go(found < 0 ? this.end : found);
 	}
 
+	// The log, or the analysis of the game, which is begun when first it is looked at.
+	async tab(log) {
+		for (const [id, shown] of [["log", log], ["study", !log]]) {
+			$(id).hidden = !shown;
+			$(`tab-${id}`).setAttribute("aria-selected", shown);
+		}
+		if (!log) this.study ||= new (await import("./analysis.js")).Analysis(this);
+	}
+
 	// Whose side the board is seen from, where a board has two.
 	sides() {
 		const { picture, names, plates0 } = this.film;
@@ -86,6 +97,8 @@ class Replay {
 		$("download").href = URL.createObjectURL(new Blob([this.film.record], { type: "text/plain" }));
 		$("download").download = `${this.film.game}.txt`;
 		$("fork").onclick = async () => { this.stop(); (await import("./fork.js")).fork(this.film, this.at); };
+		$("tab-log").onclick = () => this.tab(true);
+		$("tab-study").onclick = () => this.tab(false);
 		$("share").onclick = async () => (await import("./share.js")).share(this.film.link);
 		addEventListener("prefs", () => this.go(this.at));
 		const keys = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "end", " ": "play" };

@@ -1,0 +1,179 @@
+"""A game looked at afterwards: win chances before every action, key moments, what else could be done, luck apart from decisions.
+
+Generic: of every decision the strongest search of the game is asked, of every draw of chance all its outcomes. A draw's luck
+for a seat is the win chance after it less what was to be expected of all outcomes, all looked at equally long; what a decision
+gave away is the win chance with the best action that the search saw less that with the chosen one. The same record, effort and
+seed give the same analysis.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead.core import record
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.match import Match
+from bridgehead.core.spec import CHANCE
+from bridgehead.players.outlook import ENOUGH, Chances, chances, considered, mean, outcomes, outlook
+from bridgehead.players.search import Candidate
+
+FORMAT = 1
+EFFORT = 600  # simulations a decision
+MOMENTS = 3
+LEAST = 0.02  # of win chance: what changes less is no key moment
+MOST = 4  # actions that are told of a decision
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A legal action: its notation, the win chance with it for the seat that decided, the search's visits, whether it is sure."""
+
+    action: int
+    text: str
+    chance: Share
+    visits: int
+    proven: bool = False
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One action of the game.
+
+    before: win chances a seat before it. Of a decision: what it gave away, and the best ways there were, best first, the chosen
+    one among them. Of a draw of chance: the luck of each seat.
+    """
+
+    at: int
+    turn: int
+    actor: int
+    action: int
+    text: str
+    before: Chances
+    lost: float = 0.0
+    ways: tuple[Way, ...] = ()
+    luck: tuple[float, ...] = ()
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """A key moment: which action, for which seat, by how much its win chance changed, by what."""
+
+    at: int
+    seat: int
+    points: float
+    kind: Literal["lost", "luck"]
+
+
+class Sum(msgspec.Struct, frozen=True):
+    """A seat's game: luck and what its decisions gave away, both in win chance, and how many decisions it had."""
+
+    luck: float
+    lost: float
+    decisions: int
+
+
+class Study(msgspec.Struct, frozen=True):
+    """The analysis of a game. line: win chances a seat before each action and at the end."""
+
+    format: int
+    game: str
+    rules: str
+    names: tuple[str, ...]
+    sides: tuple[int, ...]
+    result: str
+    effort: int
+    seed: int
+    line: tuple[Chances, ...]
+    steps: tuple[Step, ...]
+    moments: tuple[Moment, ...]
+    seats: tuple[Sum, ...]
+
+
+def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threading.Event | None = None) -> Step:
+    """What is to be said of one action of a match. Errors: BridgeheadError if there is none."""
+    if not 0 <= at < len(match.log):
+        raise BridgeheadError(f"there is no action {at}", "at")
+    entry, position, lot = match.log[at], match.positions[at], f"{seed}:{at}"
+    text = position.name(entry.action)
+    if entry.actor == CHANCE:
+        told = outcomes(position, effort, lot, stop)
+        expected = mean(told)
+        after = next(each.chances for each in told if each.action == entry.action)
+        luck = tuple(_rounded(b - a) for a, b in zip(expected, after, strict=True))
+        return Step(at, entry.turn + 1, entry.actor, entry.action, text, _all(expected), luck=luck)
+    thought = considered(position, effort, lot, None, stop)
+    before = chances(match.game, thought.expected)
+    found = _ways(match, at, thought.candidates, effort, lot, stop)
+    chosen = next(way for way in found if way.action == entry.action)
+    best = max(way.chance for way in found)
+    kept = found[:MOST] if chosen in found[:MOST] else [*found[: MOST - 1], chosen]
+    return Step(
+        at, entry.turn + 1, entry.actor, entry.action, text, _all(before), _rounded(max(0.0, best - chosen.chance)), tuple(kept)
+    )
+
+
+def _ways(
+    match: Match, at: int, candidates: Sequence[Candidate], effort: int, lot: str, stop: threading.Event | None
+) -> list[Way]:
+    """The actions of which the search can tell something, best first; the chosen one is looked at by itself if need be."""
+    position, entry, game = match.positions[at], match.log[at], match.game
+    most, found = max(each.visits for each in candidates), []
+    for each in candidates:
+        known = each.proven or each.visits * ENOUGH >= most
+        if not known and each.action != entry.action:
+            continue
+        told = chances(game, each.expected) if known else outlook(match.positions[at + 1], effort, lot, stop)
+        chance = _rounded(told[entry.actor])
+        found.append(Way(each.action, position.name(each.action), chance, each.visits, each.proven))
+    top = found[0]  # the search's own choice stays first
+    return [top, *sorted(found[1:], key=lambda way: -way.chance)]
+
+
+def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: int = EFFORT, seed: int = 0) -> Study:
+    """The analysis of a whole match, made of all its steps."""
+    done = tuple(steps)
+    if [each.at for each in done] != list(range(len(match.log))):
+        raise BridgeheadError("the steps are not those of the whole match", "steps")
+    game, outcome = match.game, match.outcome
+    last = outlook(match.position, effort, f"{seed}:end") if outcome is None else chances(game, outcome.returns)
+    seats = []
+    for seat in range(game.seats):
+        own = [each for each in done if each.actor == seat]
+        luck = sum(each.luck[seat] for each in done if each.luck)
+        seats.append(Sum(_rounded(luck), _rounded(sum(each.lost for each in own)), len(own)))
+    line = (*(each.before for each in done), _all(last))
+    return Study(
+        FORMAT, game.spec.id, game.spec.version, tuple(names), game.sides, record.result(match), effort, seed, line, done,
+        _moments(done), tuple(seats),
+    )  # fmt: skip
+
+
+def study(match: Match, names: Sequence[str] = (), effort: int = EFFORT, seed: int = 0) -> Study:
+    """Analyse a whole match; it takes a search an action."""
+    called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(match.game.seats)]
+    return summed(match, called, (step(match, at, effort, seed) for at in range(len(match.log))), effort, seed)
+
+
+def _moments(steps: Sequence[Step]) -> tuple[Moment, ...]:
+    """The actions that changed a win chance most, in their order."""
+    found = []
+    for each in steps:
+        if each.luck:
+            seat = max(range(len(each.luck)), key=lambda one: abs(each.luck[one]))
+            found.append(Moment(each.at, seat, each.luck[seat], "luck"))
+        else:
+            found.append(Moment(each.at, each.actor, each.lost, "lost"))
+    largest = sorted(found, key=lambda one: (-abs(one.points), one.at))[:MOMENTS]
+    return tuple(sorted((one for one in largest if abs(one.points) >= LEAST), key=lambda one: one.at))
+
+
+def _rounded(number: float) -> float:
+    return round(number, 4) + 0.0
+
+
+def _all(told: Chances) -> Chances:
+    return tuple(_rounded(each) for each in told)
