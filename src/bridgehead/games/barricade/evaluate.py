@@ -27,8 +27,8 @@ REACH = 6  # steps: what a roll may reach
 # What is weighed of each side. "way": steps to the final square, and a price for each barricade on it. See docs/players.md.
 FEATURES = (
     "way of the first pawn", "way of the second", "way of the third", "way on average", "log of the first way",
-    "barricades before the first", "rolls that hit", "rolls that win", "pawns at home", "danger from who rolls", "danger from others",
-    "to roll", "to roll and win", "barricade in hand",
+    "barricades before the first", "rolls that hit", "rolls that win", "pawns at home", "danger from who rolls",
+    "danger from others", "to roll", "to roll and win", "barricade in hand",
 )  # fmt: skip
 FIRST, SECOND, THIRD, MEAN, LOG, AHEAD, HITS, WINS, HOME, DANGER_NOW, DANGER, TO_ROLL, WINS_NOW, IN_HAND = range(len(FEATURES))
 SEARCH = {"explore": 0.2, "trust": 3.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
