@@ -14,6 +14,7 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.players import tree
 from bridgehead.players.search import Budget, Search
 from bridgehead.players.tree import NODE, _prove
 
@@ -119,3 +120,19 @@ def test_every_game_is_searched_also_uncompiled() -> None:
     for rows in found.values():
         for simulations, visits, expected, is_whole in rows:
             assert simulations == visits == 40 and expected <= 1 and is_whole
+
+
+def test_outcomes_are_visited_by_their_weights_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    lot, firsts = np.random.default_rng(1), set()
+    monkeypatch.setattr(tree, "below", lambda rng, n: int(rng.integers(n)), raising=False)
+    for _ in range(20):
+        nodes = np.zeros(4, NODE).view(np.recarray)
+        nodes[0].actor, nodes[0].first, nodes[0].children = -1, 1, 3
+        nodes.worth[1:] = 1, 2, 1
+        firsts.add(tree._drawn_child(nodes, 0, lot))
+        for visits in range(1, 41):
+            nodes[tree._drawn_child(nodes, 0, lot)].visits += 1
+            shares = nodes.visits[1:] - visits * np.array((0.25, 0.5, 0.25))
+            assert abs(shares).max() <= 1.0, "never more than a visit away from what the weights ask for"
+        assert nodes.visits[1:].tolist() == [10, 20, 10]
+    assert firsts == {1, 2, 3}

@@ -1,7 +1,7 @@
 """Templates of the search tree: UCT with one result a seat, real chance nodes, cut rollouts and proven results.
 
 A node stands for a position; the position itself is played anew on every descent. At a seat's node the seat looks for
-its own best result (max^n; C. Luckhardt, K. Irani 1986); at a chance node an outcome is drawn by its weight. What follows
+its own best result (max^n; C. Luckhardt, K. Irani 1986); at a chance node outcomes are visited by weight. What follows
 from the end of the game is proven upwards (M. Winands et al., Monte-Carlo Tree Search Solver, 2008). Names of rules are
 globals that `searching(spec)` binds to one game; here they are only declared.
 """
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     returns: Any
     value: Any
     choose: Any
+    below: Any
     squashed: Any
     judge: Any
     judge_all: Any
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     prove: Any
 
 MOST_SEATS = 8
+FINE = 1 << 30  # steps of what is drawn
 
 # parent, first: numbers of nodes (first is 0 while there are no children); children stand side by side, by action.
 # worth: at a child of a seat's node, what a look one action ahead makes of it for that seat; at one of chance, its weight.
@@ -131,16 +133,26 @@ def _best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
     return chosen
 
 
-def _drawn_child(nodes, index, action):  # type: ignore[no-untyped-def]
-    """The child of a chance node for an outcome, by halving: children stand by action."""
-    low, high = nodes[index].first, nodes[index].first + nodes[index].children - 1
-    while low < high:
-        middle = (low + high) // 2
-        if nodes[middle].action < action:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+def _drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
+    """The child of a chance node that is tried next: drawn from those that were tried less often than their weight asks for.
+
+    The outcomes' shares of the visits follow their weights at once, which leaves far less to luck than drawing afresh.
+    """
+    first, behind = nodes[index].first, nodes[index].first + nodes[index].children
+    mass, tried = 0.0, 1.0
+    for i in range(first, behind):
+        mass += nodes[i].worth
+        tried += nodes[i].visits
+    lacking = 0.0
+    for i in range(first, behind):
+        lacking += max(0.0, tried * nodes[i].worth / mass - nodes[i].visits)
+    left, chosen = lacking * below(rng, FINE) / FINE, first
+    for i in range(first, behind):
+        lack = tried * nodes[i].worth / mass - nodes[i].visits
+        if lack > 0.0 and left >= 0.0:
+            left -= lack
+            chosen = i
+    return chosen
 
 
 def _roll_out(state, law, settings, out, rng, result):  # type: ignore[no-untyped-def]
@@ -194,13 +206,11 @@ def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, re
         state, index, deciding = scratch[1], 0, True
         while deciding and not nodes[index].proven:
             if nodes[index].first == 0:
-                deciding = index == 0 or nodes[index].visits > 0
+                # What chance decides shows only in what can be made of it: there the search goes on at once.
+                deciding = index == 0 or nodes[index].visits > 0 or nodes[nodes[index].parent].actor == CHANCE
                 if not deciding or not grow(nodes, used, index, state, law, settings, out, scratch, result):
                     break
-            if nodes[index].actor == CHANCE:
-                index = drawn_child(nodes, index, choose(state, law, out, rng, True))
-            else:
-                index = best_child(nodes, index, settings)
+            index = drawn_child(nodes, index, rng) if nodes[index].actor == CHANCE else best_child(nodes, index, settings)
             apply(state, law, nodes[index].action)
         if nodes[index].proven:
             result[: settings.seats] = nodes[index].result[: settings.seats]

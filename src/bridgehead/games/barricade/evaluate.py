@@ -1,69 +1,222 @@
-"""How good a position is for a seat: the race, counted in steps with a price for each barricade ahead."""
+"""How good a position is for a seat: the standing of its side, a sum of what is counted times its weight, against the others'."""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
 
 from __future__ import annotations
 
+import math
+from pathlib import Path
+
 import numpy as np
 
-from bridgehead.core.bits import lowest
+from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
+from bridgehead.core.weights import weights
 from bridgehead.games.barricade.moves import has_barricade
 from bridgehead.games.barricade.rules import OVER, PLACE, returns
 from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
 
 FAR = 10_000
-BARRICADE_PRICE = 5  # a barricade ahead costs about as much as so many steps
-OWN_OTHERS = 0.06  # weight of all own pawns beside the best one
-IN_HAND = 4.0
+SCALE = 10.0  # a standing better by so much is e times as likely to win
 DECIDED = 100_000.0
+BARRICADE_PRICE = 1  # steps that a barricade on the way costs, beside what is counted of it
+BEHIND = 60  # steps: how far behind the side's first pawn the next ones are counted
+NEAR = 12  # steps: pawns so little behind the first count as shots at a barricade
+REACH = 6  # steps: what a roll may reach
+
+# What is weighed of each side. "way": steps to the final square, and a price for each barricade on it. See docs/players.md.
+FEATURES = (
+    "way of the first pawn", "way of the second", "way of the third", "way on average", "log of the first way",
+    "barricades before the first", "rolls that hit", "rolls that win", "pawns at home", "danger from who rolls",
+    "danger from others", "to roll", "to roll and win", "barricade in hand",
+)  # fmt: skip
+FIRST, SECOND, THIRD, MEAN, LOG, AHEAD, HITS, WINS, HOME, DANGER_NOW, DANGER, TO_ROLL, WINS_NOW, IN_HAND = range(len(FEATURES))
+SEARCH = {"explore": 0.2, "trust": 3.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
+WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
 @rule
 def value(state, law, seat):
-    """Higher is better for the seat: opponents' best cost minus own best cost, the side's best counting as own."""
+    """DECIDED or -DECIDED at the end; else what `worth` says with the learned weights."""
     if state.phase == OVER:
         scores = np.zeros(law.seats, np.float64)
         returns(state, law, scores)
         return DECIDED * scores[seat]
-    costs = costs_to_final(state, law)
+    return worth(state, law, seat, WEIGHTS)
+
+
+@rule
+def worth(state, law, seat, weights):
+    """The log of the side's chance to win against that of all others together, times SCALE.
+
+    Chances go with the exponential of standings (R. D. Luce 1959), so those of all sides add up to one.
+    """
+    ways = ways_to_final(state, law)
     side = int(law.side[seat])
-    own, foreign, rest = float(FAR), float(FAR), 0.0
+    own, mates, highest, total = 0.0, 0.0, -1e9, 0.0
     for other in range(law.seats):
-        best, total = costs_of_seat(state, law, costs, other)
         if law.side[other] == side:
-            own = min(own, best)
-            rest += total
-        else:
-            foreign = min(foreign, best)
-            rest -= total / max(1, law.colours - 1)
-    worth = foreign - own - OWN_OTHERS * rest
-    if state.phase == PLACE:
-        worth += IN_HAND if law.side[int(state.seat)] == side else -IN_HAND
-    return worth
-
-
-@rule
-def costs_of_seat(state, law, costs, seat):
-    """The lowest cost of a seat's pawns, and all together; from home a way costs one more than from its entry."""
-    best, total = float(FAR), 0.0
-    for word in range(law.words):
-        places = state.pawns[seat, word]
-        while places != ZERO:
-            place = 64 * word + lowest(places)
-            places &= places - ONE
-            if place < law.squares:
-                cost, pawns = float(costs[place]), 1
+            mates += 1.0
+        elif law.side[other] == other:  # a side is named by its lowest seat
+            there, seats = standing_by(state, law, other, weights, ways), float(seats_of(law, other))
+            if there > highest:
+                total, highest = total * math.exp((highest - there) / SCALE) + seats, there
             else:
-                cost = float(costs[int(law.entry[place - law.squares])] + 1)
-                pawns = int(state.at_home[law.colour_at[place - law.squares]])
-            best = min(best, cost)
-            total += pawns * cost
-    return best, total
+                total += seats * math.exp((there - highest) / SCALE)
+    own = standing_by(state, law, side, weights, ways)
+    return own - highest - SCALE * math.log(total / mates)
 
 
 @rule
-def costs_to_final(state, law):
-    """For each square, the cheapest way from it to the final square: steps, and a price for each barricade on it."""
+def judge(state, law, result):
+    """What to expect of a position that goes on, for every seat: twice its side's chance to win, less one."""
+    ways = ways_to_final(state, law)
+    highest, total = -1e9, 0.0
+    for seat in range(law.seats):
+        side = int(law.side[seat])
+        result[seat] = standing_by(state, law, seat, WEIGHTS, ways) if side == seat else result[side]
+        highest = max(highest, result[seat])
+    for seat in range(law.seats):
+        total += math.exp((result[seat] - highest) / SCALE)
+    for seat in range(law.seats):
+        result[seat] = 2.0 * seats_of(law, int(law.side[seat])) * math.exp((result[seat] - highest) / SCALE) / total - 1.0
+
+
+@rule
+def seats_of(law, side):
+    """How many seats a side has."""
+    found = 0
+    for seat in range(law.seats):
+        found += law.side[seat] == side
+    return found
+
+
+@rule
+def standing(state, law, seat, weights):
+    """What a seat's side has on the board: a sum of what is counted times its weight."""
+    return standing_by(state, law, int(law.side[seat]), weights, ways_to_final(state, law))
+
+
+@rule
+def standing_by(state, law, side, weights, ways):
+    """The same, where the ways to the final square are known."""
+    first, second, third, everything, pawns, home, ahead = runners(state, law, side, ways)
+    hits, wins = shots(state, law, side, ways, first)
+    now, later = dangers(state, law, side, ways)
+    total = weights[FIRST] * first + weights[SECOND] * min(second, first + BEHIND) + weights[THIRD] * min(third, first + BEHIND)
+    total += weights[MEAN] * (everything / max(1, pawns)) + weights[LOG] * math.log(first + 4.0) + weights[AHEAD] * ahead
+    total += weights[HITS] * hits + weights[WINS] * wins + weights[HOME] * home
+    total += weights[DANGER_NOW] * now + weights[DANGER] * later
+    if law.side[int(state.seat)] == side:
+        total += weights[IN_HAND] if state.phase == PLACE else weights[TO_ROLL] + weights[WINS_NOW] * wins
+    return total
+
+
+@rule
+def runners(state, law, side, ways):
+    """A side's pawns: the three shortest ways, all together; how many there are, and at home; barricades before the first."""
+    costs, _, barricades = ways
+    first, second, third, everything, pawns, home, ahead = FAR, FAR, FAR, 0, 0, 0, 0
+    for seat in range(law.seats):
+        if law.side[seat] != side:
+            continue
+        for word in range(law.words):
+            places = state.pawns[seat, word]
+            while places != ZERO:
+                place = 64 * word + lowest(places)
+                places &= places - ONE
+                number, square, cost = 1, place, 0
+                if place >= law.squares:  # from home a way costs one more than from its entry
+                    number = int(state.at_home[law.colour_at[place - law.squares]])
+                    square = int(law.entry[place - law.squares])
+                    cost = 1 + (BARRICADE_PRICE if has_barricade(state, square) else 0)
+                    home += number
+                cost += int(costs[square])
+                pawns += number
+                everything += number * cost
+                if cost < first:
+                    ahead = int(barricades[square])
+                for _ in range(min(number, 3)):
+                    if cost < first:
+                        first, second, third = cost, first, second
+                    elif cost < second:
+                        second, third = cost, second
+                    elif cost < third:
+                        third = cost
+    return first, second, third, everything, pawns, home, ahead
+
+
+@rule
+def shots(state, law, side, ways, first):
+    """How many numbers of a die bring one of the side's first pawns onto its next barricade, and how many win."""
+    costs, steps, _ = ways
+    hits, wins = ZERO, ZERO
+    for seat in range(law.seats):
+        if law.side[seat] != side:
+            continue
+        for word in range(law.words):
+            places = state.pawns[seat, word]
+            while places != ZERO:
+                place = 64 * word + lowest(places)
+                places &= places - ONE
+                if place < law.squares and steps[place] <= REACH:
+                    roll = ONE << np.uint64(steps[place])
+                    if costs[place] < first + NEAR:
+                        hits |= roll
+                    if costs[place] == steps[place]:
+                        wins |= roll
+    return int(count(hits)), int(count(wins))
+
+
+@rule
+def dangers(state, law, side, ways):
+    """What the side may lose at one roll of the seat on turn, and of others: numbers that take a pawn times what it went."""
+    costs, _, _ = ways
+    now, later = 0.0, 0.0
+    for seat in range(law.seats):
+        if law.side[seat] != side:
+            continue
+        for word in range(law.words):
+            places = state.pawns[seat, word]
+            while places != ZERO:
+                place = 64 * word + lowest(places)
+                places &= places - ONE
+                if place < law.squares:
+                    colour = int(state.owner[place])
+                    lost = costs[int(law.entry[int(law.home[colour]) - law.squares])] + 1 - costs[place]
+                    if lost > 0:
+                        mover, others = takers(state, law, side, place)
+                        now += mover * lost / BEHIND
+                        later += others * lost / BEHIND
+    return now, later
+
+
+@rule
+def takers(state, law, side, place):
+    """With how many numbers of a die the seat on turn, and others of other sides, could reach a place; barricades apart."""
+    now, later = ZERO, ZERO
+    for seat in range(law.seats):
+        if law.side[seat] == side:
+            continue
+        for word in range(law.words):
+            places = state.pawns[seat, word]
+            while places != ZERO:
+                steps = law.steps[64 * word + lowest(places), place]
+                places &= places - ONE
+                if steps <= REACH:
+                    if seat == state.seat:
+                        now |= ONE << np.uint64(steps)
+                    else:
+                        later |= ONE << np.uint64(steps)
+    return int(count(now)), int(count(later))
+
+
+@rule
+def ways_to_final(state, law):
+    """For each square its cheapest way to the final square: what it costs, steps to the next barricade on it (or the final
+    square), and barricades on it."""
     costs = np.full(law.squares, FAR, np.int32)
+    steps, barricades = np.zeros(law.squares, np.int32), np.zeros(law.squares, np.int32)
     queue = np.empty(law.squares * 8, np.int16)
     costs[law.final] = 0
     queue[0] = law.final
@@ -72,13 +225,15 @@ def costs_to_final(state, law):
     while head != tail:
         square = int(queue[head % len(queue)])
         head += 1
-        price = costs[square] + 1 + (BARRICADE_PRICE if has_barricade(state, square) else 0)
+        price, far, met = int(costs[square]) + 1, int(steps[square]) + 1, int(barricades[square])
+        if has_barricade(state, square):
+            price, far, met = price + BARRICADE_PRICE, 1, met + 1
         for k in range(4):
             near = int(neighbours[square, k])
             if near == NOBODY:
                 break
             if price < costs[near]:
-                costs[near] = price
+                costs[near], steps[near], barricades[near] = price, far, met
                 queue[tail % len(queue)] = near
                 tail += 1
-    return costs
+    return costs, steps, barricades
