@@ -317,3 +317,18 @@ def test_a_folder_that_cannot_be_used_is_one_clear_line(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bridgehead.cli", "serve", "--no-browser", "--port", "0", "--data", str(tmp_path / "file")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 2 and done.stderr.startswith("bridgehead: ") and done.stderr.count("\n") == 1
+
+
+def test_a_table_nobody_has_looked_at_for_minutes_leaves_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Live(tmp_path)
+    monkeypatch.setattr("bridgehead.server.tables.REMEMBERED", 0.0)
+    watched, left = own.table(), own.table()
+    page = own.page(watched, 0)
+    own.page(left, 0).socket.close()
+    kept, begun = own.app.state.tables._open, time.monotonic()
+    while left["table"] in kept:
+        own.table()
+        assert time.monotonic() - begun < PATIENCE
+    assert watched["table"] in kept and page.act("a2-a3")["v"] == 1
+    assert own.page(left, 0).act("a2-a3")["v"] == 1
+    own.stop()

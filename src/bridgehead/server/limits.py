@@ -24,7 +24,7 @@ class Limits(NamedTuple):
     watcher: int = 50  # and one without
     window: float = 20.0
     queue: int = 64  # messages that may wait for a slow reader
-    queued: int = 2_000_000  # bytes that may wait for it
+    queued: int = 262_144  # bytes that may wait for it behind a first message
     sockets: int = 200  # open sockets of one address
     weight: int = 1 << 30  # bytes of the tables at which one address sits, together
     tables: int = 120  # new tables of one address a minute

@@ -97,7 +97,8 @@ class Connection:
             data = msgspec.json.encode(message)
             self.counts[message["t"], message.get("code", "")] += 1
         self._bytes += len(data)
-        if len(self._queue) >= self.limits.queue or (self._bytes > self.limits.queued and self._queue):
+        waiting = self._bytes - len(self._queue[0] if self._queue else data)  # one message may be as long as it is
+        if len(self._queue) >= self.limits.queue or waiting > self.limits.queued:
             self.overflow = True
             self._end()
         elif not self._ended:

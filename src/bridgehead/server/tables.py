@@ -7,7 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -32,7 +32,18 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # a code is read aloud and typed: no I, no
 CODE = 5
 HELD = 512 << 20  # bytes of tables nobody looks at that stay in memory
 AT_ONCE = 2  # tables that are folded at once
+REMEMBERED = 120.0  # seconds for which a table nobody looks at stays in memory
 JUST_FOUND = 2.0  # seconds in which whoever asked for a table has taken a place at it
+
+
+class Quiet(NamedTuple):
+    """A table nobody looks at: its bytes of memory, and since when, by the clock that never jumps."""
+
+    weight: int
+    since: float
+
+
+NEVER = Quiet(0, 0.0)
 
 
 class OtherRules(BridgeheadError):
@@ -47,7 +58,7 @@ class Tables:
         self.games = games
         self.most = most
         self._open: dict[str, asyncio.Future[Table | None]] = {}
-        self._quiet: dict[str, int] = {}  # those nobody looks at, longest ago first, and their weight
+        self._quiet: dict[str, Quiet] = {}  # those nobody looks at, longest ago first
         self._held = 0
         self._folding = Turns(AT_ONCE)
 
@@ -151,7 +162,7 @@ class Tables:
     def come(self, table: Table) -> None:
         """One socket more is at a table."""
         table.crowd += 1
-        self._held -= self._quiet.pop(table.id, 0)
+        self._held -= self._quiet.pop(table.id, NEVER).weight
 
     def go(self, table: Table) -> None:
         """One socket less is at it."""
@@ -163,19 +174,21 @@ class Tables:
     def _rest(self, table: Table) -> None:
         """Nobody looks at a table in memory.
 
-        Tables at which nobody has looked for longest are let go when they are many or large; the log keeps them.
+        Tables at which nobody has looked for long are let go, and sooner when they are many or large; the log keeps them.
         """
+        now = time.monotonic()
         if not table.crowd:
-            self._held += table.weight - self._quiet.pop(table.id, 0)
-            self._quiet[table.id] = table.weight
-        lately = time.monotonic() - JUST_FOUND
-        while self._quiet and (len(self._open) > self.most or self._held > HELD):
-            oldest = next(iter(self._quiet))
+            self._held += table.weight - self._quiet.pop(table.id, NEVER).weight
+            self._quiet[table.id] = Quiet(table.weight, now)
+        while self._quiet:
+            oldest, (weight, since) = next(iter(self._quiet.items()))
             found = self._open[oldest].result()
-            if found is not None and found.found >= lately:
+            assert found is not None
+            is_much = len(self._open) > self.most or self._held > HELD
+            if found.found >= now - JUST_FOUND or not (is_much or since < now - REMEMBERED):
                 return
-            self._held -= self._quiet.pop(oldest)
-            del self._open[oldest]
+            self._held -= weight
+            del self._quiet[oldest], self._open[oldest]
 
 
 def _folded(table: Table) -> Table:

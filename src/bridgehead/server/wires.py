@@ -6,6 +6,14 @@ import asyncio
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from bridgehead.server.limits import Bucket
+
+PIECE = 512  # bytes that are taken apart at a time
+IGNORED = 65_536  # bytes that may come after the goodbye
+CONTROLS, SECONDS = 50, 20.0  # pings and the like, in so many seconds
+FRAGMENTS = 64  # parts of one message that cost nothing
 
 
 class Letters:
@@ -58,15 +66,81 @@ class Gate:
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """A WebSocket that forgets its handshake, and has small queues."""
+    """A WebSocket that forgets its handshake and has small queues, and whose floods hold nobody up.
+
+    What comes is taken apart piece by piece, when what came before has been read; there is no other way to say no to
+    somebody who sends ten thousand messages at once, for to take them apart is most of their work.
+    """
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.queue = Letters()  # type: ignore[assignment]
         self.writable = Gate()  # type: ignore[assignment]
+        self._unread = bytearray()
+        self._feeding = False
+        self._ignored = 0  # bytes that came after the goodbye
+        self._controls: Bucket | None = None
+
+    def data_received(self, data: bytes) -> None:
+        if self.close_sent:
+            self._ignored += len(data)
+            if self._ignored > IGNORED:
+                self.transport.abort()
+                return
+        self._unread += data
+        self._feed()
+
+    def _feed(self) -> None:
+        """Take a piece apart, if nothing waits to be read; the next one when the loop has done something else."""
+        self._feeding = False
+        if self.transport.is_closing():
+            self._unread.clear()
+            return
+        if self._unread and self.queue.empty():
+            piece = bytes(self._unread[:PIECE])
+            del self._unread[:PIECE]
+            super().data_received(piece)
+        if self._unread and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if not self._unread:
+            if self.read_paused and self.queue.empty():
+                self.read_paused = False
+                self.transport.resume_reading()
+        elif not self._feeding and self.queue.empty():
+            self._feeding = True
+            self.loop.call_soon(self._feed)
+
+    async def receive(self) -> Any:
+        message = await self.queue.get()
+        self._go_on()
+        return message
 
     async def send(self, message: Any) -> None:
         await super().send(message)
         if self.handshake_complete and message["type"] == "websocket.accept":
             del self.request, self.response
             self.scope["headers"] = []
+
+    def handle_ping(self) -> None:
+        if self._may_go_on():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self.pending_ping_payload is not None or self._may_go_on():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) < FRAGMENTS or self._may_go_on():
+            super().handle_cont(event)
+
+    def _may_go_on(self) -> bool:
+        """Browsers send no such frames at all, others few: who sends many is cut off."""
+        self._controls = self._controls or Bucket(CONTROLS, SECONDS)
+        if self._controls.take() < 0:
+            self.transport.abort()
+            return False
+        return True

@@ -1,0 +1,75 @@
+"""Whoever floods, does not read, or sends too much costs the others next to nothing (bar B9)."""
+
+from __future__ import annotations
+
+import gc
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from bridgehead.server.limits import Limits
+from server.live import Live, Page
+
+TROUBLE = Path(__file__).parents[2] / "bench" / "workers" / "trouble.py"
+LEAST = 0.01  # seconds of work between a move and its answer that nobody notices
+GROWN = 5_000_000
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds, server and all."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+class Honest:
+    """Plays from an address of its own; how much this process worked for each answer, in seconds."""
+
+    def __init__(self, own: Live) -> None:
+        self.own = own
+        self.sit()
+
+    def sit(self) -> None:
+        self.table = self.own.table("barricade", board="mini")
+        self.page = Page(self.own.url, source_address=("127.0.0.2", 0))
+        self.page.say(t="hello", p=1, table=self.table["table"], tokens=self.table["tokens"], lang="en")
+        self.page.hear("view")
+
+    def moves(self, number: int) -> list[float]:
+        """In the order of how long they took."""
+        took = []
+        for _ in range(number):
+            if self.page.view["outcome"]:
+                self.sit()
+            action, work = self.page.view["choices"][0]["action"], time.process_time()
+            self.page.send_act(action)
+            self.page.hear("ack")
+            took.append(time.process_time() - work)
+            self.page.hear("view")
+        return sorted(took)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="many addresses of one's own, and /proc")
+@pytest.mark.parametrize("kind", ["flood", "slow", "large"])
+def test_trouble_costs_the_others_next_to_nothing(kind: str, tmp_path: Path) -> None:
+    own = Live(tmp_path, Limits(seat=100_000, tables=10_000, effort=10_000))
+    honest = Honest(own)
+    honest.moves(60)
+    gc.collect()
+    alone, before = honest.moves(100), resident()
+    host, port = own.host.split(":")
+    command = [sys.executable, str(TROUBLE), kind, host, port, honest.table["table"]]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as maker:
+        assert maker.stdin is not None and maker.stdout is not None
+        assert maker.stdout.readline() == "begun\n"
+        beset = honest.moves(100)
+        grown = resident() - before
+        maker.stdin.close()
+        told = json.loads(maker.stdout.readline())
+    print(kind, alone[50], alone[-2:], beset[50], beset[-2:], grown, told)
+    assert beset[-2] <= 2 * max(alone[-2], LEAST), (alone[-5:], beset[-5:])
+    assert grown < GROWN
+    assert kind == "slow" or told["sent away"] > 0
+    own.stop()
