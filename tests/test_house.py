@@ -12,6 +12,7 @@ FLOORS = {
     "games": 2,
     "players": 3,
     "batch": 3,
+    "lab": 4,
     "fairness": 4,
     "client": 5,
     "server": 5,

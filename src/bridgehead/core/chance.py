@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from bridgehead.core.errors import RecordError
 from bridgehead.core.position import Position
+
+T = TypeVar("T")
 
 
 class Dealer(Protocol):
@@ -24,7 +26,7 @@ class SeededDealer:
     def __init__(self, seed: int | str) -> None:
         self.seed = seed
 
-    def pick(self, among: Sequence[int], index: int) -> int:
+    def pick(self, among: Sequence[T], index: int) -> T:
         """One of several with equal chances: for players that act at random."""
         return among[self._lot(index).randrange(len(among))]
 
