@@ -26,7 +26,7 @@ class Results:
         self.plan = plan
         self.folder = folder
         self.parts = parts(plan)
-        self._types = [{kind: made.dtype(plan.made(arm)) for kind, made in KINDS.items()} for arm in range(len(plan.arms))]
+        self._types: dict[tuple[int, str], np.dtype[Any]] = {}
         self._rows: dict[Part, Array] = {}
         if folder is not None:
             self._read(folder)
@@ -56,7 +56,12 @@ class Results:
     def rows(self, kind: str, which: int, arm: int = 0) -> Array:
         """Rows of one strength or duel in one arm: those that are there."""
         mine = sorted(part for part in self._rows if (part.kind, part.arm, part.which) == (kind, arm, which))
-        return np.concatenate([self._rows[part] for part in mine]) if mine else np.zeros(0, self._types[arm][kind])
+        return np.concatenate([self._rows[part] for part in mine]) if mine else np.zeros(0, self._type(arm, kind))
+
+    def _type(self, arm: int, kind: str) -> np.dtype[Any]:
+        if (arm, kind) not in self._types:
+            self._types[arm, kind] = KINDS[kind].dtype(self.plan.made(arm))
+        return self._types[arm, kind]
 
     def _keep(self, part: Part, rows: Array) -> None:
         if self.folder is not None:
@@ -76,7 +81,7 @@ class Results:
         for part in self.parts:
             kept = folder / "parts" / f"{part.name}.npy"
             if kept.exists():
-                self._rows[part] = _loaded(kept, self._types[part.arm][part.kind], part.size)
+                self._rows[part] = _loaded(kept, self._type(part.arm, part.kind), part.size)
 
 
 def _loaded(file: Path, dtype: np.dtype[Any], size: int) -> Array:
