@@ -24,8 +24,8 @@ from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
-from bridgehead.players import offered
 from bridgehead.fairness.receipt import Receipt
+from bridgehead.players import offered
 from bridgehead.terminal.board import text_board
 
 LIMIT = 1_000_000  # actions a random game may take before it is told as unfinished
