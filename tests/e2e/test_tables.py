@@ -289,7 +289,13 @@ def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Open
         before = played.locator("#log").inner_text()
         played.evaluate(SOCKETS)
         own.stop(kill=True)
+        played.locator("#tab-chat").click()
+        played.get_by_label("Write something").fill("Are you there?")
+        played.keyboard.press("Enter")
         own.start()
+        expect(played.locator("#chat .said")).to_contain_text("Are you there?", timeout=30_000)
+        expect(played.locator("#chat .said")).to_have_count(1)
+        played.locator("#tab-log").click()
         expect(played.locator("body")).not_to_have_class(re.compile("offline"), timeout=30_000)
         assert played.locator("#log").inner_text() == before
         while played.locator("#log li").count() < 8:
