@@ -139,6 +139,10 @@ def test_two_browsers_share_a_table_and_a_reload_finds_it_as_it_was(open_page: O
     ben = open_page(link(table, 1))
     watcher = open_page(link(table))
     expect(ben.locator("#say")).to_contain_text("Person 1")
+    expect(ada).to_have_title("● Your turn: 40 Bridges · Bridgehead")
+    expect(ben).to_have_title("40 Bridges · Bridgehead")
+    expect(ada.locator("#icon")).to_have_attribute("href", "/static/favicon-turn.svg")
+    expect(ben.locator("#icon")).to_have_attribute("href", "/static/favicon.svg")
     Clicker(ada, seed=1).touch_one(ada.evaluate(OFFERED))
     clickers = {"ada": Clicker(ada, seed=1), "ben": Clicker(ben, seed=2)}
     for turn in range(12):
