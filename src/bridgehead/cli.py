@@ -304,13 +304,17 @@ def verify(
 
 
 @app.command()
-def audit(file: Annotated[Path, typer.Argument(metavar="FILE", help="A server's bridgehead.sqlite")]) -> None:
-    """Check that nothing in a file of tables was changed or lost: the chain of every table's log."""
+def audit(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A server's bridgehead.sqlite")],
+    receipt: Annotated[list[Path] | None, typer.Option("--receipt", help="What somebody kept, to be held against it")] = None,
+) -> None:
+    """Check that nothing in a file of tables was changed or lost: the chain of every table's log, and receipts for it."""
     _plain()
     from bridgehead.server.audit import Audit
+    from bridgehead.terminal import shows
 
     with Audit(file) as looking:
-        found = 0
+        found = sum(not shows.received(each, looking.disputed) for each in receipt or [])
         for damage in looking.damages():
             found += 1
             print(damage)

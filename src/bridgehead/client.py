@@ -20,8 +20,10 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.errors import BridgeheadError, RecordError
+from bridgehead.fairness import receipt as receipts
 from bridgehead.fairness.party import Party
+from bridgehead.fairness.receipt import Receipt
 
 View = dict[str, Any]
 PERSON = {"kind": "person"}
@@ -77,6 +79,16 @@ class Host:
         """The tables that wait for people, the newest first: who sits there, and which seats are free."""
         tables: list[dict[str, Any]] = self._ask("/api/lobby")["tables"]
         return tables
+
+    def receipt(self, table: str) -> Receipt:
+        """The server's signature under the log of a table as it stands; keep it to show later what it was.
+
+        Errors: RecordError for one that does not hold.
+        """
+        told = receipts.read(self._open(f"/api/tables/{table}/receipt"))
+        if not told.holds or told.table != table:
+            raise RecordError("the receipt's signature does not hold", table)
+        return told
 
     def record(self, table: str) -> str:
         """The record of a table as it stands."""

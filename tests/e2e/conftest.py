@@ -70,14 +70,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def chromium() -> str:
+    """The program."""
     names = [os.environ.get("BRIDGEHEAD_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
     program = next((found for name in names if name and (found := shutil.which(name))), None)
     assert program, "the browser tests need Chromium; `make test` says how to get it"
+    return program
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
     SHOTS.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=program, args=QUIET)
+        opened = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         yield opened
         opened.close()
 

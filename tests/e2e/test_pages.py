@@ -92,6 +92,18 @@ def test_a_finished_game_is_replayed_with_the_scrubber_and_downloaded(open_page:
     expect(page.locator("#say")).not_to_have_text(end)
     page.keyboard.press("ArrowRight")
     page.locator("#forward").click()
+    expect(page.locator("#scrub")).to_have_value("2")
+    for key, place in (("ArrowLeft", "1"), ("End", page.locator("#scrub").get_attribute("max") or ""), ("Home", "0")):
+        page.keyboard.press(key)
+        expect(page.locator("#scrub")).to_have_value(place)
+    page.locator("#speed").select_option("200")
+    page.locator("#replay").click(position={"x": 2, "y": 2})
+    page.keyboard.press("Space")
+    expect(page.locator("#scrub")).to_have_value(re.compile("^[3-9]|..$"))  # it goes on by itself
+    page.keyboard.press("Space")
+    page.locator("#jump").fill("3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#scrub")).to_have_value("3")
     page.screenshot(path=SHOTS / "replay.png")
     with page.expect_download() as started:
         page.locator("#download").click()

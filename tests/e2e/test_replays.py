@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.core import link, record
+from bridgehead.fairness import receipt
 from e2e.conftest import SHOTS, Server
 
 pytestmark = pytest.mark.browser
@@ -87,6 +89,8 @@ def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, s
     shared = dialog.locator("input").input_value()
     page.screenshot(path=SHOTS / "share.png")
     assert record.dump(*link.read(shared)) == text
+    kept = page.evaluate("JSON.parse(localStorage.getItem('bridgehead.receipts'))")[table["table"]]
+    assert receipt.read(json.dumps(kept).encode()).holds and kept["version"] == len(match.log), "kept at the end, unasked"
     page.goto(shared)
     page.locator("#end").click()
     expect(page.locator("#say")).to_contain_text("All pieces of one side are gone: seat 2 wins.")

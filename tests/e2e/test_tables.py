@@ -139,6 +139,10 @@ def test_two_browsers_share_a_table_and_a_reload_finds_it_as_it_was(open_page: O
     ben = open_page(link(table, 1))
     watcher = open_page(link(table))
     expect(ben.locator("#say")).to_contain_text("Person 1")
+    expect(ada).to_have_title("● Your turn: 40 Bridges · Bridgehead")
+    expect(ben).to_have_title("40 Bridges · Bridgehead")
+    expect(ada.locator("#icon")).to_have_attribute("href", "/static/favicon-turn.svg")
+    expect(ben.locator("#icon")).to_have_attribute("href", "/static/favicon.svg")
     Clicker(ada, seed=1).touch_one(ada.evaluate(OFFERED))
     clickers = {"ada": Clicker(ada, seed=1), "ben": Clicker(ben, seed=2)}
     for turn in range(12):
@@ -289,7 +293,13 @@ def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Open
         before = played.locator("#log").inner_text()
         played.evaluate(SOCKETS)
         own.stop(kill=True)
+        played.locator("#tab-chat").click()
+        played.get_by_label("Write something").fill("Are you there?")
+        played.keyboard.press("Enter")
         own.start()
+        expect(played.locator("#chat .said")).to_contain_text("Are you there?", timeout=30_000)
+        expect(played.locator("#chat .said")).to_have_count(1)
+        played.locator("#tab-log").click()
         expect(played.locator("body")).not_to_have_class(re.compile("offline"), timeout=30_000)
         assert played.locator("#log").inner_text() == before
         while played.locator("#log li").count() < 8:

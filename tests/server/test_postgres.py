@@ -12,6 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
+from bridgehead.fairness import ed25519
 from bridgehead.server import chain
 from bridgehead.server.ledger import Conflict, Event, Ledger, StorageError
 from bridgehead.server.postgres import PostgresStore
@@ -193,6 +194,14 @@ def test_a_database_that_crashes_and_comes_back_has_kept_what_was_confirmed(monk
         with_store(place, work)
     finally:
         own.stop()
+
+
+def test_what_is_signed_with_may_be_kept_outside_of_the_database(postgres: Postgres) -> None:
+    place, key = postgres.place(), b"k" * 32
+    given, other = PostgresStore(place, key=key), PostgresStore(place)
+    assert given.key == key and given.shown == ed25519.public(key).hex() != other.shown
+    given.close()
+    other.close()
 
 
 @pytest.mark.parametrize("value", ["off", "local", "remote_write"])

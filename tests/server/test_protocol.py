@@ -113,15 +113,17 @@ def test_requests_are_answered_as_described_whatever_is_asked(tmp_path: Path) ->
     described = schemathesis.openapi.from_url(f"{own.url}/api/schema.json")
     answered: set[tuple[str, int]] = set()
 
-    @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    @given(described.as_strategy())
-    def ask(case: schemathesis.Case) -> None:
-        answer = case.call()
-        assert answer.status_code < 500, answer.text
-        case.validate_response(answer, checks=CHECKS)
-        answered.add((case.operation.path, answer.status_code))
+    for operation in described.get_all_operations():
 
-    ask()
+        @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+        @given(operation.ok().as_strategy())
+        def ask(case: schemathesis.Case) -> None:
+            answer = case.call()
+            assert answer.status_code < 500, answer.text
+            case.validate_response(answer, checks=CHECKS)
+            answered.add((case.operation.path, answer.status_code))
+
+        ask()
     own.stop()
     assert {path for path, _ in answered} == {each.path for each in REQUESTS}
     assert {200, 400, 404} <= {status for _, status in answered}, answered

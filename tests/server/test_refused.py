@@ -14,7 +14,7 @@ ROOT = Path(refused.__file__).parents[1]
 # Errors whose sentence a page may show; those in ELSEWHERE are for whoever runs a server, or for programs. What is wrong with a
 # position's text, which is typed by those only who know how it is written, is told in English.
 KINDS = {"OptionError", "BoardError", "RecordError", "NotationError", "UnknownGame", "HTTPException", "BridgeheadError"}
-ELSEWHERE = {"backup", "bus", "audit", "serve", "roots", "postgres", "store", "device", "tutorial", "clauses"}
+ELSEWHERE = {"backup", "bus", "audit", "serve", "roots", "postgres", "store", "device", "tutorial", "clauses", "small"}
 
 
 def raised() -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, audit, editing, learn, metrics, pages, proofs, studies
+from bridgehead.server import api, audit, editing, learn, metrics, pages, proofs, receipts, studies
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -173,6 +173,7 @@ def _routes() -> list[Any]:
         Route("/api/tables/{table}/link", api.table_link),
         Route("/api/tables/{table}/frames", api.table_frames),
         Route("/api/tables/{table}/proof", proofs.table_proof),
+        Route("/api/tables/{table}/receipt", receipts.table_receipt),
         Route("/api/sealed", proofs.all_sealed),
         Route("/api/records", api.read_record, methods=["POST"]),
         Route("/api/analyses", studies.begin, methods=["POST"]),

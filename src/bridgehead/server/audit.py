@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.fairness.receipt import Receipt
 from bridgehead.server import chain, roots
 from bridgehead.server.ledger import FORMAT, Event, StorageError
 
@@ -92,6 +93,23 @@ class Audit:
         yield from self._list_of_all()
         if self._torn:
             yield Damage("", 0, self._torn)
+
+    def disputed(self, receipt: Receipt) -> str:
+        """Why this file is not what a receipt was given for, in words; "" where it is."""
+        if not receipt.holds:
+            return "its signature does not hold"
+        bodies = list(self._rows("select cast(body as blob) from game where id = ?", receipt.table))
+        if not bodies:
+            return "there is no such table here"
+        if receipt.version == 0:
+            link = chain.first(receipt.table, _text(bodies[0][0]))
+        else:
+            query = "select cast(link as blob) from event where game = ? and version = ?"
+            rows = list(self._rows(query, receipt.table, receipt.version))
+            if not rows:
+                return f"the log has no event {receipt.version} any more, which was signed"
+            link = rows[0][0]
+        return "" if link.hex() == receipt.head else f"after {receipt.version} events the log is another one than was signed"
 
     def _list_of_all(self) -> Iterator[Damage]:
         """Where the list of all that was sealed does not follow from itself (roots.py); older files have none."""

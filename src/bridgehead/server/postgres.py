@@ -75,20 +75,22 @@ class PostgresStore(Ledger):
     """The log in a database. Errors: StorageError when it cannot be used, with the reason.
 
     url: postgresql://user:password@host/name. patience: seconds for which it may be away before an append fails.
-    id: the name of this database's tables.
+    key: 32 secret bytes to sign with, the same for all workers, so that who has the database has not the signature too; without
+    them the database's own are used. id: the name of this database's tables.
     """
 
     shared = True
     probe = "select 1"
 
-    def __init__(self, url: str, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, patience: float = PATIENCE, key: bytes = b"") -> None:
         self._url, self._patience = url, patience
         try:
             self._writer = psycopg.connect(url, **KEPT)
             with contextlib.ExitStack() as stack:
                 stack.callback(self._writer.close)
                 _refuse_unsafe(self._writer)
-                self.id, self.key = _prepare(self._writer)
+                self.id, kept = _prepare(self._writer)
+                self.key = key or kept
                 self.shown = ed25519.public(self.key).hex()
                 stack.pop_all()
         except psycopg.Error as error:

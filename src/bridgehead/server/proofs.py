@@ -48,5 +48,6 @@ async def all_sealed(request: Request) -> Response:
     text = request.query_params.get("from", "1")
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:10]) < 2**32 and len(text) <= 10):
         raise BridgeheadError("a number from 1", "from")
-    rows = await asyncio.to_thread(request.app.state.tables.store.sealed, int(text))
-    return JSONResponse({"entries": [row._asdict() for row in rows], "page": roots.PAGE})
+    store = request.app.state.tables.store
+    rows = await asyncio.to_thread(store.sealed, int(text))
+    return JSONResponse({"entries": [row._asdict() for row in rows], "page": roots.PAGE, "server": store.shown})

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from bridgehead import __version__
 from bridgehead.core import registry
+from bridgehead.fairness import receipt
 from bridgehead.server import answers, protocol, told, told_chance
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -58,6 +59,7 @@ FROM = {"name": "from", "in": "query", "schema": {"type": "integer", "minimum": 
 REQUESTS = (
     Request("get", "/api/sealed", "All that was ever sealed", told_chance.Rows, None, (FROM,)),
     Request("get", "/api/tables/{table}/proof", "The proof of chance", told_chance.Proof, None, (TABLE, LANG), (404, 429)),
+    Request("get", "/api/tables/{table}/receipt", "The log's head, signed", receipt.Receipt, None, (TABLE,), (404, 429)),
     Request("get", "/api/games", "Installed games", answers.Listings),
     Request("get", "/api/games/{game}/picture", "The first position", answers.Drawn, None, (GAME, LANG, OPTIONS), (404, 429)),
     Request("get", "/api/games/{game}/showpiece", "A position under way", answers.Drawn, None, (GAME, LANG), (404,)),

@@ -40,7 +40,8 @@ def run(
     database: a PostgreSQL that keeps the tables instead, for several workers; bus: a Redis or Valkey between them.
     webhooks: hosts may name a place on the internet that is told of turns; anywhere: also one in this network.
     The environment's BRIDGEHEAD_HOSTS names further host names, comma-separated, FORWARDED_ALLOW_IPS the proxies that
-    may say who asks, BRIDGEHEAD_METRICS_TOKEN what to show for /metrics; BRIDGEHEAD_LOG=json writes a log for machines.
+    may say who asks, BRIDGEHEAD_METRICS_TOKEN what to show for /metrics, BRIDGEHEAD_KEY what is signed with over a database;
+    BRIDGEHEAD_LOG=json writes a log for machines.
     Errors: BridgeheadError, also when the disk ceases to write through.
     """
     # Few moves are played here, and the first must not wait for a compiler.
@@ -86,6 +87,14 @@ def _names() -> list[str]:
     return [name.strip() for name in os.environ.get("BRIDGEHEAD_HOSTS", "").split(",") if name.strip()]
 
 
+def _signing_key() -> bytes:
+    """What workers over one database sign with. Errors: BridgeheadError."""
+    given = os.environ.get("BRIDGEHEAD_KEY", "")
+    if given and (len(given) != 64 or not set(given) <= set("0123456789abcdef")):
+        raise BridgeheadError("64 digits from 0 to f are expected (openssl rand -hex 32)", "BRIDGEHEAD_KEY")
+    return bytes.fromhex(given)
+
+
 def _kept_at(data: Path | None, database: str, bus: str) -> tuple[Ledger, Others | None]:
     """What keeps the tables, and the other workers over it. Errors: StorageError; BridgeheadError for a bus that is not safe."""
     if not database:
@@ -103,7 +112,7 @@ def _kept_at(data: Path | None, database: str, bus: str) -> tuple[Ledger, Others
 
     if bus:
         check(bus)
-    store = PostgresStore(database)
+    store = PostgresStore(database, key=_signing_key())
     return store, Others(store, Bus(bus, store.id) if bus else None)
 
 

@@ -56,10 +56,11 @@ class Row(msgspec.Struct):
 
 
 class Rows(msgspec.Struct):
-    """A page of that list."""
+    """A page of that list. server: the key by which the server signs."""
 
     entries: list[Row]
     page: int
+    server: Hex
 
 
 Proof = dict[str, Any]  # fairness/proof.py

@@ -24,6 +24,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
+from bridgehead.fairness.receipt import Receipt
 from bridgehead.players import offered
 from bridgehead.terminal.board import text_board
 
@@ -234,10 +235,13 @@ def replay(record: str, quiet: bool, language: str, as_json: bool, console: Cons
 
 def verified(file: Path, as_json: bool) -> bool:
     """Check a proof of chance and tell what holds, what is open and what is broken; True if nothing is broken."""
-    from bridgehead.fairness import proof
+    from bridgehead.fairness import proof, receipt
 
     with _about(file):
-        findings = proof.verify(proof.read(file.read_bytes()))
+        data = file.read_bytes()
+        if receipt.is_one(data):
+            return received(file, lambda kept: "" if kept.holds else "its signature does not hold")
+        findings = proof.verify(proof.read(data))
     worst = proof.verdict(findings)
     if as_json:
         print(json.dumps({"verdict": worst, "findings": [finding._asdict() for finding in findings]}))
@@ -246,6 +250,17 @@ def verified(file: Path, as_json: bool) -> bool:
             print(f"{finding.verdict:7} {finding.what}")
         print(f"{file}: {VERDICTS[worst]}")
     return worst != "broken"
+
+
+def received(file: Path, disputed: Callable[[Receipt], str]) -> bool:
+    """Tell whether a receipt holds, and what it is for. disputed: why it does not, or "" """
+    from bridgehead.fairness import receipt
+
+    with _about(file):
+        kept = receipt.read(file.read_bytes())
+    wrong = disputed(kept)
+    print(f"{file}: table {kept.table}, {kept.version} events, signed by {kept.server}: {wrong or 'holds'}")
+    return not wrong
 
 
 @contextlib.contextmanager

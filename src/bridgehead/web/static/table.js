@@ -24,7 +24,7 @@ class Table {
 		const told = (message) => later.then(() => this.company.hear(message));
 		this.net = new Net({ t: "hello", p: 1, table, tokens: this.tokens, lang: root.lang, host: this.host }, {
 			people: told, link: told, said: told, point: told, bye: (message) => this.disown(message),
-			view: (view) => this.show(view), ack: () => this.render(), rej: (message) => { if (!this.company?.talk.refused(message)) { this.clear(); this.tell(message); } },
+			view: (view) => this.show(view), ack: ({ k }) => { this.company?.talk.taken(k); this.render(); }, rej: (message) => { if (!this.company?.talk.refused(message)) { this.clear(); this.tell(message); } },
 			why: (message) => { this.no = { id: this.asked, show: message.show || [] }; this.render(); this.tell(message, this.asked); },
 			state: (state, text) => { $("line").textContent = state === "open" ? "" : text || t(state); if (text && this.view) this.end(text); if (text) wake(); },
 		});
@@ -93,6 +93,7 @@ class Table {
 	remember() {
 		const known = { ...load("tables", {}), [table]: { title: this.view.title, tokens: this.tokens, host: this.host, at: Date.now(), over: !!this.view.outcome } };
 		save("tables", Object.fromEntries(Object.entries(known).sort(([, a], [, b]) => b.at - a.at).slice(0, 20)));
+		if (this.view.outcome && this.tokens.length) import("./receipt.js").then(({ keep }) => keep(table));
 	}
 
 	// Secrets that give nothing any more are forgotten: what is left of them is tried again.

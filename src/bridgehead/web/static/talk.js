@@ -9,7 +9,7 @@ const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) 
 
 export class Talk {
 	constructor(company) {
-		Object.assign(this, { company, board: company.table.board, lines: [], unread: 0, sent: new Set() });
+		Object.assign(this, { company, board: company.table.board, lines: [], unread: 0, sent: new Map() });
 		this.list = el("ol", { class: "log stack", role: "log", "aria-label": t("chat"), tabindex: "0" });
 		this.field = el("input", { maxlength: "300", autocomplete: "off", "aria-label": t("chat_type"), placeholder: t("chat_type") });
 		this.channel = el("select", { "aria-label": t("chat") }, el("option", { value: "all" }, t("chat_all")), el("option", { value: "team" }, t("chat_team")));
@@ -52,10 +52,10 @@ export class Talk {
 	}
 
 	say(what) {
-		const k = key();
-		this.sent.add(k);
+		const k = key(), message = { t: "say", k, channel: this.team ? this.channel.value : "all", ...what };
+		this.sent.set(k, message);
 		this.mine = { k, text: what.text };
-		this.company.net.send({ t: "say", k, channel: this.team ? this.channel.value : "all", ...what });
+		this.company.net.send(message);
 		if (what.text) this.field.value = "";
 	}
 
@@ -67,7 +67,12 @@ export class Talk {
 		return true;
 	}
 
+	// What the server has.
+	taken(k) { this.sent.delete(k); }
+
+	// After the line was lost, all is told anew; what was on its way is said again, with the same key.
 	said({ lines, all }) {
+		if (all) for (const message of this.sent.values()) this.company.net.send(message);
 		this.lines = all ? lines : [...this.lines, ...lines].slice(-200);
 		const open = !$("chat").hidden, fresh = lines.filter((line) => !this.muted(line) && !this.company.view?.you.includes(line.seat));
 		if (!all && !open && this.on) this.unread += fresh.length;

@@ -1,0 +1,54 @@
+"""A receipt: the server's signature under a table's log as it stood, for whoever wants to be able to show later what it was.
+
+It signs the last link of the log's chain (`server/chain.py`), which follows from every event before it. So a log that was
+changed, or cut off, or begun anew behind the players' backs does not lead to the link that they have a receipt for.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from bridgehead.core.errors import RecordError
+from bridgehead.core.typed import ready
+from bridgehead.fairness import ed25519
+
+FORMAT: Literal["bridgehead receipt 1"] = "bridgehead receipt 1"
+
+
+class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """After `version` events the chain of that table's log ended in `head`. server: the key of whoever signed it; all in hex."""
+
+    protocol: Literal["bridgehead receipt 1"]
+    table: Annotated[str, Meta(min_length=1, max_length=40)]
+    version: Annotated[int, Meta(ge=0, lt=2**53)]
+    head: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    server: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    signature: Annotated[str, Meta(pattern="^[0-9a-f]{128}$")]
+
+    @property
+    def holds(self) -> bool:
+        """Is it signed by the key that it names?"""
+        message = signed_text(self.table, self.version, bytes.fromhex(self.head))
+        return ed25519.verify(bytes.fromhex(self.server), message, bytes.fromhex(self.signature))
+
+
+def signed_text(table: str, version: int, head: bytes) -> bytes:
+    """What is signed: a tag, the table's id with its length, the number of events, the link."""
+    name = table.encode()
+    return FORMAT.encode() + b"\0" + len(name).to_bytes(4, "big") + name + version.to_bytes(8, "big") + head
+
+
+def read(data: bytes) -> Receipt:
+    """A receipt from its file. Errors: RecordError."""
+    try:
+        return msgspec.json.decode(data, type=ready(Receipt))
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise RecordError(f"not a receipt: {error}") from None
+
+
+def is_one(data: bytes) -> bool:
+    """Does a file say that it is a receipt?"""
+    return FORMAT.encode() in data[:200]

@@ -1,0 +1,51 @@
+"""Over plain http, by a name that is not this device's own: no clipboard, no crypto.subtle, and nothing is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from e2e.clicker import OFFERED, Clicker
+from e2e.conftest import QUIET, Server, Watch, chromium
+
+pytestmark = pytest.mark.browser
+
+
+def test_friends_on_a_network_without_https_invite_seal_and_play(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BRIDGEHEAD_HOSTS", "table.lan")
+    own = Server(tmp_path)
+    own.start()
+    there = browser.browser_type.launch(
+        executable_path=chromium(), args=[*QUIET, "--host-resolver-rules=MAP table.lan 127.0.0.1"]
+    )
+    try:
+        url = f"http://table.lan:{own.port}"
+        ada, ben = (there.new_context().new_page() for _ in range(2))
+        watches = [Watch(page, url) for page in (ada, ben)]
+        ada.goto(f"{url}/new/barricade?mode=invite")
+        assert ada.evaluate("[isSecureContext, typeof crypto.subtle, typeof crypto.randomUUID]") == [
+            False,
+            "undefined",
+            "undefined",
+        ]
+        ada.locator("#count").select_option("2")
+        ada.locator("#start").click()
+        ada.locator("#invites button").first.click()
+        expect(ada.locator("#invites button").first).to_have_text("Copied")
+        ben.goto(ada.locator("#invites input").first.input_value())
+        ada.locator("#go").click()
+        pages = [(page, Clicker(page, seed=5)) for page in (ada, ben)]
+        while ada.locator("#log li").count() < 6:
+            touched = [clicker.touch_one(page.evaluate(OFFERED)) for page, clicker in pages]
+            any(touched) or ada.wait_for_timeout(30)
+        expect(ben.locator("#log li").nth(5)).to_be_visible()
+        assert "sealed (BGF1, level 1)" in ada.request.get(f"{own.url}/api/tables/{ada.url.split('/t/')[1][:5]}/record").text()
+        wrong = [problem for watch in watches for problem in watch.seen]
+        assert [each for each in wrong if "Cross-Origin-Opener-Policy header has been ignored" not in each] == []
+    finally:
+        there.close()
+        own.stop()
