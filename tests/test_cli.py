@@ -18,6 +18,7 @@ import pytest
 from bridgehead.core import link as links
 from bridgehead.core import record as records
 from bridgehead.core import registry
+from bridgehead.core.match import Match
 
 GAMES = sorted(registry.specs())
 
@@ -204,3 +205,34 @@ def test_control_c_stops_cleanly(tmp_path: Path) -> None:
     _, errors = process.communicate(timeout=30)
     assert process.returncode in (1, 130)
     assert "Traceback" not in errors
+
+
+def test_analyse_writes_the_same_twice_as_json_and_as_a_page(tmp_path: Path) -> None:
+    match = Match(registry.game("forty_bridges"))
+    for _ in range(3):
+        match.play(match.position.legal[0])
+    file, out = tmp_path / "game.txt", tmp_path / "out"
+    file.write_text(records.dump(match, ["Ada", "Ben"]), "utf-8")
+    done = run("analyse", str(file), "--budget", "20", "--out", str(out), compiled=True)
+    assert done.returncode == 0 and "Ada" in done.stdout and "Luck" in done.stdout, done.stderr
+    told = json.loads((out / "analysis.json").read_text("utf-8"))
+    assert len(told["line"]) == 4 and [step["actor"] for step in told["steps"]] == [0, 1, 0]
+    assert (out / "analysis.html").read_text("utf-8").startswith("<!doctype html>")
+    again = run(
+        "analyse",
+        links.pack(match, ["Ada", "Ben"]).join(["http://x/replay#g=", ""]),
+        "--budget",
+        "20",
+        "--out",
+        str(tmp_path),
+        "--json",
+        compiled=True,
+    )
+    assert json.loads(again.stdout) == told
+    damaged = run("analyse", str(out / "analysis.json"))
+    assert damaged.returncode == 2 and "Traceback" not in damaged.stderr
+
+
+def test_a_hint_is_told_at_the_prompt() -> None:
+    done = run("play", "forty_bridges", "--seats", "human,random", "--lang", "de", typed="hint\nquit\n", compiled=False)
+    assert done.returncode == 0 and re.search(r"\d+ %", done.stdout) and "Damit gewinnt man etwa" in done.stdout, done.stderr

@@ -76,7 +76,7 @@ class Adviser:
                 }
                 for action, chance, proven in found[:MOST]
             ],
-            "why": self._why(found),
+            "why": " ".join(filter(None, (self._why(found), self._risk(best[0])))),
             **self._danger(found),
         }  # fmt: skip
 
@@ -92,6 +92,12 @@ class Adviser:
                 "why.clear", percent=percent(chance), other=self.choices[found[1][0]].label, next=percent(found[1][1])
             )
         return self._tell("why.same" if len(found) > 1 else "why.alone", percent=percent(chance))
+
+    def _risk(self, action: int) -> str:
+        """What the game's evaluation knows of an action's risk, in words; "" where there is none."""
+        risk = getattr(self.position.game.spec.evaluate, "risk", None)
+        chance = float(risk(self.position.copy_states()[0], self.position.game.law, action)) if risk else 0.0
+        return self._tell("risk", percent=percent(chance)) if chance else ""
 
     def _danger(self, found: list[tuple[int, float, bool]]) -> dict[str, str]:
         """The answer to expect to the best action, and what another one would allow."""

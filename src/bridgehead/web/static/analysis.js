@@ -6,7 +6,7 @@ import { t } from "./words.js";
 document.head.append(el("link", { rel: "stylesheet", href: "/static/study.css" }));
 
 const AGAIN = 700; // ms from one question to the next
-const WIDTH = 420, HEIGHT = 190, LEFT = 38, RIGHT = 30, EDGE = 12;
+const WIDTH = 420, HEIGHT = 190, LEFT = 38, RIGHT = 38, EDGE = 12;
 const DASHES = ["", "9 4", "3 3", "12 3 3 3", "6 6", "1 4"]; // as in the page that bridgehead analyse writes
 const percent = (chance) => `${Math.round(100 * chance)} %`;
 const points = (share) => `${share > 0 ? "+" : ""}${Math.round(100 * share)}`;

@@ -143,7 +143,7 @@ export class Board {
 		this.under.replaceChildren(...there(from === to ? [] : [from], (id) => mark.origin(this.spot(id))), ...there([to], round(mark.ended)),
 			...there(source ? aims.filter((id) => targets.get(id).kind === "leap") : [], (id) => mark.leap(source, this.spot(id))));
 		this.over.replaceChildren(...there(aims, (id) => this.aim(id, targets.get(id))), ...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
-			...(no ? [...there(no.show.filter((id) => id !== no.id), round(mark.reason)), ...there([no.id], round(mark.refused))] : []), ...hint.filter(({ id }) => this.items.has(id)).map(({ id, text }) => mark.hint(this.body(id), text)));
+			...(no ? [...there(no.show.filter((id) => id !== no.id), round(mark.reason)), ...there([no.id], round(mark.refused))] : []), ...hint.filter(({ id }) => this.items.has(id)).map(({ id, text }) => mark.hint(this.body(id), text, this.near)));
 		this.view.follow();
 		this.rove();
 	}
@@ -157,9 +157,14 @@ export class Board {
 		return this.spot(this.standing(id) || id);
 	}
 
+	// How much larger than drawn marks are, on a small screen.
+	get near() {
+		return Math.max(1, Math.min(2, 0.65 / this.view.scale));
+	}
+
 	aim(id, { kind, last }) {
 		const held = !this.fieldIds.has(id) || !!this.standing(id);
-		const k = Math.max(1, Math.min(2, 0.65 / this.view.scale)), takes = last && kind === "take";
+		const k = this.near, takes = last && kind === "take";
 		return mark.target(last ? kind : "go", takes ? this.body(id) : this.spot(id), held, k);
 	}
 

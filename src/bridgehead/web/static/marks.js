@@ -32,9 +32,9 @@ export const staged = ({ x, y, r }) => put(x, y, line("m-under", ring(r), 7), li
 export const reason = ({ x, y, r }) => put(x, y, ...twice(ring(r), "m-no", 2), line("m m-no", ring(r - 5), 1.5));
 
 // Where an advised action begins (no text), and where it ends: its place among the best.
-export function hint({ x, y, r }, text) {
+export function hint({ x, y, r }, text, k) {
 	const aside = r * 0.72;
-	return text ? put(x + aside, y - aside, svg("circle", { class: "m-hint", r: 11 }), words(text, 0.5, "m-text", 15)) : put(x, y, ...twice(ring(r + 3), "m-hinted", 3));
+	return text ? put(x + aside, y - aside, svg("g", { transform: `scale(${k})` }, svg("circle", { class: "m-hint", r: 11 }), words(text, 0.5, "m-text", 15))) : put(x, y, ...twice(ring(r + 3), "m-hinted", 3));
 }
 
 export function refused({ x, y, r }) {

@@ -1,0 +1,66 @@
+"""Hints at the table and the analysis of a game in a real browser, also by keyboard and on a phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from e2e.conftest import SHOTS, Server
+from server.test_hinting import finished
+
+pytestmark = pytest.mark.browser
+Opener = Callable[..., Page]
+PATIENCE = 120_000  # ms in which a game may have to be compiled
+
+
+def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    seats = [{"kind": "person", "name": "Ada"}, {"kind": "computer", "level": "random"}]
+    made = page.request.post(server.url + "/api/tables", data={"game": "forty_bridges", "seats": seats, "seed": 1}).json()
+    page.goto(f"{server.url}/t/{made['table']}#s={made['tokens'][0]}&h={made['host']}")
+    expect(page.locator("#where")).to_contain_text("hints allowed")
+    page.locator("#say").wait_for()
+    page.keyboard.press("h")
+    rows = page.locator(".advice li .btn")
+    expect(rows.first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".m-hint")).to_have_count(rows.count())
+    expect(page.locator(".m-hinted")).to_have_count(1)
+    expect(page.locator("#spoken")).to_contain_text(re.compile(r"Your game: .+\s% to win\. 1\. .+: \d+ %\."))
+    assert re.fullmatch(r"1\. .+: \d+ %", rows.first.get_attribute("aria-label") or "")
+    page.screenshot(path=SHOTS / "hint.png")
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.screenshot(path=SHOTS / "hint_phone.png")
+    rows.first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#log li")).not_to_have_count(0)
+    expect(page.locator(".advice")).to_be_hidden()
+    expect(page.locator(".m-hint")).to_have_count(0)
+
+
+def test_a_game_is_analysed_in_its_replay(open_page: Opener, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(finished(8), "utf-8")
+    page = open_page("/replay", locale="de")
+    page.set_input_files("#file", file)
+    expect(page.locator("#tab-study")).to_be_visible()
+    page.locator("#tab-study").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#tab-study")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".winline")).to_be_visible(timeout=PATIENCE)
+    assert page.locator(".winline polyline").count() == 4
+    expect(page.locator(".ways .chosen")).to_have_count(1)
+    expect(page.locator(".ways .chosen")).to_contain_text("gespielt")
+    expect(page.locator(".study tbody tr")).to_have_count(2)
+    page.screenshot(path=SHOTS / "analysis.png")
+    page.locator("#end").click()
+    expect(page.locator(".study")).to_contain_text("Das Spiel ist zu Ende.")
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.locator(".winline").click(position={"x": 60, "y": 40})
+    expect(page.locator(".ways .chosen")).to_have_count(1)
+    page.screenshot(path=SHOTS / "analysis_phone.png")

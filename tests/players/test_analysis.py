@@ -1,0 +1,117 @@
+"""Hints and analyses: what was missed is found, luck adds up to nothing, and the same game gives the same analysis."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.core import options as house
+from bridgehead.core import record, registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+from bridgehead.players import analysis, outlook, report
+from bridgehead.players.advice import Adviser, percent, standing
+from bridgehead.players.levels import one_ahead
+from bridgehead.players.search import Candidate, Thought
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+from connect_four import SPEC
+
+FOUR = Game(SPEC, house.build(SPEC))
+EFFORT = 80
+RECORDS = Path(__file__).parents[1] / "proof" / "records"
+
+
+def played(columns: str) -> Match:
+    """A game of Connect Four, by columns a to g."""
+    return Match(FOUR, ["abcdefg".index(column) for column in columns])
+
+
+def at_a_glance(position: Any, *_: Any) -> Thought:
+    """In place of a search: what the evaluation makes of every action."""
+    worth = one_ahead(position)
+    sides, mine = position.game.sides, position.game.sides[position.actor]
+    found = [Candidate(a, 1, tuple(w if side == mine else -w for side in sides), False) for a, w in worth.items()]
+    found.sort(key=lambda each: -each.expected[position.actor])
+    return Thought(found[0].action, found, found[0].expected, 1)
+
+
+def test_a_win_that_was_missed_is_the_key_moment_and_told_as_given_away() -> None:
+    match = played("abababcb")  # Ada could have won with a, and plays c
+    found = analysis.study(match, ["Ada", "Ben"], EFFORT)
+    missed = found.steps[6]
+    assert missed.text == "c" and missed.ways[0].text == "a" and missed.ways[0].proven
+    assert missed.before == (1.0, 0.0) and missed.lost > 0.3
+    assert any((moment.at, moment.seat, moment.kind) == (6, 0, "lost") for moment in found.moments)
+    assert found.seats[0].lost == pytest.approx(sum(step.lost for step in found.steps if step.actor == 0), abs=1e-3)
+    assert found.line[-1] == (0.0, 1.0) and len(found.line) == len(match.log) + 1
+    assert found == analysis.study(match, ["Ada", "Ben"], EFFORT), "the same game, effort and seed"
+
+
+def test_luck_is_measured_against_all_outcomes_with_their_exact_weights(monkeypatch: Any) -> None:
+    monkeypatch.setattr(outlook, "considered", at_a_glance)
+    match = record.load((RECORDS / "barricade-1.txt").read_text("utf-8"))[0]
+    at = next(i for i in range(len(match.log) - 1, 0, -1) if match.log[i].actor < 0)
+    rolled = []
+    for action in match.positions[at].legal:
+        told = analysis.step(Match(match.game, [*match.actions[:at], action]), at, EFFORT)
+        rolled.append(told.luck)
+        assert sum(told.luck) == pytest.approx(0, abs=1e-3), "what one seat wins the others lose"
+    for seat in range(match.game.seats):
+        assert sum(luck[seat] for luck in rolled) == pytest.approx(0, abs=1e-3), "six equal outcomes"
+    assert max(max(luck) for luck in rolled) > 0.02
+
+
+def test_win_chances_of_all_sides_are_one_and_team_mates_share_theirs() -> None:
+    barricade = registry.game("barricade", seats=4)
+    assert outlook.chances(barricade, [0.5, -0.5, -0.5, -0.5]) == pytest.approx((0.5, 1 / 6, 1 / 6, 1 / 6))
+    assert outlook.chances(barricade, [0.0] * 4) == (0.25,) * 4
+    teams = registry.game("front_lines", seats=4)
+    assert outlook.chances(teams, [1.0 if side == teams.sides[0] else -1.0 for side in teams.sides])[0] == 1.0
+    assert standing(0.25, 4) == standing(0.5, 2) == "even" and standing(0.6, 4) == "clear" and standing(1.0, 2) == "won"
+    assert (percent(0.999), percent(0.001), percent(1.0), percent(0.0)) == (99, 1, 100, 0)
+
+
+def test_a_page_needs_nothing_from_elsewhere_and_hurts_nobody() -> None:
+    match = played("abababa")
+    told = analysis.study(match, ["<b>Ada</b>", "Ben"], EFFORT)
+    for language in ("en", "de"):
+        page = report.page(match, told, language)
+        assert not re.search(r"<script|<link|src=|https?:|url\(|<b>Ada", page)
+        assert page.count("<polyline") == 4 and "&lt;b&gt;Ada" in page and f'lang="{language}"' in page
+    worded = report.worded(match, told, "en")
+    assert json.loads(json.dumps(worded)) == worded
+    assert [sum(way["chosen"] for way in step["ways"]) for step in worded["steps"]] == [1] * len(match.log)
+
+
+def test_a_hint_names_the_win_or_the_threat_in_words() -> None:
+    wins = Adviser(played("ababab").position, ["Ada", "Ben"], effort=EFFORT).advise()
+    assert wins["best"][0]["text"] == "a" and wins["chance"] == 1 and wins["why"] == "This wins, whatever the others do."
+    threatened = Adviser(played("ababa").position, ["Ada", "Ben"], effort=2 * EFFORT).advise()
+    assert threatened["best"][0]["text"] == "a", "else Ada wins there"
+    assert threatened["threat"].startswith("Look out: after") and "Ada" in threatened["threat"]
+    german = Adviser(played("ababab").position, ["Ada", "Ben"], "de", effort=EFFORT).advise()
+    assert german["why"] == "Das gewinnt, was die anderen auch tun."
+
+
+def test_a_hint_after_which_chance_comes_says_what_the_worst_would_be(monkeypatch: Any) -> None:
+    monkeypatch.setattr("bridgehead.players.advice.considered", at_a_glance)
+    match = Match(registry.game("barricade", board="mini"))
+    match.deal(SeededDealer(1))
+    told = Adviser(match.position, ["Ada", "Ben"], effort=EFFORT).advise()
+    assert re.match(r"The worst that can come then \(1 in 6\): .+ rolled \d\. .+\.$", told["answer"])
+
+
+def test_steps_that_are_not_the_whole_match_are_refused() -> None:
+    match = played("abab")
+    with pytest.raises(BridgeheadError, match="not those of the whole match"):
+        analysis.summed(match, ["Ada", "Ben"], [analysis.step(match, 0, EFFORT)])
+    with pytest.raises(BridgeheadError, match="no action 4"):
+        analysis.step(match, 4, EFFORT)
