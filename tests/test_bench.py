@@ -103,6 +103,17 @@ def test_the_comparison_divides_ours_by_theirs_and_sets_the_targets() -> None:
         (14.2, None, ""),
     ]
     assert result.wrong == []
+    result = four.compare(played | {four.OWN_TREE: [Played(600, 40, 1.0)] * 3}, {})
+    assert [(ratio.value.median, ratio.target, ratio.verdict) for ratio in result.ratios][2:] == [(4.0, 3.0, "reached")]
+    assert len(result.ratios) == 3  # what our search plays is not held against our playouts
+
+
+def test_our_search_counts_what_its_rollouts_play() -> None:
+    import our_search
+
+    searches = our_search.Searches(simulations=30, counted=200)
+    decisions, simulations = searches()
+    assert simulations == 30 and 15 < decisions / simulations < 24 and 0.9 < searches.depth() < 4
 
 
 def test_peers_that_do_not_start_are_left_out_with_the_reason() -> None:

@@ -16,6 +16,7 @@ from loop import serve
 from bridgehead.core import options as house
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
+from bridgehead.players.search import LEAST_TRUST
 from bridgehead.players.tree import NODE, SETTINGS, searching
 from shared import EXAMPLE, find
 
@@ -28,28 +29,26 @@ EXPLORE = 2.0  # as there
 class Searches:
     """Searches of the empty board, each with a fresh tree and random numbers that go on."""
 
-    def __init__(self) -> None:
-        spec = find(EXAMPLE)
+    def __init__(self, simulations: int = SIMULATIONS, counted: int = COUNTED) -> None:
+        self.simulations, spec = simulations, find(EXAMPLE)
         game = self.game = Game(spec, house.build(spec))
         self.kernel, self.root, self.scratch = searching(spec).search, game.new_states(1), game.new_states(2)
         spec.rules.setup(self.root[0], game.law)
-        self.nodes, self.used = np.zeros(8 * SIMULATIONS, NODE).view(np.recarray), np.ones(1, np.int64)
+        self.nodes, self.used = np.zeros(8 * simulations, NODE).view(np.recarray), np.ones(1, np.int64)
         self.settings = np.zeros((), SETTINGS).view(np.recarray)
-        self.settings.explore, self.settings.scale, self.settings.cut, self.settings.seats = EXPLORE, 1.0, TO_THE_END, 2
+        self.settings.explore, self.settings.trust, self.settings.scale = EXPLORE, LEAST_TRUST, 1.0
+        self.settings.cut, self.settings.seats = TO_THE_END, 2
         self.rng, self.out, self.result = np.array([7], np.uint64), np.empty(game.max_legal, np.int32), np.zeros(2)
-        lengths = kernels(spec).random_games(self.scratch[0], game.law, np.uint64(7), COUNTED, TO_THE_END, self.out)[0]
+        lengths = kernels(spec).random_games(self.scratch[0], game.law, np.uint64(7), counted, TO_THE_END, self.out)[0]
         self.search()
-        self.length = lengths / COUNTED - self.depth()
+        self.length = lengths / counted - self.depth()
 
     def search(self) -> int:
         """One search; the simulations it made."""
         self.nodes[0], self.used[0] = 0, 1
-        return int(
-            self.kernel(
-                self.nodes, self.used, self.root, self.game.law, self.settings[()], SIMULATIONS, self.rng, self.out, self.scratch,
-                self.result,
-            )
-        )  # fmt: skip
+        many, law, settings = self.simulations, self.game.law, self.settings[()]
+        work = (self.rng, self.out, self.scratch, self.result)
+        return int(self.kernel(self.nodes, self.used, self.root, law, settings, many, *work))
 
     def depth(self) -> float:
         """At which depth of the tree a rollout began, on average."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 from pathlib import Path
 
@@ -48,6 +49,14 @@ def test_rounds_learn_from_one_another_and_the_manifest_says_so(tmp_path: Path) 
     assert {what for what, _, _ in said} == {"round 1", "round 2", "testing"}
     assert "--rounds 2 --player deep:1 --seed 5 --start weights-hand.json --rules quietLimit=40" in told["command"]
     assert str(tmp_path) not in json.dumps(told)
+
+
+def test_among_five_seats_the_test_counts_comparisons_of_which_a_half_is_even(tmp_path: Path) -> None:
+    hand = registry.spec("burning_bridges").folder / "weights-hand.json"
+    setting = Setting("burning_bridges", '{"roundLimit": 1}', 5, ("search:1",))
+    told = school.school(Course(setting, "search:1", 2, start=hand, sets=1), tmp_path / "weights.json")
+    assert told["result"]["games"] == 10 and told["result"]["verdict"] == "open"
+    assert told["data"][0]["of knowing nothing"] == pytest.approx(math.log(5), abs=0.2)
 
 
 def test_a_manifest_of_other_weights_is_refused(tmp_path: Path) -> None:

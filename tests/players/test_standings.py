@@ -85,6 +85,21 @@ def test_slack_chooses_what_is_held_for_less_as_often_as_it_says(monkeypatch: py
         assert abs(drawn[action] - 600 * chance) < 4.5 * math.sqrt(600 * chance * (1 - chance)) + 1
 
 
+def test_slack_in_odds_takes_as_much_care_of_a_game_that_is_nearly_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = FORTY.start()
+    one, other = position.legal[:2]
+    worth = {one: 2 * 0.01 - 1, other: 2 * 0.02 - 1}  # chances of 1 and 2 in 100: the odds are about twice as good
+    monkeypatch.setattr(import_module("bridgehead.players.levels"), "expected", lambda *asked: worth)
+
+    def share(level: Level) -> float:
+        return sum(LevelPlayer("scout", seed, level).choose(position) == other for seed in range(300)) / 300
+
+    assert 0.4 < share(Level("ahead", slack=0.2)) < 0.62
+    assert 0.9 < share(Level("ahead", slack=0.2, odds=True)) < 1.0
+    worth[other] = 1.0
+    assert share(Level("ahead", slack=0.2, odds=True)) == 1.0
+
+
 @pytest.mark.parametrize("slack", [0.0, 0.1])
 def test_the_same_seed_plays_the_same(slack: float) -> None:
     position = FORTY.start()

@@ -22,6 +22,7 @@ from bridgehead.core.typed import ready
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
 FINEST = 1 << 30  # steps of the lot that is drawn
+SURE = 1 - 1e-9  # an expected result that stands for certainty where odds are asked for
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +30,9 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     looks: at each action's position ("ahead": by the evaluation; "search": by UCT with so many simulations; "deep": by
     alpha-beta with so many positions; "turn": by expectimax within the turn, with as many). slack: an expected result so much
-    below the best (results go from -1 to 1) makes an action e times less likely; 0: always the best.
+    below the best (results go from -1 to 1) makes an action e times less likely; 0: always the best. odds: slack is told in
+    the log of the odds to win instead, so that who is nearly beaten plays on with the same care. explore, trust, cut: of UCT
+    (players/tree.py).
     """
 
     looks: Literal["ahead", "search", "deep", "turn"]
@@ -38,6 +41,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explore: float = 0.6
     trust: float = 3.0
     cut: int = 8
+    odds: bool = False
 
 
 @functools.cache
@@ -90,6 +94,8 @@ class LevelPlayer:
         self._made += 1
         lot = SeededDealer(f"{self.name}:{self._seed}")
         worth = expected(position, level, f"{self._seed}:{self._made}", self._stop)
+        if level.odds:
+            worth = {action: 2 * math.atanh(max(-SURE, min(SURE, each))) for action, each in worth.items()}
         best = max(worth.values())
         if level.slack == 0:
             return lot.pick([action for action, each in worth.items() if each == best], self._made)
@@ -117,7 +123,8 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
         return {each.action: each.expected[seat] for each in found.candidates}
     from bridgehead.players.search import Budget, Search
 
-    search = Search(level.explore, level.trust, level.cut, nodes=60_000, seed=seed)
+    nodes = max(60_000, 30 * level.budget)
+    search = Search(level.explore, level.trust, level.cut, nodes=nodes, seed=seed)
     thought = search.think(position, Budget(simulations=level.budget), stop)
     if level.slack == 0:
         return {thought.action: 1.0}

@@ -9,14 +9,15 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from bridgehead import __version__
 from bridgehead.core.errors import OptionError, RecordError
+from bridgehead.core.game import Game
 from bridgehead.players import ratings
-from bridgehead.players.contest import Contest, Setting, score
+from bridgehead.players.contest import Contest, Played, Setting, compared, score
 from bridgehead.players.training import Lesson, learn, save
 
 Told = Callable[[str, int, int], None]  # what is being done, how much of it is done, of how much
@@ -73,7 +74,7 @@ def _tested(course: Course, out: Path, told: Told) -> dict[str, Any]:
     scores: list[float] = []
     for done, _ in enumerate(made.run([pair], course.sets), start=1):
         told("testing", done, course.sets)
-        scores = [score(games, pair[0], made.game) for games in made.sets(pair)]
+        scores = [_share(games, pair[0], made.game) for games in made.sets(pair)]
         if ratings.sequential(scores, *course.bounds).verdict != "open":
             break
     found, test = ratings.share(scores), ratings.sequential(scores, *course.bounds)
@@ -84,6 +85,14 @@ def _tested(course: Course, out: Path, told: Told) -> dict[str, Any]:
         "games": sum(len(games) for games in made.sets(pair)), "share": [round(part, 4) for part in found[:3]],
         "elo": [round(part, 1) if math.isfinite(part) else None for part in map(ratings.elo, found[:3])],
     }  # fmt: skip
+
+
+def _share(games: Sequence[Played], name: str, game: Game) -> float:
+    """An entrant's share of a set, even at a half: of points with two sides, of comparisons with more (contest.compared)."""
+    if len(set(game.sides)) == 2:
+        return score(games, name, game)
+    won, made = compared(games, name, game)
+    return won / made
 
 
 def command(course: Course) -> str:

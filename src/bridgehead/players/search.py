@@ -15,6 +15,7 @@ from bridgehead.core.position import Position
 from bridgehead.players.tree import NODE, SETTINGS, searching
 
 STEERING = {"explore": 0.6, "trust": 3.0, "cut": 8}  # where neither the search nor its game says otherwise
+LEAST_TRUST = 1e-6  # with none at all, nothing could be said of what was never visited
 SLICE = 0.004  # seconds of search between two looks at the clock
 
 
@@ -100,6 +101,7 @@ class _Tree:
         for name, usual in (STEERING | getattr(game.spec.evaluate, "SEARCH", {})).items():
             chosen = getattr(search, name)
             self.settings[name] = usual if chosen is None else chosen
+        self.settings.trust = max(self.settings.trust, LEAST_TRUST)
         self.work = (np.empty(game.max_legal, np.int32), game.new_states(2), np.zeros(game.seats))
         self.simulations = 0
 

@@ -1,0 +1,37 @@
+"""Whether a game's win chances come true, and the map that makes them: its exponent goes into weights.json as `sharpness`.
+
+python tools/calibrate.py burning_bridges --games 60 --simulations 400
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from bridgehead.core import registry
+from bridgehead.players import calibration
+from bridgehead.players.contest import Setting
+from bridgehead.players.levels import levels
+
+
+def main() -> None:
+    wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    wanted.add_argument("game")
+    wanted.add_argument("--games", type=int, default=60)
+    wanted.add_argument("--simulations", type=int, default=400, help="of the search whose chances are tried")
+    wanted.add_argument("--every", type=int, default=4, help="one position of so many is looked at")
+    wanted.add_argument("--players", default="", help="who plays, by lot at each seat; without: the game's levels")
+    wanted.add_argument("--rules", default="{}", help="house rules as JSON")
+    wanted.add_argument("--seed", type=int, default=1)
+    told = wanted.parse_args()
+    names = told.players.split(",") if told.players else list(levels(registry.spec(told.game)))
+    setting = Setting(told.game, told.rules, told.seed, tuple(names))
+    trial = calibration.Trial(setting, told.games, told.simulations, told.every)
+    found = calibration.judged(*calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr)))
+    print(file=sys.stderr)
+    print(json.dumps(found._asdict(), indent=1))
+
+
+if __name__ == "__main__":
+    main()
