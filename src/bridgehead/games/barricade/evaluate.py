@@ -226,7 +226,7 @@ def ways_to_final(state, law):
         square = int(queue[head % len(queue)])
         head += 1
         price, far, met = int(costs[square]) + 1, int(steps[square]) + 1, int(barricades[square])
-        if has_barricade(state, square):
+        if has_barricade(state, square) and square != law.final:  # who lands there has won (BAQ-26)
             price, far, met = price + BARRICADE_PRICE, 1, met + 1
         for k in range(4):
             near = int(neighbours[square, k])
