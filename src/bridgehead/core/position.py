@@ -68,7 +68,8 @@ class Position:
         """Exact integer weights of `legal` when chance acts; empty otherwise."""
         if not self.is_chance:
             return ()
-        return tuple(int(self._on_copy(self.game.spec.rules.weight, a)) for a in self.legal)
+        state, law, weight = self.copy_states()[0], self.game.law, self.game.spec.rules.weight
+        return tuple(int(weight(state, law, action)) for action in self.legal)
 
     def play(self, action: int | str) -> Position:
         """The position after an action (id or text). Errors: IllegalAction with its clause, NotationError."""

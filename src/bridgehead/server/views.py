@@ -17,6 +17,7 @@ from bridgehead.core import options as house
 from bridgehead.core.about import About, about
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
+from bridgehead.core.keeping import kept
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.position import Position
@@ -38,6 +39,7 @@ def clean(name: str) -> str:
     return " ".join("".join(shown).split())[:32]
 
 
+@kept
 def rule_line(game: Game, language: str) -> str:
     """House rules in force, as one line."""
     differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")

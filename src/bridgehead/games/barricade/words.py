@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from bridgehead.core.clauses import Refusal
@@ -43,8 +44,8 @@ def meaning(game: Game, action: int) -> Meaning:
 
 def place_name(game: Game, place: int) -> str:
     """The name of a square, or `home1` for a place at home."""
-    count = len(game.board.squares)
-    return str(game.board.names[place]) if place < count else f"home{game.board.homes[place - count].id}"
+    names: Sequence[str] = game.board.names
+    return names[place] if place < len(names) else f"home{game.board.homes[place - len(names)].id}"
 
 
 def name(position: Position, action: int) -> str:
@@ -57,9 +58,12 @@ def name(position: Position, action: int) -> str:
         return f"first {act.number + 1}"
     if act.kind == "place":
         return f"place {place_name(game, act.square)}"
-    if act.kind == "move":
-        return f"{place_name(game, act.origin)}-{place_name(game, act.square)}"
-    return "pass"
+    return move_name(game, act) if act.kind == "move" else "pass"
+
+
+def move_name(game: Game, act: Meaning) -> str:
+    """A pawn's move in notation."""
+    return f"{place_name(game, act.origin)}-{place_name(game, act.square)}"
 
 
 def read(position: Position, text: str) -> int:
@@ -144,7 +148,7 @@ def say(position: Position, action: int) -> Phrase:
 
 def has_barricade(position: Position, square: int) -> bool:
     """Is there a barricade on the square?"""
-    return square in barricades(position)
+    return bool(int(position.state.barricades[square // 64]) >> square % 64 & 1)
 
 
 def barricades(position: Position) -> list[int]:

@@ -88,9 +88,9 @@ def lives_phrase(lives: int) -> Phrase:
     return phrase("lives", n=lives) if lives else phrase("lives.none")
 
 
-def state_phrase(position: Position, suit: int) -> Phrase:
+def state_phrase(status: int, suit: int) -> Phrase:
     """A character's state in words."""
-    return phrase(f"state.{STATES[int(position.state.status[suit])]}", mate=suit_phrase(mate_of(suit)))
+    return phrase(f"state.{STATES[status]}", mate=suit_phrase(mate_of(suit)))
 
 
 def mover_of(position: Position) -> int:
