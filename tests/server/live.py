@@ -98,11 +98,11 @@ class Live:
         made: dict[str, Any] = answer.json()
         return made
 
-    def page(self, table: dict[str, Any], *seats: int, lang: str = "en", host: bool = False) -> Page:
+    def page(self, table: dict[str, Any], *seats: int, lang: str = "en", host: bool = False, plain: bool = False) -> Page:
         """Somebody at a table who holds these seats (and the host's token), after the first view."""
-        page = Page(self.url)
+        page, tokens = Page(self.url), [table["tokens"][seat] for seat in seats]
         more = {"host": table["host"]} if host else {}
-        page.say(t="hello", p=1, table=table["table"], tokens=[table["tokens"][seat] for seat in seats], lang=lang, **more)
+        page.say(t="hello", p=1, table=table["table"], tokens=tokens, lang=lang, plain=plain, **more)
         page.hear("view")
         return page
 

@@ -230,7 +230,7 @@ class Hall:
                 connection.tell({"t": "why", "k": message.k, **answer})
             elif isinstance(message, Hello):
                 await room.prepare(message.lang)
-                connection.language = message.lang
+                connection.language, connection.plain = message.lang, message.plain
                 room.welcome(connection)
                 company.tell(self, room, connection)
             elif isinstance(message, Lag):

@@ -22,7 +22,7 @@ from bridgehead.server.people import Holding
 from bridgehead.server.protocol import Hello, Message, decode_message
 from bridgehead.server.refused import phrased
 from bridgehead.server.seating import digest
-from bridgehead.server.views import WORDS
+from bridgehead.server.views import WORDS, Viewer
 
 if TYPE_CHECKING:
     from bridgehead.server.table import Table
@@ -61,6 +61,7 @@ class Connection:
         self.hashes: list[str] = []
         self.host = False
         self.language = "en"
+        self.plain = False
         self.bucket = Bucket(limits.watcher, limits.window)
         self.overflow = self._ended = False
         self.farewell: Bye | None = None
@@ -76,9 +77,14 @@ class Connection:
             self.bucket = Bucket(self.limits.seat, self.limits.window)
         self.you, self.back, self.offers = held.you, held.back, held.offers
 
+    @property
+    def viewer(self) -> Viewer:
+        """Which kind of view it is told."""
+        return Viewer(self.language, self.you, self.plain)
+
     def introduce(self, hello: Hello, table: Table) -> bool:
         """What a hello makes of it at a table; False if one of its secrets is none of the table's."""
-        self.language = hello.lang
+        self.plain = hello.plain
         self.hashes = [digest(token) for token in hello.tokens]
         self.host = bool(hello.host) and hmac.compare_digest(table.body.host, digest(hello.host))
         held = table.holding(self.hashes)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bridgehead.core.scene import Choice, Item, Picture, Trace
+from bridgehead.core.scene import Item, Picture, Trace
 from bridgehead.server.told_chance import SealedTold
 
 Version = Annotated[int, Meta(ge=0, description="events of the table so far")]
@@ -75,6 +75,19 @@ class Ending(msgspec.Struct):
     winners: list[int]
 
 
+class Offer(msgspec.Struct):
+    """A legal action as a screen offers it (`scene.Choice`); to a plain page no more than its id and its notation."""
+
+    action: int
+    text: str
+    label: Sentence | UnsetType = UNSET
+    path: list[str] | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
+    note: Sentence | UnsetType = UNSET
+    first: bool | UnsetType = UNSET
+    confirm: bool | UnsetType = UNSET
+
+
 class View(msgspec.Struct, tag="view", tag_field="t"):
     """A table as one viewer sees it: after hello, and after every change."""
 
@@ -103,7 +116,7 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
     hints: Annotated[bool | UnsetType, Meta(description="whoever is to act may ask for a hint")] = UNSET
     logFrom: int | UnsetType = UNSET
     buttons: dict[str, str] | UnsetType = UNSET
-    choices: list[Choice] | UnsetType = UNSET
+    choices: list[Offer] | UnsetType = UNSET
     may: list[str] | UnsetType = UNSET
     ask: Asked | UnsetType = UNSET
     paused: Sentence | UnsetType = UNSET

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -79,6 +79,12 @@ class Now:
     @cached_property
     def choices(self) -> msgspec.Raw:
         return msgspec.Raw(msgspec.json.encode(self.scene.choices(self.position, self.language)))
+
+    @cached_property
+    def actions(self) -> msgspec.Raw:
+        """The legal actions without any words: ids and notation."""
+        told = [{"action": action, "text": self.position.name(action)} for action in self.position.legal]
+        return msgspec.Raw(msgspec.json.encode(told))
 
     @cached_property
     def buttons(self) -> dict[str, str]:
@@ -196,9 +202,17 @@ class News(Enum):
     PRESENCE = 2
 
 
-def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int], news: News) -> bytes:
-    """The view of one viewer: everything with the picture, or what differs from the view before."""
-    position, now, length = table.match.position, teller.now, len(table.match.log)
+class Viewer(NamedTuple):
+    """What a view depends on beside the table: its language, the seats it is for, and whether their actions come plain."""
+
+    language: str = "en"
+    you: frozenset[int] = frozenset()
+    plain: bool = False
+
+
+def view(table: Table, teller: Teller, viewer: Viewer, here: frozenset[int], news: News) -> bytes:
+    """The view of all viewers of a kind: everything with the picture, or what differs from the view before."""
+    position, now, length, you = table.match.position, teller.now, len(table.match.log), viewer.you
     log_from = {News.FRESH: 0, News.CHANGE: table.common, News.PRESENCE: length}[news]
     change = news is News.CHANGE
     told: dict[str, Any] = {
@@ -227,7 +241,7 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
     if now.buttons:
         told["buttons"] = now.buttons
     if table.actor in you and not table.paused:
-        told["choices"] = now.choices
+        told["choices"] = now.actions if viewer.plain else now.choices
     return msgspec.json.encode(told)
 
 
