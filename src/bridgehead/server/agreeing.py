@@ -63,7 +63,8 @@ async def withdraw(table: Table, you: frozenset[int], said: Withdraw) -> int:
 
 def may(table: Table, you: frozenset[int]) -> list[str]:
     """What these seats may ask for now."""
-    return [what for what in THINGS if not why_not(table, you & table.persons, what)]
+    mine = you & table.persons
+    return [what for what in THINGS if not why_not(table, mine, what)] if mine else []
 
 
 def why_not(table: Table, mine: frozenset[int], what: str) -> str:

@@ -208,7 +208,8 @@ class Hall:
 
     async def _slow_down(self, connection: Connection, message: Message | None) -> None:
         """Count the work of a message; an address that asks for too much waits."""
-        await asyncio.sleep(min(SLOWED, self.effort.wait(connection.address, PRICES.get(type(message), 1))))
+        if debt := self.effort.wait(connection.address, PRICES.get(type(message), 1)):
+            await asyncio.sleep(min(SLOWED, debt))
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something to its end, even if whoever waits for it is gone by then."""

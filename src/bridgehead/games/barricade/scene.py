@@ -6,18 +6,18 @@ import random
 from typing import TYPE_CHECKING
 
 from bridgehead.core.keeping import kept
-from bridgehead.core.phrases import Phrase, phrase
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.core.phrases import phrase
+from bridgehead.core.scene import Choice, Item, Part, Picture, Trace
 from bridgehead.games.barricade import rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
+from bridgehead.games.barricade.plates import plates as plates
 from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
 from bridgehead.games.barricade.words import (
     Meaning,
     barricade_bits,
     barricades,
-    colours_of,
     has_barricade,
     meaning,
     move_name,
@@ -176,7 +176,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     for colour in range(game.law.colours):
         places = places_of(game.law, position.state, colour)
         ahead = [sum(place == each for place in places[:i]) for i, each in enumerate(places)]
-        at_home = _at_home(position, colour)
+        at_home = int(position.state.at_home[colour])
         found += [_pawn(game, colour, *stands, at_home, language) for stands in zip(places, ahead, strict=True)]
     if position.state.phase != rules.DRAW:
         state, over = position.state, position.is_over
@@ -214,10 +214,6 @@ def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, languag
     return Item(f"p:{letter}:{name}", x, y, parts, letter, "piece", label, at, SQUARE_R, 20, glyph)
 
 
-def _at_home(position: Position, colour: int) -> int:
-    return int(position.state.at_home[colour])
-
-
 @kept
 def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
     """The die as it lies: its number, and who rolled it or is to roll."""
@@ -231,42 +227,6 @@ def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
     caption = game.words.tell(said, language) if number or not over else ""
     parts.append(Part(text=caption, cls="caption", y=58))
     return Item("d:die", x, y - 30, tuple(parts), label=caption, r=34, z=5)
-
-
-def plates(position: Position, language: str) -> tuple[Plate, ...]:
-    """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
-    game, found = position.game, []
-    for seat in range(game.seats):
-        colours = colours_of(game, seat)
-        home = sum(_at_home(position, colour) for colour in colours)
-        standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
-        steps = int(game.law.steps[standing, game.board.final].min())
-        found.append(_plate(game, seat, home, steps, language))
-    return tuple(found)
-
-
-@kept
-def _plate(game: Game, seat: int, home: int, steps: int, language: str) -> Plate:
-    letter = game.spec.seat_letter(seat)
-    told = [game.words.tell(line, language) for line in _plate_lines(game, seat, home, steps)]
-    return Plate(letter, letter.upper(), game.words.tell(seat_phrase(game, seat), language), tuple(told))
-
-
-def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:
-    colours = colours_of(game, seat)
-    lines = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
-    lines.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
-    if len(colours) == 2:
-        letters = [game.spec.seat_letter(colour).upper() for colour in colours]
-        lines.append(phrase("plate.colours", one=letters[0], two=letters[1]))
-    side = game.law.side
-    mates = [seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
-    if mates:
-        together: Phrase = mates[0]
-        for mate in mates[1:]:
-            together = phrase("both", one=together, two=mate)
-        lines.append(phrase("plate.side", mates=together))
-    return lines
 
 
 def choices(position: Position, language: str) -> tuple[Choice, ...]:
@@ -401,7 +361,7 @@ def _place(game: Game, touched: str) -> int | None:
 
 def _most_telling(position: Position, origin: int) -> int | None:
     """Of all moves from a place that cannot move, the one whose refusal says most: a barricade, else another hindrance."""
-    law, state = position.game.law, position.copy_states()[0]
+    law, state = position.game.law, position.read_only
     start = int(first_move(law)) + origin * law.squares
     codes = {action: int(rules.refusal(state, law, action)) for action in range(start, start + law.squares)}
     if 0 in codes.values():

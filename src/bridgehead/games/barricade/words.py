@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
+from bridgehead.core.keeping import kept
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import rules
@@ -24,6 +25,7 @@ class Meaning(NamedTuple):
     square: int = 0
 
 
+@kept
 def meaning(game: Game, action: int) -> Meaning:
     """The parts of an action id (`state` tells the order of the ids)."""
     sides, squares = int(game.law.die_sides), len(game.board.squares)
@@ -50,7 +52,11 @@ def place_name(game: Game, place: int) -> str:
 
 def name(position: Position, action: int) -> str:
     """The action in notation."""
-    game = position.game
+    return _named(position.game, action)
+
+
+@kept
+def _named(game: Game, action: int) -> str:
     act = meaning(game, action)
     if act.kind == "roll":
         return f"roll {act.number}"
@@ -194,7 +200,7 @@ def _over(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     """Why an action is not legal: clause, sentence, and the fields to show; None exactly when it is legal."""
-    code = int(rules.refusal(position.copy_states()[0], position.game.law, action))
+    code = int(rules.refusal(position.read_only, position.game.law, action))
     if code == 0:
         return None
     clause, key = rules.REFUSALS[code]

@@ -182,15 +182,16 @@ def _ticks(position: Position) -> tuple[Item, ...]:
     suit = mover_of(position)
     if suit < 0:
         return ()
-    state, law = position.copy_states()[0], position.game.law
+    state, law = position.read_only, position.game.law
     offered = {action - TO for action in position.legal} if not position.is_chance else set()
-    found = []
-    for cell in range(CELLS):
-        if not has(state.open, cell) or has(state.visited, cell) or cell in offered:
-            continue
-        if not is_known_mine(state, law, side_of(suit), cell):
-            found.append(_tick(position.game, cell))
-    return tuple(found)
+    seen = _cells(int(state.open) & ~int(state.visited))
+    free = [cell for cell in seen if cell not in offered and not is_known_mine(state, law, side_of(suit), cell)]
+    return tuple(_tick(position.game, cell) for cell in free)
+
+
+def _cells(word: int) -> list[int]:
+    """The cells in a set of them."""
+    return [cell for cell in range(word.bit_length()) if word >> cell & 1]
 
 
 @kept
@@ -218,7 +219,7 @@ def _way(position: Position) -> list[int]:
     if suit < 0 or int(position.state.place[suit]) >= CELLS:
         return []
     steps = position.game.law.steps[side_of(suit)]
-    cells = [cell for cell in range(CELLS) if has(position.state.visited, cell)]
+    cells = _cells(int(position.state.visited))
     tries = 0
 
     def back(way: list[int]) -> list[int]:
