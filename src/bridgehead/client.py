@@ -291,7 +291,19 @@ def _merged(before: View, news: View) -> View:
     if "logFrom" in news:
         news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
-    return {**news, **kept}
+    return {**news, **kept, "items": patched(before.get("items", []), news)}
+
+
+def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
+    """The things of a view that tells them all, or only how those before have changed, or that none has."""
+    if "items" in news:
+        return list(news["items"])
+    change = news.get("patch", {"gone": [], "put": []})
+    out = {*change["gone"], *(item["id"] for _, item in change["put"])}
+    things = [item for item in before if item["id"] not in out]
+    for place, item in change["put"]:
+        things.insert(place, item)
+    return things
 
 
 def _told(error: urllib.error.HTTPError) -> BridgeheadError:

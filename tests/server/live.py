@@ -18,6 +18,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from bridgehead.client import patched
 from bridgehead.server.app import build
 from bridgehead.server.bots import Bots
 from bridgehead.server.limits import Limits
@@ -161,6 +162,7 @@ class Page:
         message: dict[str, Any] = is_in_protocol("Told", json.loads(self.socket.recv(PATIENCE)))
         self.heard.append(message)
         if message["t"] == "view":
+            message["items"] = patched(self.view.get("items", []), message)
             self.view = message
         if message["t"] == "people":
             self.people = message

@@ -237,7 +237,7 @@ def test_every_game_is_played_at_a_table(game: str, live: Live) -> None:
 ITEM = {"id", "x", "y", "parts", "seat", "cls", "label", "at", "r", "z", "glyph", "up"}
 VIEW = {
     "t", "v", "since", "table", "game", "title", "rules", "names", "you", "seats", "actor", "prompt", "thinking", "picture",
-    "items", "choices", "traces", "last", "log", "logFrom", "undo", "outcome", "buttons", "may", "moved", "mark",
+    "items", "choices", "traces", "last", "log", "logFrom", "undo", "outcome", "buttons", "may", "moved", "mark", "patch",
 }  # fmt: skip
 
 

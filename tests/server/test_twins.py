@@ -87,14 +87,15 @@ def with_other_secrets(group: list[Event]) -> list[Event]:
 def told(table: Table, groups: list[list[Event]], begun: int, viewer: Viewer, here: frozenset[int]) -> list[str]:
     """What a viewer of this table is told who comes when `begun` changes have happened, and stays."""
     table.here = here
-    teller, heard = views.Teller(table.match, table.names, "en"), []
+    teller, heard, shown = views.Teller(table.match, table.names, "en"), [], None
     for n, group in enumerate([[], *groups]):
         if group:
             table._take(group)
             teller.match = table.match
         if n >= begun:
             news = News.FRESH if n == begun else News.CHANGE
-            heard.append(unmarked(views.view(table, teller, viewer, here, news).decode()))
+            heard.append(unmarked(views.view(table, teller, viewer, here, news, shown).decode()))
+            shown = teller.now.things
     return heard
 
 

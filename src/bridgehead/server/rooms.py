@@ -95,12 +95,14 @@ class Room:
         """Tell everybody; one view is made for all who may see the same."""
         self._note()
         here = self.table.here
-        made: dict[views.Viewer, bytes] = {}
+        made: dict[tuple[views.Viewer, int], bytes] = {}
         for connection in self.connections - {apart_from}:
-            viewer = connection.viewer
-            if viewer not in made:
-                made[viewer] = views.view(self.table, self.teller(viewer.language), viewer, here, news)
-            connection.tell(made[viewer])
+            key = viewer, _ = connection.viewer, id(connection.shown)
+            teller = self.teller(viewer.language)
+            if key not in made:
+                made[key] = views.view(self.table, teller, viewer, here, news, connection.shown)
+            connection.tell(made[key])
+            connection.shown = teller.now.things
 
     def welcome(self, connection: Connection) -> None:
         """The whole view, for one; it is made once for all who come while nothing changes."""
@@ -113,3 +115,4 @@ class Room:
                 self.fresh.clear()
             self.fresh[key] = views.view(self.table, self.teller(viewer.language), viewer, here, News.FRESH)
         connection.tell(self.fresh[key])
+        connection.shown = self.teller(viewer.language).now.things

@@ -8,13 +8,14 @@ import hmac
 import secrets
 import time
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.scene import Item
 from bridgehead.server.clocks import Clocks
 from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Bucket, Limits
@@ -46,6 +47,7 @@ class Connection:
     """A socket at a table. `tell` queues and never waits; who reads too slowly is let go and comes back.
 
     hashes: its tokens, hashed; you, back, offers: what they give (`people.Holding`); host: it holds the host's token.
+    plain: it wants no words for its actions; shown: the things of the view that it was told last.
     overflow: more waits for it than may; farewell: why somebody ends it from outside. Most sockets are idle most of the
     time, so one holds no task but the one that listens: what sends lives only while something waits to be sent.
     """
@@ -62,6 +64,7 @@ class Connection:
         self.host = False
         self.language = "en"
         self.plain = False
+        self.shown: Sequence[Item] | None = None
         self.bucket = Bucket(limits.watcher, limits.window)
         self.overflow = self._ended = False
         self.farewell: Bye | None = None

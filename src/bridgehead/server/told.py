@@ -75,6 +75,13 @@ class Ending(msgspec.Struct):
     winners: list[int]
 
 
+class Patch(msgspec.Struct):
+    """How the things of the view before have changed: those gone, and those that changed or are new, with their places."""
+
+    gone: list[str]
+    put: Annotated[list[tuple[int, Item]], Meta(description="in the order of their places in the whole list")]
+
+
 class Offer(msgspec.Struct):
     """A legal action as a screen offers it (`scene.Choice`); to a plain page no more than its id and its notation."""
 
@@ -104,13 +111,14 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
     actor: Actor
     prompt: Sentence
     thinking: bool
-    items: list[Item]
     log: list[Line]
     last: list[str]
     traces: list[Trace]
     undo: bool
     outcome: Ending | None
     mark: Annotated[str, Meta(description="belongs to `v`: proves that this version was told")]
+    items: list[Item] | UnsetType = UNSET
+    patch: Patch | UnsetType = UNSET
     picture: Picture | UnsetType = UNSET
     preparing: Annotated[bool | UnsetType, Meta(description="its computers get ready; they cannot think yet")] = UNSET
     hints: Annotated[bool | UnsetType, Meta(description="whoever is to act may ask for a hint")] = UNSET

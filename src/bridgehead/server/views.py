@@ -71,6 +71,13 @@ class Now:
     def items(self) -> msgspec.Raw:
         return msgspec.Raw(msgspec.json.encode(self.things))
 
+    def things_after(self, shown: Sequence[Item] | None) -> dict[str, Any]:
+        """What a screen that shows these things, or none yet, is told of those that there are now."""
+        if shown == self.things:
+            return {}
+        changed = None if shown is None else patch(shown, self.things)
+        return {"items": self.items} if changed is None else {"patch": changed}
+
     @cached_property
     def plates(self) -> Sequence[Plate]:
         found: Sequence[Plate] = self.scene.plates(self.position, self.language)
@@ -202,6 +209,20 @@ class News(Enum):
     PRESENCE = 2
 
 
+def patch(before: Sequence[Item], after: Sequence[Item]) -> dict[str, Any] | None:
+    """What makes the things before into those after: without those `gone` and those in `put`, then each of these is put in at its
+    place in the list, first to last. None where much has changed, or the rest stands in another order.
+    """
+    was, there = {item.id: item for item in before}, {item.id for item in after}
+    put = [(i, item) for i, item in enumerate(after) if (old := was.get(item.id)) is not item and old != item]
+    gone = [item.id for item in before if item.id not in there]
+    new = {item.id for _, item in put}
+    stayed = [item.id for item in before if item.id in there and item.id not in new]
+    if 2 * len(put) > len(after) or stayed != [item.id for item in after if item.id not in new]:
+        return None
+    return {"gone": gone, "put": put}
+
+
 class Viewer(NamedTuple):
     """What a view depends on beside the table: its language, the seats it is for, and whether their actions come plain."""
 
@@ -210,8 +231,13 @@ class Viewer(NamedTuple):
     plain: bool = False
 
 
-def view(table: Table, teller: Teller, viewer: Viewer, here: frozenset[int], news: News) -> bytes:
-    """The view of all viewers of a kind: everything with the picture, or what differs from the view before."""
+def view(
+    table: Table, teller: Teller, viewer: Viewer, here: frozenset[int], news: News, shown: Sequence[Item] | None = None
+) -> bytes:
+    """The view of all viewers of a kind: everything with the picture, or what differs from the view before.
+
+    shown: the things on their screens, where they are told no more than how these have changed.
+    """
     position, now, length, you = table.match.position, teller.now, len(table.match.log), viewer.you
     log_from = {News.FRESH: 0, News.CHANGE: table.common, News.PRESENCE: length}[news]
     change = news is News.CHANGE
@@ -221,7 +247,7 @@ def view(table: Table, teller: Teller, viewer: Viewer, here: frozenset[int], new
         "game": table.game.spec.id, "title": table.game.spec.title, "rules": teller.rules(), "names": table.names,
         "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor,
         "prompt": sealed.waits(table, WORDS, teller.language, you, here) or teller.prompt(position),
-        "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
+        "thinking": bool(table.computer()), **now.things_after(shown), "log": teller.lines(log_from),
         "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
         "undo": table.match.undo_point() is not None and table.actor in you and not table.paused,
         "outcome": teller.outcome(), **standing(table, you, teller.own), "mark": table.mark(table.version),
