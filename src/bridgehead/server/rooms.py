@@ -74,6 +74,8 @@ class Room:
     def rest(self) -> None:
         """Let go of what only saves time where many want a view."""
         self.fresh.clear()
+        for connection in self.connections:
+            connection.shown = None  # it is told all things again
         for teller in self.tellers.values():
             teller.rest()
 
