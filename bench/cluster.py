@@ -68,7 +68,7 @@ class Play:
 async def player(url: str, table: str, token: str, play: Play, lot: random.Random) -> None:
     """One seat at one worker, to the end of the game or of the measurement."""
     async with connect(url.replace("http", "ws", 1) + "/ws", max_size=None, compression=None) as socket:
-        await socket.send(json.dumps({"t": "hello", "p": 1, "table": table, "tokens": [token]}))
+        await socket.send(json.dumps({"t": "hello", "p": 1, "table": table, "tokens": [token], "plain": True}))
         sent: dict[str, float] = {}
         async for text in socket:
             if play.over:

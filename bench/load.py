@@ -86,9 +86,11 @@ def _running(command: list[str], kind: str) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def pages(server: Server, game: str, tables: int, rate: float, seconds: float) -> Iterator[tuple[dict[str, Any], Any]]:
+def pages(
+    server: Server, game: str, tables: int, rate: float, seconds: float, kind: str = ""
+) -> Iterator[tuple[dict[str, Any], Any]]:
     """Pages that sit at tables: how they came, and a function that lets them play."""
-    command = [sys.executable, str(PLAYERS), server.url, game, str(tables), str(rate), str(seconds), server.kind]
+    command = [sys.executable, str(PLAYERS), server.url, game, str(tables), str(rate), str(seconds), kind or server.kind]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None and process.stdout is not None
 
@@ -121,8 +123,8 @@ def told(what: str, found: dict[str, Any], memory: float) -> str:
 HEAD = f"{'':38} {'moves/s':>8} {'ms CPU':>9} {'moves/CPUs':>10} {'p50 ms':>8} {'p99 ms':>8} {'most ms':>8} {'MB':>7} {'bad':>5}"
 
 
-def measured(server: Server, what: str, game: str, tables: int, rate: float, seconds: float) -> dict[str, Any]:
-    with pages(server, game, tables, rate, seconds) as (came, play):
+def measured(server: Server, what: str, game: str, tables: int, rate: float, seconds: float, kind: str = "") -> dict[str, Any]:
+    with pages(server, game, tables, rate, seconds, kind) as (came, play):
         assert came["ready"] == tables, came
         found = {**play(), **came}
         print(told(what, found, server.memory()), flush=True)
@@ -186,6 +188,8 @@ def main() -> None:
     for game in filter(None, asked.games.split(",")):
         with ours() as server:
             measured(server, f"{game}, as fast as it goes", game, asked.tables, 0, asked.seconds)
+        with ours() as server:
+            measured(server, f"{game}, pages with all words", game, asked.tables, 0, asked.seconds, "people")
         with ours() as server:
             measured(server, f"{game}, {asked.rate:g}/s offered", game, asked.tables, asked.rate, asked.seconds)
         with ours(sync=0.01) as server:

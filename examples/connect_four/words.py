@@ -49,7 +49,7 @@ def prompt(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     """Why a disc does not fit, by clause; None when it does."""
-    code = int(refusal(position.copy_states()[0], position.game.law, action))
+    code = int(refusal(position.read_only, position.game.law, action))
     if code == 0:
         return None
     clause, key = REFUSALS[code]

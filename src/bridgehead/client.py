@@ -71,9 +71,9 @@ class Host:
         given = zip(made["tokens"], seats or [PERSON] * len(made["tokens"]), strict=True)
         return self.join(made["table"], [token for token, seat in given if token and not seat.get("open")])
 
-    def join(self, table: str, tokens: Sequence[str] = (), language: str = "en") -> Seated:
-        """Sit down with the seats' tokens, or watch with none."""
-        return Seated(self, table, list(tokens), language)
+    def join(self, table: str, tokens: Sequence[str] = (), language: str = "en", plain: bool = True) -> Seated:
+        """Sit down with the seats' tokens, or watch with none. plain: choices as ids and notation, without their words."""
+        return Seated(self, table, list(tokens), language, plain)
 
     def lobby(self) -> list[dict[str, Any]]:
         """The tables that wait for people, the newest first: who sits there, and which seats are free."""
@@ -117,8 +117,8 @@ class Seated:
     people: the newest that was heard about who is there; said: the lines that were said (docs/protocol.md).
     """
 
-    def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en") -> None:
-        self.host, self.table, self.tokens, self.language = host, table, tokens, language
+    def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en", plain: bool = True) -> None:
+        self.host, self.table, self.tokens, self.language, self.plain = host, table, tokens, language, plain
         self.view: View = {}
         self.party = Party()
         self.people: dict[str, Any] = {}
@@ -135,7 +135,7 @@ class Seated:
 
     @property
     def choices(self) -> list[dict[str, Any]]:
-        """The legal actions, if one of these seats is to act."""
+        """The legal actions, if one of these seats is to act: `action` and `text`; as in docs/protocol.md where not plain."""
         return list(self.view.get("choices") or ())
 
     def leave(self) -> None:
@@ -263,7 +263,7 @@ class Seated:
             self._socket = connect(address, open_timeout=self.host.timeout, max_size=None).__enter__()
         except OSError as error:
             raise Unreachable(f"{self.host.url} does not answer: {error}") from None
-        hello = {"t": "hello", "p": 1, "table": self.table, "tokens": self.tokens, "lang": self.language}
+        hello = {"t": "hello", "p": 1, "table": self.table, "tokens": self.tokens, "lang": self.language, "plain": self.plain}
         if self.view:
             hello |= {"last": self.view["v"], "mark": self.view["mark"]}
         self._socket.send(json.dumps(hello))
@@ -291,7 +291,19 @@ def _merged(before: View, news: View) -> View:
     if "logFrom" in news:
         news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
-    return {**news, **kept}
+    return {**news, **kept, "items": patched(before.get("items", []), news)}
+
+
+def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
+    """The things of a view that tells them all, or only how those before have changed, or that none has."""
+    if "items" in news:
+        return list(news["items"])
+    change = news.get("patch", {"gone": [], "put": []})
+    out = {*change["gone"], *(item["id"] for _, item in change["put"])}
+    things = [item for item in before if item["id"] not in out]
+    for place, item in change["put"]:
+        things.insert(place, item)
+    return things
 
 
 def _told(error: urllib.error.HTTPError) -> BridgeheadError:

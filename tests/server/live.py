@@ -18,6 +18,7 @@ import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from bridgehead.client import patched
 from bridgehead.server.app import build
 from bridgehead.server.bots import Bots
 from bridgehead.server.limits import Limits
@@ -98,11 +99,11 @@ class Live:
         made: dict[str, Any] = answer.json()
         return made
 
-    def page(self, table: dict[str, Any], *seats: int, lang: str = "en", host: bool = False) -> Page:
+    def page(self, table: dict[str, Any], *seats: int, lang: str = "en", host: bool = False, plain: bool = False) -> Page:
         """Somebody at a table who holds these seats (and the host's token), after the first view."""
-        page = Page(self.url)
+        page, tokens = Page(self.url), [table["tokens"][seat] for seat in seats]
         more = {"host": table["host"]} if host else {}
-        page.say(t="hello", p=1, table=table["table"], tokens=[table["tokens"][seat] for seat in seats], lang=lang, **more)
+        page.say(t="hello", p=1, table=table["table"], tokens=tokens, lang=lang, plain=plain, **more)
         page.hear("view")
         return page
 
@@ -161,6 +162,7 @@ class Page:
         message: dict[str, Any] = is_in_protocol("Told", json.loads(self.socket.recv(PATIENCE)))
         self.heard.append(message)
         if message["t"] == "view":
+            message["items"] = patched(self.view.get("items", []), message)
             self.view = message
         if message["t"] == "people":
             self.people = message

@@ -56,6 +56,9 @@ def test_a_decision_is_taken_back(host: Host) -> None:
     options = {"seats": 2, "firstPlayer": "seat0"}
     with host.create("burning_bridges", [PERSON, PERSON], options=options) as table:
         first = table.choices
+        assert all(set(choice) == {"action", "text"} for choice in first), "a program is told no more than it needs"
+        with host.join(table.table, table.tokens, plain=False) as person:
+            assert all(choice["label"] for choice in person.choices) and len(person.choices) == len(first)
         table.play("walk L B0")
         assert table.view["undo"] and table.choices != first
         assert table.undo()["choices"] == first

@@ -122,7 +122,7 @@ def test_a_strange_name_that_points_here_is_refused(host: str, status: int, live
 
 
 def test_a_reader_that_does_not_read_stops_nobody(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(seat=100_000, queue=8, queued=100_000))
+    own = Live(tmp_path, Limits(seat=100_000, watcher=100_000, effort=10**8, queue=8, queued=100_000))
     table = own.table("barricade", board="mini")
     lazy = socket.create_connection(("127.0.0.1", int(own.host.split(":")[1])), PATIENCE)
     lazy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -133,10 +133,14 @@ def test_a_reader_that_does_not_read_stops_nobody(tmp_path: Path) -> None:
     )
     assert lazy.recv(4).startswith(b"HTTP")
     hello = json.dumps(HELLO | {"table": table["table"]}).encode()
-    lazy.sendall(bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
+    frame = bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello
+    lazy.sendall(frame)
     page = own.page(table, 0, 1)
     crowded = next(iter(own.app.state.hall.rooms.values()))
-    for _ in range(2000):
+    lazy.settimeout(0.5)
+    with contextlib.suppress(OSError):  # by then it is gone
+        lazy.sendall(400 * frame)  # it wants the whole view again and again: those of changes are small
+    for _ in range(100):
         if page.view["outcome"]:
             page = own.page(own.table("barricade", board="mini"), 0, 1)
         page.act(page.view["choices"][0]["text"])

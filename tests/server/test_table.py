@@ -237,8 +237,26 @@ def test_every_game_is_played_at_a_table(game: str, live: Live) -> None:
 ITEM = {"id", "x", "y", "parts", "seat", "cls", "label", "at", "r", "z", "glyph", "up"}
 VIEW = {
     "t", "v", "since", "table", "game", "title", "rules", "names", "you", "seats", "actor", "prompt", "thinking", "picture",
-    "items", "choices", "traces", "last", "log", "logFrom", "undo", "outcome", "buttons", "may", "moved", "mark",
+    "items", "choices", "traces", "last", "log", "logFrom", "undo", "outcome", "buttons", "may", "moved", "mark", "patch",
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
+def test_a_plain_page_is_told_the_same_actions_without_their_words(live: Live, game: str) -> None:
+    table = live.table(game)
+    whole, plain = live.page(table, 0, 1), live.page(table, 0, 1, plain=True)
+    for turn in range(6):
+        if turn:
+            whole.act(whole.view["choices"][-1]["text"])
+            while plain.view["v"] < whole.view["v"]:
+                plain.hear("view")
+        if not whole.view.get("choices"):
+            break
+        offered = [{"action": choice["action"], "text": choice["text"]} for choice in whole.view["choices"]]
+        assert plain.view["choices"] == offered and {"label", "path", "kind"} <= set(whole.view["choices"][0])
+        assert plain.view["items"] == whole.view["items"] and plain.view["prompt"] == whole.view["prompt"]
+    plain.say(t="hello", p=1, table=table["table"], plain=False)
+    assert plain.hear("view").get("choices") == whole.view.get("choices"), "a later hello asks for the words"
 
 
 def test_no_secret_is_ever_told_or_kept(live: Live) -> None:

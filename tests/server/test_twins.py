@@ -26,7 +26,7 @@ from bridgehead.server import views
 from bridgehead.server.seating import Body, digest
 from bridgehead.server.store import Event
 from bridgehead.server.table import Table
-from bridgehead.server.views import News
+from bridgehead.server.views import News, Viewer
 from server.live import PATIENCE, Live, Page
 
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
@@ -35,11 +35,12 @@ GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
 class Listener(Page):
     """A page that keeps what it hears as it came."""
 
-    def __init__(self, url: str, table: dict[str, Any], *seats: int) -> None:
+    def __init__(self, url: str, table: dict[str, Any], *seats: int, plain: bool = False) -> None:
         super().__init__(url)
         self.raw: list[str] = []
-        self.you = frozenset(seats)
-        self.say(t="hello", p=1, table=table["table"], tokens=[table["tokens"][seat] for seat in seats], lang="en")
+        self.viewer = Viewer("en", frozenset(seats), plain)
+        tokens = [table["tokens"][seat] for seat in seats]
+        self.say(t="hello", p=1, table=table["table"], tokens=tokens, lang="en", plain=plain)
 
     def hear_views(self, version: int) -> None:
         while not self.view or self.view["v"] < version:
@@ -83,17 +84,18 @@ def with_other_secrets(group: list[Event]) -> list[Event]:
     ]
 
 
-def told(table: Table, groups: list[list[Event]], begun: int, you: frozenset[int], here: frozenset[int]) -> list[str]:
+def told(table: Table, groups: list[list[Event]], begun: int, viewer: Viewer, here: frozenset[int]) -> list[str]:
     """What a viewer of this table is told who comes when `begun` changes have happened, and stays."""
     table.here = here
-    teller, heard = views.Teller(table.match, table.names, "en"), []
+    teller, heard, shown = views.Teller(table.match, table.names, "en"), [], None
     for n, group in enumerate([[], *groups]):
         if group:
             table._take(group)
             teller.match = table.match
         if n >= begun:
             news = News.FRESH if n == begun else News.CHANGE
-            heard.append(unmarked(views.view(table, teller, you, here, news).decode()))
+            heard.append(unmarked(views.view(table, teller, viewer, here, news, shown).decode()))
+            shown = teller.now.things
     return heard
 
 
@@ -105,7 +107,7 @@ def test_a_viewers_bytes_follow_from_the_public_log(game: str, seed: int, tmp_pa
     code = table["table"]
     player = own.page(table, 0, 1)
     begun = len(changes(own.store.events(code)))
-    listeners = [Listener(own.url, table), Listener(own.url, table, 0), Listener(own.url, table, 1)]
+    listeners = [Listener(own.url, table), *(Listener(own.url, table, seat, plain=p) for seat in (0, 1) for p in (False, True))]
     for listener in listeners:
         listener.hear_views(0)
     for _ in range(25):
@@ -117,7 +119,7 @@ def test_a_viewers_bytes_follow_from_the_public_log(game: str, seed: int, tmp_pa
     groups = changes(own.store.events(code))
     for listener in listeners:
         hidden = [with_other_secrets(group) for group in groups]
-        expected = told(twin(own, code), hidden, begun, listener.you, frozenset([0, 1]))
+        expected = told(twin(own, code), hidden, begun, listener.viewer, frozenset([0, 1]))
         heard = [
             raw
             for n, raw in enumerate(listener.raw)
@@ -153,7 +155,8 @@ def test_what_lies_face_down_is_in_nobodys_bytes(live: Live) -> None:
     for _ in range(10):
         page.act(lot.choice(page.view["choices"])["text"])
     code, groups = table["table"], changes(live.store.events(table["table"]))
-    seen = [told(twin(live, code), groups, 0, you, frozenset([0, 1])) for you in (frozenset(), frozenset([0]), frozenset([1]))]
+    viewers = [Viewer(), Viewer(you=frozenset([0])), Viewer(you=frozenset([1])), Viewer(you=frozenset([1]), plain=True)]
+    seen = [told(twin(live, code), groups, 0, viewer, frozenset([0, 1])) for viewer in viewers]
     for _ in range(60):
         other = swapped(cards, lot)
         if other == cards:
@@ -162,8 +165,8 @@ def test_what_lies_face_down_is_in_nobodys_bytes(live: Live) -> None:
         game = registry.game("front_lines", **{**world.body.options, "layout": other})
         world = Table(code, world.body, game, live.store, world.root)
         with contextlib.suppress(IllegalAction, BridgeheadError):  # a card that was turned up lies elsewhere in this world
-            for you, expected in zip((frozenset(), frozenset([0]), frozenset([1])), seen, strict=True):
-                assert told(_fresh(world), groups, 0, you, frozenset([0, 1])) == expected
+            for viewer, expected in zip(viewers, seen, strict=True):
+                assert told(_fresh(world), groups, 0, viewer, frozenset([0, 1])) == expected
             assert _after(world, groups).record() == _after(twin(live, code), groups).record()
             compared += 1
     assert compared > 10, compared
@@ -177,7 +180,8 @@ def _after(table: Table, groups: list[list[Event]]) -> Table:
 
 def public_bytes(table: Table, groups: list[list[Event]]) -> list[str]:
     seats = frozenset(range(table.game.seats))
-    return [each for you in (frozenset(), frozenset([0]), seats) for each in told(_fresh(table), groups, 0, you, seats)]
+    viewers = [Viewer(), Viewer(you=frozenset([0])), Viewer(you=seats), Viewer(you=seats, plain=True)]
+    return [each for viewer in viewers for each in told(_fresh(table), groups, 0, viewer, seats)]
 
 
 def _fresh(table: Table) -> Table:

@@ -32,6 +32,7 @@ class Game:
         self.action_count: int = spec.state.action_count(self.law)
         self.max_legal: int = spec.state.max_legal(self.law)
         self.key = (spec.id, spec.version, house.canonical(options))
+        self.kept: dict[Any, Any] = {}  # see `keeping`
 
     @property
     def seats(self) -> int:

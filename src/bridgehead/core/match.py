@@ -27,6 +27,7 @@ class Entry(NamedTuple):
 class Match:
     """A match being played, or played. `positions[i]` is the one before action i; the last is the present.
 
+    chances: how many chance actions the log holds.
     notes: lines of its record that are no actions: how many actions stand before each, and what it says.
     ended: how people ended it, where they did and not the rules; chance: who answered for it, in words, "" if not known.
     """
@@ -35,6 +36,7 @@ class Match:
         self.game = game
         self.log: list[Entry] = []
         self.positions = History(start or game.start(), self.log)
+        self.chances = 0
         self.notes: list[tuple[int, str]] = []
         self.ended: Ending | None = None
         self.chance = ""
@@ -73,6 +75,7 @@ class Match:
             action = before.read(action)
         after = before.play(action)
         self.log.append(Entry(before.actor, action, before.turn))
+        self.chances += before.is_chance
         self.positions.append(after)
         return after
 
@@ -83,11 +86,6 @@ class Match:
             self.play(action)
             dealt += 1
         return dealt
-
-    @property
-    def chances(self) -> int:
-        """How many chance actions the log holds."""
-        return sum(entry.actor == CHANCE for entry in self.log)
 
     def undo_point(self) -> int | None:
         """Length of the log before my last decision, or None: undo never crosses chance or another seat."""
@@ -107,6 +105,7 @@ class Match:
     def rewind(self, length: int) -> None:
         """Shorten the log to `length` actions, without asking whether that is fair: for replay and repair."""
         self.ended = None
+        self.chances -= sum(entry.actor == CHANCE for entry in self.log[length:])
         self.positions.shorten(length + 1)
         del self.log[length:]
 

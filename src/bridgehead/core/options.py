@@ -113,7 +113,13 @@ def differences(options: Any) -> dict[str, Any]:
 
 def hidden(options: Any) -> frozenset[str]:
     """The house rules whose values those who play may not see (`extra={"hidden": True}`), such as cards laid out face down."""
-    fields = ((field.encode_name, _unwrap(field.type)[0]) for field in msgspec.structs.fields(options))
+    kind: Any = type(options)
+    return _hidden(kind)
+
+
+@functools.cache
+def _hidden(kind: type) -> frozenset[str]:
+    fields = ((field.encode_name, _unwrap(field.type)[0]) for field in msgspec.structs.fields(kind))
     return frozenset(name for name, meta in fields if meta and (meta.extra or {}).get("hidden"))
 
 

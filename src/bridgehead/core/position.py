@@ -9,6 +9,7 @@ import numpy as np
 
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import IllegalAction, NotationError
+from bridgehead.core.jit import COMPILED
 from bridgehead.core.outcome import Outcome
 from bridgehead.core.spec import CHANCE, OVER
 
@@ -36,10 +37,16 @@ class Position:
         """A writable copy of the state, as an array of one record: for searches."""
         return self._states.copy()
 
+    @property
+    def read_only(self) -> Any:
+        """The state for rules that only read it."""
+        # Numba compiles one version for writable records; a frozen one would compile a second.
+        return self.copy_states()[0] if COMPILED else self.state
+
     @cached_property
     def actor(self) -> int:
         """The seat to act, CHANCE (-1), or OVER (-2)."""
-        return int(self._on_copy(self.game.spec.rules.actor))
+        return int(self._asked(self.game.spec.rules.actor))
 
     @property
     def is_over(self) -> bool:
@@ -60,15 +67,16 @@ class Position:
         if self.is_over:
             return ()
         out = np.empty(self.game.max_legal, np.int32)
-        count = self._on_copy(self.game.spec.rules.legal, out)
-        return tuple(int(a) for a in out[:count])
+        count = self._asked(self.game.spec.rules.legal, out)
+        return tuple(out[:count].tolist())
 
     @cached_property
     def weights(self) -> tuple[int, ...]:
         """Exact integer weights of `legal` when chance acts; empty otherwise."""
         if not self.is_chance:
             return ()
-        return tuple(int(self._on_copy(self.game.spec.rules.weight, a)) for a in self.legal)
+        state, law, weight = self.read_only, self.game.law, self.game.spec.rules.weight
+        return tuple(int(weight(state, law, action)) for action in self.legal)
 
     def play(self, action: int | str) -> Position:
         """The position after an action (id or text). Errors: IllegalAction with its clause, NotationError."""
@@ -96,7 +104,7 @@ class Position:
         if not self.is_over:
             return None
         returns = np.zeros(self.game.seats, np.float64)
-        self._on_copy(self.game.spec.rules.returns, returns)
+        self._asked(self.game.spec.rules.returns, returns)
         reason, clause = self.game.spec.rules.REASONS[int(self.state.reason)]
         winners = tuple(int(s) for s in np.flatnonzero(returns > 0))
         return Outcome(reason, clause, winners, tuple(float(r) for r in returns))
@@ -140,9 +148,8 @@ class Position:
             **self.game.spec.words.facts(self),
         }
 
-    def _on_copy(self, function: Any, *more: Any) -> Any:
-        # Numba compiles one version for writable records; a frozen one would compile a second.
-        return function(self.copy_states()[0], self.game.law, *more)
+    def _asked(self, function: Any, *more: Any) -> Any:
+        return function(self.read_only, self.game.law, *more)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.game == other.game and self._states.tobytes() == other._states.tobytes()

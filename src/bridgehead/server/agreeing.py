@@ -6,7 +6,7 @@ least where there are other persons at all; to a draw that of all other persons;
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from bridgehead.core.ending import DRAW, RESIGNED
 from bridgehead.core.spec import OVER
@@ -18,19 +18,38 @@ from bridgehead.server.table import Happening, Refused, Table
 THINGS = ("takeback", "pause", "resume", "draw", "resign")
 
 
+class Wisher(NamedTuple):
+    """Who might ask: persons' seats of one page, those of all other persons, and their last decision (-1: none), which is free
+    to take back while it is their own unfinished step.
+    """
+
+    table: Table
+    mine: frozenset[int]
+    others: frozenset[int]
+    decision: int
+    free: bool
+
+
+def _wisher(table: Table, you: frozenset[int]) -> Wisher:
+    persons = table.persons
+    mine, log, actor = you & persons, table.match.log, table.actor
+    decision = next((i for i in range(len(log) - 1, table.begun - 1, -1) if log[i].actor in mine), -1) if mine else -1
+    return Wisher(table, mine, persons - mine, decision, actor in mine and table.match.undo_point() is not None)
+
+
 async def ask(table: Table, you: frozenset[int], said: Asked) -> int:
     """Ask for something; where nobody else has to agree it happens at once. Errors: Refused, StorageError, Conflict."""
     if said.k in table.done:
         return table.again(you, said.k, "ask", None, what=said.what)
     table.expect(said.v)
-    mine = you & table.persons
-    wrong = why_not(table, mine, said.what)
+    wisher = _wisher(table, you)
+    wrong = why_not(wisher, said.what)
     if wrong:
         raise Refused("turn" if wrong == "ask.seatless" else "closed", wrong)
-    asker, need = _asker(table, mine, said.what), _needed(table, mine, said.what)
-    body: dict[str, Any] = {"what": said.what, "seats": sorted(mine), "need": sorted(need)}
+    asker, need = _asker(wisher, said.what), _needed(wisher, said.what)
+    body: dict[str, Any] = {"what": said.what, "seats": sorted(wisher.mine), "need": sorted(need)}
     if said.what == "takeback":
-        body["to"] = _last_decision(table, mine)
+        body["to"] = wisher.decision
     asked = Happening("ask", asker, body)
     if need:
         return await table.write(said.k, asked)
@@ -63,12 +82,14 @@ async def withdraw(table: Table, you: frozenset[int], said: Withdraw) -> int:
 
 def may(table: Table, you: frozenset[int]) -> list[str]:
     """What these seats may ask for now."""
-    return [what for what in THINGS if not why_not(table, you & table.persons, what)]
+    wisher = _wisher(table, you)
+    return [what for what in THINGS if not why_not(wisher, what)] if wisher.mine else []
 
 
-def why_not(table: Table, mine: frozenset[int], what: str) -> str:
-    """The key of the sentence that says why these seats may not ask for this now; "" if they may."""
-    if not mine:
+def why_not(wisher: Wisher, what: str) -> str:
+    """The key of the sentence that says why they may not ask for this now; "" if they may."""
+    table = wisher.table
+    if not wisher.mine:
         return "ask.seatless"
     if table.actor == OVER:
         return "over"
@@ -76,22 +97,24 @@ def why_not(table: Table, mine: frozenset[int], what: str) -> str:
         return "paused"
     if what == "resume" and not table.paused:
         return "ask.running"
-    if what == "takeback" and _last_decision(table, mine) < 0:
+    if what == "takeback" and wisher.decision < 0:
         return "ask.nothing"
-    if what in ("draw", "resign") and len(set(table.game.sides)) != 2:
+    sides = table.game.sides
+    if what in ("draw", "resign") and len(set(sides)) != 2:
         return "ask.sides"
-    asker, sides = _asker(table, mine, what), table.game.sides
-    if what == "draw" and all(sides[seat] == sides[asker] for seat in table.persons):
+    asker = _asker(wisher, what)
+    if what == "draw" and all(sides[seat] == sides[asker] for seat in wisher.mine | wisher.others):
         return "ask.computer"
-    return _not_now(table, mine, what, asker)
+    return _not_now(wisher, what, asker)
 
 
-def _not_now(table: Table, mine: frozenset[int], what: str, asker: int) -> str:
+def _not_now(wisher: Wisher, what: str, asker: int) -> str:
     """Why the others cannot be asked for what might be asked for, if they have to be."""
-    need, length = _needed(table, mine, what), len(table.match.log)
+    table, need = wisher.table, _needed(wisher, what)
+    length = len(table.match.log)
     if not need:
-        others = what in ("takeback", "pause", "resume") and table.persons - mine and not _is_free(table, mine, what)
-        return "ask.alone" if others else ""
+        free = what == "takeback" and wisher.free
+        return "ask.alone" if what in ("takeback", "pause", "resume") and wisher.others and not free else ""
     if table.asks.open:
         return "ask.open"
     if table.asks.was_refused(asker, what, length):
@@ -99,33 +122,23 @@ def _not_now(table: Table, mine: frozenset[int], what: str, asker: int) -> str:
     return "ask.often" if table.asks.too_often(asker, what, length) else ""
 
 
-def _needed(table: Table, mine: frozenset[int], what: str) -> frozenset[int]:
+def _needed(wisher: Wisher, what: str) -> frozenset[int]:
     """The seats that have to agree."""
-    others = table.persons - mine
+    table, others = wisher.table, wisher.others
     if what == "draw":
         return others
     if what == "resign":
-        side = table.game.sides[_asker(table, mine, what)]
+        side = table.game.sides[_asker(wisher, what)]
         return frozenset(seat for seat in others if table.game.sides[seat] == side)
-    return frozenset() if _is_free(table, mine, what) else others & table.here
+    return frozenset() if what == "takeback" and wisher.free else others & table.here
 
 
-def _is_free(table: Table, mine: frozenset[int], what: str) -> bool:
-    """Is this no more than undoing one's own unfinished step?"""
-    return what == "takeback" and table.match.undo_point() is not None and table.actor in mine
-
-
-def _asker(table: Table, mine: frozenset[int], what: str) -> int:
+def _asker(wisher: Wisher, what: str) -> int:
     """The seat that asks, where one page holds several: whose last decision it is, or else who is to act."""
-    if what == "takeback" and (point := _last_decision(table, mine)) >= 0:
-        return table.match.log[point].actor
-    return table.actor if table.actor in mine else min(mine)
-
-
-def _last_decision(table: Table, mine: frozenset[int]) -> int:
-    """How long the log was before the last decision of these seats at this table; -1 if there is none."""
-    log = table.match.log
-    return next((i for i in range(len(log) - 1, table.begun - 1, -1) if log[i].actor in mine), -1)
+    table = wisher.table
+    if what == "takeback" and wisher.decision >= 0:
+        return table.match.log[wisher.decision].actor
+    return table.actor if table.actor in wisher.mine else min(wisher.mine)
 
 
 def _effect(what: str, asker: int, to: int) -> Happening:

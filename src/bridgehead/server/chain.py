@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from bridgehead.server.ledger import Event
 
 NONCE = 16  # bytes
+ROW = Event._fields.index("nonce")  # so many fields of an event are chained
+ENCODED = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def first(table: str, body: str) -> bytes:
@@ -21,14 +23,14 @@ def first(table: str, body: str) -> bytes:
     return hashlib.sha256(f"bridgehead table\n{table}\n{body}".encode()).digest()
 
 
-def chained(head: bytes, events: Iterable[Event]) -> list[Event]:
+def chained(head: bytes, events: Sequence[Event]) -> list[Event]:
     """New events with their nonces and links, after `head`."""
     made = []
-    for event in events:
-        event = event._replace(nonce=secrets.token_bytes(NONCE))
-        event = event._replace(link=_link(head, event))
-        head = event.link
-        made.append(event)
+    nonces = secrets.token_bytes(NONCE * len(events))
+    for i, event in enumerate(events):
+        nonce = nonces[NONCE * i : NONCE * (i + 1)]
+        head = _link(head, nonce, event)
+        made.append(event._replace(nonce=nonce, link=head))
     return made
 
 
@@ -42,12 +44,11 @@ def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
     begun = False
     for number, event in enumerate(events, start=after + 1):
         begun = begun or bool(event.link)
-        if event.version != number or (begun and event.link != _link(head, event)):
+        if event.version != number or (begun and event.link != _link(head, event.nonce, event)):
             return number
         head = event.link or head
     return None
 
 
-def _link(head: bytes, event: Event) -> bytes:
-    row = json.dumps(event[: Event._fields.index("nonce")], ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(head + event.nonce + row.encode()).digest()
+def _link(head: bytes, nonce: bytes, event: Event) -> bytes:
+    return hashlib.sha256(head + nonce + ENCODED(event[:ROW]).encode()).digest()

@@ -208,7 +208,8 @@ class Hall:
 
     async def _slow_down(self, connection: Connection, message: Message | None) -> None:
         """Count the work of a message; an address that asks for too much waits."""
-        await asyncio.sleep(min(SLOWED, self.effort.wait(connection.address, PRICES.get(type(message), 1))))
+        if debt := self.effort.wait(connection.address, PRICES.get(type(message), 1)):
+            await asyncio.sleep(min(SLOWED, debt))
 
     async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something to its end, even if whoever waits for it is gone by then."""
@@ -230,7 +231,7 @@ class Hall:
                 connection.tell({"t": "why", "k": message.k, **answer})
             elif isinstance(message, Hello):
                 await room.prepare(message.lang)
-                connection.language = message.lang
+                connection.language, connection.plain = message.lang, message.plain
                 room.welcome(connection)
                 company.tell(self, room, connection)
             elif isinstance(message, Lag):

@@ -98,14 +98,16 @@ class Ledger(ABC):
         self.on_broken: Callable[[], None] = _nothing
         self.meter = Meter()
         self._closed = False
-        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
+        self._gathered: dict[asyncio.AbstractEventLoop, list[Job]] = {}
+        self._waiting, self._counting = 0, threading.Lock()
         self._thread = threading.Thread(target=self._write, name="bridgehead-writer", daemon=True)
         self._thread.start()
 
     @property
     def waiting(self) -> int:
         """Changes that wait for the disk."""
-        return self._jobs.qsize()
+        return self._waiting
 
     async def trouble(self) -> str:
         """Why nothing can be stored now, or "". After a failure this tries to write, so that it ends when its cause does."""
@@ -151,6 +153,8 @@ class Ledger(ABC):
     def close(self) -> None:
         """Finish what is queued and let go of what keeps it."""
         self._closed = True
+        for loop in list(self._gathered):
+            self._hand_over(loop)
         self._jobs.put(None)
         self._thread.join()
         self._release()
@@ -173,18 +177,36 @@ class Ledger(ABC):
             raise StorageError("too much waits for the disk")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
-        self._jobs.put(Job(game, body, events, loop, future, beside))
+        gathered = self._gathered.setdefault(loop, [])
+        if not gathered:
+            loop.call_soon(self._hand_over, loop)
+        gathered.append(Job(game, body, events, loop, future, beside))
+        self._count(1)
         await future
+
+    def _count(self, more: int) -> None:
+        with self._counting:
+            self._waiting += more
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Give the writer what was gathered in one turn of the loop: to wake a thread is dear."""
+        if jobs := self._gathered.pop(loop, None):
+            self._jobs.put(jobs)
 
     def _write(self) -> None:
         """The writer thread: everything that is queued goes into one commit; the time of a commit makes the batch."""
         running = True
         while running:
-            jobs = [self._jobs.get()]
-            while len(jobs) < BATCH and not self._jobs.empty():
-                jobs.append(self._jobs.get())
-            running = None not in jobs
-            self._commit([job for job in jobs if job is not None])
+            jobs: list[Job] = []
+            more = self._jobs.get()
+            while more is not None:
+                jobs += more
+                self._count(-len(more))
+                if len(jobs) >= BATCH or self._jobs.empty():
+                    break
+                more = self._jobs.get()
+            running = more is not None
+            self._commit(jobs)
 
     def _commit(self, jobs: list[Job]) -> None:
         if not jobs:

@@ -21,7 +21,8 @@ Thing = Annotated[str, Meta(max_length=64)]
 class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=True):
     """The first message: which table, which seats (by their tokens), which language.
 
-    last, mark: `v` and `mark` of the newest view that was seen, if any.
+    last, mark: `v` and `mark` of the newest view that was seen, if any. plain: of the actions in its views it wants no more
+    than their ids and notation.
     """
 
     p: Literal[1]
@@ -31,6 +32,7 @@ class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=Tr
     last: Annotated[int, Meta(ge=0, lt=2**31)] = 0
     mark: Annotated[str, Meta(max_length=16)] = ""
     host: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")] = ""
+    plain: bool = False
 
 
 class Act(msgspec.Struct, tag="act", tag_field="t", forbid_unknown_fields=True):

@@ -25,7 +25,7 @@ class Room:
         self._warm = warm
         self.connections: set[Connection] = set()
         self.tellers: dict[str, views.Teller] = {}
-        self.fresh: dict[tuple[int, int, str, frozenset[int], frozenset[int]], bytes] = {}
+        self.fresh: dict[tuple[int, int, frozenset[int], views.Viewer], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None
         self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's decision, after which move
         self.hint: tuple[tuple[int, int, str], asyncio.Task[dict[str, Any]]] | None = None  # the last one, and what it is of
@@ -74,6 +74,8 @@ class Room:
     def rest(self) -> None:
         """Let go of what only saves time where many want a view."""
         self.fresh.clear()
+        for connection in self.connections:
+            connection.shown = None  # it is told all things again
         for teller in self.tellers.values():
             teller.rest()
 
@@ -95,21 +97,24 @@ class Room:
         """Tell everybody; one view is made for all who may see the same."""
         self._note()
         here = self.table.here
-        made: dict[tuple[str, frozenset[int]], bytes] = {}
+        made: dict[tuple[views.Viewer, int], bytes] = {}
         for connection in self.connections - {apart_from}:
-            key = (connection.language, connection.you)
+            key = viewer, _ = connection.viewer, id(connection.shown)
+            teller = self.teller(viewer.language)
             if key not in made:
-                made[key] = views.view(self.table, self.teller(connection.language), connection.you, here, news)
+                made[key] = views.view(self.table, teller, viewer, here, news, connection.shown)
             connection.tell(made[key])
+            connection.shown = teller.now.things
 
     def welcome(self, connection: Connection) -> None:
         """The whole view, for one; it is made once for all who come while nothing changes."""
         self._note()
-        here = self.table.here
+        here, viewer = self.table.here, connection.viewer
         ticks = self.table.clocks.elapsed // TICK
-        key = (self.table.version, ticks, connection.language, connection.you, here)
+        key = (self.table.version, ticks, here, viewer)
         if key not in self.fresh:
             if len(self.fresh) >= FRESH:
                 self.fresh.clear()
-            self.fresh[key] = views.view(self.table, self.teller(connection.language), connection.you, here, News.FRESH)
+            self.fresh[key] = views.view(self.table, self.teller(viewer.language), viewer, here, News.FRESH)
         connection.tell(self.fresh[key])
+        connection.shown = self.teller(viewer.language).now.things

@@ -8,13 +8,14 @@ import hmac
 import secrets
 import time
 from collections import Counter
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.scene import Item
 from bridgehead.server.clocks import Clocks
 from bridgehead.server.headers import address_of
 from bridgehead.server.limits import Bucket, Limits
@@ -22,7 +23,7 @@ from bridgehead.server.people import Holding
 from bridgehead.server.protocol import Hello, Message, decode_message
 from bridgehead.server.refused import phrased
 from bridgehead.server.seating import digest
-from bridgehead.server.views import WORDS
+from bridgehead.server.views import WORDS, Viewer
 
 if TYPE_CHECKING:
     from bridgehead.server.table import Table
@@ -46,6 +47,7 @@ class Connection:
     """A socket at a table. `tell` queues and never waits; who reads too slowly is let go and comes back.
 
     hashes: its tokens, hashed; you, back, offers: what they give (`people.Holding`); host: it holds the host's token.
+    plain: it wants no words for its actions; shown: the things of the view that it was told last.
     overflow: more waits for it than may; farewell: why somebody ends it from outside. Most sockets are idle most of the
     time, so one holds no task but the one that listens: what sends lives only while something waits to be sent.
     """
@@ -61,6 +63,8 @@ class Connection:
         self.hashes: list[str] = []
         self.host = False
         self.language = "en"
+        self.plain = False
+        self.shown: Sequence[Item] | None = None
         self.bucket = Bucket(limits.watcher, limits.window)
         self.overflow = self._ended = False
         self.farewell: Bye | None = None
@@ -76,9 +80,14 @@ class Connection:
             self.bucket = Bucket(self.limits.seat, self.limits.window)
         self.you, self.back, self.offers = held.you, held.back, held.offers
 
+    @property
+    def viewer(self) -> Viewer:
+        """Which kind of view it is told."""
+        return Viewer(self.language, self.you, self.plain)
+
     def introduce(self, hello: Hello, table: Table) -> bool:
         """What a hello makes of it at a table; False if one of its secrets is none of the table's."""
-        self.language = hello.lang
+        self.plain = hello.plain
         self.hashes = [digest(token) for token in hello.tokens]
         self.host = bool(hello.host) and hmac.compare_digest(table.body.host, digest(hello.host))
         held = table.holding(self.hashes)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bridgehead.core.scene import Choice, Item, Picture, Trace
+from bridgehead.core.scene import Item, Picture, Trace
 from bridgehead.server.told_chance import SealedTold
 
 Version = Annotated[int, Meta(ge=0, description="events of the table so far")]
@@ -75,6 +75,26 @@ class Ending(msgspec.Struct):
     winners: list[int]
 
 
+class Patch(msgspec.Struct):
+    """How the things of the view before have changed: those gone, and those that changed or are new, with their places."""
+
+    gone: list[str]
+    put: Annotated[list[tuple[int, Item]], Meta(description="in the order of their places in the whole list")]
+
+
+class Offer(msgspec.Struct):
+    """A legal action as a screen offers it (`scene.Choice`); to a plain page no more than its id and its notation."""
+
+    action: int
+    text: str
+    label: Sentence | UnsetType = UNSET
+    path: list[str] | UnsetType = UNSET
+    kind: str | UnsetType = UNSET
+    note: Sentence | UnsetType = UNSET
+    first: bool | UnsetType = UNSET
+    confirm: bool | UnsetType = UNSET
+
+
 class View(msgspec.Struct, tag="view", tag_field="t"):
     """A table as one viewer sees it: after hello, and after every change."""
 
@@ -91,19 +111,20 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
     actor: Actor
     prompt: Sentence
     thinking: bool
-    items: list[Item]
     log: list[Line]
     last: list[str]
     traces: list[Trace]
     undo: bool
     outcome: Ending | None
     mark: Annotated[str, Meta(description="belongs to `v`: proves that this version was told")]
+    items: list[Item] | UnsetType = UNSET
+    patch: Patch | UnsetType = UNSET
     picture: Picture | UnsetType = UNSET
     preparing: Annotated[bool | UnsetType, Meta(description="its computers get ready; they cannot think yet")] = UNSET
     hints: Annotated[bool | UnsetType, Meta(description="whoever is to act may ask for a hint")] = UNSET
     logFrom: int | UnsetType = UNSET
     buttons: dict[str, str] | UnsetType = UNSET
-    choices: list[Choice] | UnsetType = UNSET
+    choices: list[Offer] | UnsetType = UNSET
     may: list[str] | UnsetType = UNSET
     ask: Asked | UnsetType = UNSET
     paused: Sentence | UnsetType = UNSET

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -17,6 +17,7 @@ from bridgehead.core import options as house
 from bridgehead.core.about import About, about
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
+from bridgehead.core.keeping import kept
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.position import Position
@@ -38,6 +39,7 @@ def clean(name: str) -> str:
     return " ".join("".join(shown).split())[:32]
 
 
+@kept
 def rule_line(game: Game, language: str) -> str:
     """House rules in force, as one line."""
     differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
@@ -69,6 +71,13 @@ class Now:
     def items(self) -> msgspec.Raw:
         return msgspec.Raw(msgspec.json.encode(self.things))
 
+    def things_after(self, shown: Sequence[Item] | None) -> dict[str, Any]:
+        """What a screen that shows these things, or none yet, is told of those that there are now."""
+        if shown == self.things:
+            return {}
+        changed = None if shown is None else patch(shown, self.things)
+        return {"items": self.items} if changed is None else {"patch": changed}
+
     @cached_property
     def plates(self) -> Sequence[Plate]:
         found: Sequence[Plate] = self.scene.plates(self.position, self.language)
@@ -77,6 +86,12 @@ class Now:
     @cached_property
     def choices(self) -> msgspec.Raw:
         return msgspec.Raw(msgspec.json.encode(self.scene.choices(self.position, self.language)))
+
+    @cached_property
+    def actions(self) -> msgspec.Raw:
+        """The legal actions without any words: ids and notation."""
+        told = [{"action": action, "text": self.position.name(action)} for action in self.position.legal]
+        return msgspec.Raw(msgspec.json.encode(told))
 
     @cached_property
     def buttons(self) -> dict[str, str]:
@@ -194,9 +209,36 @@ class News(Enum):
     PRESENCE = 2
 
 
-def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int], news: News) -> bytes:
-    """The view of one viewer: everything with the picture, or what differs from the view before."""
-    position, now, length = table.match.position, teller.now, len(table.match.log)
+def patch(before: Sequence[Item], after: Sequence[Item]) -> dict[str, Any] | None:
+    """What makes the things before into those after: without those `gone` and those in `put`, then each of these is put in at its
+    place in the list, first to last. None where much has changed, or the rest stands in another order.
+    """
+    was, there = {item.id: item for item in before}, {item.id for item in after}
+    put = [(i, item) for i, item in enumerate(after) if (old := was.get(item.id)) is not item and old != item]
+    gone = [item.id for item in before if item.id not in there]
+    new = {item.id for _, item in put}
+    stayed = [item.id for item in before if item.id in there and item.id not in new]
+    if 2 * len(put) > len(after) or stayed != [item.id for item in after if item.id not in new]:
+        return None
+    return {"gone": gone, "put": put}
+
+
+class Viewer(NamedTuple):
+    """What a view depends on beside the table: its language, the seats it is for, and whether their actions come plain."""
+
+    language: str = "en"
+    you: frozenset[int] = frozenset()
+    plain: bool = False
+
+
+def view(
+    table: Table, teller: Teller, viewer: Viewer, here: frozenset[int], news: News, shown: Sequence[Item] | None = None
+) -> bytes:
+    """The view of all viewers of a kind: everything with the picture, or what differs from the view before.
+
+    shown: the things on their screens, where they are told no more than how these have changed.
+    """
+    position, now, length, you = table.match.position, teller.now, len(table.match.log), viewer.you
     log_from = {News.FRESH: 0, News.CHANGE: table.common, News.PRESENCE: length}[news]
     change = news is News.CHANGE
     told: dict[str, Any] = {
@@ -205,7 +247,7 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
         "game": table.game.spec.id, "title": table.game.spec.title, "rules": teller.rules(), "names": table.names,
         "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor,
         "prompt": sealed.waits(table, WORDS, teller.language, you, here) or teller.prompt(position),
-        "thinking": bool(table.computer()), "items": now.items, "log": teller.lines(log_from),
+        "thinking": bool(table.computer()), **now.things_after(shown), "log": teller.lines(log_from),
         "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
         "undo": table.match.undo_point() is not None and table.actor in you and not table.paused,
         "outcome": teller.outcome(), **standing(table, you, teller.own), "mark": table.mark(table.version),
@@ -225,7 +267,7 @@ def view(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int]
     if now.buttons:
         told["buttons"] = now.buttons
     if table.actor in you and not table.paused:
-        told["choices"] = now.choices
+        told["choices"] = now.actions if viewer.plain else now.choices
     return msgspec.json.encode(told)
 
 

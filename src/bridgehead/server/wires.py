@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 
 from bridgehead.server.limits import Bucket
@@ -68,9 +70,13 @@ class Gate:
 class Wire(WebSocketsSansIOProtocol):
     """A WebSocket that forgets its handshake and has small queues, and whose floods hold nobody up.
 
+    What is said at one moment goes out together.
+
     What comes is taken apart piece by piece, when what came before has been read; there is no other way to say no to
     somebody who sends ten thousand messages at once, for to take them apart is most of their work.
     """
+
+    _written = True
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -120,10 +126,28 @@ class Wire(WebSocketsSansIOProtocol):
         return message
 
     async def send(self, message: Any) -> None:
-        await super().send(message)
-        if self.handshake_complete and message["type"] == "websocket.accept":
-            del self.request, self.response
-            self.scope["headers"] = []
+        text = message.get("text")
+        if text is None or not self.handshake_complete or self.close_sent:
+            await super().send(message)
+            if self.handshake_complete and message["type"] == "websocket.accept":
+                del self.request, self.response
+                self.scope["headers"] = []
+            return
+        await self.writable.wait()
+        if self.disconnected:
+            raise ClientDisconnected
+        try:
+            self.conn.send_text(text.encode())
+        except InvalidState:
+            raise ClientDisconnected from None
+        if self._written:
+            self._written = False
+            self.loop.call_soon(self._write)
+
+    def _write(self) -> None:
+        self._written = True
+        if data := b"".join(self.conn.data_to_send()):
+            self.transport.write(data)
 
     def handle_ping(self) -> None:
         if self._may_go_on():

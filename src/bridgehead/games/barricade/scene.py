@@ -5,21 +5,22 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from bridgehead.core.phrases import Phrase, phrase
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.core.keeping import kept
+from bridgehead.core.phrases import phrase
+from bridgehead.core.scene import Choice, Item, Part, Picture, Trace
 from bridgehead.games.barricade import rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
+from bridgehead.games.barricade.plates import plates as plates
 from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
 from bridgehead.games.barricade.words import (
     Meaning,
     barricade_bits,
     barricades,
-    colours_of,
     has_barricade,
     meaning,
-    owner_phrase,
+    move_name,
     place_name,
     seat_phrase,
 )
@@ -170,91 +171,62 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     """Barricades, pawns and the die."""
     game = position.game
     found = [_barricade(game, square, language) for square in barricades(position)]
-    drawn = layout(game.board)
     if position.state.phase == rules.PLACE:
-        label = game.words.tell(phrase("label.hand"), language)
-        x, y = drawn.die
-        found.append(Item("b:hand", x, y + 56, (Part(use="ba-barricade"),), "", "piece", label, "f:hand", z=10))
+        found.append(_hand(game, language))
     for colour in range(game.law.colours):
-        found += _pawns(position, colour, language)
+        places = places_of(game.law, position.state, colour)
+        ahead = [sum(place == each for place in places[:i]) for i, each in enumerate(places)]
+        at_home = int(position.state.at_home[colour])
+        found += [_pawn(game, colour, *stands, at_home, language) for stands in zip(places, ahead, strict=True)]
     if position.state.phase != rules.DRAW:
-        found.append(_die(position, language))
+        state, over = position.state, position.is_over
+        found.append(_die(game, int(state.die), int(state.seat), over, language))
     return tuple(found)
 
 
+@kept
+def _hand(game: Game, language: str) -> Item:
+    """A barricade that is to be put somewhere."""
+    label, (x, y) = game.words.tell(phrase("label.hand"), language), layout(game.board).die
+    return Item("b:hand", x, y + 56, (Part(use="ba-barricade"),), "", "piece", label, "f:hand", z=10)
+
+
+@kept
 def _barricade(game: Game, square: int, language: str) -> Item:
     name, (x, y) = game.board.names[square], layout(game.board).squares[square]
     label = game.words.tell(phrase("label.barricade", square=name), language)
     return Item(f"b:{name}", x, y, (Part(use="ba-barricade"),), "", "piece", label, f"f:{name}", SQUARE_R, 10, "#")
 
 
-def _pawns(position: Position, colour: int, language: str) -> list[Item]:
-    """The pawns of one colour. Those at home are one thing to touch: the one in front answers for all."""
-    game, drawn, law = position.game, layout(position.game.board), position.game.law
-    letter, home = game.spec.seat_letter(colour), int(law.home[colour])
-    seat, waiting, found = seat_phrase(game, int(law.seat_of[colour])), 0, []
-    for place in places_of(law, position.state, colour):
-        name = place_name(game, place)
-        said, at, (x, y) = phrase("label.pawn", seat=seat, square=name), f"f:{name}", drawn.squares[min(place, law.squares - 1)]
-        if place == home:
-            x, y = drawn.trays[home - law.squares].slots[waiting]
-            said = phrase("label.pawnHome", seat=seat, count=_at_home(position, colour))
-            name, at = f"{name}.{waiting}", at if waiting == 0 else f"{at}.{waiting}"
-        label = "" if place == home and waiting else game.words.tell(said, language)
-        parts = (Part(use="disc", scale=0.6), Part(use=f"shape-{letter}", cls="shape", scale=6.3))
-        glyph = letter.upper() if label else ""
-        found.append(Item(f"p:{letter}:{name}", x, y, parts, letter, "piece", label, at, SQUARE_R, 20, glyph))
-        waiting += place == home
-    return found
+@kept
+def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, language: str) -> Item:
+    """A pawn, with so many of its colour ahead of it. Those at home are one thing to touch: the one in front answers for all."""
+    drawn, law = layout(game.board), game.law
+    letter, seat, name = game.spec.seat_letter(colour), seat_phrase(game, int(law.seat_of[colour])), place_name(game, place)
+    said, at, (x, y) = phrase("label.pawn", seat=seat, square=name), f"f:{name}", drawn.squares[min(place, law.squares - 1)]
+    if place == int(law.home[colour]):
+        x, y = drawn.trays[place - law.squares].slots[ahead]
+        said = phrase("label.pawnHome", seat=seat, count=at_home)
+        name, at = f"{name}.{ahead}", f"{at}.{ahead}" if ahead else at
+    label = "" if ahead else game.words.tell(said, language)
+    parts = (Part(use="disc", scale=0.6), Part(use=f"shape-{letter}", cls="shape", scale=6.3))
+    glyph = letter.upper() if label else ""
+    return Item(f"p:{letter}:{name}", x, y, parts, letter, "piece", label, at, SQUARE_R, 20, glyph)
 
 
-def _at_home(position: Position, colour: int) -> int:
-    return int(position.state.at_home[colour])
-
-
-def _die(position: Position, language: str) -> Item:
+@kept
+def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
     """The die as it lies: its number, and who rolled it or is to roll."""
-    game, state = position.game, position.state
-    (x, y), number = layout(game.board).die, int(state.die)
+    x, y = layout(game.board).die
     parts = [Part(use="ba-die")]
     if number in PIPS:
         parts += [Part(use="ba-pip", x=15 * dx, y=15 * dy) for dx, dy in PIPS[number]]
     elif number:
         parts.append(Part(text=str(number), cls="caption", y=11, scale=2))
-    said = phrase("die.rolled" if number else "die.waiting", seat=seat_phrase(game, int(state.seat)), die=number)
-    caption = game.words.tell(said, language) if number or not position.is_over else ""
+    said = phrase("die.rolled" if number else "die.waiting", seat=seat_phrase(game, seat), die=number)
+    caption = game.words.tell(said, language) if number or not over else ""
     parts.append(Part(text=caption, cls="caption", y=58))
     return Item("d:die", x, y - 30, tuple(parts), label=caption, r=34, z=5)
-
-
-def plates(position: Position, language: str) -> tuple[Plate, ...]:
-    """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
-    game, found = position.game, []
-    for seat in range(game.seats):
-        letter = game.spec.seat_letter(seat)
-        told = [game.words.tell(line, language) for line in _plate_lines(position, seat)]
-        found.append(Plate(letter, letter.upper(), game.words.tell(seat_phrase(game, seat), language), tuple(told)))
-    return tuple(found)
-
-
-def _plate_lines(position: Position, seat: int) -> list[Phrase]:
-    game, colours = position.game, colours_of(position.game, seat)
-    home = sum(_at_home(position, colour) for colour in colours)
-    lines = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
-    standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
-    steps = min(int(game.law.steps[place, game.board.final]) for place in standing)
-    lines.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
-    if len(colours) == 2:
-        letters = [game.spec.seat_letter(colour).upper() for colour in colours]
-        lines.append(phrase("plate.colours", one=letters[0], two=letters[1]))
-    side = game.law.side
-    mates = [seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
-    if mates:
-        together: Phrase = mates[0]
-        for mate in mates[1:]:
-            together = phrase("both", one=together, two=mate)
-        lines.append(phrase("plate.side", mates=together))
-    return lines
 
 
 def choices(position: Position, language: str) -> tuple[Choice, ...]:
@@ -263,32 +235,43 @@ def choices(position: Position, language: str) -> tuple[Choice, ...]:
 
 
 def _choice(position: Position, action: int, language: str) -> Choice:
-    game, text, act = position.game, position.name(action), meaning(position.game, action)
+    game, act = position.game, meaning(position.game, action)
     tell = game.words.tell
+    if act.kind == "move":
+        note, other = _note(position, act)
+        return _move(game, action, _pawn_id(position, act.origin, 0), note, other, language)
+    text = position.name(action)
     if act.kind == "pass":
         return Choice(action, text, tell(phrase("label.pass"), language), ("!pass",), "button")
     if act.kind in ("roll", "first"):
         return Choice(action, text, position.sentence(action, language), (f"!{text}",), "button")
     square = game.board.names[act.square]
-    if act.kind == "place":
-        return Choice(action, text, tell(phrase("label.place", square=square), language), (f"f:{square}",))
+    return Choice(action, text, tell(phrase("label.place", square=square), language), (f"f:{square}",))
+
+
+@kept
+def _move(game: Game, action: int, pawn: str, note: str, other: int, language: str) -> Choice:
+    """A pawn's move; note, other: what its landing brings, and for whom."""
+    tell, act = game.words.tell, meaning(game, action)
+    square = game.board.names[act.square]
     origin = place_name(game, act.origin) if act.origin < game.law.squares else phrase("home")
     label = tell(phrase("label.move", origin=origin, square=square), language)
-    note = _note(position, act)
-    kind = "take" if note and note.key != "note.final" else "go"
-    path = (_pawn_id(position, act.origin, 0), f"f:{square}")
-    return Choice(action, text, label, path, kind, tell(note, language) if note else "")
+    text = move_name(game, act)
+    brings = phrase(note, other=seat_phrase(game, other)) if other >= 0 else phrase(note)
+    kind = "take" if note and note != "note.final" else "go"
+    return Choice(action, text, label, (pawn, f"f:{square}"), kind, tell(brings, language) if note else "")
 
 
-def _note(position: Position, act: Meaning) -> Phrase | None:
-    """What a landing brings."""
+def _note(position: Position, act: Meaning) -> tuple[str, int]:
+    """What a landing brings, and to whose pawn; "" for nothing, -1 for nobody's."""
     if act.square == position.game.board.final:
-        return phrase("note.final")
+        return "note.final", -1
     if has_barricade(position, act.square):
-        return phrase("note.barricade")
-    if position.state.owner[act.square] >= 0 and act.square != act.origin:
-        return phrase("note.pawn", other=owner_phrase(position, act.square))
-    return None
+        return "note.barricade", -1
+    colour = int(position.state.owner[act.square])
+    if colour >= 0 and act.square != act.origin:
+        return "note.pawn", int(position.game.law.seat_of[colour])
+    return "", -1
 
 
 def _pawn_id(position: Position, place: int, waiting: int) -> str:
@@ -378,7 +361,7 @@ def _place(game: Game, touched: str) -> int | None:
 
 def _most_telling(position: Position, origin: int) -> int | None:
     """Of all moves from a place that cannot move, the one whose refusal says most: a barricade, else another hindrance."""
-    law, state = position.game.law, position.copy_states()[0]
+    law, state = position.game.law, position.read_only
     start = int(first_move(law)) + origin * law.squares
     codes = {action: int(rules.refusal(state, law, action)) for action in range(start, start + law.squares)}
     if 0 in codes.values():

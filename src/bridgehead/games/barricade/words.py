@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
+from bridgehead.core.keeping import kept
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import rules
@@ -23,6 +25,7 @@ class Meaning(NamedTuple):
     square: int = 0
 
 
+@kept
 def meaning(game: Game, action: int) -> Meaning:
     """The parts of an action id (`state` tells the order of the ids)."""
     sides, squares = int(game.law.die_sides), len(game.board.squares)
@@ -43,13 +46,17 @@ def meaning(game: Game, action: int) -> Meaning:
 
 def place_name(game: Game, place: int) -> str:
     """The name of a square, or `home1` for a place at home."""
-    count = len(game.board.squares)
-    return str(game.board.names[place]) if place < count else f"home{game.board.homes[place - count].id}"
+    names: Sequence[str] = game.board.names
+    return names[place] if place < len(names) else f"home{game.board.homes[place - len(names)].id}"
 
 
 def name(position: Position, action: int) -> str:
     """The action in notation."""
-    game = position.game
+    return _named(position.game, action)
+
+
+@kept
+def _named(game: Game, action: int) -> str:
     act = meaning(game, action)
     if act.kind == "roll":
         return f"roll {act.number}"
@@ -57,9 +64,12 @@ def name(position: Position, action: int) -> str:
         return f"first {act.number + 1}"
     if act.kind == "place":
         return f"place {place_name(game, act.square)}"
-    if act.kind == "move":
-        return f"{place_name(game, act.origin)}-{place_name(game, act.square)}"
-    return "pass"
+    return move_name(game, act) if act.kind == "move" else "pass"
+
+
+def move_name(game: Game, act: Meaning) -> str:
+    """A pawn's move in notation."""
+    return f"{place_name(game, act.origin)}-{place_name(game, act.square)}"
 
 
 def read(position: Position, text: str) -> int:
@@ -144,7 +154,7 @@ def say(position: Position, action: int) -> Phrase:
 
 def has_barricade(position: Position, square: int) -> bool:
     """Is there a barricade on the square?"""
-    return square in barricades(position)
+    return bool(int(position.state.barricades[square // 64]) >> square % 64 & 1)
 
 
 def barricades(position: Position) -> list[int]:
@@ -190,7 +200,7 @@ def _over(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     """Why an action is not legal: clause, sentence, and the fields to show; None exactly when it is legal."""
-    code = int(rules.refusal(position.copy_states()[0], position.game.law, action))
+    code = int(rules.refusal(position.read_only, position.game.law, action))
     if code == 0:
         return None
     clause, key = rules.REFUSALS[code]

@@ -79,18 +79,18 @@ def path(position: Position, made: Action) -> tuple[str, ...]:
     if made.kind == kinds.TAKE:
         return (_piece_id(made.piece),)
     if made.kind == kinds.TORCH:
-        return "!torch", bridge_id(position, made.line, made.colour)
+        return "!torch", bridge_id(position.game, made.line, made.colour)
     if made.kind == kinds.EXTINGUISH:
-        return "!extinguish", bridge_id(position, made.line, turn)
+        return "!extinguish", bridge_id(position.game, made.line, turn)
     if made.kind == kinds.DESTROY:
-        there = bridge_id(position, made.line, made.colour)
+        there = bridge_id(position.game, made.line, made.colour)
         return (there,) if position.state.phase == RIDING else (_piece_id(3 * turn + S), there)
     if made.kind in (kinds.PAY, kinds.PAY_LINE):
         return _payment_path(position, made)
     if made.kind == kinds.TERM_DESTROY:
-        return (bridge_id(position, made.line, turn),)
+        return (bridge_id(position.game, made.line, turn),)
     if made.kind == kinds.TERM_UNTORCH:
-        return (bridge_id(position, made.line, position.actor),)
+        return (bridge_id(position.game, made.line, position.actor),)
     button = {
         kinds.FIRST: "!first",
         kinds.BUILD: "!build",
@@ -110,7 +110,7 @@ def _payment_path(position: Position, made: Action) -> tuple[str, ...]:
     """The button; the captor too, where several wait for payment; the bridge, where the payer picks the torch."""
     several = len(creditors(position)) > 1
     captor = (_piece_id(made.piece),) if several else ()
-    bridge = (bridge_id(position, made.line, made.piece // 3),) if made.kind == kinds.PAY_LINE else ()
+    bridge = (bridge_id(position.game, made.line, made.piece // 3),) if made.kind == kinds.PAY_LINE else ()
     return ("!pay", *captor, *bridge)
 
 

@@ -22,7 +22,7 @@ PARENTS = (no.PARENTS_AT_ENDS, no.HOSTAGE_BUILDS, no.PARENT_AT_END)
 def explain(position: Position, action: int) -> Refusal | None:
     """Why the action is not legal; None exactly when it is."""
     game = position.game
-    code = int(refusal(position.copy_states()[0], game.law, action))
+    code = int(refusal(position.read_only, game.law, action))
     if code == no.OK:
         return None
     clause, key = no.REFUSALS[code]

@@ -126,4 +126,4 @@ def last(before: Position, action: int) -> tuple[str, str]:
     colour = {kinds.TORCH: made.colour, kinds.TERM_UNTORCH: before.actor}.get(made.kind, turn)
     after = before.play(action)
     stands = made.line != NOBODY and has_bridge(after, made.line, colour)
-    return "", bridge_id(before, made.line, colour) if stands else ""
+    return "", bridge_id(before.game, made.line, colour) if stands else ""

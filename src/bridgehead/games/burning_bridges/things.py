@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from bridgehead.core.keeping import kept
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Item, Part
 from bridgehead.games.burning_bridges.board import SIZES
@@ -17,6 +18,7 @@ from bridgehead.games.burning_bridges.state import NOBODY
 from bridgehead.games.burning_bridges.words import bridges
 
 if TYPE_CHECKING:
+    from bridgehead.core.game import Game
     from bridgehead.core.position import Position
 
 BRIDGE_Z, TORCH_Z, PIECE_Z = 10, 15, 20
@@ -34,14 +36,9 @@ BEHIND = 44.0  # from row to row
 ROWS = ((6, 3, 34, 0.8), (10, 5, 27, 0.62), (15, 5, 25, 0.55))
 
 
-def line_of(position: Position, line: int) -> str:
-    """A line as the board file writes it."""
-    return str(position.game.board.line_name(line))
-
-
-def bridge_id(position: Position, line: int, colour: int) -> str:
+def bridge_id(game: Game, line: int, colour: int) -> str:
     """The item of a bridge."""
-    return f"b:{line_of(position, line)}:{family_name(colour)}"
+    return f"b:{game.board.line_name(line)}:{family_name(colour)}"
 
 
 # -- bridges ---------------------------------------------------------------------------------------------------------
@@ -57,32 +54,48 @@ def bridge_items(position: Position, language: str) -> list[Item]:
         for lane, colour in enumerate(colours):
             scale = LANE_SCALES[len(colours) - 1]
             offset = LANE * scale * (lane - (len(colours) - 1) / 2)
-            found += _bridge(position, line, colour, offset, scale, language)
+            found += _bridge(position.game, line, colour, offset, scale, _state_of(position, line, colour), language)
     return found
 
 
-def _bridge(position: Position, line: int, colour: int, offset: float, scale: float, language: str) -> list[Item]:
+class BridgeState(NamedTuple):
+    """How a bridge is: burning, unused for how many turns (0 where it was used since), with how many cracks."""
+
+    burning: bool
+    idle: int
+    cracks: int
+
+
+def _state_of(position: Position, line: int, colour: int) -> BridgeState:
+    """Cracks: one in the turn before the last that a bridge has, two in its last (BB-2.c, BBQ-31)."""
+    idle = 0 if is_used(position, line, colour) else idle_turns(position, line, colour)
+    cracks = max(0, 2 + min(0, idle - int(position.game.law.idle_limit))) if idle else 0
+    return BridgeState(is_burning(position, line, colour), idle, cracks)
+
+
+@kept
+def _bridge(game: Game, line: int, colour: int, offset: float, scale: float, state: BridgeState, language: str) -> list[Item]:
     """Rolled dough on a slightly bent line: shadow, edge, side, face, ridge; the family's shape, a crack, a torch."""
-    one, other = (layout(position.game.board).pillars[end] for end in position.game.board.lines[line])
+    one, other = (layout(game.board).pillars[end] for end in game.board.lines[line])
     far = math.dist(one, other)
     along = Place((other.x - one.x) / far, (other.y - one.y) / far)
     bow = (offset * 1.5 + 3) / scale
     half, end = (far / 2 - SHORTER) / scale, offset * 0.6 / scale
     d = _bent(along, half, end, bow)
-    burning, letter = is_burning(position, line, colour), family_name(colour)
+    burning, letter = state.burning, family_name(colour)
     top = (end + bow) / 2  # the highest point of the bend
     parts = [Part(d=d, cls="dough-cast", x=2, y=5, scale=scale)]
     parts += [Part(d=d, cls=cls, scale=scale) for cls in ("dough-halo", "dough-side", "dough")]
     parts.append(Part(d=d, cls="ridge", x=-1.5 * scale, y=-3.5 * scale, scale=scale))
-    parts += [Part(d=_crack(along, at, top), cls="crack", scale=scale) for at in _cracks(position, line, colour)]
+    parts += [Part(d=_crack(along, at, top), cls="crack", scale=scale) for at in (-19, 19)[: state.cracks]]
     for at in (-0.72, 0.72) if burning else (0,):
         spot = _along(along, at * half, top * (1 - 0.25 * abs(at)))
         parts.append(Part(use=f"shape-{letter}", cls="shape", x=spot.x * scale, y=spot.y * scale, scale=6 * scale))
     middle = _along(along, 0, top * scale)
     x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
     moved = tuple(_shifted(part, middle) for part in parts)
-    label = position.game.words.tell(_bridge_label(position, line, colour), language)
-    item_id, spot = bridge_id(position, line, colour), Place(round(x + middle.x, 1), round(y + middle.y, 1))
+    label = game.words.tell(_bridge_label(game, line, colour, state), language)
+    item_id, spot = bridge_id(game, line, colour), Place(round(x + middle.x, 1), round(y + middle.y, 1))
     glyph = item_id.removeprefix("b:").replace(":", " ") + (" on fire" if burning else "")
     found = [Item(item_id, *spot, moved, letter, "bridge", label, r=BRIDGE_R * scale, z=BRIDGE_Z, glyph=glyph)]
     if burning:
@@ -105,27 +118,18 @@ def _bent(along: Place, half: float, end: float, bow: float) -> str:
     return f"M{a.x:.1f} {a.y:.1f}Q{b.x:.1f} {b.y:.1f} {c.x:.1f} {c.y:.1f}"
 
 
-def _cracks(position: Position, line: int, colour: int) -> tuple[int, ...]:
-    """Where cracks show: one in the turn before the last that a bridge has, two in its last (BB-2.c, BBQ-31)."""
-    idle, limit = idle_turns(position, line, colour), int(position.game.law.idle_limit)
-    if is_used(position, line, colour) or idle == 0 or idle < limit - 1:
-        return ()
-    return (-19,) if idle < limit else (-19, 19)
-
-
 def _crack(along: Place, at: float, top: float) -> str:
     """A jagged line across the dough."""
     points = [_along(along, at + x, top + y) for x, y in ((-3, -12), (4, -5), (-4, 3), (3, 12))]
     return "M" + "L".join(f"{p.x:.1f} {p.y:.1f}" for p in points)
 
 
-def _bridge_label(position: Position, line: int, colour: int) -> Phrase:
-    idle, limit = idle_turns(position, line, colour), int(position.game.law.idle_limit)
-    said = phrase("scene.bridge", seat=family(colour), line=line_of(position, line))
-    if is_burning(position, line, colour):
+def _bridge_label(game: Game, line: int, colour: int, state: BridgeState) -> Phrase:
+    said = phrase("scene.bridge", seat=family(colour), line=game.board.line_name(line))
+    if state.burning:
         said = phrase("scene.bridge.burning", said=said)
-    if idle > 0 and not is_used(position, line, colour):
-        said = phrase("scene.bridge.last" if idle == limit else "scene.bridge.idle", said=said, n=idle)
+    if state.idle:
+        said = phrase("scene.bridge.last" if state.idle == game.law.idle_limit else "scene.bridge.idle", said=said, n=state.idle)
     return said
 
 
@@ -157,10 +161,24 @@ def piece_items(position: Position, language: str) -> list[Item]:
         order = sorted(pieces, key=lambda piece: (piece % 3, piece))
         for piece, stand in zip(order, stands(len(order), any(piece in held for piece in order)), strict=True):
             at = Stand(place.x + stand.x, place.y + stand.y, stand.scale)
-            hostages = held.get(piece, [])
-            found += [_captor(position, piece, hostages, at, language)] if hostages else [_free(position, piece, at, language)]
-            found += [_hostage(position, each, i, len(hostages), at, language) for i, each in enumerate(hostages)]
+            hostages, here = tuple(held.get(piece, ())), Body(piece, pillar, _safe_from(position, piece))
+            found += [_captor(game, here, hostages, at, language)] if hostages else [_free(game, here, at, language)]
+            for i, each in enumerate(hostages):
+                body = Body(each, int(state.pos[each]), _safe_from(position, each))
+                found.append(_hostage(game, body, piece, i, len(hostages), at, language))
     return found
+
+
+class Body(NamedTuple):
+    """A piece, the pillar it is on, and for how many turns whom it is safe from: (family, turns)."""
+
+    piece: int
+    pillar: int
+    safe: tuple[tuple[int, int], ...]
+
+
+def _safe_from(position: Position, piece: int) -> tuple[tuple[int, int], ...]:
+    return tuple((other, left) for other in range(position.game.seats) if (left := safe_turns(position, other, piece)))
 
 
 def stands(number: int, crowded: bool = False) -> list[Stand]:
@@ -182,19 +200,21 @@ def stands(number: int, crowded: bool = False) -> list[Stand]:
     ]
 
 
-def _free(position: Position, piece: int, at: Stand, language: str) -> Item:
+@kept
+def _free(game: Game, body: Body, at: Stand, language: str) -> Item:
     """A pyramid with the family's shape at its foot."""
-    name, place = piece_name(piece), position.game.board.pillars[int(position.state.pos[piece])]
+    name, place = piece_name(body.piece), game.board.pillars[body.pillar]
     size, up = name[1], MIDDLES[name[1]] * at.scale
     foot, r = FEET[size]
     parts = (Part(use=f"bb-{size}", y=up, scale=at.scale), *_foot(name[0], up + foot * at.scale, r * at.scale))
-    label = phrase("scene.piece.free", piece=named(piece), pillar=place)
-    return _item(position, piece, Place(at.x, at.y - up), parts, label, RADII[size] * at.scale, _depth(at), language)
+    label = phrase("scene.piece.free", piece=named(body.piece), pillar=place)
+    return _item(game, body, Place(at.x, at.y - up), parts, label, RADII[size] * at.scale, _depth(at), language)
 
 
-def _captor(position: Position, piece: int, hostages: list[int], at: Stand, language: str) -> Item:
+@kept
+def _captor(game: Game, body: Body, hostages: tuple[int, ...], at: Stand, language: str) -> Item:
     """A larger body with openings for its hostages; its shape and grooves above them."""
-    name, scale = piece_name(piece), at.scale * CAPTOR_SCALES[SIZES[piece % 3]]
+    name, scale = piece_name(body.piece), at.scale * CAPTOR_SCALES[SIZES[body.piece % 3]]
     up, foot = 40 * scale, Place(at.x, at.y + 2 * scale)
     parts = (
         Part(use=f"bb-captor-{len(hostages)}", y=up, scale=scale),
@@ -202,14 +222,14 @@ def _captor(position: Position, piece: int, hostages: list[int], at: Stand, lang
         *_foot(name[0], up - (44 if len(hostages) == 1 else 40) * scale, 9 * scale),
     )
     held = listed([named(each) for each in hostages])
-    place = position.game.board.pillars[int(position.state.pos[piece])]
-    label = phrase("scene.piece.captor", piece=named(piece), pillar=place, hostages=held)
-    return _item(position, piece, Place(foot.x, foot.y - up), parts, label, 34 * scale, _depth(at), language)
+    label = phrase("scene.piece.captor", piece=named(body.piece), pillar=game.board.pillars[body.pillar], hostages=held)
+    return _item(game, body, Place(foot.x, foot.y - up), parts, label, 34 * scale, _depth(at), language)
 
 
-def _hostage(position: Position, piece: int, number: int, of: int, at: Stand, language: str) -> Item:
+@kept
+def _hostage(game: Game, body: Body, captor: int, number: int, of: int, at: Stand, language: str) -> Item:
     """Small, behind bars, in an opening of its captor (BB-1.e.i)."""
-    name, captor = piece_name(piece), int(position.state.captor[piece])
+    name = piece_name(body.piece)
     scale = at.scale * CAPTOR_SCALES[SIZES[captor % 3]] * (0.88 if of == 2 else 1)
     aside, up = (0 if of == 1 else 33 * scale / 0.88 * (number - 0.5)), 10 * scale
     parts = (
@@ -217,10 +237,9 @@ def _hostage(position: Position, piece: int, number: int, of: int, at: Stand, la
         Part(use="bb-bars", y=up, scale=scale),
         *_foot(name[0], up + 9 * scale, 7 * scale),
     )
-    place = position.game.board.pillars[int(position.state.pos[piece])]
-    label = phrase("scene.piece.hostage", piece=named(piece), pillar=place, captor=named(captor))
+    label = phrase("scene.piece.hostage", piece=named(body.piece), pillar=game.board.pillars[body.pillar], captor=named(captor))
     foot = Place(at.x + aside, at.y + 2 * scale)
-    return _item(position, piece, Place(foot.x, foot.y - up), parts, label, 20 * scale, _depth(at) + 1, language)
+    return _item(game, body, Place(foot.x, foot.y - up), parts, label, 20 * scale, _depth(at) + 1, language, True)
 
 
 def _foot(letter: str, y: float, r: float) -> tuple[Part, Part]:
@@ -237,12 +256,11 @@ def _depth(stand: Stand) -> int:
 
 
 def _item(
-    position: Position, piece: int, at: Place, parts: tuple[Part, ...], said: Phrase, r: float, z: int, language: str
+    game: Game, body: Body, at: Place, parts: tuple[Part, ...], said: Phrase, r: float, z: int, language: str, held: bool = False
 ) -> Item:
-    name, game = piece_name(piece), position.game
-    for other in range(game.seats):
-        if left := safe_turns(position, other, piece):
-            said = phrase("scene.piece.safe", said=said, seat=family(other), n=left)
-    label, pillar = game.words.tell(said, language), game.board.pillars[int(position.state.pos[piece])]
-    glyph = name if position.state.captor[piece] == NOBODY else f"{name}#"
+    name = piece_name(body.piece)
+    for other, left in body.safe:
+        said = phrase("scene.piece.safe", said=said, seat=family(other), n=left)
+    label, pillar = game.words.tell(said, language), game.board.pillars[body.pillar]
+    glyph = f"{name}#" if held else name
     return Item(f"p:{name}", round(at.x, 1), round(at.y, 1), parts, name[0], "piece", label, f"f:{pillar}", r, z, glyph)

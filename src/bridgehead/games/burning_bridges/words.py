@@ -8,6 +8,7 @@ from typing import Any
 
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
+from bridgehead.core.keeping import kept
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
 from bridgehead.games.burning_bridges.board import SIZES
@@ -61,7 +62,11 @@ SHAPES: dict[int, tuple[str, tuple[str, ...]]] = {
 
 def name(position: Position, action: int) -> str:
     """The action's text in notation."""
-    game = position.game
+    return _named(position.game, action)
+
+
+@kept
+def _named(game: Game, action: int) -> str:
     made = split(game.law, action)
     words, parts = SHAPES[made.kind]
     told = {

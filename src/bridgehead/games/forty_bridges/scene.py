@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from bridgehead.core.keeping import kept
 from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
 from bridgehead.games.forty_bridges.board import FIELDS
@@ -119,9 +120,9 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
         for field in fields_of(position.state.pieces[seat]):
             closed = closed_sides(position, seat, field)
             is_pressed = len(closed) >= max(1, position.game.options.sides_needed - 1)
-            found.append(_piece(position, seat, field, len(closed) if is_pressed else 0, language))
+            found.append(_piece(position.game, seat, field, len(closed) if is_pressed else 0, language))
             if is_pressed:
-                found += _pressed(position, field, closed, language)
+                found += _pressed(position.game, field, tuple(closed), language)
     return tuple(found)
 
 
@@ -130,8 +131,8 @@ def closed_sides(position: Position, seat: int, field: int) -> list[int]:
     return fields_of(int(position.game.law.touch[field]) & int(position.state.pieces[1 - seat]))
 
 
-def _piece(position: Position, seat: int, field: int, closed: int, language: str) -> Item:
-    game = position.game
+@kept
+def _piece(game: Game, seat: int, field: int, closed: int, language: str) -> Item:
     letter, name = game.spec.seat_letter(seat), game.board.names[field]
     said = {"field": field_phrase(game, field), "seat": seat_phrase(seat)}
     key = "item.pressed" if closed else "item.piece"
@@ -152,9 +153,9 @@ def _piece(position: Position, seat: int, field: int, closed: int, language: str
     )
 
 
-def _pressed(position: Position, field: int, closed: list[int], language: str) -> list[Item]:
+@kept
+def _pressed(game: Game, field: int, closed: tuple[int, ...], language: str) -> list[Item]:
     """A bar towards each closed side, and the count in words at a free one."""
-    game = position.game
     name, (x, y) = game.board.names[field], place(game, field)
     bars, sides = [], set()
     for other in closed:

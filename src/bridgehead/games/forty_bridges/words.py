@@ -125,7 +125,7 @@ def prompt(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     """Why an action is not legal, by clause, with the fields concerned; None exactly when it is."""
-    state, law = position.copy_states()[0], position.game.law
+    state, law = position.read_only, position.game.law
     code = int(refusal(state, law, action))
     if code == 0:
         return None
@@ -172,7 +172,7 @@ def _refused_move(position: Position, code: int, start: int, end: int) -> Refusa
 
 
 def _victims(position: Position) -> Any:
-    return pending_victims(position.copy_states()[0], position.game.law)
+    return pending_victims(position.read_only, position.game.law)
 
 
 def facts(position: Position) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import NamedTuple
 
+from bridgehead.core.game import Game
 from bridgehead.games.front_lines.board import COLUMNS
 
 Spot = tuple[float, float]
@@ -46,6 +47,12 @@ class Places(NamedTuple):
 def places(rows: int, upright: bool) -> Places:
     """The places of a field of so many rows."""
     return _upright(rows) if upright else _wide(rows)
+
+
+def both(game: Game) -> tuple[Places, Places]:
+    """The places of a game's field, wide and upright."""
+    rows = int(game.law.rows)
+    return places(rows, upright=False), places(rows, upright=True)
 
 
 def _wide(rows: int) -> Places:

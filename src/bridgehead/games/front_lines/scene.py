@@ -7,9 +7,10 @@ from __future__ import annotations
 import msgspec
 
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.keeping import kept
+from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, lying
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up, lying
 from bridgehead.games.front_lines import tray
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.cards import is_known_mine
@@ -27,7 +28,7 @@ from bridgehead.games.front_lines.drawing import (
     rounded,
     token_parts,
 )
-from bridgehead.games.front_lines.places import Box, Places, places
+from bridgehead.games.front_lines.places import Box, Places, both
 from bridgehead.games.front_lines.state import (
     ACROSS,
     CELLS,
@@ -60,11 +61,8 @@ MOST_TRIES = 2000  # steps of the search for the way that a turn took
 
 def picture(game: Game, language: str) -> Picture:
     """Felt, row numbers and the tray; the fields are two banks and the places of the cards."""
-    return msgspec.structs.replace(_picture(game, language, _places(game)), upright=_picture(game, language, _places(game, True)))
-
-
-def _places(game: Game, upright: bool = False) -> Places:
-    return places(int(game.law.rows), upright)
+    wide, upright = (_picture(game, language, at) for at in both(game))
+    return msgspec.structs.replace(wide, upright=upright)
 
 
 def _picture(game: Game, language: str, at: Places) -> Picture:
@@ -113,48 +111,54 @@ def _bank(game: Game, bank: str, at: Box, lines: tuple[str, ...], label: str, fa
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """Cards, the way of this turn, ticks, tokens, and what lies in the tray; each with its place on the upright picture."""
-    wide, upright = (_items(position, language, _places(position.game, stands)) for stands in (False, True))
-    return tuple(map(lying, wide, upright))
+    game, field, blown = position.game, position.state.field.tolist(), int(position.state.blown)
+    cards = (_card(game, cell, field[cell], bool(blown >> cell & 1), language) for cell in range(COLUMNS * int(game.law.rows)))
+    tokens = tuple(_token(position, suit, language) for suit in range(4))
+    marks = (*_trail(position), *_ticks(position), *_ring(tokens, position))
+    return (*cards, *marks, *tokens, *tray.items(position, language))
 
 
-def _items(position: Position, language: str, at: Places) -> tuple[Item, ...]:
-    cards = (_card(position, cell, language, at) for cell in range(COLUMNS * position.game.law.rows))
-    tokens = tuple(_token(position, suit, language, at) for suit in range(4))
-    marks = (*_trail(position, at), *_ticks(position, at), *_ring(tokens, position))
-    return (*cards, *marks, *tokens, *tray.items(position, language, at))
+@kept
+def _card(game: Game, cell: int, card: int, blown: bool, language: str) -> Item:
+    wide, upright = (_lying_card(game, cell, card, blown, language, at) for at in both(game))
+    return lying(wide, upright)
 
 
-def _card(position: Position, cell: int, language: str, at: Places) -> Item:
-    state, tell = position.state, position.game.words.tell
-    card, field = int(state.field[cell]), f"f:{cell_name(cell)}"
+def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at: Places) -> Item:
+    tell, field = game.words.tell, f"f:{cell_name(cell)}"
     x, y = at.cells[cell]
     if card == DOWN:
         label = tell(phrase("label.down", cell=cell_phrase(cell)), language)
         return Item(f"c:{cell_name(cell)}", x, y, (Part(use="fl-back"),), "", "flips", label, field, CARD_R, z=1)
-    blown = bool(has(state.blown, cell))
     label = tell(phrase("label.blown" if blown else "label.up", cell=cell_phrase(cell), card=card_phrase(card)), language)
     seat = "" if card == JOKER else livery(suit_of(card))
     glyph = f"!{CARDS[card][-1]}" if blown else CARDS[card]
     return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown), seat, "flips", label, field, CARD_R, z=1, glyph=glyph)
 
 
-def _token(position: Position, suit: int, language: str, at: Places) -> Item:
-    state, game = position.state, position.game
-    place, status = int(state.place[suit]), int(state.status[suit])
-    together = _together(position, suit)
-    if place in (START, GONE):
-        x, y = at.lanes[field_of(game, suit, place) != "f:start"][suit]
-    else:
-        dx, dy = SPREAD[len(together)][together.index(suit)]
-        x, y = at.cells[place]
-        x, y = x + dx, y + dy + LIFT
+def _token(position: Position, suit: int, language: str) -> Item:
+    state, together = position.state, _together(position, suit)
+    place, status, lives = int(state.place[suit]), int(state.status[suit]), int(state.lives[suit])
+    return _standing(position.game, suit, place, status, lives, together.index(suit), len(together), language)
+
+
+@kept
+def _standing(game: Game, suit: int, place: int, status: int, lives: int, index: int, number: int, language: str) -> Item:
+    """A character on its place, on which it is the one of that index among so many."""
+    spots = []
+    for at in both(game):
+        if place in (START, GONE):
+            spots.append(at.lanes[field_of(game, suit, place) != "f:start"][suit])
+        else:
+            (dx, dy), (x, y) = SPREAD[number][index], at.cells[place]
+            spots.append((x + dx, y + dy + LIFT))
     where = phrase("place.start") if place == START else cell_phrase(place) if place != GONE else phrase("place.across")
-    lives = lives_phrase(int(state.lives[suit]))
-    said = phrase("label.token", who=suit_phrase(suit), state=state_phrase(position, suit), lives=lives, place=where)
+    said = phrase("label.token", who=suit_phrase(suit), state=state_phrase(status, suit), lives=lives_phrase(lives), place=where)
     label = game.words.tell(said, language)
     field, glyph = field_of(game, suit, place), GLYPHS[status].format(SUITS[suit])
-    parts = token_parts(suit, status, SHRINK[len(together)])
-    return Item(f"p:{SUITS[suit]}", x, y, parts, livery(suit), "piece", label, field, TOKEN_R, z=20, glyph=glyph)
+    parts, (x, y) = token_parts(suit, status, SHRINK[number]), spots[0]
+    up = Up(*spots[1])
+    return Item(f"p:{SUITS[suit]}", x, y, parts, livery(suit), "piece", label, field, TOKEN_R, z=20, glyph=glyph, up=up)
 
 
 def _together(position: Position, suit: int) -> list[int]:
@@ -168,35 +172,45 @@ def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
     suit = mover_of(position)
     if suit < 0:
         return ()
-    ring = Part(d=circle(0, 0, 25 * SHRINK[len(_together(position, suit))]), cls="m-hollow")
-    return (Item("s:mover", tokens[suit].x, tokens[suit].y + 2, (ring,), cls="still", z=19),)
+    ring, token = Part(d=circle(0, 0, 25 * SHRINK[len(_together(position, suit))]), cls="m-hollow"), tokens[suit]
+    assert token.up is not None
+    return (Item("s:mover", token.x, token.y + 2, (ring,), cls="still", z=19, up=Up(token.up.x, token.up.y + 2)),)
 
 
-def _ticks(position: Position, at: Places) -> tuple[Item, ...]:
+def _ticks(position: Position) -> tuple[Item, ...]:
     """Small ticks on the face-up cards that are free of risk for the mover, where it was not in this turn."""
     suit = mover_of(position)
     if suit < 0:
         return ()
-    state, law = position.copy_states()[0], position.game.law
+    state, law = position.read_only, position.game.law
     offered = {action - TO for action in position.legal} if not position.is_chance else set()
-    found = []
-    for cell in range(CELLS):
-        if not has(state.open, cell) or has(state.visited, cell) or cell in offered:
-            continue
-        if not is_known_mine(state, law, side_of(suit), cell):
-            x, y = at.cells[cell]
-            found.append(Item(f"s:{cell_name(cell)}", x + 24, y - 34, (Part(use="fl-tick"),), cls="still", z=5))
-    return tuple(found)
+    seen = _cells(int(state.open) & ~int(state.visited))
+    free = [cell for cell in seen if cell not in offered and not is_known_mine(state, law, side_of(suit), cell)]
+    return tuple(_tick(position.game, cell) for cell in free)
 
 
-def _trail(position: Position, at: Places) -> tuple[Item, ...]:
+def _cells(word: int) -> list[int]:
+    """The cells in a set of them."""
+    return [cell for cell in range(word.bit_length()) if word >> cell & 1]
+
+
+@kept
+def _tick(game: Game, cell: int) -> Item:
+    (x, y), (up_x, up_y) = (at.cells[cell] for at in both(game))
+    up = Up(up_x + 24, up_y - 34)
+    return Item(f"s:{cell_name(cell)}", x + 24, y - 34, (Part(use="fl-tick"),), cls="still", z=5, up=up)
+
+
+def _trail(position: Position) -> tuple[Item, ...]:
     """The way of the running turn, as a dotted line."""
     way = _way(position)
     if len(way) < 2:
         return ()
-    points = (at.cells[cell] for cell in way)
-    d = "M" + "L".join(f"{x:.0f} {y + LIFT:.0f}" for x, y in points)
-    return (Item("s:trail", 0, 0, (Part(d=d, cls="trail"),), cls="still", z=6),)
+    drawn = []
+    for at in both(position.game):
+        d = "M" + "L".join(f"{x:.0f} {y + LIFT:.0f}" for x, y in (at.cells[cell] for cell in way))
+        drawn.append(Item("s:trail", 0, 0, (Part(d=d, cls="trail"),), cls="still", z=6))
+    return (lying(*drawn),)
 
 
 def _way(position: Position) -> list[int]:
@@ -205,7 +219,7 @@ def _way(position: Position) -> list[int]:
     if suit < 0 or int(position.state.place[suit]) >= CELLS:
         return []
     steps = position.game.law.steps[side_of(suit)]
-    cells = [cell for cell in range(CELLS) if has(position.state.visited, cell)]
+    cells = _cells(int(position.state.visited))
     tries = 0
 
     def back(way: list[int]) -> list[int]:
@@ -225,21 +239,27 @@ def _way(position: Position) -> list[int]:
 def plates(position: Position, language: str) -> tuple[Plate, ...]:
     """Each seat with its characters, their states and lives."""
     game = position.game
+    status, lives, claim = position.state.status.tolist(), position.state.lives.tolist(), int(position.state.claim)
     found = []
     for seat in range(game.seats):
         suits = [suit for suit in range(4) if int(game.law.seat_of[suit]) == seat]
-        named = suit_phrase(suits[0]) if len(suits) == 1 else phrase("list.two", a=suit_phrase(suits[0]), b=suit_phrase(suits[1]))
-        lines = tuple(game.words.tell(_line(position, suit, len(suits) > 1), language) for suit in suits)
+        lines = tuple(_line(game, s, status[s], lives[s], claim == side_of(s), len(suits) > 1, language) for s in suits)
         letter = "".join(SUITS[suit] for suit in suits)
-        found.append(Plate(livery(suits[0]), letter, game.words.tell(named, language), lines))
+        found.append(Plate(livery(suits[0]), letter, _seat_name(game, tuple(suits), language), lines))
     return tuple(found)
 
 
-def _line(position: Position, suit: int, named: bool) -> Phrase:
-    state, lives = tray.status_phrase(position, suit), lives_phrase(int(position.state.lives[suit]))
-    return (
-        phrase("line", who=suit_phrase(suit), state=state, lives=lives) if named else phrase("line.own", state=state, lives=lives)
-    )
+@kept
+def _seat_name(game: Game, suits: tuple[int, ...], language: str) -> str:
+    named = suit_phrase(suits[0]) if len(suits) == 1 else phrase("list.two", a=suit_phrase(suits[0]), b=suit_phrase(suits[1]))
+    return game.words.tell(named, language)
+
+
+@kept
+def _line(game: Game, suit: int, status: int, lives: int, claims: bool, named: bool, language: str) -> str:
+    """How it stands with a character; with its name where a seat has two."""
+    told = {"state": tray.status_phrase(status, suit, claims), "lives": lives_phrase(lives)}
+    return game.words.tell(phrase("line", who=suit_phrase(suit), **told) if named else phrase("line.own", **told), language)
 
 
 def choices(position: Position, language: str) -> tuple[Choice, ...]:

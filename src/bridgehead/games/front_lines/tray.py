@@ -5,12 +5,14 @@
 from __future__ import annotations
 
 from bridgehead.core.bits import count
+from bridgehead.core.game import Game
+from bridgehead.core.keeping import kept
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Item, Part
+from bridgehead.core.scene import Item, Part, Up
 from bridgehead.games.front_lines.board import SUITS
 from bridgehead.games.front_lines.drawing import box, card_parts, circle, livery, rounded, token_parts
-from bridgehead.games.front_lines.places import Places
+from bridgehead.games.front_lines.places import Places, both
 from bridgehead.games.front_lines.state import CROSSED, side_of, suit_of, value_of
 from bridgehead.games.front_lines.words import (
     SIDES,
@@ -33,26 +35,35 @@ def ground(at: Places) -> tuple[Item, ...]:
     return (felt, *plates)
 
 
-def items(position: Position, language: str, at: Places) -> tuple[Item, ...]:
+def items(position: Position, language: str) -> tuple[Item, ...]:
     """Pack, drawn card, what it says, and the plates."""
-    plates = (_plate(position, suit, language, at) for suit in range(4))
-    found = [_pack(position, language, at), _said(position, language, at), *plates]
-    drawn = int(position.state.drawn)
-    if drawn >= 0:
-        label = position.game.words.tell(phrase("label.drawn", card=card_phrase(drawn)), language)
-        found.append(Item("t:drawn", *at.drawn, card_parts(drawn, False, 1.26), livery(suit_of(drawn)), "flips", label, r=40))
-    return tuple(found)
+    game, state = position.game, position.state
+    left, drawn = int(count(game.law.pack & ~state.used)), int(state.drawn)
+    plates = (
+        _plate(game, suit, int(state.status[suit]), int(state.lives[suit]), int(state.claim) == side_of(suit), language)
+        for suit in range(4)
+    )
+    found = [_pack(game, left, language), _said(position, language), *plates]
+    return (*found, _drawn(game, drawn, language)) if drawn >= 0 else tuple(found)
 
 
-def _pack(position: Position, language: str, at: Places) -> Item:
-    law, used = position.game.law, position.state.used
-    left = count(law.pack & ~used)
-    label = position.game.words.tell(phrase("label.pack", n=left), language)
+@kept
+def _drawn(game: Game, drawn: int, language: str) -> Item:
+    wide, upright = both(game)
+    label, parts = game.words.tell(phrase("label.drawn", card=card_phrase(drawn)), language), card_parts(drawn, False, 1.26)
+    return Item("t:drawn", *wide.drawn, parts, livery(suit_of(drawn)), "flips", label, r=40, up=Up(*upright.drawn))
+
+
+@kept
+def _pack(game: Game, left: int, language: str) -> Item:
+    wide, upright = both(game)
+    label = game.words.tell(phrase("label.pack", n=left), language)
     backs = tuple(Part(use="fl-back", x=-3 * k, y=-3 * k) for k in range(min(left, 3)))
-    return Item("t:pack", *at.pack, (*backs, Part(text=str(left), cls="row-no", y=62)), label=label, r=40)
+    parts = (*backs, Part(text=str(left), cls="row-no", y=62))
+    return Item("t:pack", *wide.pack, parts, label=label, r=40, up=Up(*upright.pack))
 
 
-def _said(position: Position, language: str, at: Places) -> Item:
+def _said(position: Position, language: str) -> Item:
     """Title, sentence, and a pip for each step of the drawn card."""
     tell, state, law = position.game.words.tell, position.state, position.game.law
     title, line = _sentences(position)
@@ -66,7 +77,8 @@ def _said(position: Position, language: str, at: Places) -> Item:
         pips = [circle(10 + apart * k, 26, 8) for k in range(steps)]
         done = 0 if law.destination else steps - left
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
-    return Item("t:said", *at.said, tuple(parts), cls="still")
+    wide, upright = both(position.game)
+    return Item("t:said", *wide.said, tuple(parts), cls="still", up=Up(*upright.said))
 
 
 def _sentences(position: Position) -> tuple[Phrase, Phrase | None]:
@@ -86,22 +98,22 @@ def _sentences(position: Position) -> tuple[Phrase, Phrase | None]:
     return title, phrase("tray.moves", who=who, n=steps, done=steps - left, left=left)
 
 
-def status_phrase(position: Position, suit: int) -> Phrase:
+def status_phrase(status: int, suit: int, claims: bool) -> Phrase:
     """A character's state, and whether its side holds the claim."""
-    state, said = position.state, state_phrase(position, suit)
-    if int(state.status[suit]) == CROSSED and int(state.claim) == side_of(suit):
+    said = state_phrase(status, suit)
+    if status == CROSSED and claims:
         return phrase("list.two", a=said, b=phrase("claims"))
     return said
 
 
-def _plate(position: Position, suit: int, language: str, at: Places) -> Item:
-    tell, state, most = position.game.words.tell, position.state, position.game.law.lives
-    lives = int(state.lives[suit])
-    token = tuple(_moved(part, 30, 25) for part in token_parts(suit, int(state.status[suit])))
+@kept
+def _plate(game: Game, suit: int, status: int, lives: int, claims: bool, language: str) -> Item:
+    tell, most = game.words.tell, game.law.lives
+    token = tuple(_moved(part, 30, 25) for part in token_parts(suit, status))
     parts = [
         *token,
         Part(text=tell(suit_phrase(suit), language), cls="plate-name", x=58, y=23),
-        Part(text=tell(status_phrase(position, suit), language), cls="plate-state", x=58, y=42),
+        Part(text=tell(status_phrase(status, suit, claims), language), cls="plate-state", x=58, y=42),
     ]
     if most > MOST_SQUARES:
         parts.append(Part(text=f"{lives}/{most}", cls="plate-name", x=206, y=23))
@@ -109,7 +121,8 @@ def _plate(position: Position, suit: int, language: str, at: Places) -> Item:
         first = PLATE_WIDTH - 12 - 18 * most
         squares = [rounded(first + 18 * n, 10, 13, 13, 3) for n in range(most)]
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((squares[:lives], "life"), (squares[lives:], "life-gone")) if d]
-    return Item(f"t:{SUITS[suit]}", *at.plates[suit], tuple(parts), livery(suit), "still")
+    wide, upright = both(game)
+    return Item(f"t:{SUITS[suit]}", *wide.plates[suit], tuple(parts), livery(suit), "still", up=Up(*upright.plates[suit]))
 
 
 def _moved(part: Part, x: float, y: float) -> Part:

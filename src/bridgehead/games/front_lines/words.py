@@ -88,9 +88,9 @@ def lives_phrase(lives: int) -> Phrase:
     return phrase("lives", n=lives) if lives else phrase("lives.none")
 
 
-def state_phrase(position: Position, suit: int) -> Phrase:
+def state_phrase(status: int, suit: int) -> Phrase:
     """A character's state in words."""
-    return phrase(f"state.{STATES[int(position.state.status[suit])]}", mate=suit_phrase(mate_of(suit)))
+    return phrase(f"state.{STATES[status]}", mate=suit_phrase(mate_of(suit)))
 
 
 def mover_of(position: Position) -> int:
@@ -118,7 +118,7 @@ def say(position: Position, action: int) -> Phrase:
 
 
 def _say_draw(position: Position, card: int) -> Phrase:
-    state, law, suit = position.copy_states()[0], position.game.law, suit_of(card)
+    state, law, suit = position.read_only, position.game.law, suit_of(card)
     said = card_phrase(card)
     if law.faces_redraw and is_face(card):
         return phrase("say.draw_face", card=said)
@@ -162,7 +162,7 @@ def prompt(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     """Why an action is not legal: clause, sentence, and what to look at; None exactly when it is legal."""
-    code = int(refusal(position.copy_states()[0], position.game.law, action))
+    code = int(refusal(position.read_only, position.game.law, action))
     if code == 0:
         return None
     clause, key = REFUSALS[code]
@@ -211,7 +211,7 @@ def facts(position: Position) -> dict[str, Any]:
 
 def step_kind(position: Position, cell: int) -> str:
     """What a step of the mover to this cell is: `unknown`, `mine`, `blown` or `safe`."""
-    state, law = position.copy_states()[0], position.game.law
+    state, law = position.read_only, position.game.law
     if int(state.field[cell]) == DOWN:
         return "unknown"
     if is_known_mine(state, law, side_of(mover_of(position)), cell):

@@ -15,6 +15,13 @@ function secrets() {
 	return { tokens: s ? s.split(".").filter(Boolean) : known?.tokens || [], host: given.get("h") || known?.host || "" };
 }
 
+// The things of the view before, changed as a patch says.
+function patched(items, { gone, put } = { gone: [], put: [] }) {
+	const out = new Set([...gone, ...put.map(([, { id }]) => id)]), things = items.filter(({ id }) => !out.has(id));
+	for (const [place, item] of put) things.splice(place, 0, item);
+	return things;
+}
+
 class Table {
 	constructor() {
 		this.paths = new Paths();
@@ -40,7 +47,7 @@ class Table {
 
 	show(news) {
 		const before = this.view, log = news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log];
-		this.view = { ...news, log, picture: news.picture || before?.picture, sealed: news.sealed || before.sealed };
+		this.view = { ...news, log, items: news.items || patched(before.items, news.patch), picture: news.picture || before?.picture, sealed: news.sealed || before.sealed };
 		if (news.picture) this.board.setPicture(news.picture, news.title);
 		const moved = before?.moved !== news.moved, choices = this.mine ? news.choices : [];
 		if (moved) {
