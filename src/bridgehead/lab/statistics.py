@@ -82,3 +82,19 @@ def equal_shares(counts: Sequence[int]) -> float:
 def paired(one: Array, other: Array, level: float = 0.95) -> Estimate:
     """The mean difference of pairs (first less second) with Student's interval."""
     return mean(np.asarray(one, np.float64) - np.asarray(other, np.float64), level)
+
+
+def games_needed(difference: float, arms: int = 2, level: float = 0.05, power: float = 0.8) -> int:
+    """Games an arm to find a difference of shares round one half: of two arms, or (arms=1) of one from one half."""
+    from scipy import stats
+
+    reach = float(stats.norm.ppf(1 - level / 2) + stats.norm.ppf(power))
+    return int(np.ceil(arms * 0.25 * (reach / difference) ** 2))
+
+
+def smallest_gap(games: int, arms: int = 2, level: float = 0.05, power: float = 0.8) -> float:
+    """The difference of shares that so many games an arm find, as often as `power` says."""
+    from scipy import stats
+
+    reach = float(stats.norm.ppf(1 - level / 2) + stats.norm.ppf(power))
+    return float(reach * np.sqrt(arms * 0.25 / max(1, games)))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from rich.console import Console
+from rich.table import Table
+
 from bridgehead.core.game import Game
-from bridgehead.lab import report
+from bridgehead.lab import report, sweeps
 from bridgehead.lab import study as studies
 from bridgehead.lab.answers.answer import thresholds
 from bridgehead.lab.executors import on_cores
-from bridgehead.lab.plan import Arm
+from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results
 from bridgehead.terminal.arenas import _progress as progress
 
@@ -44,6 +48,54 @@ def study(
         for answer in arm["answers"]:
             print(f"{answer['number']:3} {LIGHTS[answer['light']]} {answer['question']} {answer['sentence']}")
     print(f"written to {folder / 'report.html'}, with answers.json and the games as CSV beside it")
+
+
+def sweep(
+    game: Game,
+    told: str,
+    wishes: str,
+    players: str,
+    games: int,
+    seed: int,
+    out: Path | None,
+    limits_file: Path | None,
+    workers: int,
+) -> None:
+    """One house rule over a range, or, with wishes, the setting that meets them. Errors: OptionError, BoardError, RecordError."""
+    limits, wanted = thresholds(limits_file), sweeps.targets(wishes) if wishes else ()
+    arms = sweeps.arms_over(game.differences, told)
+    player = players.split(",")[-1].strip() or "greedy"
+    plan = checked(Plan(game.spec.id, "", arms, (Strength(player, games),), seed=seed, weighed=games))
+    if wanted:
+        rounds = []
+        for each in sweeps.seek(plan, wanted, limits, on_cores(workers), games * len(arms)):
+            rounds.append(each)
+            print(f"{each.games} games each:")
+            _show(each.points)
+        print(f"nearest to {wishes}: {rounds[-1].points[0].arm.name}")
+        print(sweeps.caution(rounds, len(arms)))
+        return
+    folder = out or Path(f"lab-{plan.game}-{plan.id}")
+    folder.mkdir(parents=True, exist_ok=True)
+    results = Results(plan, folder)
+    with progress("playing", results.wanted) as bar:
+        for _ in results.run(on_cores(workers), bar):
+            pass
+    found = sweeps.points(results, limits)
+    _show(found)
+    data = [{"setting": each.arm.name, **{name: value._asdict() for name, value in each.measures.items()}} for each in found]
+    (folder / "sweep.json").write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+    print(
+        f"Many settings are many looks: what differs by less than its intervals is no finding. Written to {folder / 'sweep.json'}"
+    )
+
+
+def _show(points: Sequence[sweeps.Point]) -> None:
+    """A line a setting, the measures with their intervals."""
+    table = Table("setting", *sweeps.MEASURES)
+    for each in points:
+        table.add_row(each.arm.name, *(f"{e.value:.3g} [{e.low:.3g}, {e.high:.3g}]" for e in each.measures.values()))
+    Console().print(table)
 
 
 def _named(game: Game) -> str:

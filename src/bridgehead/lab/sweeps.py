@@ -1,0 +1,156 @@
+"""One house rule over a range, and the search for a setting that meets targets: what it cost, and what to beware of."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from bridgehead.core.errors import OptionError
+from bridgehead.core.game import Game
+from bridgehead.lab.answers.answer import Thresholds
+from bridgehead.lab.answers.basics import wins
+from bridgehead.lab.executors import Executor
+from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.running import Results, finish
+from bridgehead.lab.statistics import Estimate, mean, share
+
+MOST_VALUES = 64
+
+
+class Point(NamedTuple):
+    """One setting of a sweep: its arm, and for each measure what the strongest players made of it."""
+
+    arm: Arm
+    measures: dict[str, Estimate]
+
+
+class Target(NamedTuple):
+    """A wish: the measure has to lie between low and high."""
+
+    measure: str
+    low: float
+    high: float
+
+    def missed(self, value: float) -> float:
+        """By how much a value misses it, as a share of what is wished; 0 when it does not."""
+        if value != value:
+            return float("inf")
+        far = max(self.low - value, value - self.high, 0.0)
+        edge = self.high if value > self.high else self.low
+        return far / max(abs(edge), 0.01)
+
+
+def arms_over(rules: dict[str, Any], told: str) -> tuple[Arm, ...]:
+    """Arms of `option=1..5`, `option=10..100/10` (steps) or `option=a|b|c`; other rules as given. Errors: OptionError."""
+    option, _, values = told.partition("=")
+    if not option or not values:
+        raise OptionError("a range is option=1..5, option=10..100/10 or option=a|b|c", "--sweep")
+    span = re.fullmatch(r"(-?\d+)\.\.(-?\d+)(?:/(\d+))?", values)
+    if span:
+        low, high, step = int(span[1]), int(span[2]), int(span[3] or 1)
+        found: list[Any] = list(range(low, high + 1, max(1, step)))
+    else:
+        found = [_value(each) for each in values.split("|")]
+    if not 2 <= len(found) <= MOST_VALUES:
+        raise OptionError(f"{len(found)} values; there have to be 2 to {MOST_VALUES}", "--sweep")
+    return tuple(
+        Arm(f"{option}={json.dumps(each) if not isinstance(each, str) else each}", {**rules, option: each}) for each in found
+    )
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def targets(told: str) -> tuple[Target, ...]:
+    """Wishes, comma-separated: `minutes<60`, `gap<0.05`, `plies=40..80`. Errors: OptionError."""
+    found = []
+    for each in told.split(","):
+        matched = re.fullmatch(r"\s*(\w+)\s*(?:<\s*([\d.]+)|>\s*([\d.]+)|=\s*([\d.]+)\.\.([\d.]+))\s*", each)
+        if not matched or matched[1] not in MEASURES:
+            raise OptionError(f"{each!r}: a wish is like minutes<60 or plies=40..80, of {', '.join(MEASURES)}", "--seek")
+        name, below, above, low, high = matched.groups()
+        found.append(Target(name, float(low or above or "-inf"), float(high or below or "inf")))
+    return tuple(found)
+
+
+def _gap(game: Game, rows: Any, limits: Thresholds) -> Estimate:
+    won = np.sort(wins(game, rows))
+    total = int(won.sum())
+    if not total:
+        return Estimate(float("nan"), 0.0, 1.0, 0)
+    middle = float(won[-1] - won[0]) / total
+    half = 1.96 * float(np.sqrt(max((won[-1] + won[0]) / total - middle**2, 0) / total))
+    return Estimate(middle, max(0.0, middle - half), min(1.0, middle + half), total)
+
+
+def _minutes(game: Game, rows: Any, limits: Thresholds) -> Estimate:
+    return mean(rows["decisions"][:, : game.seats].sum(axis=1) * limits.seconds_a_decision / 60)
+
+
+MEASURES: dict[str, Callable[[Game, Any, Thresholds], Estimate]] = {
+    "plies": lambda game, rows, limits: mean(rows["plies"]),
+    "minutes": _minutes,
+    "gap": _gap,
+    "undecided": lambda game, rows, limits: share(int((rows["result"].max(axis=1) <= 0).sum()), len(rows)),
+    "leads": lambda game, rows, limits: mean(rows["leads"][rows["weighed"]]),
+    "choices": lambda game, rows, limits: mean(rows["branching"].mean(axis=1)),
+}
+
+
+def points(results: Results, limits: Thresholds) -> list[Point]:
+    """What every arm came to with the strongest players."""
+    which, found = len(results.plan.strengths) - 1, []
+    for number, arm in enumerate(results.plan.arms):
+        game, rows = results.plan.made(number), results.rows("games", which, number)
+        found.append(Point(arm, {name: measure(game, rows, limits) for name, measure in MEASURES.items()}))
+    return found
+
+
+class Round(NamedTuple):
+    """A round of a search: games an arm, and the points, best first."""
+
+    games: int
+    points: list[Point]
+
+
+def seek(plan: Plan, wanted: tuple[Target, ...], limits: Thresholds, executor: Executor, games: int) -> Iterator[Round]:
+    """Successive halving: all arms with few games, the better half with twice as many, until one is left or games run out.
+
+    plan: with one strength; games: most games in all. Of equal arms the one first named stays. Each round plays anew by seeds
+    of its own, so that what was chosen by luck does not stay by it.
+    """
+    arms, spent, number = list(plan.arms), 0, 0
+    each = max(20, games // (len(arms) * max(1, int(np.ceil(np.log2(len(arms)))) + 1)))
+    while arms and spent + each * len(arms) <= max(games, each * len(plan.arms)):
+        strength = Strength(plan.strengths[-1].player, each)
+        now = msgspec.structs.replace(plan, arms=tuple(arms), strengths=(strength,), seed=plan.seed + 1000 * number, weighed=each)
+        results = finish(Results(checked(now)), executor)
+        ranked = sorted(points(results, limits), key=lambda point: missed(point, wanted))
+        yield Round(each, ranked)
+        if len(arms) == 1:
+            return
+        spent, number = spent + each * len(arms), number + 1
+        arms, each = [point.arm for point in ranked[: (len(ranked) + 1) // 2]], 2 * each
+
+
+def missed(point: Point, wanted: tuple[Target, ...]) -> float:
+    """By how much a setting misses all wishes together."""
+    return sum(target.missed(point.measures[target.measure].value) for target in wanted)
+
+
+def caution(rounds: list[Round], settings: int) -> str:
+    """What to beware of after so many looks."""
+    spent = sum(each.games * len(each.points) for each in rounds)
+    return (
+        f"{spent:,} games were played for {settings} settings. The best of many looks better than it is: the last round was "
+        "played anew for those that were left, and only it should be quoted; check the winner once more with another seed."
+    )
