@@ -105,6 +105,9 @@ class Table(Line):
     """A table of ours."""
 
     def greet(self) -> None:
+        if not self.load.made:
+            asyncio.get_running_loop().call_later(0.1, self.greet)
+            return
         self.key = 0
         self.made = self.load.made.popleft()
         self.say(

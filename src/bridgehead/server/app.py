@@ -36,7 +36,6 @@ from bridgehead.server.workers import Workers
 FILM = 60.0  # seconds in which a record has to be shown
 BOARD = 30.0  # seconds in which a board has to be worked out
 STROKE = 10.0  # seconds in which a stroke at a board that is drawn has to be answered
-GARBAGE = 2_000, 10, 50  # objects after which rubbish is looked for: with thousands of sockets the whole of it takes a while
 SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
 GARBAGE = 20_000, 20, 50  # when cycles are looked for: at a busy server, Python's own 700 take a tenth of all time
 # What is answered to what goes wrong.
@@ -79,7 +78,6 @@ def build(
         bots.start()
         if others:
             others.start(app.state.hall)
-        gc.set_threshold(*GARBAGE)
         gc.freeze()  # what lives as long as the server need not be looked through again and again
         async with _beside(store, app.state.late if metrics_token else None):
             yield

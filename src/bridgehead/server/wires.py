@@ -102,7 +102,7 @@ class Wire(WebSocketsSansIOProtocol):
         if self.transport.is_closing():
             self._unread.clear()
             return
-        if self._unread and self.queue.empty():
+        if self._unread and self._is_idle:
             piece = bytes(self._unread[:PIECE])
             del self._unread[:PIECE]
             super().data_received(piece)
@@ -111,12 +111,17 @@ class Wire(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
         self._go_on()
 
+    @property
+    def _is_idle(self) -> bool:
+        """Does nothing wait to be read? After the goodbye nobody reads; the other side's is still looked for."""
+        return self.close_sent or self.queue.empty()
+
     def _go_on(self) -> None:
         if not self._unread:
-            if self.read_paused and self.queue.empty():
+            if self.read_paused and self._is_idle:
                 self.read_paused = False
                 self.transport.resume_reading()
-        elif not self._feeding and self.queue.empty():
+        elif not self._feeding and self._is_idle:
             self._feeding = True
             self.loop.call_soon(self._feed)
 
