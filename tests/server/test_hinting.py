@@ -63,12 +63,13 @@ def studied(own: Live, text: str, lang: str = "en") -> dict[str, Any]:
     begun = own.http.post("/api/analyses", content=text, headers={"content-type": "text/plain"})
     assert begun.status_code == 202, begun.text
     until = time.monotonic() + 5 * PATIENCE
-    while (answer := own.http.get(f"/api/analyses/{begun.json()['key']}", params={"lang": lang})).status_code == 202:
-        assert time.monotonic() < until
-        told = answer.json()
-        assert 0 <= told["done"] <= told["of"]
+    while True:
+        answer = own.http.get(f"/api/analyses/{begun.json()['key']}", params={"lang": lang})
+        found: dict[str, Any] = answer.json()
+        if "line" in found or answer.status_code != 200:
+            break
+        assert time.monotonic() < until and 0 <= found["done"] <= found["of"]
         time.sleep(0.05)
-    found: dict[str, Any] = answer.json()
     return found | {"status": answer.status_code}
 
 
