@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 import time
@@ -44,9 +45,12 @@ def wish(page: Page, **more: Any) -> dict[str, Any]:
     """Ask for a hint; the answer, whatever it is."""
     key = secrets.token_hex(16)
     page.say(t="hint", k=key, v=page.view["v"], **more)
-    while (message := page.hear_any()).get("k") != key:
-        pass
-    return message
+    until = time.monotonic() + 8 * PATIENCE  # it may have to be compiled first
+    while True:
+        with contextlib.suppress(TimeoutError):
+            if (message := page.hear_any()).get("k") == key:
+                return message
+        assert time.monotonic() < until
 
 
 def finished(actions: int = 4) -> str:
@@ -62,13 +66,14 @@ def studied(own: Live, text: str, lang: str = "en") -> dict[str, Any]:
     """The analysis of a record, asked for until it is there."""
     begun = own.http.post("/api/analyses", content=text, headers={"content-type": "text/plain"})
     assert begun.status_code == 202, begun.text
-    until = time.monotonic() + 5 * PATIENCE
-    while (answer := own.http.get(f"/api/analyses/{begun.json()['key']}", params={"lang": lang})).status_code == 202:
-        assert time.monotonic() < until
-        told = answer.json()
-        assert 0 <= told["done"] <= told["of"]
+    until = time.monotonic() + 8 * PATIENCE
+    while True:
+        answer = own.http.get(f"/api/analyses/{begun.json()['key']}", params={"lang": lang})
+        found: dict[str, Any] = answer.json()
+        if "line" in found or answer.status_code != 200:
+            break
+        assert time.monotonic() < until and 0 <= found["done"] <= found["of"]
         time.sleep(0.05)
-    found: dict[str, Any] = answer.json()
     return found | {"status": answer.status_code}
 
 

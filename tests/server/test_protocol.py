@@ -37,7 +37,7 @@ def test_every_message_and_request_stands_in_the_written_protocol() -> None:
         for tag in SCHEMA["$defs"][side]["discriminator"]["mapping"]:
             assert f'"t":"{tag}"' in told, tag
     for request in REQUESTS:
-        path = request.path.replace("{game}", "GAME").replace("{table}", "TABLE")
+        path = request.path.replace("{game}", "GAME").replace("{table}", "TABLE").replace("{key}", "KEY")
         assert f"`{request.method.upper()} {path}" in told, path
 
 

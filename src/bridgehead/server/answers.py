@@ -181,6 +181,67 @@ class Film(msgspec.Struct):
     notes: list[Note]
 
 
+class StudyBegun(msgspec.Struct):
+    """A game is being analysed: the key by which to ask for it."""
+
+    key: str
+
+
+class StudySeat(msgspec.Struct):
+    """A seat's game: luck and what its decisions gave away, in win chance."""
+
+    seat: str
+    letter: str
+    name: str
+    luck: float
+    lost: float
+    decisions: int
+
+
+class StudyMoment(msgspec.Struct):
+    """A key moment: before which action, what it was, what it changed."""
+
+    at: int
+    turn: int
+    text: Sentence
+    why: Sentence
+
+
+class StudyWay(msgspec.Struct):
+    """An action that was legal, and the win chance with it."""
+
+    text: str
+    label: Sentence
+    chance: float
+    chosen: bool
+
+
+class StudyStep(msgspec.Struct):
+    """One action: the luck of each seat, or what a decision gave away and what else could have been done."""
+
+    turn: int
+    actor: Actor
+    luck: list[float] | UnsetType = UNSET
+    lost: float | UnsetType = UNSET
+    ways: list[StudyWay] | UnsetType = UNSET
+
+
+class Study(msgspec.Struct):
+    """An analysis: how many of its actions have been looked at; all the rest once it is whole."""
+
+    done: int
+    of: int
+    title: Sentence | UnsetType = UNSET
+    result: str | UnsetType = UNSET
+    made: Sentence | UnsetType = UNSET
+    words: dict[str, Sentence] | UnsetType = UNSET
+    sides: list[int] | UnsetType = UNSET
+    seats: list[StudySeat] | UnsetType = UNSET
+    line: list[list[float]] | UnsetType = UNSET
+    moments: list[StudyMoment] | UnsetType = UNSET
+    steps: list[StudyStep] | UnsetType = UNSET
+
+
 class Linked(msgspec.Struct):
     """A match packed for the fragment of a link."""
 

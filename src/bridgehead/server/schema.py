@@ -19,6 +19,7 @@ from bridgehead.server import answers, protocol, told, told_chance
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 GAME = {"name": "game", "in": "path", "required": True, "schema": {"enum": sorted(registry.specs())}}
 TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"}}
+KEY = {"name": "key", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"}}
 LANG = {"name": "lang", "in": "query", "schema": {"enum": ["en", "de"]}}
 OPTIONS = {"name": "options", "in": "query", "schema": {"type": "string"}, "description": "house rules as a JSON object"}
 STEP = {"name": "step", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 20}}
@@ -77,6 +78,8 @@ REQUESTS = (
     Request("get", "/api/tables/{table}/link", "The whole match in a link", answers.Linked, None, (TABLE,), (404, 429)),
     Request("get", "/api/tables/{table}/frames", "A table step by step", answers.Film, None, (TABLE, LANG), (404, 429)),
     Request("post", "/api/records", "A record step by step", answers.Film, str, (LANG,), (413, 429)),
+    Request("post", "/api/analyses", "Have a game analysed", answers.StudyBegun, str, (), (413, 429), 202),
+    Request("get", "/api/analyses/{key}", "An analysis, or how far it is", answers.Study, None, (KEY, LANG), (404,)),
 )
 
 

@@ -12,7 +12,6 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -173,7 +172,8 @@ def whole(text: str, steps: Steps) -> bytes:
 def worded(text: str, study: bytes, wanted: str) -> bytes:
     """An analysis with its sentences in a language, compressed by gzip."""
     match, _ = _opened(text)
-    told = report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
+    told = {"done": len(match.log), "of": len(match.log)}
+    told |= report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
     press = zlib.compressobj(4, wbits=GZIP)
     return press.compress(msgspec.json.encode(told)) + press.flush()
 
@@ -196,6 +196,5 @@ async def study(request: Request) -> Response:
     except KeyError:
         return JSONResponse({"error": "There is no such analysis.", "where": "key"}, 404)
     if isinstance(found, Going):
-        told: dict[str, Any] = {"done": found.done, "of": found.of}
-        return JSONResponse(told, 202)
+        return JSONResponse({"done": found.done, "of": found.of})
     return packed_json(request, found)
