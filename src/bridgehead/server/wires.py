@@ -102,7 +102,7 @@ class Wire(WebSocketsSansIOProtocol):
         if self.transport.is_closing():
             self._unread.clear()
             return
-        if self._unread and self.queue.empty():
+        if self._unread and self._idle:
             piece = bytes(self._unread[:PIECE])
             del self._unread[:PIECE]
             super().data_received(piece)
@@ -111,12 +111,17 @@ class Wire(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
         self._go_on()
 
+    @property
+    def _idle(self) -> bool:
+        """Is all that came read? After the goodbye nobody reads, but the other's goodbye is waited for."""
+        return self.close_sent or self.queue.empty()
+
     def _go_on(self) -> None:
         if not self._unread:
-            if self.read_paused and self.queue.empty():
+            if self.read_paused and self._idle:
                 self.read_paused = False
                 self.transport.resume_reading()
-        elif not self._feeding and self.queue.empty():
+        elif not self._feeding and self._idle:
             self._feeding = True
             self.loop.call_soon(self._feed)
 
