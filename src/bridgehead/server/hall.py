@@ -35,6 +35,7 @@ from bridgehead.server.webhooks import Hooks
 from bridgehead.server.workers import WorkerLost
 
 log = logging.getLogger("bridgehead")
+PLAYED = ("action", "undo")  # events that say nothing of who sits where
 SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
 # What a message changes: the version of the table after it.
 CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
@@ -311,18 +312,19 @@ class Hall:
     async def take_news(self, room: Room, events: list[Event]) -> None:
         """Show what another worker has added to a table's log. Errors: BridgeheadError."""
         async with room.table.lock:
+            people = any(event.version > room.table.version and event.kind not in PLAYED for event in events)
             if room.table.catch_up(events):
-                await self._show_news(room)
+                await self._show_news(room, people)
 
     async def refresh(self, room: Room) -> None:
         """Another process has written to this table's log: show what is there. Holders of the lock only."""
         if await room.table.refresh():
-            await self._show_news(room)
+            await self._show_news(room, people=True)
 
-    async def _show_news(self, room: Room) -> None:
+    async def _show_news(self, room: Room, people: bool) -> None:
         for language in {connection.language for connection in room.connections}:
             await room.prepare(language)
-        await self._show(room, people=True)
+        await self._show(room, people)
 
     def wake(self, room: Room) -> None:
         """Let a computer player think, if it is its turn and none is thinking yet; let the clocks run, and chance answer."""
