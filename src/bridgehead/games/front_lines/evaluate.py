@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -71,6 +72,13 @@ LIVES, ROWS, SQUARES, FLIPS, SECOND, ONE_ACROSS = 0, 4, 8, 12, 15, 19
 ) = range(ONE_ACROSS + 1, len(COUNTED))  # fmt: skip
 LEAP = len(COUNTED)  # where the weights of walks begin
 FEATURES = (*COUNTED, *(f"walks: {counted}" for counted in COUNTED))
+LESSONS: tuple[dict[str, Any], ...] = (
+    {"faceCards": "sameColour"},
+    {"faceCards": "safeForAll"},
+    {"faceCards": "sameColour", "flip": "destination"},
+    {"faceCards": "safeForAll", "lives": 3},
+    {"faceCards": "sameColour", "flip": "destination"},
+)  # under which the weights are learned: in standard games hardly anybody wins
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
