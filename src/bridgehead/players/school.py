@@ -18,7 +18,7 @@ from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.core.game import Game
 from bridgehead.players import ratings
 from bridgehead.players.contest import Contest, Played, Setting, compared, score
-from bridgehead.players.training import Lesson, learn, save
+from bridgehead.players.training import Lesson, learn, lessons, save
 
 Told = Callable[[str, int, int], None]  # what is being done, how much of it is done, of how much
 
@@ -41,9 +41,9 @@ class Course(NamedTuple):
 
 def school(course: Course, out: Path, told: Told = lambda what, done, of: None) -> dict[str, Any]:
     """Learn weights, test them, write them and their manifest; the manifest. Errors: BridgeheadError, OptionError."""
-    if (course.rounds > 1 or course.sets or course.start) and not course.player.startswith(("deep:", "search:")):
+    if (course.rounds > 1 or course.sets or course.start) and not course.player.startswith(("deep:", "search:", "turn:")):
         raise OptionError("only searches judge by weights: rounds and a test need a player like deep:2000", course.player)
-    data, judge = [], course.start
+    data, judge, spec = [], course.start, course.setting.made().spec
     for number in range(1, course.rounds + 1):
         setting = course.setting._replace(seed=course.setting.seed + number - 1)
         lesson = Lesson(setting, _with(course.player, judge), course.games)
@@ -57,7 +57,8 @@ def school(course: Course, out: Path, told: Told = lambda what, done, of: None) 
         save(found, judge)
     made = {
         "weights": fingerprint(out), "command": command(course), "by": f"Bridgehead {__version__}", "game": course.setting.game,
-        "rules": course.setting.made().spec.version, "data": data, "result": _tested(course, out, told) if course.sets else None,
+        "rules": spec.version, "lessons": lessons(spec), "data": data,
+        "result": _tested(course, out, told) if course.sets else None,
     }  # fmt: skip
     path(out).write_text(json.dumps(made, indent=1) + "\n", "utf-8")
     return made

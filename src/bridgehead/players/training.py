@@ -1,7 +1,8 @@
 """Learning the weights of an evaluation from self-play: which counts go with winning (logistic regression).
 
 A game takes part whose `evaluate` has FEATURES, WEIGHTS and either `standing(state, law, seat, weights)`, of each seat for
-itself, or `worth(state, law, seat, weights)`, of a seat against the others; linear in the weights.
+itself, or `worth(state, law, seat, weights)`, of a seat against the others; linear in the weights. With LESSONS, sets of house
+rules, games are played by each in turn, on top of those that are asked for.
 """
 
 from __future__ import annotations
@@ -116,16 +117,26 @@ def _positions(request: tuple[Lesson, int]) -> tuple[Matrix, Matrix]:
     """In a worker: counts and results of the positions of some games."""
     lesson, first = request
     game = lesson.setting.made()
+    asked = json.loads(lesson.setting.options)
+    games = [lesson.setting._replace(options=json.dumps({**asked, **house})).made() for house in lessons(game.spec)]
     rows: list[Matrix] = []
     results: list[Matrix] = []
     for number in range(first, min(first + EACH, lesson.games)):
-        _game(game, lesson, number, rows, results)
+        _game(games[number % len(games)], lesson, number, rows, results)
     sides = game.seats if hasattr(game.spec.evaluate, "standing") else 2
     return np.array(rows).reshape(len(rows), sides, -1), np.array(results).reshape(len(rows), sides)
 
 
+def lessons(spec: Spec) -> tuple[dict[str, Any], ...]:
+    """The house rules under which a game's evaluation is learned, beside those that are asked for."""
+    return tuple(getattr(spec.evaluate, "LESSONS", ({},)))
+
+
 def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: list[Matrix]) -> None:
-    """Play one game, which begins at random; note what is counted where a seat decides, and how it ended."""
+    """Play one game, which begins at random; note what is counted where a seat decides, and how it ended.
+
+    Where a search also judges what chance goes on with, that is noted for the seat that decided last.
+    """
     seed = f"{lesson.setting.seed}:{number}"
     dealer, lot = SeededDealer(f"chance:{seed}"), SeededDealer(f"lesson:{seed}")
     players = [entrant(lesson.player, f"{seed}:{seat}") for seat in range(game.seats)]
@@ -139,23 +150,26 @@ def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: 
         position, index = match.position, len(match.log)
         if index >= opening:
             seats.append(position.actor)
-            seen.append(counts(position))
+            seen.append(counts(position, position.actor))
         wanders = index < opening or lot.draw(
             (True, False), (round(1000 * lesson.wander), round(1000 * (1 - lesson.wander))), index
         )
         match.play(lot.pick(position.legal, index) if wanders else players[position.actor].choose(position))
+        if index >= opening and match.outcome is None and match.position.is_chance and hasattr(game.spec.evaluate, "LESSONS"):
+            seats.append(position.actor)
+            seen.append(counts(match.position, position.actor))
     if match.outcome is not None:
         rows += seen
         results += [_shares(match.outcome.returns, seat, len(each)) for seat, each in zip(seats, seen, strict=True)]
 
 
-def counts(position: Position) -> Matrix:
-    """What the evaluation counts of a position, a row a seat; or one for the seat to act, and a row of nothing for the others."""
+def counts(position: Position, seat: int) -> Matrix:
+    """What the evaluation counts of a position, a row a seat; or one for this seat, and a row of nothing for the others."""
     spec, each = position.game.spec, np.eye(len(position.game.spec.evaluate.WEIGHTS))
     alone = hasattr(spec.evaluate, "standing")
     found = np.zeros((position.game.seats if alone else 2, len(each)))
-    for row, seat in enumerate(range(len(found)) if alone else (position.actor,)):
-        counting(spec)(position.copy_states()[0], position.game.law, seat, each, found[row])
+    for row, one in enumerate(range(len(found)) if alone else (seat,)):
+        counting(spec)(position.copy_states()[0], position.game.law, one, each, found[row])
     return found.astype(np.float32)
 
 

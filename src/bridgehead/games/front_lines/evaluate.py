@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.weights import weights
 from bridgehead.games.front_lines.cards import is_known_mine
-from bridgehead.games.front_lines.lots import search_legal, search_weight
+from bridgehead.games.front_lines.lots import search_legal, search_weight, turns_drawn
 from bridgehead.games.front_lines.prospects import (
     FAR,
     fewer_mines,
@@ -28,6 +29,7 @@ from bridgehead.games.front_lines.rules import mover
 from bridgehead.games.front_lines.state import (
     ACROSS,
     ALIVE,
+    BLACK,
     DOWN,
     NOBODY,
     ONE,
@@ -45,6 +47,7 @@ __all__ = ["FEATURES", "SCALE", "WEIGHTS", "progress", "risk", "search_legal", "
 WON = 1000.0
 SCALE = 10.0  # a position worth so much more is e times as likely won as lost
 SURE = 0.98  # the most that the rough estimate of `odds` may say
+LONG, BLACKS = np.uint64((1 << 13) - 1), np.uint64(((1 << 26) - 1) << 26)  # a suit's cards, two suits'
 PACE = 6.0  # rows ahead with which the race is won e times as likely as lost
 
 # What is weighed, the other side's taken off; from "turn" on, of the side whose turn is running. Cards turned over at every
@@ -52,18 +55,30 @@ PACE = 6.0  # rows ahead with which the race is won e times as likely as lost
 COUNTED = (
     "last life", "two lives", "three lives", "four lives",
     "rows with the last life", "rows with two lives", "rows with three lives", "rows with four lives",
+    "rows squared with the last life", "rows squared with two lives", "rows squared with three lives",
+    "rows squared with four lives",
+    "cards to turn over with the last life", "cards to turn over with two lives", "cards to turn over with three lives",
+    "cards to turn over with four lives",
     "second's rows with two lives", "second's rows with three lives", "second's rows with four lives",
-    "one across", "rows behind one across", "claim", "next card leads across", "safe cards ahead",
-    "cards to turn over", "hope", "last hope", "race", "odds",
+    "one across", "rows behind one across", "rows squared behind one across", "claim",
+    "next turn", "next turn with one across", "next card leads across", "next card leads the second across",
+    "safe cards ahead", "hope", "last hope", "race", "odds",
     "turn", "steps left", "risk of the next step", "risk of a last life", "card turned over", "rows to gain",
 )  # fmt: skip
+LIVES, ROWS, SQUARES, FLIPS, SECOND, ONE_ACROSS = 0, 4, 8, 12, 15, 19
 (
-    LIVES, _, _, _, ROWS, _, _, _, _, SECOND, _, ONE_ACROSS, FOLLOWING, CLAIM, NEXT_CARD, SAFE_AHEAD,
-    FLIPS, HOPE, LAST_HOPE, RACE, ODDS, TURN, STEPS, RISK, LAST_RISK, FLIPPED, GAIN,
-) = range(len(COUNTED))  # fmt: skip
-SECOND -= 2  # a side with one life left has no second
+    FOLLOWING, FOLLOWING_SQUARED, CLAIM, NEXT_TURN, NEXT_FOLLOWING, NEXT_CARD, NEXT_SECOND,
+    SAFE_AHEAD, HOPE, LAST_HOPE, RACE, ODDS, TURN, STEPS, RISK, LAST_RISK, FLIPPED, GAIN,
+) = range(ONE_ACROSS + 1, len(COUNTED))  # fmt: skip
 LEAP = len(COUNTED)  # where the weights of walks begin
 FEATURES = (*COUNTED, *(f"walks: {counted}" for counted in COUNTED))
+LESSONS: tuple[dict[str, Any], ...] = (
+    {"faceCards": "sameColour"},
+    {"faceCards": "safeForAll"},
+    {"faceCards": "sameColour", "flip": "destination"},
+    {"faceCards": "safeForAll", "lives": 3},
+    {"faceCards": "sameColour", "flip": "destination"},
+)  # under which the weights are learned: in standard games hardly anybody wins
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
@@ -111,23 +126,61 @@ def side_of_seat(law, seat):
 
 @rule
 def side_worth(state, law, side, safe, weights, first):
-    """Lives, the way made, and what is across."""
+    """Lives, the way made, what is across, and what the next card may bring."""
     if int(state.claim) == side:
         return weights[first + CLAIM]
-    lead, total = leader(state, law, side), 0.0
+    lead = leader(state, law, side)
     if lead == NOBODY:
         return 0.0
-    rows, mate = rows_made(law, side, int(state.place[lead])), mate_of(lead)
-    if across(state, side) == 1:
-        total += weights[first + ONE_ACROSS] + weights[first + FOLLOWING] * rows
-    else:
-        lives = min(lives_of(state, side), 4) - 1
-        total += weights[first + LIVES + lives] + weights[first + ROWS + lives] * rows
-        if lives > 0:
-            total += weights[first + SECOND + lives + 1] * rows_made(law, side, int(state.place[mate]))
-    total += weights[first + NEXT_CARD] * max(0, 10 - int(law.rows) + rows) / 10
+    mate, rows = mate_of(lead), rows_made(law, side, int(state.place[lead]))
+    part, flips = rows / int(law.rows), flips_needed(state, law, lead, safe)
+    cards = turns_drawn(state, law)
+    turns = max(count(cards), 1)
+    total = weights[first + NEXT_TURN] * count(cards & of_side(side)) / turns
+    total += weights[first + NEXT_CARD] * leads_across(state, law, lead, cards, flips) / turns
     total += weights[first + SAFE_AHEAD] * count(safe & cells_ahead(law, side, rows))
-    return total + weights[first + FLIPS] * flips_needed(state, law, lead, safe)
+    if across(state, side) == 1:
+        total += (
+            weights[first + ONE_ACROSS] + weights[first + FOLLOWING] * part + weights[first + FOLLOWING_SQUARED] * part * part
+        )
+        return total + weights[first + NEXT_FOLLOWING] * count(cards & of_side(side)) / turns
+    lives = min(lives_of(state, side), 4) - 1
+    total += weights[first + LIVES + lives] + weights[first + ROWS + lives] * part
+    total += weights[first + SQUARES + lives] * part * part + weights[first + FLIPS + lives] * flips
+    if lives > 0:
+        total += weights[first + SECOND + lives] * rows_made(law, side, int(state.place[mate])) / int(law.rows)
+    if int(state.status[mate]) == ALIVE:
+        flips = flips_needed(state, law, mate, safe)
+        total += weights[first + NEXT_SECOND] * leads_across(state, law, mate, cards, flips) / turns
+    return total
+
+
+@rule
+def of_side(side):
+    """The cards of the side's two suits."""
+    return BLACKS if side == BLACK else ~BLACKS
+
+
+@rule
+def leads_across(state, law, suit, cards, flips):
+    """How many of these cards may lead a character across in one turn; less by the mines it may meet on the way."""
+    side = side_of(suit)
+    steps = int(law.rows) - rows_made(law, side, int(state.place[suit])) + (0 if law.reach_row else 1)
+    found = count(cards & long_cards(suit, steps))
+    if law.destination or found == 0:
+        return float(found)
+    chance, safe = 1.0, 1.0 - mine_chance(state, law, side)
+    for _ in range(flips):
+        chance *= safe
+    return found * chance
+
+
+@rule
+def long_cards(suit, steps):
+    """The cards of a suit with at least so many steps."""
+    if steps > 13:
+        return ZERO
+    return (LONG << np.uint64(max(steps, 1) - 1) & LONG) << np.uint64(13 * suit)
 
 
 @rule
