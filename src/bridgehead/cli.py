@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -357,23 +356,12 @@ def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
     values: dict[str, Any] = {"seats": seats} if seats else {}
     values |= options.read(spec, rules)
     if board:
-        found = _board(board)
+        from bridgehead.terminal.board import read_board
+
+        found = read_board(board)
         own_name = all(info.name != "board" for info in options.describe(spec)) and spec.is_editable  # a layout, a set-up
         values |= spec.editor.rules(spec.editor.read(found)) if own_name else {"board": found}
     return Game(spec, options.build(spec, "", values))
-
-
-def _board(name: str) -> Any:
-    from bridgehead.core.errors import BoardError
-
-    if not name.endswith(".json"):
-        return name
-    try:
-        return json.loads(Path(name).read_text("utf-8"))
-    except OSError as error:
-        raise BoardError(error.strerror or "cannot be read", name) from None
-    except (ValueError, RecursionError) as error:
-        raise BoardError(f"not JSON: {error}", name) from None
 
 
 @contextlib.contextmanager

@@ -27,7 +27,8 @@ def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Op
     page.keyboard.press("h")
     rows = page.locator(".advice li .btn")
     expect(rows.first).to_be_visible(timeout=PATIENCE)
-    expect(page.locator(".m-hint")).to_have_count(rows.count())
+    marked = "·".join(page.locator(".marks text.m-text").all_text_contents()).split("·")
+    assert sorted(marked) == [str(n + 1) for n in range(rows.count())], "each is marked where it ends"
     expect(page.locator(".m-hinted")).to_have_count(1)
     expect(page.locator("#spoken")).to_contain_text(re.compile(r"Your game: .+\s% to win\. 1\. .+: \d+ %\."))
     assert re.fullmatch(r"1\. .+: \d+ %", rows.first.get_attribute("aria-label") or "")

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 from rich.text import Text
 
+from bridgehead.core.errors import BoardError
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item
 
@@ -70,3 +75,15 @@ def _draw(grid: dict[int, list[tuple[int, list[tuple[str, str]]]]]) -> Text:
                 line += len(text)
         board.append("\n")
     return board
+
+
+def read_board(name: str) -> Any:
+    """A board by its name, or what a file of JSON holds. Errors: BoardError."""
+    if not name.endswith(".json"):
+        return name
+    try:
+        return json.loads(Path(name).read_text("utf-8"))
+    except OSError as error:
+        raise BoardError(error.strerror or "cannot be read", name) from None
+    except (ValueError, RecursionError) as error:
+        raise BoardError(f"not JSON: {error}", name) from None

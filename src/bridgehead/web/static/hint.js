@@ -37,7 +37,8 @@ export class Hint {
 		const now = t("hint_now", { standing, percent: percent(chance) }), rows = best.map((each, i) => this.row(each, i + 1));
 		this.fill([el("p", {}, el("strong", {}, now)), el("ol", { class: "stack" }, ...rows), ...[why, answer, threat].filter(Boolean).map((text) => el("p", { class: "quiet" }, text)),
 			el("button", { class: "btn bare", type: "button", "aria-label": t("hint_close"), onclick: () => { this.clear(); this.table.render(); } }, "×")]);
-		this.marks = best.flatMap(({ action }, i) => this.places(action, i));
+		const ends = Object.groupBy(best.flatMap(({ action }, i) => this.places(action, i)), ({ id, text }) => `${id}${text ? "" : " from"}`);
+		this.marks = Object.values(ends).map((same) => ({ id: same[0].id, text: same[0].text && same.map(({ text }) => text).join("·") }));
 		this.table.say([now, ...best.map(({ label, note, chance: each }, i) => `${t("hint_place", { n: i + 1, label: [label, note].filter(Boolean).join(", "), percent: percent(each) })}.`), why, answer, threat].join(" "));
 		this.table.render();
 		this.box.scrollIntoView?.({ block: "nearest" });

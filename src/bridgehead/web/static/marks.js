@@ -34,7 +34,7 @@ export const reason = ({ x, y, r }) => put(x, y, ...twice(ring(r), "m-no", 2), l
 // Where an advised action begins (no text), and where it ends: its place among the best.
 export function hint({ x, y, r }, text, k) {
 	const aside = r * 0.72;
-	return text ? put(x + aside, y - aside, svg("g", { transform: `scale(${k})` }, svg("circle", { class: "m-hint", r: 11 }), words(text, 0.5, "m-text", 15))) : put(x, y, ...twice(ring(r + 3), "m-hinted", 3));
+	return text ? put(x + aside, y - aside, svg("g", { transform: `scale(${k})` }, svg("rect", { class: "m-hint", x: -7 - 4 * text.length, y: -11, width: 14 + 8 * text.length, height: 22, rx: 11 }), words(text, 0.5, "m-text", 15))) : put(x, y, ...twice(ring(r + 3), "m-hinted", 3));
 }
 
 export function refused({ x, y, r }) {
