@@ -37,7 +37,6 @@ FILM = 60.0  # seconds in which a record has to be shown
 BOARD = 30.0  # seconds in which a board has to be worked out
 STROKE = 10.0  # seconds in which a stroke at a board that is drawn has to be answered
 SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
-GARBAGE = 20_000, 20, 50  # when cycles are looked for: at a busy server, Python's own 700 take a tenth of all time
 # What is answered to what goes wrong.
 HANDLERS: Any = {
     BridgeheadError: pages.refused,
