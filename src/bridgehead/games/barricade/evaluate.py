@@ -31,7 +31,7 @@ FEATURES = (
     "danger from others", "to roll", "to roll and win", "barricade in hand",
 )  # fmt: skip
 FIRST, SECOND, THIRD, MEAN, LOG, AHEAD, HITS, WINS, HOME, DANGER_NOW, DANGER, TO_ROLL, WINS_NOW, IN_HAND = range(len(FEATURES))
-SEARCH = {"explore": 0.2, "trust": 3.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
+SEARCH = {"explore": 0.05, "trust": 3.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
