@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import importlib
 import math
 import time
 from typing import Any
@@ -15,10 +16,11 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
-from bridgehead.games.barricade import evaluate
 from bridgehead.games.barricade.rules import OVER, PLACE
 from bridgehead.players import player
 
+moves: Any = importlib.import_module("bridgehead.games.barricade.moves")
+evaluate: Any = registry.spec("barricade").evaluate
 GAMES: list[dict[str, Any]] = [{"seats": 2}, {"seats": 4}, {"teams": "0,2/1,3"}, {"seats": 3, "teams": "0,2/1"}, {"board": "six"}]
 
 
@@ -52,11 +54,8 @@ def square(game: Game, name: str) -> int:
 
 
 def put(game: Game, state: Any, seat: int, name: str) -> None:
-    from bridgehead.games.barricade.moves import lift
-    from bridgehead.games.barricade.moves import put as put_down
-
-    lift(state, game.law, int(game.law.home[seat]))
-    put_down(state, game.law, seat, square(game, name))
+    moves.lift(state, game.law, int(game.law.home[seat]))
+    moves.put(state, game.law, seat, square(game, name))
 
 
 def bar(game: Game, state: Any, name: str) -> None:

@@ -23,6 +23,8 @@ BARRICADE_PRICE = 1  # steps that a barricade on the way costs, beside what is c
 BEHIND = 60  # steps: how far behind the side's first pawn the next ones are counted
 NEAR = 12  # steps: pawns so little behind the first count as shots at a barricade
 REACH = 6  # steps: what a roll may reach
+# The weights are learned between two seats. Standings tell less among more sides, and more between teams, whose luck evens out.
+AMONG_MORE, BETWEEN_TEAMS = 0.76, 1.3
 
 # What is weighed of each side. "way": steps to the final square, and a price for each barricade on it. See docs/players.md.
 FEATURES = (
@@ -31,7 +33,7 @@ FEATURES = (
     "danger from others", "to roll", "to roll and win", "barricade in hand",
 )  # fmt: skip
 FIRST, SECOND, THIRD, MEAN, LOG, AHEAD, HITS, WINS, HOME, DANGER_NOW, DANGER, TO_ROLL, WINS_NOW, IN_HAND = range(len(FEATURES))
-SEARCH = {"explore": 0.2, "trust": 3.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
+SEARCH = {"explore": 0.05, "trust": 3.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
@@ -109,7 +111,16 @@ def standing_by(state, law, side, weights, ways):
     total += weights[DANGER_NOW] * now + weights[DANGER] * later
     if law.side[int(state.seat)] == side:
         total += weights[IN_HAND] if state.phase == PLACE else weights[TO_ROLL] + weights[WINS_NOW] * wins
-    return total
+    return total * sharpness(law)
+
+
+@rule
+def sharpness(law):
+    """What differences of standings are to be multiplied by, so that the chances come true."""
+    sides = 0
+    for seat in range(law.seats):
+        sides += law.side[seat] == seat
+    return AMONG_MORE if sides > 2 else BETWEEN_TEAMS if sides < law.seats else 1.0
 
 
 @rule
