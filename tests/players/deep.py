@@ -136,8 +136,8 @@ def slices() -> list[float]:
     for here in (GAME.start(), match.position):
         AlphaBeta(1 << 10).think(here, Limit(nodes=2000))  # compiled before it is timed
         Search().think(here, Budget(simulations=50))
-        found.append(longest_slice(deepening(GAME.spec), "deepen", lambda p=here: AlphaBeta().think(p, Limit(seconds=0.5))))
-        found.append(longest_slice(searching(GAME.spec), "search", lambda p=here: Search().think(p, Budget(seconds=0.5))))
+        found.append(longest_slice(deepening(GAME.spec, None), "deepen", lambda p=here: AlphaBeta().think(p, Limit(seconds=0.5))))
+        found.append(longest_slice(searching(GAME.spec, None), "search", lambda p=here: Search().think(p, Budget(seconds=0.5))))
     return found
 
 

@@ -48,7 +48,7 @@ def test_it_repeats_itself_beats_the_greedy_player_and_stops_in_time(found: dict
 
 
 def test_it_looks_at_the_clock_often_enough_to_stop_in_twenty_milliseconds(found: dict[str, Any]) -> None:
-    assert len(found["slices"]) == 4 and 0 < max(found["slices"]) < 0.02
+    assert len(found["slices"]) == 4 and 0 < min(found["slices"]) <= max(found["slices"]) < 0.02
 
 
 def test_threads_that_share_a_table_say_what_is_true_and_end_together(found: dict[str, Any]) -> None:
