@@ -181,10 +181,7 @@ def random(
 @app.command()
 def arena(
     game: GameName,
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[PLAYERS]", help="Levels, search:SIMULATIONS, deep:POSITIONS; without: greedy against random"),
-    ] = None,
+    players: Annotated[list[str] | None, typer.Argument(help="Levels, search:N, deep:N; none: greedy against random")] = None,
     number: Annotated[int, typer.Option("--games", min=2, help="Without players: how many games")] = 1000,
     sets: Annotated[int, typer.Option(min=1, help="Of each pair: sets of games with all seatings")] = 100,
     of_levels: Annotated[bool, typer.Option("--levels", help="Each level against the one below and two below")] = False,
@@ -196,17 +193,15 @@ def arena(
     as_json: AsJson = False,
 ) -> None:
     """Let players compete: who is stronger, by how much, and how sure that is."""
-    if players or of_levels:
-        from bridgehead.terminal import arenas
+    from bridgehead.terminal import arenas, shows
 
-        if of_levels:
-            arenas.levels(_game(game, rules, board), sets, seed, out, as_json)
-            return
-        arenas.contest(_game(game, rules, board), players or [], sets, seed, sprt, out, as_json)
-        return
-    from bridgehead.terminal import shows
-
-    shows.arena(_game(game, rules, board), number, seed, as_json)
+    made = _game(game, rules, board)
+    if of_levels:
+        arenas.levels(made, sets, seed, out, as_json)
+    elif players:
+        arenas.contest(made, players, sets, seed, sprt, out, as_json)
+    else:
+        shows.arena(made, number, seed, as_json)
 
 
 @app.command()

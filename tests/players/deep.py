@@ -136,8 +136,8 @@ def slices() -> list[float]:
     for here in (GAME.start(), match.position):
         AlphaBeta(1 << 10).think(here, Limit(nodes=2000))  # compiled before it is timed
         Search().think(here, Budget(simulations=50))
-        found.append(longest_slice(deepening(GAME.spec), "deepen", lambda p=here: AlphaBeta().think(p, Limit(seconds=0.5))))
-        found.append(longest_slice(searching(GAME.spec), "search", lambda p=here: Search().think(p, Budget(seconds=0.5))))
+        found.append(longest_slice(deepening(GAME.spec, None), "deepen", lambda p=here: AlphaBeta().think(p, Limit(seconds=0.5))))
+        found.append(longest_slice(searching(GAME.spec, None), "search", lambda p=here: Search().think(p, Budget(seconds=0.5))))
     return found
 
 
@@ -171,32 +171,37 @@ def result(states: Any, law: Any, ply: int, seen: dict[bytes, int]) -> int:
         if state.reason:
             seen[key] = 0 if state.winner < 0 else 1 - 2 * int(state.winner)
         else:
-            out = np.zeros(GAME.max_legal, np.int32)
-            found = []
+            out, best = np.zeros(GAME.max_legal, np.int32), -1
+            mine = 1 if state.seat == 0 else -1
             for i in range(legal(state, law, out)):
                 states[ply + 1] = state
                 apply(states[ply + 1], law, out[i])
-                found.append(result(states, law, ply + 1, seen))
-            seen[key] = max(found) if state.seat == 0 else min(found)
+                best = max(best, mine * result(states, law, ply + 1, seen))
+                if best == 1:
+                    break
+            seen[key] = mine * best
     return seen[key]
 
 
 def by_way(number_of: int) -> list[list[int]]:
-    """On a small board with little patience: a result worked out to the end, and what a search says that keeps its table."""
-    game = game_on(3, 2, "a1,b1", Options(quiet_limit=8))
-    deep, lot, found, seen = AlphaBeta(1 << 12), random.Random(7), [], {}
+    """On a small board with little patience: a result worked out to the end, what a search says that keeps its table from one
+    position to the next, and what one says that keeps nothing. Positions are reached by going to and fro."""
+    game = game_on(3, 2, "a1,A1", Options(quiet_limit=12))
+    kept, lot, found, seen = AlphaBeta(1 << 12), random.Random(7), [], {}
     while len(found) < number_of:
         match = Match(game)
-        for _ in range(lot.randrange(1, 8)):
+        for _ in range(lot.randrange(1, 12)):
             if match.outcome is None:
                 match.play(lot.choice(match.position.legal))
         if match.outcome is not None:
             continue
-        states = game.new_states(64)
-        states[0] = match.position.copy_states()[0]
-        truth = result(states, game.law, 0, seen) * (1 - 2 * match.position.actor)
-        decided = deep.think(match.position, Limit(depth=24)).decided
-        found.append([truth, 0 if decided is None else 1 if decided > 0 else -1])
+        here, states = match.position, game.new_states(80)
+        states[0] = here.copy_states()[0]
+        depth, said = lot.randrange(2, 9), [result(states, game.law, 0, seen) * (1 - 2 * here.actor)]
+        for deep in (kept, AlphaBeta(1)):
+            decided = deep.think(here, Limit(depth=depth)).decided
+            said.append(0 if decided is None else 1 if decided > 0 else -1)
+        found.append(said)
     return found
 
 
@@ -232,7 +237,7 @@ def main() -> None:
         "two": checked(2, 1), "three": checked(3, 1), "four": checked(4, 3), "five": checked(5, 211),
         "damaged": damaged(),
         "by search": by_search(60, 6), "same": [a_match(1, 6), a_match(1, 6)], "against greedy": against_greedy(10),
-        "patience": patience(), "slices": slices(), "together": together(), "by way": by_way(300),
+        "patience": patience(), "slices": slices(), "together": together(), "by way": by_way(400),
         "built": built_again(sys.argv[1]), "killed": killed(Path(sys.argv[1]) / "killed"),
     }  # fmt: skip
     print(json.dumps(found))

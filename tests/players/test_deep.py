@@ -48,7 +48,7 @@ def test_it_repeats_itself_beats_the_greedy_player_and_stops_in_time(found: dict
 
 
 def test_it_looks_at_the_clock_often_enough_to_stop_in_twenty_milliseconds(found: dict[str, Any]) -> None:
-    assert len(found["slices"]) == 4 and 0 < max(found["slices"]) < 0.02
+    assert len(found["slices"]) == 4 and 0 < min(found["slices"]) <= max(found["slices"]) < 0.02
 
 
 def test_threads_that_share_a_table_say_what_is_true_and_end_together(found: dict[str, Any]) -> None:
@@ -59,9 +59,10 @@ def test_threads_that_share_a_table_say_what_is_true_and_end_together(found: dic
 
 
 def test_what_a_repetition_or_the_quiet_limit_decides_is_never_taken_for_the_position(found: dict[str, Any]) -> None:
-    by_way = found["by way"]
-    assert [truth for truth, _ in by_way] == [told for _, told in by_way]
-    assert {truth for truth, _ in by_way} == {-1, 0, 1}
+    for truth, kept, fresh in found["by way"]:
+        assert kept in (0, truth), "a win or a loss that was said is one"
+        assert fresh in (0, kept), "what a search finds by itself, one that remembers others finds as well"
+    assert {kept for _, kept, _ in found["by way"]} == {-1, 0, 1}
 
 
 def test_tables_are_built_again_from_what_was_kept_unless_it_is_damaged(found: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ the transposition table, killers and history (J. Schaeffer, 1989) say. A seat ma
 
 A game may have endgame tables (`known`): plies to a forced win (odd) or loss (even), 0 where nobody can force any, -1 where
 they say nothing. A value that a repetition or a quiet limit had a part in belongs to the way that led there: it is never
-kept in the table.
+kept in the table. A win that was kept need not hold where the other side has a third repetition at hand: there it is not used.
 Names of rules are globals that `deepening(spec)` binds to one game; here they are only declared.
 """
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     identity: Any
     room: Any
     ends_by_way: Any
+    may_end_by_way: Any
     loud: Any
     known: Any
     worth_of: Any
@@ -164,6 +165,8 @@ def _enter(plies, ply, states, law, depth, low, high, actions, scores, table, ki
         return node.count == 0
     node.key = identity(state, law)
     score, hint, kept, bound = probe(table, node.key)
+    if abs(score) > SURE and may_end_by_way(state):
+        bound = 0
     if bound and ply and kept >= depth and kept <= room(state, law):
         if score > SURE:
             score -= ply
@@ -262,7 +265,7 @@ def _begin(at, plies, states, law, depth, low, high, actions, scores, table, kil
 
 
 TEMPLATES = (_worth_of, _probe, _keep, _order, _pick, _enter, _descend, _hand_up, _settle, _deepen, _begin)
-HOOKS = ("value", "identity", "room", "ends_by_way", "loud", "known")
+HOOKS = ("value", "identity", "room", "ends_by_way", "may_end_by_way", "loud", "known")
 
 
 @functools.cache

@@ -61,8 +61,9 @@ def levels(spec: Spec) -> dict[str, Level]:
 
 def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
     """Tells apart levels that play differently: it depends on what they are set to and on the weights they judge by."""
-    found = levels(spec)
-    told = hashlib.sha256(json.dumps([msgspec.to_builtins(found[name]) for name in names if name in found]).encode())
+    found, usual = levels(spec), msgspec.structs.asdict(Level("ahead"))
+    settings = [msgspec.structs.asdict(found[name]).items() - usual.items() for name in names if name in found]
+    told = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # what is as usual may be added to
     weights = spec.folder / "weights.json"
     if weights.exists():
         told.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())

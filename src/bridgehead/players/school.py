@@ -57,7 +57,7 @@ def school(course: Course, out: Path, told: Told = lambda what, done, of: None) 
         save(found, judge)
     made = {
         "weights": fingerprint(out), "command": command(course), "by": f"Bridgehead {__version__}", "game": course.setting.game,
-        "rules": spec.version, "lessons": lessons(spec), "data": data,
+        "rules": spec.version, "lessons": list(lessons(spec)), "data": data,
         "result": _tested(course, out, told) if course.sets else None,
     }  # fmt: skip
     path(out).write_text(json.dumps(made, indent=1) + "\n", "utf-8")

@@ -14,7 +14,7 @@ from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.endgames import table_value
 from bridgehead.games.forty_bridges.fields import EAST, NORTH, destinations, empty_fields, surrounded
 from bridgehead.games.forty_bridges.rules import QUIET, REPEATED, legal_captures
-from bridgehead.games.forty_bridges.state import ONE, REPETITION_FORBIDDEN, move_id
+from bridgehead.games.forty_bridges.state import ONE, REPETITION_FORBIDDEN, ZERO, move_id
 from bridgehead.games.forty_bridges.tables import Tables, tables_for
 
 WON = 1000.0
@@ -136,6 +136,15 @@ def room(state, law):
 def ends_by_way(state):
     """Whether the game ended by something that the position alone does not show."""
     return state.reason == REPEATED or state.reason == QUIET
+
+
+@rule
+def may_end_by_way(state):
+    """Whether a move may be the third occurrence of a position: one has been there twice since the last removal.
+
+    Where none has, a win can be had without any position occurring twice more, so that no repetition comes first.
+    """
+    return (state.twice[0] | state.twice[1] | state.twice[2] | state.twice[3]) != ZERO
 
 
 @rule
