@@ -22,7 +22,7 @@ HELD = 3.0  # a hostage waits, and pays
 # What is weighed of each family. See docs/players.md.
 FEATURES = (
     "moves needed", "lines of the child", "lines of the parents to the next bridge",
-    "next line within this turn", "next line within two moves", "next line within four moves",
+    "next bridge lies uncrossed", "next line within this turn", "next line within two moves", "next line within four moves",
     "child at home", "child held", "parent held", "hostages",
     "child with the large parent", "child with the middle parent", "child can be taken in one move",
     "child can be taken in two", "parent can be taken in one move", "bridges", "burning bridges",
@@ -30,7 +30,7 @@ FEATURES = (
     "home within eight moves",
 )  # fmt: skip
 (
-    NEEDED, LINES, WALKS, LINE_NOW, LINE_IN_2, LINE_IN_4, CHILD_HOME, CHILD_HELD, PARENT_HELD, HOSTAGES, WITH_LARGE,
+    NEEDED, LINES, WALKS, UNCROSSED, LINE_NOW, LINE_IN_2, LINE_IN_4, CHILD_HOME, CHILD_HELD, PARENT_HELD, HOSTAGES, WITH_LARGE,
     WITH_MEDIUM, TAKEN_IN_1, TAKEN_IN_2, PARENT_TAKEN, BRIDGES, BURNING, MOVES_LEFT, WAITS, NOW, IN_8,
 ) = range(len(FEATURES))  # fmt: skip
 SEARCH = {"explore": 0.2, "trust": 20.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
@@ -97,6 +97,8 @@ def standing(state, law, family, weights):
         total += weights[LINE_NOW] * (step <= moves) + weights[LINE_IN_2] * (step <= 2.0) + weights[LINE_IN_4] * (step <= 4.0)
         if step - held > 2.0:
             total += weights[WALKS] * (step - held - 2.0)
+        elif step == 1.0 and moves == 0.0:  # till the family's next turn anybody may put a torch in it
+            total += weights[UNCROSSED]
     total += weights[NOW] * (needed <= moves) + weights[IN_8] * (needed <= 8.0)
     return total + weights[NEEDED] * needed
 
