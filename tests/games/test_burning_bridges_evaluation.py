@@ -40,7 +40,7 @@ def test_all_seats_are_judged_as_each_is_valued(seats: int) -> None:
 def test_a_standing_is_the_sum_of_what_is_counted_times_its_weight() -> None:
     for position in positions(3, 60)[::6]:
         state, law = position.copy_states()[0], position.game.law
-        standings = training.counts(position) @ evaluate.WEIGHTS
+        standings = training.counts(position, 0) @ evaluate.WEIGHTS
         for seat in range(3):
             assert standings[seat] == pytest.approx(evaluate.standing(state, law, seat, evaluate.WEIGHTS), rel=1e-4)
 
