@@ -102,7 +102,8 @@ def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tup
     for number in range(trial.games):
         seed = f"calibration:{trial.setting.seed}:{number}"
         match, dealer, lot = Match(game), SeededDealer(f"{seed}:chance"), SeededDealer(f"{seed}:lot")
-        names = [lot.pick(trial.setting.entrants, seat) for seat in range(game.seats)]
+        many = range(len(trial.setting.entrants))
+        names = [trial.setting.entrants[lot.pick(many, seat)] for seat in range(game.seats)]
         players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(names)]
         seen: list[list[float]] = []
         while len(match.log) < LONGEST:

@@ -1,8 +1,8 @@
 """Learning the weights of an evaluation from self-play: which counts go with winning (logistic regression).
 
-A game takes part whose `evaluate` has FEATURES, WEIGHTS and either `standing(state, law, seat, weights)`, of each seat for
-itself, or `worth(state, law, seat, weights)`, of a seat against the others; linear in the weights. With LESSONS, sets of house
-rules, games are played by each in turn, on top of those that are asked for.
+A game takes part whose `evaluate` has FEATURES, WEIGHTS and `worth(state, law, seat, weights)` of a seat against the others,
+linear in the weights; or, where it judges all seats at once (`judge`), `standing(state, law, seat, weights)` of each for itself.
+With LESSONS, sets of house rules, games are played by each in turn, on top of those that are asked for.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _entropy(results: Matrix, likely: Matrix) -> float:
 
 def _features(game: Game) -> tuple[str, ...]:
     evaluate = game.spec.evaluate
-    if not (hasattr(evaluate, "FEATURES") and (hasattr(evaluate, "worth") or hasattr(evaluate, "standing"))):
+    if not (hasattr(evaluate, "worth") and hasattr(evaluate, "FEATURES")):
         raise BridgeheadError("its evaluation has no weights that could be learned", game.spec.id)
     return tuple(evaluate.FEATURES)
 
@@ -123,7 +123,7 @@ def _positions(request: tuple[Lesson, int]) -> tuple[Matrix, Matrix]:
     results: list[Matrix] = []
     for number in range(first, min(first + EACH, lesson.games)):
         _game(games[number % len(games)], lesson, number, rows, results)
-    sides = game.seats if hasattr(game.spec.evaluate, "standing") else 2
+    sides = game.seats if hasattr(game.spec.evaluate, "judge") else 2
     return np.array(rows).reshape(len(rows), sides, -1), np.array(results).reshape(len(rows), sides)
 
 
@@ -166,7 +166,7 @@ def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: 
 def counts(position: Position, seat: int) -> Matrix:
     """What the evaluation counts of a position, a row a seat; or one for this seat, and a row of nothing for the others."""
     spec, each = position.game.spec, np.eye(len(position.game.spec.evaluate.WEIGHTS))
-    alone = hasattr(spec.evaluate, "standing")
+    alone = hasattr(spec.evaluate, "judge")
     found = np.zeros((position.game.seats if alone else 2, len(each)))
     for row, one in enumerate(range(len(found)) if alone else (seat,)):
         counting(spec)(position.copy_states()[0], position.game.law, one, each, found[row])
@@ -182,7 +182,8 @@ def _count(state, law, seat, each, row):  # type: ignore[no-untyped-def]
 @functools.cache
 def counting(spec: Spec) -> Any:
     """`_count` for a game, compiled."""
-    return bind(_count, {"counted": getattr(spec.evaluate, "standing", None) or spec.evaluate.worth}, spec.id, spec.folder)
+    counted = spec.evaluate.standing if hasattr(spec.evaluate, "judge") else spec.evaluate.worth
+    return bind(_count, {"counted": counted}, spec.id, spec.folder)
 
 
 def _shares(returns: Sequence[float], seat: int, sides: int) -> Matrix:

@@ -21,17 +21,17 @@ HELD = 3.0  # a hostage waits, and pays
 
 # What is weighed of each family. See docs/players.md.
 FEATURES = (
-    "moves needed", "lines of the child", "lines of the parents to the next bridge", "next bridge lies", "next bridge burns",
-    "next line within this turn", "next line within two moves", "next line within four moves",
-    "child at home", "parents still away", "child held", "parent held", "hostages",
+    "moves needed", "lines of the child", "lines of the parents to the next bridge",
+    "next bridge lies uncrossed", "next line within this turn", "next line within two moves", "next line within four moves",
+    "child at home", "child held", "parent held", "hostages",
     "child with the large parent", "child with the middle parent", "child can be taken in one move",
     "child can be taken in two", "parent can be taken in one move", "bridges", "burning bridges",
-    "moves left", "turns to wait", "home within this turn", "home within two moves", "home within four moves",
+    "moves left", "turns to wait", "home within this turn",
     "home within eight moves",
 )  # fmt: skip
 (
-    NEEDED, LINES, WALKS, BRIDGED, BURNS, LINE_NOW, LINE_IN_2, LINE_IN_4, CHILD_HOME, AWAY, CHILD_HELD, PARENT_HELD, HOSTAGES,
-    WITH_LARGE, WITH_MEDIUM, TAKEN_IN_1, TAKEN_IN_2, PARENT_TAKEN, BRIDGES, BURNING, MOVES_LEFT, WAITS, NOW, IN_2, IN_4, IN_8,
+    NEEDED, LINES, WALKS, UNCROSSED, LINE_NOW, LINE_IN_2, LINE_IN_4, CHILD_HOME, CHILD_HELD, PARENT_HELD, HOSTAGES, WITH_LARGE,
+    WITH_MEDIUM, TAKEN_IN_1, TAKEN_IN_2, PARENT_TAKEN, BRIDGES, BURNING, MOVES_LEFT, WAITS, NOW, IN_8,
 ) = range(len(FEATURES))  # fmt: skip
 SEARCH = {"explore": 0.2, "trust": 20.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
@@ -88,20 +88,19 @@ def standing(state, law, family, weights):
         held += HELD * (state.captor[piece] != NOBODY)
     if law.goal_distance[family, int(state.pos[child])] == 0:
         needed = held + parents_to_goals(state, law, family)
-        total += weights[CHILD_HOME] + weights[AWAY] * parents_away(state, law, family)
+        total += weights[CHILD_HOME]
     else:
         there = next_pillar(state, law, family)
         lines, step = float(law.goal_distance[family, there]), held + step_to(state, law, family, there)
         needed = step + LAST + LINE * lines
         total += weights[LINES] * (lines + 1.0)
         total += weights[LINE_NOW] * (step <= moves) + weights[LINE_IN_2] * (step <= 2.0) + weights[LINE_IN_4] * (step <= 4.0)
-        if step == 1.0:
-            total += weights[BRIDGED]
-        else:
-            total += weights[WALKS] * (step - 2.0 - held)
-    total += weights[NOW] * (needed <= moves) + weights[IN_2] * (needed <= 2.0)
-    total += weights[IN_4] * (needed <= 4.0) + weights[IN_8] * (needed <= 8.0)
-    return total + weights[NEEDED] * needed + weights[BURNS] * burning_here(state, law, family)
+        if step - held > 2.0:
+            total += weights[WALKS] * (step - held - 2.0)
+        elif step == 1.0 and moves == 0.0:  # till the family's next turn anybody may put a torch in it
+            total += weights[UNCROSSED]
+    total += weights[NOW] * (needed <= moves) + weights[IN_8] * (needed <= 8.0)
+    return total + weights[NEEDED] * needed
 
 
 @rule
@@ -154,15 +153,6 @@ def hostages_of(state, law, family):
 
 
 @rule
-def burning_here(state, law, family):
-    """How many of the family's bridges at its child burn."""
-    here, found = int(state.pos[3 * family + S]), 0.0
-    for w in range(law.words):
-        found += count(state.torch[w] & law.own[family, w] & law.bridges_at[here, w])
-    return found
-
-
-@rule
 def parents_to_goals(state, law, family):
     """Lines the parents must walk; a house rule may want three different goals."""
     large, medium, child = state.pos[3 * family + L], state.pos[3 * family + M], state.pos[3 * family + S]
@@ -173,13 +163,6 @@ def parents_to_goals(state, law, family):
         if law.goal_distance[family, medium] == 0:
             needed += int(medium == child)
     return needed
-
-
-@rule
-def parents_away(state, law, family):
-    """How many parents are not on a goal."""
-    large, medium = int(state.pos[3 * family + L]), int(state.pos[3 * family + M])
-    return float((law.goal_distance[family, large] > 0) + (law.goal_distance[family, medium] > 0))
 
 
 @rule
