@@ -13,6 +13,7 @@ FLOORS = {
     "players": 3,
     "batch": 3,
     "lab": 4,
+    "adapters": 4,
     "fairness": 4,
     "client": 5,
     "server": 5,

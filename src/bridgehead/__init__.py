@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["game", "games", "load_record", "player"]
+__all__ = ["env", "game", "games", "load_record", "player"]
 
 if TYPE_CHECKING:
+    from bridgehead.adapters.pettingzoo import Environment
     from bridgehead.core.game import Game
     from bridgehead.core.match import Match
     from bridgehead.players import Player
@@ -25,6 +26,19 @@ def games() -> list[str]:
     from bridgehead.core import registry
 
     return list(registry.specs())
+
+
+def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
+    """A game as an environment of PettingZoo (extra `pettingzoo`): `bridgehead.env("barricade", board="mini", max_cycles=200)`.
+
+    more: house rules, and what `adapters.pettingzoo.env` takes besides. Errors: as `game`; BridgeheadError without the extra.
+    """
+    from bridgehead.adapters.needs import needing
+
+    with needing("pettingzoo"):
+        from bridgehead.adapters import pettingzoo
+
+    return pettingzoo.env(game, preset=preset, **more)
 
 
 def load_record(text: str) -> Match:

@@ -84,5 +84,16 @@ class Game:
     def __hash__(self) -> int:
         return hash(self.key)
 
+    def __copy__(self) -> Game:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Game:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from bridgehead.core import registry
+
+        return registry.again, self.key
+
     def __repr__(self) -> str:
         return f"<Game {self.spec.id} rules {self.spec.version} {self.key[2]}>"

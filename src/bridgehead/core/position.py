@@ -157,5 +157,19 @@ class Position:
     def __hash__(self) -> int:
         return hash(self._states.tobytes())
 
+    def __copy__(self) -> Position:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Position:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.game, self._states.tobytes())
+
     def __repr__(self) -> str:
         return f"<Position {self.game.spec.id} {self.text!r}>"
+
+
+def _again(game: Game, states: bytes) -> Position:
+    """A pickled position; never bytes from a stranger."""
+    return Position(game, np.frombuffer(states, game.new_states(0).dtype).copy())

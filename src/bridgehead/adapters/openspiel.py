@@ -1,0 +1,249 @@
+"""The games as games of OpenSpiel, with chance as nodes of its own.
+
+    from bridgehead.adapters import openspiel
+    openspiel.register("forty_bridges")
+    game = pyspiel.load_game("bridgehead_forty_bridges(first=random,maxLength=500)")
+
+Parameters are `preset`, `maxLength` and the game's house rules. Yes or no, and whole numbers, are OpenSpiel's own (-1 where a
+number may be none); all else is text, percent-encoded where a game's string could not hold it: `homes=1%2C2`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any, ClassVar
+from urllib.parse import quote, unquote
+
+import msgspec
+import numpy as np
+import pyspiel
+
+from bridgehead.adapters.sight import OWN, sight
+from bridgehead.core import options as house
+from bridgehead.core import registry
+from bridgehead.core.game import Game
+from bridgehead.core.position import Position
+from bridgehead.core.spec import Spec
+
+PREFIX = "bridgehead_"
+PRESET, MAX_LENGTH = "preset", "maxLength"
+USUAL_LENGTH = 10_000  # actions, those of chance included
+NONE = -1  # a whole number that is none
+PLAIN = "+-_.:/ "  # kept as they are in texts
+
+
+def register(game: str = "") -> list[str]:
+    """Tell OpenSpiel of a game, or of every installed one; their short names. A second time does nothing. Errors: UnknownGame."""
+    names = []
+    for spec in [registry.spec(game)] if game else registry.specs().values():
+        names.append(PREFIX + spec.id)
+        if names[-1] not in pyspiel.registered_names():
+            # OpenSpiel keeps it beyond Python's own end, where nothing but a class may outlive it.
+            pyspiel.register_game(_type(_made(spec, {})), type(spec.id, (HouseGame,), {"spec": spec}))
+    return names
+
+
+class HouseGame(pyspiel.Game):
+    """A game of the registry under house rules.
+
+    A game that has not ended after `maxLength` actions (of seats and of chance) is cut off, and nobody wins.
+    """
+
+    spec: ClassVar[Spec]
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        given = dict(params or {})
+        game, length = _made(self.spec, given), int(given.get(MAX_LENGTH, USUAL_LENGTH))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.action_count,
+            max_chance_outcomes=game.action_count if game.start().is_chance else 0,
+            num_players=game.seats,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0 if _is_zero_sum(game) else None,
+            max_game_length=length,
+        )
+        super().__init__(_type(game), info, _parameters(game, length))
+        self.bridgehead = game
+        self.length = length
+        self._start = game.start()
+
+    def new_initial_state(self, text: str | None = None) -> HouseState:
+        """The start of a game, or the position of a text. Errors: PositionError."""
+        return HouseState(self, self.bridgehead.load(text) if text else self._start)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+        """What OpenSpiel asks for observations."""
+        return Observer(self.bridgehead, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
+
+    def max_chance_nodes_in_history(self) -> int:
+        """As many as there may be actions."""
+        return self.length if self.bridgehead.start().is_chance else 0
+
+
+class HouseState(pyspiel.State):
+    """A position, and how many actions are left before the game is cut off. Action ids are the game's, also those of chance."""
+
+    def __init__(self, game: HouseGame, position: Position) -> None:
+        super().__init__(game)
+        self.position = position
+        self.left = game.length
+
+    def current_player(self) -> int:
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        return int(pyspiel.PlayerId.CHANCE) if self.position.is_chance else self.position.actor
+
+    def is_terminal(self) -> bool:
+        return self.position.is_over or not self.left
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return list(self.position.legal)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        weights = self.position.weights
+        return [(action, weight / sum(weights)) for action, weight in zip(self.position.legal, weights, strict=True)]
+
+    def _apply_action(self, action: int) -> None:
+        self.position = self.position.play(action)
+        self.left -= 1
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.position.name(action)
+
+    def returns(self) -> list[float]:
+        outcome = self.position.outcome
+        return list(outcome.returns) if outcome else [0.0] * self.position.game.seats
+
+    def __str__(self) -> str:
+        return self.position.text
+
+
+class Observer:
+    """What a seat may see: the vector of `sight.Sight` and the position's text; with perfect recall all actions so far.
+
+    All actions are public, those of chance too; what is laid out face down is in none of these.
+    """
+
+    def __init__(self, game: Game, kind: Any) -> None:
+        self._sight, self._recalls, self._is_public = sight(game), kind.perfect_recall, kind.public_info
+        self.tensor = None if self._recalls else np.zeros(len(self._sight), np.float32)
+        self.dict = {} if self.tensor is None else {name: self.tensor[part] for name, part in self._sight.fields.items()}
+
+    def set_from(self, state: HouseState, player: int) -> None:
+        """Write what the seat sees into `tensor`; `dict` names its parts."""
+        if self.tensor is None:
+            return
+        self.tensor[:] = self._sight.vector(state.position, player)
+        if not self._is_public:
+            for name in self._sight.fields.keys() - {OWN}:
+                self.dict[name][:] = 0
+
+    def string_from(self, state: HouseState, player: int) -> str:
+        """The same for people."""
+        if not self._is_public:
+            return f"seat {player}"
+        return f"seat {player}: {state.history_str() if self._recalls else state.position.text}"
+
+
+def _type(game: Game) -> Any:
+    """What OpenSpiel says of a game. Information is imperfect where house rules hide something: cards laid out face down."""
+    spec, kinds = game.spec, pyspiel.GameType
+    is_hidden = bool(house.hidden(game.options) & game.differences.keys())
+    return kinds(
+        short_name=PREFIX + spec.id,
+        long_name=spec.title,
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC if game.start().is_chance else kinds.ChanceMode.DETERMINISTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION if is_hidden else kinds.Information.PERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if _is_zero_sum(game) else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        min_num_players=spec.seats[0],
+        max_num_players=spec.seats[1],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_standard(spec),
+    )
+
+
+def _is_zero_sum(game: Game) -> bool:
+    """Two sides of equal size: what one wins the other loses."""
+    sizes = [game.sides.count(side) for side in set(game.sides)]
+    return len(sizes) == 2 and sizes[0] == sizes[1]
+
+
+@functools.cache
+def _kinds(spec: Spec) -> dict[str, Any]:
+    """The type of each house rule, by its name."""
+    told: Any = msgspec.inspect.type_info(spec.options.Options)
+    return {field.encode_name: getattr(field.type, "type", field.type) for field in told.fields}
+
+
+def _plain(kind: Any) -> list[Any]:
+    """The types that a house rule's value may have, without what bounds them."""
+    kind = kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind
+    return [each for part in kind.types for each in _plain(part)] if isinstance(kind, msgspec.inspect.UnionType) else [kind]
+
+
+def _is_number(kind: Any) -> bool:
+    literal = isinstance(kind, msgspec.inspect.LiteralType) and all(isinstance(value, int) for value in kind.values)
+    return literal or isinstance(kind, msgspec.inspect.IntType)
+
+
+def _parameter(kind: Any, value: Any) -> bool | int | str:
+    """A house rule's value as OpenSpiel holds it."""
+    kinds = _plain(kind)
+    if isinstance(value, bool):
+        return value
+    if all(_is_number(each) or isinstance(each, msgspec.inspect.NoneType) for each in kinds):
+        return NONE if value is None else int(value)
+    text = "none" if value is None else value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+    return _encoded(text)
+
+
+def _encoded(text: str) -> str:
+    """A text that a game's string can hold, and that is not taken for a number, or for yes or no."""
+    safe = quote(text, safe=PLAIN)
+    taken = not safe.strip("+-.0123456789") or safe.lower() in ("true", "false")
+    return f"%{ord(text[0]):02X}{safe[1:]}" if text and taken else safe
+
+
+def _value(kind: Any, parameter: Any) -> Any:
+    """A house rule's value as its game takes it."""
+    kinds = _plain(kind)
+    is_none = any(isinstance(each, msgspec.inspect.NoneType) for each in kinds)
+    if not isinstance(parameter, str):
+        return None if is_none and parameter == NONE else parameter
+    text = unquote(parameter)
+    if is_none and text == "none":
+        return None
+    for literal in (value for each in kinds for value in getattr(each, "values", ())):
+        if str(literal) == text:
+            return literal
+    return json.loads(text) if text[:1] in ("{", "[") else text
+
+
+@functools.cache
+def _standard(spec: Spec) -> dict[str, Any]:
+    """Every parameter of a game with its standard value."""
+    kinds = _kinds(spec)
+    rules = {info.name: _parameter(kinds[info.name], info.default) for info in house.describe(spec)}
+    return {PRESET: "none", MAX_LENGTH: USUAL_LENGTH, **rules}
+
+
+def _made(spec: Spec, params: dict[str, Any]) -> Game:
+    """The game of some parameters: those that differ from the standard, over the preset's. Errors: OptionError, BoardError."""
+    standard, kinds, preset = _standard(spec), _kinds(spec), params.get(PRESET, "none")
+    values = {name: _value(kinds[name], each) for name, each in params.items() if name in kinds and each != standard[name]}
+    options = house.build(spec, "" if preset == "none" else preset, values)
+    return registry.again(spec.id, spec.version, house.canonical(options))
+
+
+def _parameters(game: Game, length: int) -> dict[str, Any]:
+    """The parameters that make this game again: what differs from the standard."""
+    kinds = _kinds(game.spec)
+    changed = {name: _parameter(kinds[name], value) for name, value in game.differences.items()}
+    return changed | ({} if length == USUAL_LENGTH else {MAX_LENGTH: length})

@@ -1,0 +1,174 @@
+"""A game as an environment of PettingZoo, in which agents act one at a time (AEC), or all at once (parallel).
+
+    env = bridgehead.env("front_lines", preset="leap", max_cycles=500)
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        seen, reward, terminated, truncated, _ = env.last()
+        env.step(None if terminated or truncated else env.action_space(agent).sample(seen["action_mask"]))
+
+Agents are the seats: `seat_0`, `seat_1`…; whoever the game lets decide acts next, also out of turn or several times running.
+Chance is no agent: the environment deals by the seed of `reset`, so the same seed and actions are the same game.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, Literal, get_args
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
+
+from bridgehead.adapters.sight import sight
+from bridgehead.core import registry
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game
+from bridgehead.core.position import Position
+
+Illegal = Literal["refuse", "replace"]
+ILLEGAL, RENDER_MODES = get_args(Illegal), ("ansi", "human")
+
+
+class Environment(AECEnv):
+    """A game for learning agents.
+
+    max_cycles: decisions of seats after which a game is cut off (truncated, rewards 0), None for never. illegal: what becomes
+    of an illegal action: `refuse` raises IllegalAction with its clause and changes nothing, `replace` plays a legal one by lot.
+    render_mode: `ansi` gives the position's text, `human` prints it.
+
+    Observations are a dict: `observation`, see `sight.Sight`, and `action_mask`, 1 for each legal action. Rewards come at the
+    end: 1 won, -1 lost, 0 where nobody won.
+    """
+
+    def __init__(
+        self, game: Game, max_cycles: int | None = None, render_mode: str | None = None, illegal: Illegal = "refuse"
+    ) -> None:
+        super().__init__()
+        if max_cycles is not None and max_cycles < 1:
+            raise BridgeheadError(f"a game takes at least one decision, not {max_cycles}", "max_cycles")
+        for where, given, allowed in (("illegal", illegal, ILLEGAL), ("render_mode", render_mode, (None, *RENDER_MODES))):
+            if given not in allowed:
+                raise BridgeheadError(f"{given!r} is none of: {', '.join(map(str, allowed))}", where)
+        name = f"{game.spec.id}_v{game.spec.version}"
+        self.metadata = {"name": name, "render_modes": [*RENDER_MODES], "is_parallelizable": False}
+        self.game, self.max_cycles, self.render_mode, self.illegal = game, max_cycles, render_mode, illegal
+        self.sight = sight(game)
+        self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
+        self.agents: list[str] = []
+        self._spaces = {agent: self._seen() for agent in self.possible_agents}
+        self._actions = {agent: spaces.Discrete(game.action_count) for agent in self.possible_agents}
+        self._seed: int | str = random.getrandbits(64)
+        self._games = 0  # since the last seed
+
+    def _seen(self) -> spaces.Dict:
+        mask = spaces.Box(0, 1, (self.game.action_count,), np.int8)
+        return spaces.Dict({"observation": spaces.Box(self.sight.low, self.sight.high, dtype=np.float32), "action_mask": mask})
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        return self._spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        return self._actions[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Start a game. seed: of all chance from here on; without one the next game of the last seed. options: none are known."""
+        if seed is not None:
+            self._seed, self._games = seed, 0
+        self._dealer = SeededDealer(f"{self._seed}:{self._games}")
+        self._games += 1
+        self._chances, self._decisions = 0, 0
+        self._position = self._dealt(self.game.start())
+        self.agents = self.possible_agents[:]
+        self._settle(False, False)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.agent_selection = self.possible_agents[self.position.actor]
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands, for referees, searches and records. Errors: BridgeheadError before `reset`."""
+        if not self._games:
+            raise BridgeheadError("reset() has to come first", "env")
+        return self._position
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What the agent may see; its mask is all zeros while it is not to act."""
+        seat, position = self.possible_agents.index(agent), self.position
+        return {"observation": self.sight.vector(position, seat), "action_mask": self.sight.mask(position, seat)}
+
+    def step(self, action: int | np.integer[Any] | None) -> None:
+        """Play an action of the agent whose decision it is; None for one whose game is over. Errors: IllegalAction."""
+        position = self.position
+        if not self.agents:
+            raise BridgeheadError("the game is over; reset() starts another", "env")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise BridgeheadError(f"{agent} is to act, and None is no action", "action")
+        self._position = self._dealt(position.play(self._allowed(position, int(action))))
+        self._decisions += 1
+        over = self.position.is_over
+        self._cumulative_rewards[agent] = 0.0
+        self._settle(over, not over and self._decisions == self.max_cycles)
+        self._accumulate_rewards()
+        if over or self.truncations[agent]:
+            self._deads_step_first()
+        else:
+            self.agent_selection = self.possible_agents[self.position.actor]
+
+    def render(self) -> str | None:
+        """The position in one line, returned or printed as the render mode says."""
+        if self.render_mode == "human":
+            print(self.position.text)
+        return self.position.text if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def _allowed(self, position: Position, action: int) -> int:
+        if self.illegal == "refuse" or action in position.legal:
+            return action
+        return SeededDealer(f"{self._dealer.seed}:replaced").pick(position.legal, self._decisions)
+
+    def _dealt(self, position: Position) -> Position:
+        """The position after chance has acted."""
+        while position.is_chance:
+            position = position.after(self._dealer.deal(position, self._chances))
+            self._chances += 1
+        return position
+
+    def _settle(self, over: bool, cut: bool) -> None:
+        """Tell all agents how the game stands."""
+        outcome = self.position.outcome
+        returns = outcome.returns if outcome else (0.0,) * self.game.seats
+        self.rewards = dict(zip(self.possible_agents, returns, strict=True))
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.truncations = dict.fromkeys(self.agents, cut)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+
+
+def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
+    """A game as an AEC environment: its id with house rules, or a `Game`.
+
+    more: `max_cycles`, `render_mode` and `illegal`, see `Environment`; all else are house rules.
+    Errors: UnknownGame, OptionError, BoardError, BridgeheadError.
+    """
+    own = {name: more.pop(name) for name in ("max_cycles", "render_mode", "illegal") if name in more}
+    if isinstance(game, str):
+        game = registry.game(game, preset=preset, **more)
+    elif preset or more:
+        raise BridgeheadError(f"the game has its house rules already: {', '.join([preset, *more])}", "options")
+    return Environment(game, **own)
+
+
+def parallel_env(game: str | Game, *, preset: str = "", **more: Any) -> ParallelEnv:
+    """A game as a parallel environment, for algorithms in which all agents act at once.
+
+    In each step only the action of the seat that is to act is played; what the others say is ignored. See `env`.
+    """
+    convert: Callable[[Environment], ParallelEnv] = turn_based_aec_to_parallel
+    return convert(env(game, preset=preset, **more))
