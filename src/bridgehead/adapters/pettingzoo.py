@@ -58,6 +58,7 @@ class Environment(AECEnv):
         self.sight = sight(game)
         self.possible_agents = [f"seat_{seat}" for seat in range(game.seats)]
         self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
         self._spaces = {agent: self._seen() for agent in self.possible_agents}
         self._actions = {agent: spaces.Discrete(game.action_count) for agent in self.possible_agents}
         self._seed: int | str = random.getrandbits(64)
