@@ -118,6 +118,16 @@ def test_a_copy_goes_on_by_itself_and_a_pickle_as_well(name: str) -> None:
     assert other.position != twin.position and before != env.position
 
 
+def test_a_copy_may_be_dealt_other_dice_than_its_original() -> None:
+    rolls = set()
+    for seed in range(30):
+        trial = started("barricade")
+        trial.deal_anew(seed)
+        trial.step(int(trial.position.legal[0]))
+        rolls.add(int(trial.position.state.die))
+    assert rolls == {1, 2, 3, 4, 5, 6}
+
+
 def test_positions_and_games_are_values_that_copy_to_themselves_and_pickle_to_equal_ones() -> None:
     start = bridgehead.game("barricade", board="mini").start()
     position = start.play(start.legal[1])

@@ -87,6 +87,10 @@ class Environment(AECEnv):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.agent_selection = self.possible_agents[self.position.actor]
 
+    def deal_anew(self, seed: int | str) -> None:
+        """Chance goes on by another seed from here: for copies, which would else know what is to come."""
+        self._dealer = SeededDealer(f"anew:{seed}")
+
     @property
     def position(self) -> Position:
         """Where the game stands, for referees, searches and records. Errors: BridgeheadError before `reset`."""
@@ -162,7 +166,7 @@ def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
     if isinstance(game, str):
         game = registry.game(game, preset=preset, **more)
     elif preset or more:
-        raise BridgeheadError(f"the game has its house rules already: {', '.join([preset, *more])}", "options")
+        raise BridgeheadError(f"the game has its house rules already: {', '.join(filter(None, (preset, *more)))}", "options")
     return Environment(game, **own)
 
 
