@@ -114,14 +114,15 @@ def test_what_kind_of_game_it_is_depends_on_its_house_rules() -> None:
 
 
 def test_chance_is_a_node_with_exact_chances_and_ends_pay_what_the_game_says() -> None:
-    game, rng = loaded("front_lines", rows=1, seats=2), random.Random(8)
+    game, rng, unequal = loaded("front_lines", rows=2, seats=2, jokersInField=2), random.Random(8), 0
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
             weights = state.position.weights
             assert [chance * sum(weights) for _, chance in state.chance_outcomes()] == pytest.approx(weights)
+            unequal += len(set(weights)) > 1
         state.apply_action(rng.choice(state.legal_actions()))
-    assert state.returns() == list(state.position.outcome.returns) and any(state.returns())
+    assert unequal and state.returns() == list(state.position.outcome.returns) and any(state.returns())
     assert (game.min_utility(), game.max_utility(), game.utility_sum()) == (-1, 1, 0)
 
 

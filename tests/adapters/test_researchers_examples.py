@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "researchers"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples" / "researchers"
 
 
 def said(name: str, capsys: pytest.CaptureFixture[str]) -> str:
@@ -31,3 +32,11 @@ def test_the_example_of_openspiel_plays_writes_down_and_searches(capsys: pytest.
     assert re.search(r"chance \(0\.025\): draw \w+$", told, re.M) and "seats get [" in told
     assert "(the same)" in told
     assert sum(int(visits) for visits in re.findall(r"(\d+) visits", told)) in (199, 200)
+
+
+def test_the_page_for_researchers_says_what_works() -> None:
+    page = (ROOT / "docs" / "researchers.md").read_text("utf-8")
+    known: dict[str, object] = {}
+    for code in re.findall(r"```python\n(.+?)```", page, re.S):
+        exec(compile(f"import bridgehead, pyspiel\n{code}", "researchers.md", "exec"), known)  # noqa: S102 - it is our own page
+    assert known["env"].agents == [] and str(known["game"]) == "bridgehead_forty_bridges(first=random,maxLength=500)"
