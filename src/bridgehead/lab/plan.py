@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -12,7 +12,8 @@ from msgspec import Meta
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.players.contest import OPENING, entrant, has_chance
+from bridgehead.core.match import Match
+from bridgehead.players.contest import OPENING, entrant
 
 LONGEST = 20_000  # actions of one game, chance's included; what goes on longer is broken off
 
@@ -87,5 +88,22 @@ def checked(plan: Plan) -> Plan:
     for name in {each.player for each in plan.strengths} | {name for duel in plan.duels for name in (duel.one, duel.other)}:
         entrant(name, 0)
     games = [registry.game(plan.game, **arm.rules) for arm in plan.arms]
-    opening = max(0 if has_chance(game) else OPENING for game in games)
+    opening = max(0 if deals(game) == "always" else OPENING for game in games)
     return msgspec.structs.replace(plan, version=games[0].spec.version, opening=opening)
+
+
+def deals(game: Game) -> Literal["never", "first", "always"]:
+    """When chance acts: not at all, only before the first decision (as where lots are drawn for who begins), or after it too.
+
+    Judged by the first dozen actions. Where it does not go on, games are told apart by an opening drawn by lot.
+    """
+    match, decided, found = Match(game), False, False
+    for _ in range(12):
+        if match.outcome is not None:
+            break
+        if match.position.is_chance and decided:
+            return "always"
+        found = found or match.position.is_chance
+        decided = decided or not match.position.is_chance
+        match.play(match.position.legal[0])
+    return "first" if found else "never"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import platform
 from collections.abc import Callable, Sequence
@@ -10,15 +11,20 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from bridgehead.core import registry
+from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab.answers import basics, choices, rules, skill, tension
 from bridgehead.lab.answers.answer import Answer, Thresholds, as_data
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results
+from bridgehead.players.contest import seatings
+from bridgehead.players.levels import levels
 
-STRONG = "search:100"  # the strongest player, unless told otherwise
-LADDER = (25, 50, 100, 200, 400)  # simulations; each rung is a duel with the one below
+MODEST = 5000  # positions or simulations a decision: levels that look at more are left out, for a study plays many games
+SEARCHES = (25, 50, 100, 200)  # simulations: the ladder of a game that has no levels
 SHARES = {"random": 1.0, "greedy": 0.5}  # of the games asked for; players that think play a tenth
+WEIGHED = 1000  # most games of a strength whose every action is weighed
 QUESTIONS: tuple[Callable[[Results, Game, Thresholds, int], Answer], ...] = (
     basics.ends,
     basics.seats,
@@ -35,17 +41,34 @@ QUESTIONS: tuple[Callable[[Results, Game, Thresholds, int], Answer], ...] = (
 )
 
 
+def ladder(game: str) -> tuple[str, ...]:
+    """Players of a game from the weakest to the strongest: its levels, as far as they are quick; of one without, searches."""
+    quick = tuple(name for name, level in levels(registry.spec(game)).items() if level.budget <= MODEST)
+    return quick or tuple(f"search:{each}" for each in SEARCHES)
+
+
 def usual(game: str, arms: tuple[Arm, ...], games: int, players: Sequence[str] = (), seed: int = 1) -> Plan:
     """The plan of a study: `games` of the random player, and what goes with them. Errors: OptionError, BoardError.
 
-    players: from the weakest to the strongest; the usual ones are random, greedy, and a search.
+    players: from the weakest to the strongest, each with a number of games of its own if it is told (`captain=200`); the usual
+    ones are random, greedy, and the last of the ladder. Each step of the ladder is a duel of about a tenth of the games.
     """
-    chosen = tuple(players) or (*SHARES, STRONG)
-    strengths = tuple(Strength(name, max(2, round(games * SHARES.get(name, 0.1)))) for name in chosen)
-    sets = max(2, games // 20)
-    steps = tuple(Duel(f"search:{2 * low}", f"search:{low}", sets) for low in LADDER[:-1])
-    few = max(2, games // 50)
-    return checked(Plan(game, "", arms, strengths, steps, seed, weighed=max(2, games // 5), looks=few, readings=few))
+    rungs = ladder(game)
+    chosen = tuple(players) or (*SHARES, rungs[-1])
+    strengths = tuple(_strength(each, games) for each in chosen)
+    seated = len(seatings(registry.game(game, **arms[0].rules), ("one", "other")))
+    sets = max(2, round(games / (10 * seated)))
+    steps = tuple(Duel(high, low, sets) for low, high in itertools.pairwise(rungs))
+    few, many = max(2, games // 50), max(2, min(games // 5, WEIGHED))
+    return checked(Plan(game, "", arms, strengths, steps, seed, weighed=many, looks=few, readings=few))
+
+
+def _strength(told: str, games: int) -> Strength:
+    """`captain=200`, or `captain` with its share of the games."""
+    name, given, number = told.partition("=")
+    if given and not (number.isdecimal() and int(number)):
+        raise OptionError("a number of games belongs behind the sign, like captain=200", told)
+    return Strength(name, int(number) if given else max(2, round(games * SHARES.get(name, 0.1))))
 
 
 def answers(results: Results, limits: Thresholds, arm: int = 0) -> list[Answer]:

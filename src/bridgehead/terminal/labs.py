@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -40,7 +41,7 @@ def study(
     except KeyboardInterrupt:
         print(f"stopped at {results.done} of {results.wanted}; the same command goes on with {folder}", file=sys.stderr)
         raise
-    command = f"bridgehead lab {plan.game} --games {games} --seed {seed}" + (f" --players {players}" if players else "")
+    command = _command(plan, players, games)
     found = studies.written(results, limits, command, folder)
     (folder / "report.html").write_text(report.build(results, limits, command), "utf-8")
     for arm in found["arms"]:
@@ -101,3 +102,12 @@ def _show(points: Sequence[sweeps.Point]) -> None:
 def _named(game: Game) -> str:
     """House rules as an arm is called."""
     return ", ".join(f"{name}={value}" for name, value in sorted(game.differences.items())) or "as written"
+
+
+def _command(plan: Plan, players: str, games: int) -> str:
+    """What makes the same study again. Own boards are told as the rules hold them."""
+    told = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
+    parts = ["bridgehead", "lab", plan.game, *(["--rules", told[0]] if told[0] else [])]
+    parts += ["--versus", told[1] or "standard"] if len(told) > 1 else []
+    parts += ["--games", str(games), "--seed", str(plan.seed), *(["--players", players] if players else [])]
+    return shlex.join(parts)
