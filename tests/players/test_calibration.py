@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.players import calibration
+from bridgehead.players import calibration, outlook
 from bridgehead.players.contest import Setting
 
 
@@ -52,7 +53,16 @@ def test_games_between_players_are_gathered() -> None:
         calibration.judged(likely[:1], won[:1], numbers[:1])
 
 
-def test_chances_of_a_game_go_by_its_map() -> None:
-    spec = registry.spec("burning_bridges")
-    found = calibration.chances(spec, (0.0, -0.5, -0.5))
-    assert sum(found) == pytest.approx(1.0) and found[0] > found[1] == found[2]
+class Kept:
+    """A game of which there are only its weights' file and three sides."""
+
+    def __init__(self, folder: Path, power: float) -> None:
+        self.folder, self.spec, self.sides = folder, self, (0, 1, 2)
+        (folder / "weights.json").write_text(json.dumps({"weights": {}, "sharpness": power}), "utf-8")
+
+
+def test_win_chances_that_are_shown_go_by_the_power_kept_with_the_weights(tmp_path: Path) -> None:
+    kept: Any = Kept(tmp_path, 2.0)
+    assert outlook.chances(kept, (0.0, -0.5, -0.5)) == pytest.approx((4 / 6, 1 / 6, 1 / 6))  # the squares of 2 : 1 : 1
+    assert outlook.chances(kept, (1.0, -1.0, -1.0)) == (1.0, 0.0, 0.0)
+    assert outlook.chances(kept, (0.0, 0.0, 0.0)) == pytest.approx((1 / 3,) * 3)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,11 +42,6 @@ class Found(NamedTuple):
     sharpness: float
     positions: int
     games: int
-
-
-def chances(spec: Spec, expected: Sequence[float]) -> tuple[float, ...]:
-    """Each seat's chance to win from expected results (-1 lost, 1 won), by the map kept with the game's weights."""
-    return tuple(mapped(np.array([(1 + each) / 2 for each in expected])[None], sharpness(spec))[0].tolist())
 
 
 @functools.cache

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
+from bridgehead.players.calibration import sharpness
 from bridgehead.players.levels import NAMES, levels
 from bridgehead.players.search import Budget, Candidate, Search, Thought
 
@@ -62,8 +63,12 @@ def likely(thought: Thought) -> list[Candidate]:
 
 
 def chances(game: Game, expected: Sequence[float]) -> Chances:
-    """Win chances a seat, from expected results (-1 lost, 1 won); those of all sides together are 1, a draw being shared."""
-    raw = [min(1.0, max(0.0, (1 + each) / 2)) for each in expected]
+    """Win chances a seat, from expected results (-1 lost, 1 won); those of all sides together are 1, a draw being shared.
+
+    Their odds are raised to a power that makes them come true, where one is kept with the game's weights.
+    """
+    power = sharpness(game.spec)
+    raw = [min(1.0, max(0.0, (1 + each) / 2)) ** power for each in expected]
     sides = {side: raw[seat] for seat, side in enumerate(game.sides)}
     whole = sum(sides.values())
     return tuple(each / whole if whole else 1 / len(sides) for each in raw)
