@@ -177,13 +177,17 @@ def test_observations_have_names_and_can_be_private_alone() -> None:
     assert private.string_from(state, 1) == "seat 1"
 
 
-LAST = (
-    "import pyspiel; from bridgehead.adapters import openspiel; openspiel.register(); pyspiel.load_game('bridgehead_barricade()')"
-)
+ALONE = """
+import sys, bridgehead
+assert bridgehead.game("forty_bridges") and not {"pyspiel", "pettingzoo", "gymnasium"} & sys.modules.keys()
+from bridgehead.adapters import openspiel
+openspiel.register()
+openspiel.pyspiel.load_game("bridgehead_barricade()").new_initial_state()
+"""
 
 
-def test_python_ends_as_it_should_with_games_registered() -> None:
-    assert subprocess.run([sys.executable, "-c", LAST], capture_output=True).returncode == 0
+def test_nothing_of_it_is_imported_unasked_and_python_ends_as_it_should_with_games_registered() -> None:
+    assert subprocess.run([sys.executable, "-c", ALONE], capture_output=True).returncode == 0
 
 
 def test_a_house_rule_is_called_as_in_the_rulebook() -> None:

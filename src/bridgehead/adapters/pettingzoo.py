@@ -117,7 +117,6 @@ class Environment(AECEnv):
         self._position = self._dealt(position.play(self._allowed(position, int(action))))
         self._decisions += 1
         over = self.position.is_over
-        self._cumulative_rewards[agent] = 0.0
         self._settle(over, not over and self._decisions == self.max_cycles)
         self._accumulate_rewards()
         if over or self.truncations[agent]:
