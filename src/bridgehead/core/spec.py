@@ -81,6 +81,11 @@ class Spec:
         """`starts`, `read`, `tools`, `stroke`, `sketch`, `rules`, `named`; None where nothing is drawn."""
         return self._module("editor") if self.is_editable else None
 
+    @cached_property
+    def box(self) -> ModuleType:
+        """`mat`, `things`, `needed`: what lies in the game's box; see `core.box`."""
+        return self._module("box")
+
     @property
     def is_editable(self) -> bool:
         """Can boards, layouts or set-ups be drawn?"""

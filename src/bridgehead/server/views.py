@@ -361,14 +361,8 @@ def rule_options(game: Game) -> list[dict[str, Any]]:
     return [
         {
             **info._asdict(), "differs": info.name in differ,
-            "value": _short(en, info.name, now[info.name]), "default": _short(en, info.name, info.default),
-            "de_value": _short(de, info.name, now[info.name]), "de_default": _short(de, info.name, info.default),
+            "value": en.short(info.name, now[info.name]), "default": en.short(info.name, info.default),
+            "de_value": de.short(info.name, now[info.name]), "de_default": de.short(info.name, info.default),
         }
         for info in house.describe(game.spec)
     ]  # fmt: skip
-
-
-def _short(words: About, option: str, value: Any) -> str:
-    """A value of a house rule, not too long; a board by its name."""
-    text = str(value.get("name", "…")) if isinstance(value, dict) else words.value(option, value)
-    return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,1 @@
+"""Print and play: a game's board at playing size, its pieces and its rules, as a PDF."""
