@@ -91,6 +91,11 @@ class Spec:
         """Can boards, layouts or set-ups be drawn?"""
         return (self.folder / "editor.py").exists()
 
+    @property
+    def is_printable(self) -> bool:
+        """Does the game say what lies in its box?"""
+        return (self.folder / "box.py").exists()
+
     def seat_letter(self, seat: int) -> str:
         """The seat's livery letter, as in the look: a, b, c…"""
         return chr(ord(self.livery) + seat)

@@ -45,7 +45,7 @@ def pages(sheets: Sheets, mat: Mat, plan: Tiling, title: str) -> None:
 def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: str) -> None:
     (left, right), (top, bottom) = plan.columns[column], plan.rows[row]
     page, canvas = plan.page, sheets.canvas
-    alone = plan.count == 1
+    alone = plan.pages == 1
     x = (page.width - (right - left)) / 2 if alone else MARGIN
     y = (page.height - (bottom - top)) / 2 if alone else MARGIN
     with sheets.page(page):
@@ -95,7 +95,7 @@ def overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: 
     scale = min(width / picture.width, height / picture.height)
     left = x + (width - scale * picture.width) / 2
     place(sheets, "opening", left, y, scale)
-    if plan.count > 1:
+    if plan.pages > 1:
         canvas, small = sheets.canvas, scale / mat.mm
         canvas.saveState()
         canvas.setDash([1.2, 1.2])

@@ -7,11 +7,9 @@ from collections.abc import Collection, Sequence
 from bridgehead.core.about import about
 from bridgehead.core.box import Mat, Thing
 from bridgehead.core.game import Game
-from bridgehead.printing import boards, pieces, rulebook
+from bridgehead.printing import PAPERS, PARTS, boards, pieces, rulebook
 from bridgehead.printing.sheet import Sheets
-from bridgehead.printing.tiles import MARGIN, PAPERS, Page, Tiling, tiling
-
-PARTS = ("board", "pieces", "rules")
+from bridgehead.printing.tiles import MARGIN, Page, Tiling, tiling
 
 
 def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
@@ -42,7 +40,7 @@ def _cover(
         y = sheets.block(game.spec.title, MARGIN, MARGIN, wide, 9, bold=True)
         y = sheets.block(f"{words.players}. {words.line}", MARGIN, y, wide, 3.8) + 5
         y += boards.overview(sheets, mat, plan, MARGIN, y, wide, 118) + 3
-        y = sheets.block(tell("start" if plan.count > 1 else "start.one"), MARGIN, y, wide, quiet=True) + 3
+        y = sheets.block(tell("start" if plan.pages > 1 else "start.one"), MARGIN, y, wide, quiet=True) + 3
         half = (wide - 8) / 2
         left = _list(sheets, tell("contents"), _contents(sheets, mat, plan, things, parts), MARGIN, y, half)
         if extra := game.spec.box.needed(game, sheets.language):
@@ -66,8 +64,8 @@ def _contents(sheets: Sheets, mat: Mat, plan: Tiling, things: Sequence[Thing], p
     width, height = (f"{side * mat.mm / 10:.0f}" for side in (mat.picture.width, mat.picture.height))
     found = []
     if "board" in parts:
-        key = "contents.board" if plan.count > 1 else "contents.board_one"
-        found.append(sheets.told(key, count=plan.count, width=width, height=height))
+        key = "contents.board" if plan.pages > 1 else "contents.board_one"
+        found.append(sheets.told(key, count=plan.pages, width=width, height=height))
     if "pieces" in parts:
         found += [sheets.told("contents.thing", name=name, n=count) for name, count in pieces.counts(things).items()]
     if "rules" in parts:
@@ -76,7 +74,7 @@ def _contents(sheets: Sheets, mat: Mat, plan: Tiling, things: Sequence[Thing], p
 
 
 def _making(sheets: Sheets, plan: Tiling, things: Sequence[Thing], parts: Collection[str]) -> list[str]:
-    keys = ["making.board"] if "board" in parts and plan.count > 1 else []
+    keys = ["making.board"] if "board" in parts and plan.pages > 1 else []
     if "pieces" in parts:
         keys += ["making.pieces", *(["making.backs"] if any(each.back for each in things) else []), "making.letters"]
     return [sheets.told(key) for key in (*keys, "making.size")]

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from reportlab.pdfgen.canvas import Canvas
 
+from bridgehead.core.box import rectangle
 from bridgehead.core.scene import Item, Part, Picture
 from bridgehead.printing.paths import Step, steps
 from bridgehead.printing.style import PLAIN, Look, colour, length, styled
@@ -110,7 +111,7 @@ class Pen:
         size, font = length(look["font-size"]), _font(look)
         said, spaced = printable(text), length(look.get("letter-spacing", "0"))
         wide = canvas.stringWidth(said, font, size) + spaced * max(0, len(said) - 1)
-        down = 0.35 * size if look.get("dominant-baseline") == "central" else 0
+        down = 0.35 * size if look.get("dominant-baseline") == "central" else 0.0
         canvas.saveState()
         canvas.scale(1, -1)
         canvas.setFillColorRGB(*fill, alpha=float(look.get("opacity", 1)))
@@ -138,10 +139,7 @@ def _outline(element: ElementTree.Element) -> str:
         return element.attrib["d"]
     numbers = {name: float(element.attrib.get(name, 0)) for name in ("x", "y", "width", "height", "rx", "ry", "cx", "cy", "r")}
     if kind == "rect":
-        r, across, down = numbers["rx"], numbers["width"] - 2 * numbers["rx"], numbers["height"] - 2 * numbers["rx"]
-        turn = f"a{r} {r} 0 0 1"
-        right, left = f"h{across}{turn} {r} {r}v{down}{turn} {-r} {r}", f"h{-across}{turn} {-r} {-r}v{-down}{turn} {r} {-r}Z"
-        return f"M{numbers['x'] + r} {numbers['y']}{right}{left}"
+        return rectangle(numbers["x"], numbers["y"], numbers["width"], numbers["height"], numbers["rx"])
     rx, ry = (numbers["r"], numbers["r"]) if kind == "circle" else (numbers["rx"], numbers["ry"])
     half = f"A{rx} {ry} 0 1 1 "
     left, right = numbers["cx"] - rx, numbers["cx"] + rx

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bridgehead.core.box import Thing
+from bridgehead.printing import PAPERS
 from bridgehead.printing.sheet import Sheets
-from bridgehead.printing.tiles import MARGIN, PAPERS, Page
+from bridgehead.printing.tiles import MARGIN, Page
 
 APART, HEADING, NOTE = 3.0, 4.0, 2.9  # millimetres between pieces; sizes of a heading and of its note
 LINE = 1.35  # lines of a text, in its size
@@ -63,7 +64,7 @@ def _rows(sheets: Sheets, things: Sequence[Thing], room: float) -> Iterator[tupl
         mine = [each for each in things if each.name == name]
         rows: list[Row] = []
         line: list[Thing] = []
-        for each in (each for each in mine for _ in range(each.count)):
+        for each in [thing for thing in mine for _ in range(thing.count)]:
             if line and sum(other.width + APART for other in line) + each.width > room:
                 rows.append(Row(tuple(line), max(other.height for other in line)))
                 line = []
@@ -73,9 +74,7 @@ def _rows(sheets: Sheets, things: Sequence[Thing], room: float) -> Iterator[tupl
         said = mine[0].note
 
 
-def _paged(
-    sheets: Sheets, blocks: Iterator[tuple[Heading, list[Row]]], room: tuple[float, float]
-) -> list[list[Heading | Row]]:
+def _paged(sheets: Sheets, blocks: Iterator[tuple[Heading, list[Row]]], room: tuple[float, float]) -> list[list[Heading | Row]]:
     """What stands on each page; a heading stands on the page of its first row."""
     pages: list[list[Heading | Row]] = [[]]
     used = 0.0

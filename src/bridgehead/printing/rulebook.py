@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
@@ -14,9 +15,10 @@ from bridgehead.core import options as house
 from bridgehead.core.about import about
 from bridgehead.core.clauses import Clause
 from bridgehead.core.game import Game
+from bridgehead.printing import PAPERS
 from bridgehead.printing.pen import printable
 from bridgehead.printing.sheet import POINT, Sheets
-from bridgehead.printing.tiles import MARGIN, PAPERS, Page
+from bridgehead.printing.tiles import MARGIN, Page
 
 SIDE, GUTTER, TOP = 14.0, 8.0, 14.0  # millimetres
 BODY = ParagraphStyle("body", fontName="Helvetica", fontSize=9, leading=11.6, spaceAfter=3.2, textColor="#2b241f")
@@ -108,12 +110,17 @@ def _clause(sheets: Sheets, game: Game, clause: Clause, changed: list[str]) -> I
     head = f'<font color="#17604c"><b>{_safe(clause.id)}</b></font> ' + (f"<b>{_safe(title)}.</b> " if title else "")
     note = "" if clause.status == "stated" else sheets.told("ruled" if clause.status == "ruled" else "optional")
     tail = f' <font size="7.2" color="#5d5147">({_safe(note)})</font>' if note else ""
-    yield Paragraph((MARK if changed else "") + head + _safe(text) + tail, BODY)
+    yield Paragraph((MARK if changed else "") + head + _clause_text(text) + tail, BODY)
     if changed:
         now: dict[str, Any] = msgspec.to_builtins(game.options)
         now |= dict.fromkeys(house.hidden(game.options), "…")
         rules = "; ".join(f"{words.name(name)}: {words.short(name, now[name])}" for name in changed)
         yield _paragraph(sheets.told("in_force", rules=rules), IN_FORCE)
+
+
+def _clause_text(text: str) -> str:
+    """Names of house rules stand in italics."""
+    return re.sub("`([^`]+)`", r"<i>\1</i>", _safe(text))
 
 
 def _paragraph(text: str, style: ParagraphStyle) -> Paragraph:

@@ -56,7 +56,9 @@ class Sheets:
         """One of the printed pages' own sentences."""
         return WORDS.tell(phrase(key, **params), self.language)
 
-    def write(self, text: str, x: float, y: float, size: float = 3.2, bold: bool = False, end: bool = False, quiet: bool = False) -> None:
+    def write(
+        self, text: str, x: float, y: float, size: float = 3.2, bold: bool = False, end: bool = False, quiet: bool = False
+    ) -> None:
         """A line of text, its baseline at y; size in millimetres. end: x is where it ends."""
         canvas, font = self.canvas, "Helvetica-Bold" if bold else "Helvetica"
         canvas.saveState()
@@ -67,7 +69,9 @@ class Sheets:
         (canvas.drawRightString if end else canvas.drawString)(0, 0, printable(text))
         canvas.restoreState()
 
-    def block(self, text: str, x: float, y: float, width: float, size: float = 3.2, bold: bool = False, quiet: bool = False) -> float:
+    def block(
+        self, text: str, x: float, y: float, width: float, size: float = 3.2, bold: bool = False, quiet: bool = False
+    ) -> float:
         """A paragraph; where the next may begin."""
         for line in self.lines(text, width, size, bold):
             self.write(line, x, y + size, size, bold, quiet=quiet)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from bridgehead.core.box import Area, Mat
+from bridgehead.printing import PAPERS
 
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # millimetres
 MARGIN = 10.0  # what a printer leaves free
 OVERLAP = 10.0  # the least that two neighbouring tiles share
 APART = 1.5  # from a seam to the field behind it
@@ -37,7 +37,7 @@ class Tiling(NamedTuple):
     rows: tuple[tuple[float, float], ...]
 
     @property
-    def count(self) -> int:
+    def pages(self) -> int:
         return len(self.columns) * len(self.rows)
 
 
@@ -51,7 +51,7 @@ def tiling(mat: Mat, paper: str) -> Tiling:
         columns = _spans(width, page.room[0], [(each.left, each.right) for each in fields])
         rows = _spans(height, page.room[1], [(each.top, each.bottom) for each in fields])
         found.append(Tiling(page, columns, rows))
-    return min(found, key=lambda each: each.count)
+    return min(found, key=lambda each: each.pages)
 
 
 def _spans(whole: float, room: float, fields: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:

@@ -14,7 +14,7 @@ import msgspec
 
 from bridgehead.core import link, record
 from bridgehead.core import options as house
-from bridgehead.core.about import About, about
+from bridgehead.core.about import about
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
 from bridgehead.core.keeping import kept
@@ -45,7 +45,7 @@ def rule_line(game: Game, language: str) -> str:
     differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
     differ.pop("seats", None)
     words = about(game.spec, language)
-    told = ", ".join(f"{words.name(k)}: {_short(words, k, v)}" for k, v in differ.items())
+    told = ", ".join(f"{words.name(k)}: {words.short(k, v)}" for k, v in differ.items())
     return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), language)
 
 

@@ -25,7 +25,7 @@ SPARE = EDGE - 3  # of the empty edge of the picture
 BASES = {"L": 25.0, "M": 19.5, "S": 14.5}  # of the pyramids, in millimetres
 SLANT, FACES, FLAP = 1.3, 4, 12.0  # height of a face in bases; faces; degrees of the flap
 STRIP, TORCH = 10.0, 11.0  # a bridge's width and a torch's
-ALIKE = 14.0  # millimetres by which lines may differ whose bridges are of one length
+ALIKE = 20.0  # millimetres by which lines may differ whose bridges are of one length
 SOME = 6  # bridges of a length to begin with, where no house rule says how many there are (BBQ-8)
 
 
@@ -146,6 +146,6 @@ def _strip(letter: str, long: float, limit: int) -> tuple[Part, ...]:
 
 def _torches(name: str, count: int, seat: str) -> Thing:
     flame = Part(use="bb-torch", y=0.33 * TORCH, scale=0.019 * TORCH)
-    edge = (Part(d=circle(TORCH / 2), cls="cut cream"), *((Part(d=circle(TORCH / 2 - 0.8), cls="seat-ring"),) if seat else ()))
+    edge = (Part(d=circle(TORCH / 2), cls="cut cream"), *((Part(d=circle(TORCH / 2 - 0.8), cls="own-ring"),) if seat else ()))
     sign = (Part(use=f"shape-{seat}", cls="side", y=-0.3 * TORCH, x=0.26 * TORCH, scale=0.11 * TORCH),) if seat else ()
     return Thing(name, (*edge, flame, *sign), TORCH, TORCH, count, seat)

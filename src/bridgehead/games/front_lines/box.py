@@ -9,7 +9,7 @@ from bridgehead.core.scene import Item, Part, Picture
 from bridgehead.games.front_lines import scene
 from bridgehead.games.front_lines.board import JOKER, SUITS
 from bridgehead.games.front_lines.drawing import card_parts, livery, token_parts
-from bridgehead.games.front_lines.places import EDGE, both
+from bridgehead.games.front_lines.places import EDGE, Places, both
 from bridgehead.games.front_lines.state import ALIVE, WAITING, suit_of
 from bridgehead.games.front_lines.words import suit_phrase
 
@@ -17,32 +17,54 @@ CARD = (63.0, 88.0)  # millimetres: poker size
 PLACE = (62.0, 84.0)  # a card in the picture's units
 MM = 1.016  # millimetres of a unit, so that a card has room on its place
 SIDE, TOP, BOTTOM = EDGE - 2, 22.0, 16.0  # what is left of the felt around the places
+BANK, BANKS = 96.0, ("f:start", "f:across")  # a bank's width in units; their fields
 NAME = (40.0, 26.0)  # from the middle of a bank to the ends of its name
 TOKEN, LIFE = 26.0, 16.0  # millimetres across
 
 
 def mat(game: Game, language: str) -> Mat:
-    """Both banks and a place for every card; places are not cut. A field of few rows is as wide as its banks and rows."""
+    """Both banks and a place for every card; places and the names of the banks are not cut."""
     at, drawn = both(game)[0], scene.picture(game, language)
-    bottom = max(y for _, y in at.cells) + PLACE[1] / 2 + BOTTOM
-    width, height = at.width - 2 * SIDE, bottom - TOP
-    felt = Item("g:felt", 0, 0, (Part(d=rectangle(0, 0, width, height, 18), cls="felt"),), cls="still")
+    height = max(y for _, y in at.cells) + PLACE[1] / 2 + BOTTOM - TOP
+    felt = Item("g:felt", 0, 0, (Part(d=rectangle(0, 0, _across(at, at.width), height, 18), cls="felt"),))
     names = [each for each in drawn.ground if each.id.startswith(("g:row-", "g:column-"))]
     place = Part(d=rectangle(-PLACE[0] / 2, -PLACE[1] / 2 - 2, PLACE[0], PLACE[1] + 4, 7), cls="place")
-    fields = []
-    for field in drawn.fields:
-        parts = field.parts if field.id in ("f:start", "f:across") else (place,)
-        fields.append(Item(field.id, field.x - SIDE, field.y - TOP, parts))
-    ground = (felt, *(Item(each.id, each.x - SIDE, each.y - TOP, each.parts) for each in names))
-    whole: dict[str, Area] = {each.id: around(each.x, each.y, PLACE[0] / 2, PLACE[1] / 2 + 2) for each in fields[2:]}
-    whole |= {f"g:{each.id}": around(each.x, each.y, NAME[0], NAME[1]) for each in fields[:2]}
-    return Mat(Picture(width, height, ground, tuple(fields)), MM, whole, opening=_opening(game, language))
+    fields = [_bank(at, each) if each.id in BANKS else _laid(at, each, (place,)) for each in drawn.fields]
+    ground = (felt, *(_laid(at, each, each.parts) for each in names))
+    whole: dict[str, Area] = {each.id: around(each.x, each.y, PLACE[0] / 2, PLACE[1] / 2 + 2) for each in fields}
+    whole = {name: area for name, area in whole.items() if name not in BANKS}
+    whole |= {f"g:{each.id}": around(each.x, each.y, *NAME) for each in fields if each.id in BANKS}
+    picture = Picture(_across(at, at.width), height, ground, tuple(fields))
+    return Mat(picture, MM, whole, opening=_opening(game, at, language))
 
 
-def _opening(game: Game, language: str) -> tuple[Item, ...]:
+def _across(at: Places, x: float) -> float:
+    """Where what is drawn at x on the screen is printed: banks are never wider than their things need."""
+    one, other = at.banks
+    bank = min(one.width, BANK)
+    cut = one.width - bank
+    if x <= one.x + one.width / 2:
+        return EDGE + bank / 2 - SIDE
+    if x >= at.width:
+        return x - 2 * cut - 2 * SIDE
+    return x - cut - SIDE if x < other.x - other.width / 2 else at.width - 2 * cut - EDGE - bank / 2 - SIDE
+
+
+def _laid(at: Places, item: Item, parts: tuple[Part, ...]) -> Item:
+    return Item(item.id, _across(at, item.x), item.y - TOP, parts, item.seat, z=item.z)
+
+
+def _bank(at: Places, item: Item) -> Item:
+    """A bank with its name."""
+    body, *name = item.parts
+    width, height = min(at.banks[0].width, BANK), at.banks[0].height
+    return _laid(at, item, (Part(d=rectangle(-width / 2, -height / 2, width, height, 14), cls=body.cls), *name))
+
+
+def _opening(game: Game, at: Places, language: str) -> tuple[Item, ...]:
     """All cards face down, and the characters on their lines; what lies there is nobody's to see (FLQ-17)."""
     shown = (item for item in scene.items(game.start(), language) if item.id.startswith(("c:", "p:")))
-    return tuple(Item(each.id, each.x - SIDE, each.y - TOP, each.parts, each.seat, z=each.z) for each in shown)
+    return tuple(_laid(at, each, each.parts) for each in shown)
 
 
 def things(game: Game, language: str) -> tuple[Thing, ...]:
@@ -51,7 +73,11 @@ def things(game: Game, language: str) -> tuple[Thing, ...]:
     field, draw, short = (tell(phrase(key), language) for key in ("box.field", "box.draw", "box.draw.short"))
     k = CARD[0] / PLACE[0]
     back = (Part(d=rectangle(-CARD[0] / 2, -CARD[1] / 2, *CARD), cls="paper"), Part(use="fl-back", scale=k))
-    second = (*back, Part(d=rectangle(-14, -6, 28, 12, 6), cls="pack-plate"), Part(text=short, cls="pack-title", y=1.9, scale=0.55))
+    second = (
+        *back,
+        Part(d=rectangle(-14, -6, 28, 12, 6), cls="pack-plate"),
+        Part(text=short, cls="pack-title", y=1.9, scale=0.55),
+    )
     found = [_card(field, card, back, "", 1) for card in game.board.field_cards]
     if game.options.jokers_in_field:
         found.append(_card(field, JOKER, back, "", game.options.jokers_in_field))
@@ -83,17 +109,17 @@ def _tokens(game: Game, language: str) -> list[Thing]:
     keys = ("box.characters", "box.characters.note", "box.lives", "box.lives.note")
     characters, fold, lives, leave = (tell(phrase(key), language) for key in keys)
     for suit in range(4):
-        front = (Part(d=circle(TOKEN / 2), cls="cut face"), Part(d=circle(TOKEN / 2 - 1.5), cls="ring"))
-        front += _placed(token_parts(suit, ALIVE)[1:], -1.5, 0.52)
+        edge = (Part(d=circle(TOKEN / 2), cls="cut face"), Part(d=circle(TOKEN / 2 - 1.5), cls="ring"))
+        face = _placed(token_parts(suit, ALIVE)[1:], -1.5, 0.52)
         back = (Part(d=circle(TOKEN / 2), cls="cut paper"), *_placed(token_parts(suit, WAITING), 0, 0.6))
         label = Part(text=tell(suit_phrase(suit), language), cls="token-name", y=9.6, scale=0.28)
-        found.append(_folded(characters, fold, TOKEN, (*front, label), back, 1, livery(suit)))
+        found.append(_folded(characters, fold, TOKEN, (*edge, *face, label), back, 1, livery(suit)))
     for suit in range(4):
         r = LIFE / 2
         symbol = Part(use=f"fl-suit-{SUITS[suit]}", cls="suit", scale=0.55 * r)
-        front = (Part(d=circle(r), cls="cut paper"), Part(d=circle(r - 1.4), cls="suit-line"), symbol)
-        back = (Part(d=circle(r), cls="cut cream"), Part(use="fl-burst", y=-0.6, scale=0.0125 * LIFE))
-        found.append(_folded(lives, leave, LIFE, front, back, int(game.law.lives), livery(suit)))
+        own = (Part(d=circle(r), cls="cut paper"), Part(d=circle(r - 1.4), cls="suit-line"), symbol)
+        burst = (Part(d=circle(r), cls="cut cream"), Part(use="fl-burst", y=-0.6, scale=0.0125 * LIFE))
+        found.append(_folded(lives, leave, LIFE, own, burst, int(game.law.lives), livery(suit)))
     return found
 
 
@@ -101,9 +127,7 @@ def _placed(parts: tuple[Part, ...], down: float, scale: float) -> tuple[Part, .
     return tuple(Part(p.use, p.d, p.text, p.cls, p.x * scale, p.y * scale + down, p.turn, p.scale * scale) for p in parts)
 
 
-def _folded(
-    name: str, note: str, across: float, front: tuple[Part, ...], back: tuple[Part, ...], count: int, seat: str
-) -> Thing:
+def _folded(name: str, note: str, across: float, front: tuple[Part, ...], back: tuple[Part, ...], count: int, seat: str) -> Thing:
     """Two discs that touch where they are folded; the back stands on its head."""
     r = across / 2
     upper = tuple(Part(p.use, p.d, p.text, p.cls, -p.x, -p.y - r, p.turn + 180, p.scale) for p in back)
