@@ -109,7 +109,7 @@ def _tokens(game: Game, language: str) -> list[Thing]:
     keys = ("box.characters", "box.characters.note", "box.lives", "box.lives.note")
     characters, fold, lives, leave = (tell(phrase(key), language) for key in keys)
     for suit in range(4):
-        edge = (Part(d=circle(TOKEN / 2), cls="cut face"), Part(d=circle(TOKEN / 2 - 1.5), cls="ring"))
+        edge = (Part(d=circle(TOKEN / 2), cls="cut face"), Part(d=circle(TOKEN / 2 - 1.2), cls="token-ring"))
         face = _placed(token_parts(suit, ALIVE)[1:], -1.5, 0.52)
         back = (Part(d=circle(TOKEN / 2), cls="cut paper"), *_placed(token_parts(suit, WAITING), 0, 0.6))
         label = Part(text=tell(suit_phrase(suit), language), cls="token-name", y=9.6, scale=0.28)
