@@ -32,7 +32,7 @@ def run(*words: str, typed: str = "", compiled: bool = False) -> subprocess.Comp
 
 def test_help_lists_every_command_with_a_line() -> None:
     done = run("--help")
-    for command in ("games", "serve", "play", "rules", "perft", "random", "arena", "replay", "verify"):
+    for command in ("games", "serve", "play", "rules", "print", "perft", "random", "arena", "replay", "verify"):
         assert re.search(rf"^  {command} +\w+", done.stdout, re.M), command
 
 

@@ -15,6 +15,7 @@ FLOORS = {
     "lab": 4,
     "adapters": 4,
     "fairness": 4,
+    "printing": 4,
     "client": 5,
     "server": 5,
     "terminal": 5,

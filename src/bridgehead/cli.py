@@ -146,6 +146,23 @@ def rules(
     shows.rulebook(game, clause, _language(lang), _console())
 
 
+@app.command(name="print")
+def printed(
+    game: GameName,
+    rules: Rules = "",
+    board: BoardFile = "",
+    paper: Annotated[str, typer.Option(help="a4 or letter")] = "a4",
+    lang: Language = "en",
+    out: Annotated[Path | None, typer.Option(help="The PDF; without, GAME-PAPER.pdf here")] = None,
+    parts: Annotated[str, typer.Option(help="Some of board,pieces,rules")] = "board,pieces,rules",
+) -> None:
+    """Print and play: the board at playing size, pieces and cards, and the rules in force, as a PDF."""
+    _plain()
+    from bridgehead.terminal import prints
+
+    print(prints.write(_game(game, rules, board), paper, _language(lang), out, parts))
+
+
 @app.command()
 def perft(
     game: GameName,
@@ -343,20 +360,9 @@ def _language(name: str) -> str:
 
 
 def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
-    """The game that the command line names; `board` may be a name or a file of JSON."""
-    from bridgehead.core import options, registry
-    from bridgehead.core.game import Game
+    from bridgehead.terminal import asked
 
-    spec = registry.spec(name)
-    values: dict[str, Any] = {"seats": seats} if seats else {}
-    values |= options.read(spec, rules)
-    if board:
-        from bridgehead.terminal.board import read_board
-
-        found = read_board(board)
-        own_name = all(info.name != "board" for info in options.describe(spec)) and spec.is_editable  # a layout, a set-up
-        values |= spec.editor.rules(spec.editor.read(found)) if own_name else {"board": found}
-    return Game(spec, options.build(spec, "", values))
+    return asked.game(name, rules, board, seats)
 
 
 @contextlib.contextmanager

@@ -61,6 +61,11 @@ class About:
             return str(self._option(option).get("values", {}).get(value, value))
         return self._allowed("none" if value is None else json.dumps(value, ensure_ascii=False))
 
+    def short(self, option: str, value: Any) -> str:
+        """A value in words, not too long; a board by its name."""
+        text = str(value.get("name", "…")) if isinstance(value, dict) else self.value(option, value)
+        return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"
+
     def allowed(self, option: str, allowed: str, values: Sequence[Any]) -> str:
         """What may stand there, in words: these values, else as the game declares it."""
         if values:

@@ -81,10 +81,20 @@ class Spec:
         """`starts`, `read`, `tools`, `stroke`, `sketch`, `rules`, `named`; None where nothing is drawn."""
         return self._module("editor") if self.is_editable else None
 
+    @cached_property
+    def box(self) -> ModuleType:
+        """`mat`, `things`, `needed`: what lies in the game's box; see `core.box`."""
+        return self._module("box")
+
     @property
     def is_editable(self) -> bool:
         """Can boards, layouts or set-ups be drawn?"""
         return (self.folder / "editor.py").exists()
+
+    @property
+    def is_printable(self) -> bool:
+        """Does the game say what lies in its box?"""
+        return (self.folder / "box.py").exists()
 
     def seat_letter(self, seat: int) -> str:
         """The seat's livery letter, as in the look: a, b, c…"""

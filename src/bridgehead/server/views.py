@@ -14,7 +14,7 @@ import msgspec
 
 from bridgehead.core import link, record
 from bridgehead.core import options as house
-from bridgehead.core.about import About, about
+from bridgehead.core.about import about
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
 from bridgehead.core.keeping import kept
@@ -45,7 +45,7 @@ def rule_line(game: Game, language: str) -> str:
     differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
     differ.pop("seats", None)
     words = about(game.spec, language)
-    told = ", ".join(f"{words.name(k)}: {_short(words, k, v)}" for k, v in differ.items())
+    told = ", ".join(f"{words.name(k)}: {words.short(k, v)}" for k, v in differ.items())
     return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), language)
 
 
@@ -361,14 +361,8 @@ def rule_options(game: Game) -> list[dict[str, Any]]:
     return [
         {
             **info._asdict(), "differs": info.name in differ,
-            "value": _short(en, info.name, now[info.name]), "default": _short(en, info.name, info.default),
-            "de_value": _short(de, info.name, now[info.name]), "de_default": _short(de, info.name, info.default),
+            "value": en.short(info.name, now[info.name]), "default": en.short(info.name, info.default),
+            "de_value": de.short(info.name, now[info.name]), "de_default": de.short(info.name, info.default),
         }
         for info in house.describe(game.spec)
     ]  # fmt: skip
-
-
-def _short(words: About, option: str, value: Any) -> str:
-    """A value of a house rule, not too long; a board by its name."""
-    text = str(value.get("name", "…")) if isinstance(value, dict) else words.value(option, value)
-    return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,108 @@
+"""The board on its pages: tiles with marks where they are cut and where their neighbours lie, and a small map of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
+
+from bridgehead.core.box import Mat
+from bridgehead.core.scene import Item
+from bridgehead.printing.sheet import Sheets
+from bridgehead.printing.tiles import MARGIN, Tiling
+
+TICK, GAP = 5.0, 1.0  # length of a mark, and how far from the board it begins
+BOARD = "board"
+
+
+def prepare(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
+    """Draw the board once; pages show their part of it."""
+    picture, canvas = mat.picture, sheets.canvas
+    canvas.beginForm(name, 0, 0, picture.width, picture.height)
+    sheets.pen.picture(picture, items)
+    resources = PDFResourceDictionary(ExtGState=canvas._extgstate.getState() or {})  # endForm would leave transparency out
+    resources.basicFonts()
+    canvas.endForm(Resources=resources)
+
+
+def place(sheets: Sheets, name: str, x: float, y: float, scale: float) -> None:
+    """Put a prepared board there; scale: millimetres of a unit."""
+    sheets.canvas.saveState()
+    sheets.canvas.translate(x, y)
+    sheets.canvas.scale(scale, scale)
+    sheets.canvas.doForm(name)
+    sheets.canvas.restoreState()
+
+
+def pages(sheets: Sheets, mat: Mat, plan: Tiling, title: str) -> None:
+    """All tiles, row by row."""
+    prepare(sheets, mat, mat.items, BOARD)
+    for row in range(len(plan.rows)):
+        for column in range(len(plan.columns)):
+            _tile(sheets, mat, plan, column, row, title)
+
+
+def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: str) -> None:
+    (left, right), (top, bottom) = plan.columns[column], plan.rows[row]
+    page, canvas = plan.page, sheets.canvas
+    alone = plan.pages == 1
+    x = (page.width - (right - left)) / 2 if alone else MARGIN
+    y = (page.height - (bottom - top)) / 2 if alone else MARGIN
+    with sheets.page(page):
+        canvas.saveState()
+        window = canvas.beginPath()
+        window.rect(x, y, right - left, bottom - top)
+        canvas.clipPath(window, stroke=0, fill=0)
+        place(sheets, BOARD, x - left, y - top, mat.mm)
+        canvas.restoreState()
+        if alone:
+            sheets.foot(page, sheets.told("page.board", title=title))
+            return
+        _marks(sheets, plan, column, row)
+        numbers = {"row": row + 1, "rows": len(plan.rows), "column": column + 1, "columns": len(plan.columns)}
+        sheets.foot(page, sheets.told("page.tile", title=title, **numbers))
+        _map(sheets, plan, column, row)
+
+
+def _marks(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
+    """At the tile's corners, and where the next column and row begin."""
+    (left, right), (top, bottom) = plan.columns[column], plan.rows[row]
+    width, height = right - left, bottom - top
+    across = [0.0, width, *(begin - left for begin, _ in plan.columns[column + 1 : column + 2])]
+    down = [0.0, height, *(begin - top for begin, _ in plan.rows[row + 1 : row + 2])]
+    for x in across:
+        sheets.line(MARGIN + x, MARGIN - GAP - TICK, MARGIN + x, MARGIN - GAP)
+        sheets.line(MARGIN + x, MARGIN + height + GAP, MARGIN + x, MARGIN + height + GAP + min(TICK, 3))
+    for y in down:
+        sheets.line(MARGIN - GAP - TICK, MARGIN + y, MARGIN - GAP, MARGIN + y)
+        sheets.line(MARGIN + width + GAP, MARGIN + y, MARGIN + width + GAP + TICK, MARGIN + y)
+
+
+def _map(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
+    """All tiles, small, in the lower right corner; this one dark."""
+    page, rows, columns = plan.page, len(plan.rows), len(plan.columns)
+    side = min(2.6, 5.2 / rows)
+    left, top = page.width - MARGIN - columns * side, page.height - 3.4 - rows * side
+    for r in range(rows):
+        for c in range(columns):
+            sheets.box(left + c * side, top + r * side, side, side, filled=(c, r) == (column, row))
+
+
+def overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: float, height: float) -> float:
+    """The whole board as it stands at the start, with its tiles; how high it became."""
+    picture = mat.picture
+    prepare(sheets, mat, (*mat.items, *mat.opening), "opening")
+    scale = min(width / picture.width, height / picture.height)
+    left = x + (width - scale * picture.width) / 2
+    place(sheets, "opening", left, y, scale)
+    if plan.pages > 1:
+        canvas, small = sheets.canvas, scale / mat.mm
+        canvas.saveState()
+        canvas.setDash([1.2, 1.2])
+        wide, high = scale * picture.width, scale * picture.height
+        for begin, _ in plan.columns[1:]:
+            sheets.line(left + small * begin, y - 1.5, left + small * begin, y + high + 1.5)
+        for begin, _ in plan.rows[1:]:
+            sheets.line(left - 1.5, y + small * begin, left + wide + 1.5, y + small * begin)
+        canvas.restoreState()
+    return scale * picture.height

@@ -1,0 +1,80 @@
+"""A whole print-and-play file: a page that explains it, the board, pieces, cards, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from bridgehead.core.about import about
+from bridgehead.core.box import Mat, Thing
+from bridgehead.core.game import Game
+from bridgehead.printing import PAPERS, PARTS, boards, pieces, rulebook
+from bridgehead.printing.sheet import Sheets
+from bridgehead.printing.tiles import MARGIN, Page, Tiling, tiling
+
+
+def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
+    """The PDF of a game under its house rules: paper `a4` or `letter`, `parts` some of board, pieces, rules."""
+    spec = game.spec
+    sheets = Sheets(spec.title, language, spec.folder)
+    mat, things = spec.box.mat(game, language), spec.box.things(game, language)
+    plan = tiling(mat, paper)
+    _cover(sheets, game, mat, plan, things, paper, parts)
+    if "board" in parts:
+        boards.pages(sheets, mat, plan, spec.title)
+    if "pieces" in parts:
+        figures, packs = pieces.split(things)
+        pieces.pieces(sheets, figures, paper, spec.title)
+        pieces.cards(sheets, packs, paper, spec.title)
+    if "rules" in parts:
+        rulebook.pages(sheets, game, paper)
+    return sheets.bytes()
+
+
+def _cover(
+    sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], paper: str, parts: Collection[str]
+) -> None:
+    """What this is, how the board stands at the start, what is in the file, how it is made."""
+    page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.told
+    wide = page.room[0]
+    with sheets.page(page):
+        y = sheets.block(game.spec.title, MARGIN, MARGIN, wide, 9, bold=True)
+        y = sheets.block(f"{words.players}. {words.line}", MARGIN, y, wide, 3.8) + 5
+        y += boards.overview(sheets, mat, plan, MARGIN, y, wide, 118) + 3
+        y = sheets.block(tell("start" if plan.pages > 1 else "start.one"), MARGIN, y, wide, quiet=True) + 3
+        half = (wide - 8) / 2
+        left = _list(sheets, tell("contents"), _contents(sheets, mat, plan, things, parts), MARGIN, y, half)
+        if extra := game.spec.box.needed(game, sheets.language):
+            _list(sheets, tell("needed"), extra, MARGIN, left + 2, half)
+        right = _list(sheets, tell("making"), _making(sheets, plan, things, parts), MARGIN + half + 8, y, half)
+        x, below = MARGIN + half + 8, right + 3
+        sheets.line(x, below, x + 50, below, 0.5)
+        for end in (0, 50):
+            sheets.line(x + end, below - 1.5, x + end, below + 1.5, 0.3)
+
+
+def _list(sheets: Sheets, title: str, lines: Sequence[str], x: float, y: float, width: float) -> float:
+    """A heading and its lines; where it ends."""
+    y = sheets.block(title, x, y, width, 4, bold=True) + 1
+    for line in lines:
+        y = sheets.block(line, x, y, width, 3.1) + 0.8
+    return y
+
+
+def _contents(sheets: Sheets, mat: Mat, plan: Tiling, things: Sequence[Thing], parts: Collection[str]) -> list[str]:
+    width, height = (f"{side * mat.mm / 10:.0f}" for side in (mat.picture.width, mat.picture.height))
+    found = []
+    if "board" in parts:
+        key = "contents.board" if plan.pages > 1 else "contents.board_one"
+        found.append(sheets.told(key, count=plan.pages, width=width, height=height))
+    if "pieces" in parts:
+        found += [sheets.told("contents.thing", name=name, n=count) for name, count in pieces.counts(things).items()]
+    if "rules" in parts:
+        found.append(sheets.told("contents.rules"))
+    return found
+
+
+def _making(sheets: Sheets, plan: Tiling, things: Sequence[Thing], parts: Collection[str]) -> list[str]:
+    keys = ["making.board"] if "board" in parts and plan.pages > 1 else []
+    if "pieces" in parts:
+        keys += ["making.pieces", *(["making.backs"] if any(each.back for each in things) else []), "making.letters"]
+    return [sheets.told(key) for key in (*keys, "making.size")]

@@ -1,0 +1,145 @@
+"""Things to cut out: pieces in rows under their headings; cards on pages of their own, their backs behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bridgehead.core.box import Thing
+from bridgehead.printing import PAPERS
+from bridgehead.printing.sheet import Sheets
+from bridgehead.printing.tiles import MARGIN, Page
+
+APART, HEADING, NOTE = 3.0, 4.0, 2.9  # millimetres between pieces; sizes of a heading and of its note
+LINE = 1.35  # lines of a text, in its size
+CARD_MARGIN = 6.0  # cards may go nearer to the edge than what is read
+
+
+class Heading(NamedTuple):
+    """A heading with how many pieces stand under it, and its note."""
+
+    text: str
+    note: str
+
+
+class Row(NamedTuple):
+    """Pieces beside one another, and how high the highest is."""
+
+    things: tuple[Thing, ...]
+    height: float
+
+
+def split(things: Sequence[Thing]) -> tuple[tuple[Thing, ...], tuple[Thing, ...]]:
+    """Pieces, and cards."""
+    return tuple(each for each in things if not each.back), tuple(each for each in things if each.back)
+
+
+def counts(things: Sequence[Thing]) -> dict[str, int]:
+    """How many there are under each heading."""
+    found: dict[str, int] = {}
+    for each in things:
+        found[each.name] = found.get(each.name, 0) + each.count
+    return found
+
+
+# -- pieces ----------------------------------------------------------------------------------------------------------
+
+
+def pieces(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
+    """All pieces, in the order in which the game names them."""
+    page = Page(*PAPERS[paper])
+    pages = _paged(sheets, _rows(sheets, things, page.room[0]), page.room)
+    for number, blocks in enumerate(pages):
+        with sheets.page(page):
+            y = MARGIN
+            for block in blocks:
+                y = _drawn(sheets, block, y, page.room[0])
+            sheets.foot(page, sheets.told("page.pieces", title=title, page=number + 1, pages=len(pages)))
+
+
+def _rows(sheets: Sheets, things: Sequence[Thing], room: float) -> Iterator[tuple[Heading, list[Row]]]:
+    """Under each heading its rows, as many things in each as go."""
+    said = ""
+    for name, count in counts(things).items():
+        mine = [each for each in things if each.name == name]
+        rows: list[Row] = []
+        line: list[Thing] = []
+        for each in [thing for thing in mine for _ in range(thing.count)]:
+            if line and sum(other.width + APART for other in line) + each.width > room:
+                rows.append(Row(tuple(line), max(other.height for other in line)))
+                line = []
+            line.append(each)
+        rows.append(Row(tuple(line), max(other.height for other in line)))
+        yield Heading(sheets.told("count", name=name, n=count), mine[0].note if mine[0].note != said else ""), rows
+        said = mine[0].note
+
+
+def _paged(sheets: Sheets, blocks: Iterator[tuple[Heading, list[Row]]], room: tuple[float, float]) -> list[list[Heading | Row]]:
+    """What stands on each page; a heading stands on the page of its first row."""
+    pages: list[list[Heading | Row]] = [[]]
+    used = 0.0
+    for heading, rows in blocks:
+        for place, row in enumerate(rows):
+            fresh: list[Heading | Row] = [heading, row] if place == 0 else [row]
+            high = sum(_height(sheets, each, room[0]) for each in fresh)
+            if used and used + high > room[1]:
+                pages.append([])
+                used = 0.0
+            pages[-1] += fresh
+            used += high
+    return pages
+
+
+def _height(sheets: Sheets, block: Heading | Row, room: float) -> float:
+    if isinstance(block, Row):
+        return block.height + APART
+    return HEADING * LINE + len(sheets.lines(block.note, room, NOTE)) * NOTE * LINE + 2 * APART
+
+
+def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float) -> float:
+    """Draw a heading or a row; where the next may begin."""
+    if isinstance(block, Heading):
+        below = sheets.block(block.text, MARGIN, y + APART / 2, room, HEADING, bold=True)
+        sheets.block(block.note, MARGIN, below, room, NOTE, quiet=True)
+        return y + _height(sheets, block, room)
+    x = MARGIN
+    for each in block.things:
+        sheets.pen.parts(each.parts, x + each.width / 2, y + block.height / 2, each.seat)
+        x += each.width + APART
+    return y + block.height + APART
+
+
+# -- cards -----------------------------------------------------------------------------------------------------------
+
+
+def cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
+    """Each pack on pages of its own: faces, then their backs, in the order in which they lie behind the faces."""
+    for name in counts(things):
+        pack = [each for each in things if each.name == name for _ in range(each.count)]
+        page = Page(*PAPERS[paper])
+        across = int((page.width - 2 * CARD_MARGIN) // pack[0].width)
+        on_page = across * int((page.height - 2 * CARD_MARGIN) // pack[0].height)
+        pages = [pack[first : first + on_page] for first in range(0, len(pack), on_page)]
+        for number, faces in enumerate(pages):
+            told = {"title": title, "name": name, "page": number + 1}
+            _grid(sheets, page, faces, across, sheets.told("page.cards", pages=len(pages), **told), False)
+            _grid(sheets, page, faces, across, sheets.told("page.backs", **told), True)
+
+
+def _grid(sheets: Sheets, page: Page, faces: Sequence[Thing], across: int, told: str, backs: bool) -> None:
+    width, height = faces[0].width, faces[0].height
+    rows = -(-len(faces) // across)
+    high = int((page.height - 2 * CARD_MARGIN) // height) * height
+    left, top = (page.width - across * width) / 2, (page.height - high) / 2
+    with sheets.page(page):
+        for place, each in enumerate(faces):
+            column, row = place % across, place // across
+            column = across - 1 - column if backs else column
+            x, y = left + (column + 0.5) * width, top + (row + 0.5) * height
+            sheets.pen.parts(each.back if backs else each.parts, x, y, each.back_seat if backs else each.seat)
+        if not backs:
+            for k in range(across + 1):
+                sheets.line(left + k * width, top - 3, left + k * width, top + rows * height + 3, 0.12)
+            for k in range(rows + 1):
+                sheets.line(left - 3, top + k * height, left + across * width + 3, top + k * height, 0.12)
+        sheets.sideways(told, left - 3.6, top + high, 2.4)

@@ -1,0 +1,112 @@
+"""Pages in millimetres from the upper left corner, and what is written in their margins."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from reportlab.lib.utils import simpleSplit
+from reportlab.pdfgen.canvas import Canvas
+
+from bridgehead.core.phrases import Catalogue, phrase
+from bridgehead.printing.pen import Pen, printable
+from bridgehead.printing.tiles import MARGIN, Page
+
+POINT = 72 / 25.4  # points of a millimetre
+INK, QUIET = (0.17, 0.14, 0.12), (0.42, 0.38, 0.34)
+WORDS = Catalogue(Path(__file__).with_name("words.toml"))
+FOOT = 4.6  # from the lower edge of a page to what is written there
+
+
+class Sheets:
+    """A PDF that is being written: the same content makes the same bytes."""
+
+    def __init__(self, title: str, language: str, folder: Path) -> None:
+        self._bytes = BytesIO()
+        self.canvas: Any = Canvas(self._bytes, invariant=1, pageCompression=1, lang=language)
+        self.canvas.setTitle(printable(title))
+        self.canvas.setCreator("Bridgehead")
+        self.canvas.setAuthor("Bridgehead")
+        self.language = language
+        self.pen = Pen(self.canvas, folder)
+
+    @contextlib.contextmanager
+    def page(self, page: Page) -> Iterator[None]:
+        """A new page; what is drawn inside is drawn on it, in millimetres from its upper left corner."""
+        self.canvas.setPageSize((page.width * POINT, page.height * POINT))
+        self.canvas.saveState()
+        self.canvas.transform(POINT, 0, 0, -POINT, 0, page.height * POINT)
+        yield
+        self.canvas.restoreState()
+        self.canvas.showPage()
+
+    def upright(self, page: Page) -> None:
+        """Go over to points from the lower left corner, as laid-out text wants it, for the rest of the page."""
+        self.canvas.transform(1 / POINT, 0, 0, -1 / POINT, 0, page.height)
+
+    def bytes(self) -> bytes:
+        """The whole file."""
+        self.canvas.save()
+        return self._bytes.getvalue()
+
+    def told(self, key: str, **params: object) -> str:
+        """One of the printed pages' own sentences."""
+        return WORDS.tell(phrase(key, **params), self.language)
+
+    def write(
+        self, text: str, x: float, y: float, size: float = 3.2, bold: bool = False, end: bool = False, quiet: bool = False
+    ) -> None:
+        """A line of text, its baseline at y; size in millimetres. end: x is where it ends."""
+        canvas, font = self.canvas, "Helvetica-Bold" if bold else "Helvetica"
+        canvas.saveState()
+        canvas.translate(x, y)
+        canvas.scale(1, -1)
+        canvas.setFillColorRGB(*(QUIET if quiet else INK))
+        canvas.setFont(font, size)
+        (canvas.drawRightString if end else canvas.drawString)(0, 0, printable(text))
+        canvas.restoreState()
+
+    def block(
+        self, text: str, x: float, y: float, width: float, size: float = 3.2, bold: bool = False, quiet: bool = False
+    ) -> float:
+        """A paragraph; where the next may begin."""
+        for line in self.lines(text, width, size, bold):
+            self.write(line, x, y + size, size, bold, quiet=quiet)
+            y += 1.35 * size
+        return y
+
+    def lines(self, text: str, width: float, size: float, bold: bool = False) -> list[str]:
+        """A text in lines that fit."""
+        return [str(line) for line in simpleSplit(printable(text), "Helvetica-Bold" if bold else "Helvetica", size, width)]
+
+    def sideways(self, text: str, x: float, y: float, size: float) -> None:
+        """A quiet line of text from y upwards, its baseline at x."""
+        self.canvas.saveState()
+        self.canvas.translate(x, y)
+        self.canvas.rotate(-90)
+        self.write(text, 0, 0, size, quiet=True)
+        self.canvas.restoreState()
+
+    def foot(self, page: Page, text: str) -> None:
+        """What page this is, in the lower margin."""
+        self.write(text, MARGIN, page.height - FOOT, 2.8, quiet=True)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, width: float = 0.2) -> None:
+        """A thin dark line, for marks."""
+        self.canvas.saveState()
+        self.canvas.setStrokeColorRGB(*INK)
+        self.canvas.setLineWidth(width)
+        self.canvas.line(x1, y1, x2, y2)
+        self.canvas.restoreState()
+
+    def box(self, x: float, y: float, width: float, height: float, filled: bool = False) -> None:
+        """A thin dark frame, or a dark rectangle."""
+        self.canvas.saveState()
+        self.canvas.setStrokeColorRGB(*INK)
+        self.canvas.setFillColorRGB(*INK)
+        self.canvas.setLineWidth(0.2)
+        self.canvas.rect(x, y, width, height, stroke=1, fill=int(filled))
+        self.canvas.restoreState()

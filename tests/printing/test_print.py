@@ -1,0 +1,265 @@
+"""Print and play: sizes measured on the pages, no field cut, the right number of everything, the rules in force."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.core import options, registry
+from bridgehead.core.box import Area, Mat
+from bridgehead.core.game import Game
+from bridgehead.core.scene import Picture
+from bridgehead.printing import PAPERS, book
+from bridgehead.printing.paths import steps
+from bridgehead.printing.pieces import counts
+from bridgehead.printing.sheet import POINT
+from bridgehead.printing.style import styled
+from bridgehead.printing.tiles import MARGIN, tiling
+from printing.paper import Sheet, read
+
+GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines")
+BOARDS = [
+    *(("barricade", {"board": board, "seats": 2}) for board in ("classic", "mini", "six")),
+    *(("burning_bridges", {"board": f"star{n}", "seats": 3}) for n in (3, 4, 5, 6)),
+    ("forty_bridges", {}),
+    *(("front_lines", {"rows": rows}) for rows in (1, 3, 12)),
+]
+
+
+def game(name: str, **values: Any) -> Game:
+    spec = registry.spec(name)
+    return Game(spec, options.build(spec, "", values))
+
+
+def pages(made: Game, paper: str = "a4", language: str = "en", parts: tuple[str, ...] = book.PARTS) -> list[Sheet]:
+    return read(book.made(made, paper, language, parts))
+
+
+def count(name: str, **values: Any) -> Mapping[str, int]:
+    made = game(name, **values)
+    return counts(made.spec.box.things(made, "en"))
+
+
+def size(*millimetres: float) -> tuple[float, ...]:
+    return tuple(round(POINT * each, 2) for each in millimetres)
+
+
+# -- sizes -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_squares_of_barricade_are_20_mm_wide_on_paper(paper: str) -> None:
+    mini = game("barricade", board="mini", seats=2)
+    cover, *tiles = pages(mini, paper, parts=("board",))
+    for tile in tiles:
+        squares = [box for box in tile.boxes if box.size == size(20, 20)]
+        assert len(squares) == len(mini.board.squares) - 1  # the final square is larger
+        assert sorted(tile.size) == pytest.approx([POINT * side for side in sorted(PAPERS[paper])])
+    assert not [box for box in cover.boxes if box.size == size(20, 20)]
+
+
+def test_the_board_of_40_bridges_is_40_cm_wide_and_its_pieces_go_on_its_squares() -> None:
+    made = game("forty_bridges")
+    tile = pages(made, parts=("board",))[1]
+    assert max(box.size for box in tile.boxes) == size(400, 400)
+    width = made.spec.box.things(made, "en")[0].width
+    narrowest = min(area.right - area.left for area in made.spec.box.mat(made, "en").whole.values())
+    assert width < 400 / 984 * narrowest / 2**0.5  # the circle inside a square that stands on its corner
+
+
+def test_cards_have_poker_size_and_their_backs_lie_behind_them() -> None:
+    sheets = [
+        sheet
+        for sheet in pages(game("front_lines"), "letter", parts=("pieces",))
+        if "pack" in sheet.text or "field" in sheet.text
+    ]
+    faces, backs = sheets[1::2], sheets[2::2]  # after the cover
+    assert len(faces) == len(backs) == 6 + 5
+    for face, back in zip(faces, backs, strict=True):
+        width = face.size[0]
+        cards = {(round(box.left), round(box.bottom)) for box in face.boxes if box.size == size(63, 88)}
+        behind = {(round(width - box.right), round(box.bottom)) for box in back.boxes if box.size == size(63, 88)}
+        assert cards == behind and 0 < len(cards) <= 9
+        assert all(box.left >= 0 and box.bottom >= 4 * POINT and box.top <= face.size[1] - 4 * POINT for box in face.boxes)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("name", "values"), BOARDS)
+def test_every_field_lies_wholly_on_a_tile(name: str, values: dict[str, Any], paper: str) -> None:
+    made = game(name, **values)
+    mat = made.spec.box.mat(made, "en")
+    plan = tiling(mat, paper)
+    fields = {field.id for field in mat.picture.fields if field.parts} - {"f:start", "f:across"}
+    assert fields and fields <= set(mat.whole)
+    for area in mat.whole.values():
+        left, top, right, bottom = (mat.mm * side for side in (area.left, area.top, area.right, area.bottom))
+        assert any(begin <= left and right <= end for begin, end in plan.columns)
+        assert any(begin <= top and bottom <= end for begin, end in plan.rows)
+    for spans, whole, room in zip(
+        (plan.columns, plan.rows), (mat.picture.width, mat.picture.height), plan.page.room, strict=True
+    ):
+        assert spans[0][0] == 0 and spans[-1][1] == pytest.approx(mat.mm * whole)
+        assert all(0 < end - begin <= room + 1e-9 for begin, end in spans)
+        assert all(later[0] <= sooner[1] - 9.9 for sooner, later in zip(spans, spans[1:], strict=False))
+
+
+def test_tiles_show_no_more_than_their_part_and_say_where_they_belong() -> None:
+    made = game("barricade")
+    plan = tiling(made.spec.box.mat(made, "de"), "a4")
+    tiles = pages(made, language="de", parts=("board",))[1:]
+    assert len(tiles) == plan.pages == len(plan.columns) * len(plan.rows) > 1
+    for number, tile in enumerate(tiles):
+        row, column = divmod(number, len(plan.columns))
+        assert f"Reihe {row + 1} von {len(plan.rows)}, Spalte {column + 1} von {len(plan.columns)}" in tile.text
+        (left, right), (top, bottom) = plan.columns[column], plan.rows[row]
+        assert tile.windows[0].size == size(right - left, bottom - top)
+        assert tile.windows[0].left == pytest.approx(MARGIN * POINT)
+
+
+def test_what_fits_on_a_page_is_not_tiled() -> None:
+    mat = Mat(Picture(270, 180, (), ()), 1.0, {"f:a": Area(0, 0, 20, 20)})
+    assert [tiling(mat, paper).pages for paper in PAPERS] == [1, 2]  # letter is 259 mm between its margins
+    assert tiling(mat, "a4").page.width > tiling(mat, "a4").page.height
+
+
+# -- what lies in the box --------------------------------------------------------------------------------------------
+
+
+def test_cards_are_those_of_the_rules() -> None:
+    assert count("front_lines") == {"The field": 48, "The draw pack": 40, "Characters": 4, "Lives of the characters": 8}
+    other = count("front_lines", drawPack="J11Q12K13", jokersInField=2, lives=3)
+    assert other == {"The field": 50, "The draw pack": 52, "Characters": 4, "Lives of the characters": 12}
+    made = game("front_lines")
+    cards = [each for each in made.spec.box.things(made, "en") if each.back]
+    assert {each.back_seat for each in cards} == {"", "second"}
+    assert len({(each.parts, each.seat, each.back_seat) for each in cards}) == 88
+
+
+def test_pieces_are_those_of_the_rules() -> None:
+    assert count("forty_bridges") == {"Pieces: A": 8, "Pieces: B": 8}
+    assert count("forty_bridges", setup="custom", layout="a1,b1,A1 e5,d5") == {"Pieces: A": 3, "Pieces: B": 2}
+    assert count("barricade", seats=2, pawns=3) == {"Pawns: B": 3, "Pawns: C": 3, "Barricades": 11}
+    assert sum(count("barricade", board="mini").values()) == 2 * 3 + 6
+    assert count("burning_bridges", seats=3)["Torches"] == 50
+    own = count("burning_bridges", seats=3, pins="10each", maxBridgesPerFamily=4)
+    assert [own[f"Torches: {letter}"] for letter in "ABC"] == [10, 10, 10]
+    assert (
+        own["Family: A"] == 3 and own["Bridges: A"] == 12
+    )  # four for the short lines, four for longer ones, four for the longest
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_families_are_told_apart_without_colour(name: str) -> None:
+    made = game(name)
+    mine = {each.seat: each.parts for each in made.spec.box.things(made, "en") if each.seat in tuple("abcdef")}
+    for seat, parts in mine.items():
+        assert {part.use for part in parts if part.use.startswith("shape-")} == {f"shape-{seat}"}
+    suits = {frozenset(part.use for part in each.parts if "suit" in part.use) for each in made.spec.box.things(made, "en")}
+    assert len(mine) == made.seats or len(suits) >= 4
+
+
+def test_bridges_reach_from_pillar_to_pillar() -> None:
+    made = game("burning_bridges", seats=3)
+    board = made.spec.box.mat(made, "en")
+    places = {each.id: (each.x, each.y) for each in board.picture.fields}
+    lines = [[places[f"f:{made.board.pillars[end]}"] for end in line] for line in made.board.lines]
+    far = [board.mm * ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5 for a, b in lines]
+    strips = made.spec.box.lengths(made)
+    for line in far:
+        assert any(line - 27 - 11 < strip < line for strip in strips), line
+
+
+# -- rules and the whole ---------------------------------------------------------------------------------------------
+
+
+def test_the_rules_say_what_is_in_force() -> None:
+    made = game("forty_bridges", sidesNeeded=4)
+    text = " ".join(sheet.text for sheet in pages(made, parts=("rules",))[1:])
+    assert "sidesNeeded: 4 (rulebook: 3)" in text and "bentJumps: false" in text
+    assert text.count("House rule in force: sidesNeeded: 4") == sum(
+        "sidesNeeded" in clause.options for clause in made.rulebook.clauses
+    )
+    for clause in made.rulebook.clauses:
+        assert clause.id in text and clause.text.split()[-1] in text
+    german = " ".join(sheet.text for sheet in pages(made, language="de", parts=("rules",))[1:])
+    assert "Seiten zum Schlagen: 4 (Regelbuch: 3)" in german and "schlägt" in german
+    assert "All house rules are as the rulebook has them." in pages(game("forty_bridges"), parts=("rules",))[1].text
+
+
+def test_nobody_reads_in_the_rules_what_lies_face_down() -> None:
+    laid = [["AH", "2H", "3H", "4H"]]
+    text = " ".join(sheet.text for sheet in pages(game("front_lines", rows=1, layout=laid)))
+    assert "layout: …" in text and "2H" not in text
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_nothing_is_printed_beside_the_paper(name: str, paper: str) -> None:
+    for sheet in pages(game(name), paper, "de"):
+        for box in [] if sheet.windows else sheet.boxes:
+            assert box.left >= -0.1 and box.bottom >= -0.1 and box.right <= sheet.size[0] + 0.1 and box.top <= sheet.size[1] + 0.1
+        assert "box." not in sheet.text and "page." not in sheet.text
+
+
+def test_see_through_colours_stay_so_on_the_board() -> None:
+    assert b"/ca .32" in book.made(game("barricade"), parts=("board",))
+
+
+def test_the_same_command_writes_the_same_bytes(tmp_path: Path) -> None:
+    made = []
+    for seed in "12":
+        file = tmp_path / f"{seed}.pdf"
+        done = command("print", "burning_bridges", "--rules", "seats=3", "--paper", "letter", "--out", str(file), seed=seed)
+        assert done.returncode == 0 and str(file) in done.stdout, done.stderr
+        made.append(file.read_bytes())
+    assert made[0] == made[1] and made[0].startswith(b"%PDF")
+
+
+def test_what_cannot_be_printed_is_refused_in_a_line(tmp_path: Path) -> None:
+    own = tmp_path / "own.json"
+    own.write_text("{}")
+    for words, told in (
+        (("--paper", "a3"), "no paper 'a3'; there are a4, letter"),
+        (("--parts", "board,dice"), "expected some of board, pieces, rules"),
+        (("--board", str(own)), "board"),
+        (("--out", str(tmp_path / "none" / "x.pdf")), "No such file"),
+    ):
+        done = command("print", "barricade", *words)
+        assert done.returncode == 2 and told in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
+
+
+def command(*words: str, seed: str = "0") -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONHASHSEED": seed, "NUMBA_DISABLE_JIT": "1"}
+    line = [sys.executable, "-m", "bridgehead.cli", *words]
+    return subprocess.run(line, env=env, capture_output=True, text=True, timeout=100, check=False)
+
+
+# -- drawing ---------------------------------------------------------------------------------------------------------
+
+
+def test_arcs_become_curves_of_the_same_shape() -> None:
+    first, *curves = steps("M10 0A10 10 0 0 1 0 10")
+    assert first.points == ((10, 0),) and len(curves) == 1
+    one, other, end = curves[0].points
+    middle = tuple((a + 3 * b + 3 * c + d) / 8 for a, b, c, d in zip((10, 0), one, other, end, strict=True))
+    assert end == pytest.approx((0, 10)) and middle == pytest.approx((50**0.5, 50**0.5), rel=1e-3)
+    assert len(steps("M10 0A10 10 0 1 0 0 10")) == 4  # the long way round
+    assert steps("M1 1l2 0 0 2H0v-1z")[1:] == steps("M1 1L3 1L3 3L0 3L0 2Z")[1:]
+    with pytest.raises(ValueError, match="not a path"):
+        steps("M0 0S1 1 2 2")
+
+
+def test_looks_are_those_of_the_stylesheets() -> None:
+    assert styled({}, "face", {}, "d")["fill"] == "#d55e00"
+    assert styled({"fill": "#fff"}, "", {}, "a")["fill"] == "#fff"
+    for made in (game("burning_bridges", pins="10each"), *map(game, GAMES)):
+        for each in made.spec.box.things(made, "en"):
+            for part in (part for part in each.parts if part.d or part.text):
+                assert {"fill", "stroke"} & styled({}, part.cls, {}, each.seat).keys(), part.cls
+    assert styled({}, "bank far", {}, "")["fill"] == styled({}, "slab", {}, "")["fill"]
