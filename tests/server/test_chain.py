@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import apsw
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bridgehead.server import chain
 from bridgehead.server.store import FORMAT, Event, Store
@@ -30,6 +33,11 @@ def test_a_chain_follows_from_its_table_and_each_link_from_all_before() -> None:
     assert chain.broken(ROOT, linked) is None
     assert chain.broken(chain.first("ABCDE", "other"), linked) == 1
     assert chain.chained(linked[-1].link, EVENTS)[0].link != chain.chained(linked[-1].link, EVENTS)[0].link, "nonces differ"
+
+
+@given(st.builds(Event, st.integers(), *[st.text()] * 2, *[st.integers()] * 2, st.text(), st.floats(0, 1e12), st.text()))
+def test_what_is_chained_of_an_event_is_json_as_every_encoder_writes_it(event: Event) -> None:
+    assert chain.row(event) == json.dumps(event[: chain.ROW], ensure_ascii=False, separators=(",", ":"))
 
 
 @pytest.mark.parametrize("field", [name for name in Event._fields if name != "version"])

@@ -9,7 +9,8 @@ import numpy as np
 
 from bridgehead.core import options as house
 from bridgehead.core.clauses import Rulebook, rulebook
-from bridgehead.core.law import as_records
+from bridgehead.core.keeping import once
+from bridgehead.core.law import as_records, quick
 from bridgehead.core.phrases import Catalogue, catalogue
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
@@ -50,6 +51,11 @@ class Game:
         """House rules that differ from the standard."""
         return house.differences(self.options)
 
+    @once
+    def quick_law(self) -> Any:
+        """The law as the rules are given it at every move."""
+        return quick(self.law)
+
     @cached_property
     def words(self) -> Catalogue:
         """The game's sentences in all languages."""
@@ -63,7 +69,7 @@ class Game:
     def start(self) -> Position:
         """The first position (its actor may be chance, where the first seat is drawn)."""
         states = self.new_states(1)
-        self.spec.rules.setup(states[0], self.law)
+        self.spec.rules.setup(states[0], self.quick_law)
         return Position(self, states)
 
     def load(self, text: str) -> Position:

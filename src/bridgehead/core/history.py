@@ -18,11 +18,13 @@ class History(Sequence[Position]):
     """`history[i]` is the position before action i; the last is the present. A server holds thousands of long matches.
 
     log: the actions, by whoever changes it: an action is there before the position after it is appended.
+    present: the last position, which is asked for all the time.
     """
 
     def __init__(self, first: Position, log: list[Entry]) -> None:
         self._log = log
         self._kept: list[Position | None] = [first]
+        self.present = first
         self._found = (0, first)  # the one that was played again last: whoever reads them all plays each once
 
     def __len__(self) -> int:
@@ -67,6 +69,7 @@ class History(Sequence[Position]):
     def append(self, position: Position) -> None:
         """The position after the last action."""
         self._kept.append(position)
+        self.present = position
         old = len(self._kept) - 1 - LAST
         if old >= 0:
             self._fade(old)
@@ -81,11 +84,11 @@ class History(Sequence[Position]):
         length = min(length, len(self))
         present = self._at(length - 1)
         del self._kept[length:]
-        self._kept[-1] = present
+        self._kept[-1] = self.present = present
         self._found = 0, self._at(0)
 
     def copy(self, log: list[Entry]) -> History:
         """The same, over a copy of the log."""
         again = History(self._at(0), log)
-        again._kept = list(self._kept)
+        again._kept, again.present = list(self._kept), self.present
         return again

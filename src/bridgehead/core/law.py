@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 from operator import itemgetter
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,17 @@ def packed(law: Any) -> Any:
         record[name][0] = value
     record.flags.writeable = False
     return record[0]
+
+
+def quick(law: Any) -> Any:
+    """A law as plain rules read it fastest: its fields at hand, signed numbers as Python's own. Compiled rules want it as it is.
+
+    Machine code reckons in 64 bits as well where a rule adds two narrow numbers. Unsigned ones stay NumPy's: they wrap around.
+    """
+    if COMPILED or not isinstance(law, np.record) or law.dtype.names is None:
+        return law
+    fields = ((name, law[name]) for name in law.dtype.names)
+    return SimpleNamespace(**{name: int(field) if isinstance(field, np.signedinteger) else field for name, field in fields})
 
 
 def parcel(law: Any) -> bytes:

@@ -46,7 +46,7 @@ class Match:
     @property
     def position(self) -> Position:
         """Where the match stands."""
-        return self.positions[-1]
+        return self.positions.present
 
     @property
     def actions(self) -> tuple[int, ...]:
@@ -55,7 +55,7 @@ class Match:
     @property
     def actor(self) -> int:
         """Who is to act: a seat, CHANCE, or OVER, also where people have ended it."""
-        return OVER if self.ended else self.position.actor
+        return OVER if self.ended else self.positions.present.actor
 
     @property
     def outcome(self) -> Outcome | None:

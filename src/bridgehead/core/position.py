@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import IllegalAction, NotationError
 from bridgehead.core.jit import COMPILED
+from bridgehead.core.keeping import once
 from bridgehead.core.outcome import Outcome
 from bridgehead.core.spec import CHANCE, OVER
 
@@ -43,7 +43,7 @@ class Position:
         # Numba compiles one version for writable records; a frozen one would compile a second.
         return self.copy_states()[0] if COMPILED else self.state
 
-    @cached_property
+    @once
     def actor(self) -> int:
         """The seat to act, CHANCE (-1), or OVER (-2)."""
         return int(self._asked(self.game.spec.rules.actor))
@@ -61,7 +61,7 @@ class Position:
         """How many turns are finished."""
         return int(self.state.turns)
 
-    @cached_property
+    @once
     def legal(self) -> tuple[int, ...]:
         """Legal action ids, ascending; when chance acts, its possible outcomes. Empty when over."""
         if self.is_over:
@@ -70,12 +70,12 @@ class Position:
         count = self._asked(self.game.spec.rules.legal, out)
         return tuple(out[:count].tolist())
 
-    @cached_property
+    @once
     def weights(self) -> tuple[int, ...]:
         """Exact integer weights of `legal` when chance acts; empty otherwise."""
         if not self.is_chance:
             return ()
-        state, law, weight = self.read_only, self.game.law, self.game.spec.rules.weight
+        state, law, weight = self.read_only, self.game.quick_law, self.game.spec.rules.weight
         return tuple(int(weight(state, law, action)) for action in self.legal)
 
     def play(self, action: int | str) -> Position:
@@ -91,14 +91,14 @@ class Position:
     def after(self, action: int) -> Position:
         """The position after an action that is known to be legal."""
         states = self.copy_states()
-        self.game.spec.rules.apply(states[0], self.game.law, action)
+        self.game.spec.rules.apply(states[0], self.game.quick_law, action)
         return Position(self.game, states)
 
     def bare(self) -> Position:
         """The same position without what was found out about it, which would be found out again."""
         return Position(self.game, self._states)
 
-    @cached_property
+    @once
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it runs."""
         if not self.is_over:
@@ -132,7 +132,7 @@ class Position:
         """Whose decision it is and what it is, for everybody at the table."""
         return self.game.words.tell(self.game.spec.words.prompt(self), language)
 
-    @cached_property
+    @once
     def text(self) -> str:
         """The position in one line; `Game.load` makes an equal position of it."""
         return str(self.game.spec.text.dump(self))
@@ -149,7 +149,7 @@ class Position:
         }
 
     def _asked(self, function: Any, *more: Any) -> Any:
-        return function(self.read_only, self.game.law, *more)
+        return function(self.read_only, self.game.quick_law, *more)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.game == other.game and self._states.tobytes() == other._states.tobytes()

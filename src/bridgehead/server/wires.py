@@ -125,6 +125,12 @@ class Wire(WebSocketsSansIOProtocol):
             self._feeding = True
             self.loop.call_soon(self._feed)
 
+    def send_receive_event_to_app(self) -> None:
+        # Uvicorn stops reading at every message, which asks the system twice; here only what comes too early does that.
+        paused, self.read_paused = self.read_paused, True
+        super().send_receive_event_to_app()
+        self.read_paused = paused
+
     async def receive(self) -> Any:
         message = await self.queue.get()
         self._go_on()
