@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers.answer import Answer, Measure
+from bridgehead.lab.answers.answer import Answer, Measure, called
 from bridgehead.lab.answers.basics import side_names
 from bridgehead.lab.facts import PARTS
 from bridgehead.lab.readings import fields_of
@@ -48,6 +48,11 @@ def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
     return text
 
 
+def beneath(axes: Axes) -> None:
+    """The legend under the axes, where it hides nothing."""
+    axes.figure.legend(loc="outside lower center", ncols=3)
+
+
 def with_interval(axes: Axes, places: Sequence[float], found: Sequence[Measure], color: Any, label: str = "") -> None:
     """Dots with their intervals, lying."""
     middle = np.array([each.estimate.value for each in found])
@@ -63,13 +68,15 @@ def seats(name: str, game: Game, answer: Answer, players: Sequence[str]) -> str:
     def draw(axes: Axes) -> None:
         for i, player in enumerate(players):
             mine = [each for each in answer.measures if each.player == player and each.name in names]
-            with_interval(axes, [len(names) - 1 - j + 0.18 * (1 - i) for j in range(len(names))], mine, STRENGTHS[i], player)
+            with_interval(
+                axes, [len(names) - 1 - j + 0.18 * (1 - i) for j in range(len(names))], mine, STRENGTHS[i], called(player)
+            )
         axes.axvline(1 / len(names), color="#d6c9b3", zorder=0)
         axes.set_yticks(range(len(names)), names[::-1])
         axes.set(xlim=(0, max(0.1, axes.get_xlim()[1])), title="Who wins: share of decided games, 95 % intervals")
-        axes.legend(loc="best")
+        beneath(axes)
 
-    return drawn(name, draw, height=1.4 + 0.45 * len(names))
+    return drawn(name, draw, height=1.6 + 0.45 * len(names))
 
 
 def lengths(name: str, results: Results, arm: int) -> str:
@@ -79,19 +86,24 @@ def lengths(name: str, results: Results, arm: int) -> str:
         for i, strength in enumerate(results.plan.strengths):
             plies = np.maximum(results.rows("games", i, arm)["plies"], 1)
             if len(plies):
-                edges = np.geomspace(max(1, plies.min()), plies.max() + 1, 30)
+                edges = np.geomspace(max(1, plies.min()), plies.max() + 1, bins(len(plies)) + 1)
                 axes.hist(
                     plies,
                     edges.tolist(),
                     weights=np.full(len(plies), 1 / len(plies)),
                     histtype="step",
                     linewidth=1.6,
-                    label=strength.player,
+                    label=called(strength.player),
                 )
-        axes.set(xscale="log", xlabel="plies", ylabel="share of games", title="Length")
-        axes.legend()
+        axes.set(xscale="log", xlabel="plies", ylabel="share of games", title="Length of games")
+        beneath(axes)
 
     return drawn(name, draw)
+
+
+def bins(count: int) -> int:
+    """How many bars a histogram of so many games bears (Sturges' rule, at least four)."""
+    return max(4, min(30, int(np.ceil(np.log2(max(1, count)))) + 1))
 
 
 def reasons(name: str, results: Results, game: Game, arm: int) -> str:
@@ -108,11 +120,11 @@ def reasons(name: str, results: Results, game: Game, arm: int) -> str:
                     range(len(left)), shares[:, number], left=left, label=reason, color=SEATS[number % len(SEATS)], alpha=0.85
                 )
                 left = left + shares[:, number]
-        axes.set_yticks(range(len(left)), [each.player for each in results.plan.strengths])
+        axes.set_yticks(range(len(left)), [called(each.player) for each in results.plan.strengths])
         axes.set(xlim=(0, 1), title="How games end")
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3)
+        beneath(axes)
 
-    return drawn(name, draw, height=2.4)
+    return drawn(name, draw, height=1.3 + 0.3 * len(results.plan.strengths))
 
 
 def tenths(name: str, results: Results, field: str, title: str, arm: int) -> str:
@@ -123,10 +135,10 @@ def tenths(name: str, results: Results, field: str, title: str, arm: int) -> str
             rows = results.rows("games", i, arm)
             rows = rows[rows["weighed"]] if field == "doubt" else rows
             if len(rows):
-                axes.plot(np.arange(PARTS) / PARTS + 0.05, rows[field].mean(axis=0), marker=".", label=strength.player)
+                axes.plot(np.arange(PARTS) / PARTS + 0.05, rows[field].mean(axis=0), marker=".", label=called(strength.player))
         axes.set(xlabel="of the game", title=title, xlim=(0, 1))
         axes.set_ylim(bottom=0)
-        axes.legend()
+        beneath(axes)
 
     return drawn(name, draw)
 
@@ -138,7 +150,7 @@ def ladder(name: str, answer: Answer) -> str:
     def draw(axes: Axes) -> None:
         with_interval(axes, range(len(rungs)), rungs, STRENGTHS[2])
         axes.axvline(0.5, color="#d6c9b3", zorder=0)
-        axes.set_yticks(range(len(rungs)), [f"{each.player} {each.name}" for each in rungs])
+        axes.set_yticks(range(len(rungs)), [f"{called(each.player)} {each.name}" for each in rungs])
         axes.set(title="Does skill pay: share of points", xlim=(0, 1))
 
     return drawn(name, draw, height=1.0 + 0.4 * max(1, len(rungs)))
@@ -149,27 +161,33 @@ def heat(name: str, results: Results, game: Game, arm: int) -> str:
     places = {field.id: (field.x, field.y) for field in game.spec.scene.picture(game, "en").fields}
     entered = results.rows("readings", len(results.plan.strengths) - 1, arm)["entered"].sum(axis=0)
     spots = np.array([places[field] for field in fields_of(game)])
+    across, down = np.ptp(spots, axis=0) + 1
+    turned = down > 1.3 * across  # a tall board lies on its side, like a wide one it fills the page
+    if turned:
+        spots, across, down = np.stack([spots[:, 1], -spots[:, 0]], axis=1), down, across
+    height = float(np.clip(4.4 * down / across, 1.2, 4.4))
+    apart = 4.2 * 72 / across * _nearest(spots)  # points between neighbours
 
     def draw(axes: Axes) -> None:
-        size = np.ptp(spots, axis=0) + 1
-        share = entered / max(1, entered.max())
+        share = np.sqrt(entered / max(1, entered.max()))
+        sizes = np.clip((0.25 + 0.6 * share) * apart, 1.5, 22) ** 2
         axes.scatter(
-            spots[:, 0],
-            spots[:, 1],
-            s=14 + 120 * share,
-            c=share,
-            cmap="YlOrBr",
-            edgecolors="#8b6540",
-            linewidths=0.5,
-            vmin=0,
-            vmax=1,
+            spots[:, 0], spots[:, 1], s=sizes, c=share, cmap="YlOrBr", edgecolors="#8b6540", linewidths=0.4, vmin=0, vmax=1
         )
-        axes.set(title="Fields by how often they are entered", xticks=[], yticks=[])
+        axes.set(title="Fields by how often they are entered" + (" (board on its side)" if turned else ""), xticks=[], yticks=[])
         axes.invert_yaxis()
-        axes.set_aspect("equal" if 0.3 < size[1] / size[0] < 3 else "auto")
+        axes.set_aspect("equal")
+        axes.margins(0.06)
         axes.spines[:].set_visible(False)
 
-    return drawn(name, draw, height=4.2)
+    return drawn(name, draw, height=height + 0.4)
+
+
+def _nearest(spots: Array) -> float:
+    """How far apart neighbours lie, in the middle."""
+    away = np.hypot(*(spots[:, None, :] - spots[None, :, :]).transpose(2, 0, 1))
+    away[away < 1e-9] = np.inf
+    return float(np.median(away.min(axis=1)))
 
 
 def clauses(name: str, answer: Answer, player: str) -> str:
@@ -194,7 +212,7 @@ def changes(name: str, found: Sequence[Difference]) -> str:
             sure = each.all < 0.05
             axes.errorbar([each.change.value / half], [i], xerr=[[1], [1]], fmt="o", color=STRENGTHS[2] if sure else STRENGTHS[0])
         axes.axvline(0, color="#d6c9b3", zorder=0)
-        axes.set_yticks(range(len(found)), [f"{each.name}, {each.player}" for each in reversed(found)], fontsize=7)
+        axes.set_yticks(range(len(found)), [f"{each.name}, {called(each.player)}" for each in reversed(found)], fontsize=7)
         axes.set(title="What changes, in half-widths of its 95 % interval", xlabel="less ← → more")
 
     return drawn(name, draw, width=6.5, height=1.0 + 0.22 * len(found))

@@ -45,6 +45,13 @@ def mean(numbers: Array | Sequence[float], level: float = 0.95) -> Estimate:
     return Estimate(middle, middle - half, middle + half, count)
 
 
+def bounded(found: Estimate, least: float = 0.0, most: float = 1.0) -> Estimate:
+    """An estimate of what cannot lie outside: its interval cut there. Of nothing it stays unknown."""
+    if found.games == 0:
+        return found._replace(low=least, high=most)
+    return found._replace(low=max(least, found.low), high=min(most, found.high))
+
+
 def bootstrap(clusters: Sequence[Array], measure: Any, seed: int = 1, times: int = 2000, level: float = 0.95) -> Estimate:
     """Any measure of all games, with its percentile interval; games of one cluster (one seed) are drawn together.
 

@@ -78,18 +78,38 @@ def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
     return "watch" if sign * estimate.value <= sign * bad else "bad"
 
 
+def known(estimate: Estimate) -> bool:
+    """Whether there is a number to tell at all."""
+    return estimate.games > 0 and estimate.value == estimate.value
+
+
 def percent(estimate: Estimate) -> str:
-    """A share in words, with its interval."""
-    if estimate.games == 0:
-        return "unknown"
-    return f"{estimate.value:.1%} [{estimate.low:.1%}, {estimate.high:.1%}]"
+    """A share in words, with its interval; finer where the interval is narrow."""
+    if not known(estimate):
+        return "an unknown share"
+    low, high = max(0.0, estimate.low), min(1.0, estimate.high)
+    digits = 1 if high - low < 0.05 else 0
+    return f"{100 * estimate.value:.{digits}f} % ({100 * low:.{digits}f} to {100 * high:.{digits}f})"
 
 
 def plain(estimate: Estimate, digits: int = 1) -> str:
     """A number in words, with its interval."""
-    if estimate.games == 0 or estimate.value != estimate.value:
-        return "unknown"
-    return f"{estimate.value:.{digits}f} [{estimate.low:.{digits}f}, {estimate.high:.{digits}f}]"
+    if not known(estimate):
+        return "an unknown number of"
+    if estimate.games == 1:
+        return f"{estimate.value:.{digits}f} (one game)"
+    return f"{estimate.value:,.{digits}f} ({estimate.low:,.{digits}f} to {estimate.high:,.{digits}f})"
+
+
+UNITS = {"search": "simulations", "deep": "positions", "turn": "positions"}
+
+
+def called(player: str) -> str:
+    """A player by its name, for people."""
+    kind, _, budget = player.partition(":")
+    if kind in UNITS and budget.isdecimal():
+        return f"search ({int(budget):,} {UNITS[kind]})"
+    return player
 
 
 def as_data(answer: Answer) -> dict[str, Any]:

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent, plain
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, called, light, percent, plain
 from bridgehead.lab.running import Results
 from bridgehead.lab.statistics import Estimate, equal_shares, holm, mean, share
 
 Array = np.ndarray[Any, Any]
+NO_GAP = Estimate(float("nan"), 0.0, 1.0, 0)
 
 
 def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
@@ -33,9 +34,13 @@ def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answ
         counts[0] = 0
         if counts.any():
             reason, clause = game.spec.rules.REASONS[int(counts.argmax())]
-            said.append(f"{strength.player}: most often {reason} ({clause}), {percent(share(int(counts.max()), len(rows)))}")
-    begin = f"Broken off after {results.plan.longest:,} actions: {percent(unfinished)} with the strongest players."
-    sentence = f"{begin} How games end, {'; '.join(said)}."
+            said.append(f"{called(strength.player)}: {reason} ({clause}) in {percent(share(int(counts.max()), len(rows)))}")
+    begin = (
+        f"All {unfinished.games:,} games of the strongest players came to an end."
+        if unfinished.value == 0
+        else f"Of the strongest players' games {percent(unfinished)} went on beyond {results.plan.longest:,} actions."
+    )
+    sentence = f"{begin} The commonest end, by player: {'; '.join(said) or 'none'}."
     return Answer(1, "Does it always end, and how?", light(unfinished, limits.unfinished), sentence, measures)
 
 
@@ -49,11 +54,11 @@ def wins(game: Game, rows: Array) -> Array:
 def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 2: share of wins a side; the largest gap; how likely chance alone makes it as uneven."""
     names = side_names(game)
-    measures, doubts, gap, said = [], [], Estimate(float("nan"), 0.0, 1.0, 0), ""
+    measures, doubts, gap, said = [], [], NO_GAP, ""
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
         won = wins(game, rows)
-        total = int(won.sum())
+        total, gap, said = int(won.sum()), NO_GAP, ""
         doubts.append(equal_shares([int(each) for each in won]))
         shares = [share(int(each), total) for each in won]
         measures += [Measure(name, strength.player, each, "points") for name, each in zip(names, shares, strict=True)]
@@ -63,13 +68,21 @@ def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
             spread = 1.96 * np.sqrt((won[best] + won[worst]) / total - ((won[best] - won[worst]) / total) ** 2) / np.sqrt(total)
             middle = float(won[best] - won[worst]) / total
             gap = Estimate(middle, max(0.0, middle - float(spread)), min(1.0, middle + float(spread)), total)
-            said = f"{names[best]} wins most, {percent(shares[best])}, {names[worst]} least, {percent(shares[worst])}"
+            said = (
+                f"Of {total:,} games that the strongest players decided, {names[best]} won most, {percent(shares[best])}, and "
+                f"{names[worst]} least, {percent(shares[worst])}"
+                + (f"; in {len(rows) - total:,} more nobody won alone" if total < len(rows) else "")
+            )
         measures.append(Measure("largest gap", strength.player, gap, "points"))
     for strength, chance in zip(results.plan.strengths, holm(doubts), strict=True):
         measures.append(Measure("by chance alone", strength.player, Estimate(chance, chance, chance, 1), "share"))
     sure = bool(doubts) and holm(doubts)[-1] < 0.05
     shown = light(gap, limits.seat_gap)
-    sentence = f"Of decided games between the strongest players {said}; chance alone makes that {'un' if sure else ''}likely."
+    sentence = (
+        f"{said}. Between equal ones chance alone {'hardly makes so large a difference' if sure else 'may make that difference'}."
+        if said
+        else "No game between the strongest players was won by one side alone."
+    )
     return Answer(2, "Is a seat favoured?", "watch" if shown == "bad" and not sure else shown, sentence, measures)
 
 
@@ -94,7 +107,7 @@ def length(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> An
             Measure("at the table", strength.player, minutes, "minutes"),
         ]
     sentence = (
-        f"With the strongest players a player decides {plain(own)} times a game: about {plain(minutes, 0)} minutes "
-        f"at {limits.seconds_a_decision:g} seconds a decision."
+        f"With the strongest players each player has {plain(own)} decisions a game: about {plain(minutes, 0)} minutes at the "
+        f"table, at {limits.seconds_a_decision:g} seconds a decision."
     )
     return Answer(3, "How long is it?", light(minutes, limits.minutes), sentence, measures)

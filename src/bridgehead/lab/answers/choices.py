@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, known, light, percent
 from bridgehead.lab.answers.tension import NOTHING, waiting
 from bridgehead.lab.looks import BUDGETS, CLOSE, HEAVY
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, bootstrap, mean
+from bridgehead.lab.statistics import Estimate, bootstrap, bounded, mean
 
 
 def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
@@ -19,7 +19,7 @@ def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     measures, forced = [], NOTHING
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
-        forced = mean(rows["forced"] / np.maximum(rows["plies"], 1))
+        forced = bounded(mean(rows["forced"] / np.maximum(rows["plies"], 1)))
         measures += [
             Measure("forced plies", strength.player, forced, "share"),
             Measure("legal actions", strength.player, mean(rows["branching"].mean(axis=1))),
@@ -27,9 +27,9 @@ def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     player = results.plan.strengths[-1].player
     real = _over(results, arm, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
     measures.append(Measure(f"two or more within {CLOSE:.0%} of the best", player, real, "share"))
-    sentence = (
-        f"{percent(forced)} of plies leave no choice; of the others, {percent(real)} have two or more about as good as the best."
-    )
+    sentence = f"Between the strongest players {percent(forced)} of plies leave no choice."
+    if known(real):
+        sentence += f" Where there is one, {percent(real)} offer two or more actions about as good as the best."
     return Answer(8, "Are there real choices?", light(forced, limits.forced), sentence, measures)
 
 
@@ -40,11 +40,12 @@ def others(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> An
     measures.append(Measure("decisions that make others kings", results.plan.strengths[-1].player, king, "share"))
     many = len(set(game.sides)) > 2
     more = (
-        f" At {percent(king)} of decisions, equally good for oneself, another's chance differs by {HEAVY:.0%} or more."
-        if many
+        f" At {percent(king)} of decisions a player chooses between others: as good for oneself, but {100 * HEAVY:.0f} points or "
+        "more of somebody else's winning chance."
+        if many and known(king)
         else ""
     )
-    sentence = f"Who is out of the game longest waits for the last {percent(gone)} of it.{more}"
+    sentence = f"The player whose last action comes first sits out the last {percent(gone)} of the game.{more}"
     return Answer(10, "Waiting, elimination, kingmaking?", light(gone, limits.gone), sentence, measures)
 
 
@@ -58,8 +59,10 @@ def clarity(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
         Measure(f"settled within {BUDGETS[2]} simulations", player, settled, "share"),
     ]
     sentence = (
-        f"Who looks one action ahead gives away {percent(regret)} of a win at each decision; the best action is settled within "
-        f"{BUDGETS[2]} simulations at {percent(settled)} of decisions."
+        f"Who looks only one action ahead gives away {percent(regret)} of a win at each decision. A search has found its lasting "
+        f"answer within {BUDGETS[2]} simulations at {percent(settled)} of decisions."
+        if known(regret)
+        else "No decision was looked into."
     )
     return Answer(12, "Is it clear?", light(regret, limits.regret), sentence, measures)
 
@@ -68,4 +71,4 @@ def _over(results: Results, arm: int, measure: Any) -> Estimate:
     """A measure of all looks, games drawn whole."""
     rows = results.rows("looks", len(results.plan.strengths) - 1, arm)
     rows = rows[(rows["legal"] > 0).any(axis=1)]
-    return bootstrap([rows[i : i + 1] for i in range(len(rows))], measure, times=500) if len(rows) else NOTHING
+    return bounded(bootstrap([rows[i : i + 1] for i in range(len(rows))], measure, times=500)) if len(rows) else NOTHING

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light
 from bridgehead.lab.answers.tension import NOTHING
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
@@ -38,16 +38,14 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
                 Measure(f"{clause.id}, wins of those it fired for above the usual", strength.player, change, "points")
             )
             if found.value < limits.rare[0]:
-                seldom.append((found.value, f"{clause.id} ({found.value:.1%})"))
+                seldom.append((found.value, f"{clause.id} ({100 * found.value:.0f} %)"))
             if change.low > 0 and change.value > LIFTED:
-                named.append(f"{clause.id} (+{change.value:.0%})")
+                named.append(f"{clause.id} (+{100 * change.value:.0f} points)")
         dead = share(sum(each[0] < limits.rare[1] for each in seldom), len(watched))
     rare = ", ".join(text for _, text in sorted(seldom)[:6]) or "none"
-    sentence = f"Clauses that decide something in fewer than {limits.rare[0]:.0%} of games between the strongest players: {rare}."
+    sentence = f"Clauses that decide something in under {100 * limits.rare[0]:.0f} % of the strongest players' games: {rare}."
     if named:
-        sentence += (
-            f" Who they decide for wins oftener: {', '.join(named[:4])}; that goes together, one need not cause the other."
-        )
+        sentence += f" Who has these decide something wins oftener: {', '.join(named[:4])}; the one need not cause the other."
     return Answer(9, "Dead or dominant rules?", light(dead, limits.unused), sentence, measures, exploratory=True)
 
 
@@ -87,6 +85,8 @@ def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
                 each = share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
                 measures.append(Measure(f"{kind} {names[int(i)]}", strength.player, each, "share"))
         said = (
-            f"The strongest players never enter {percent(empty)} of the fields; the busiest tenth takes {busiest:.0%} of moves."
+            f"In {len(rows)} games the strongest players never entered {empty.value * empty.games:.0f} of {empty.games} fields; "
+            f"the busiest tenth of the fields takes {100 * busiest:.0f} % of moves."
         )
-    return Answer(11, "Is the board used?", light(empty, limits.unused), said or "Nothing was read.", measures, exploratory=True)
+    sentence = said or "No game was read again."
+    return Answer(11, "Is the board used?", light(empty, limits.unused), sentence, measures, exploratory=True)

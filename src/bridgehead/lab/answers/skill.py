@@ -8,10 +8,11 @@ import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.lab import duels
-from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, called, light, percent
 from bridgehead.lab.answers.tension import NOTHING
+from bridgehead.lab.plan import deals
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, bootstrap, mean
+from bridgehead.lab.statistics import Estimate, bootstrap, bounded, mean
 from bridgehead.players.contest import seatings
 
 Array = np.ndarray[Any, Any]
@@ -23,13 +24,19 @@ def skill(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
     measures, climbing, rungs = [], True, 0
     even = 1 / len(set(game.sides))
     for which, duel in enumerate(results.plan.duels):
-        found = mean(duels.scores(game, results.rows("duels", which, arm)))
+        found = bounded(mean(duels.scores(game, results.rows("duels", which, arm))))
         measures.append(Measure(f"against {duel.other}", duel.one, found, "points"))
         climbing = climbing and found.games > 0 and found.value >= RUNG * even / 0.5
         rungs += climbing
     total = Estimate(float(rungs), float(rungs), float(rungs), sum(each.estimate.games for each in measures))
     measures.append(Measure("rungs", "", total))
-    sentence = f"On a ladder of {len(results.plan.duels)} steps, stronger players keep winning for {rungs}."
+    ladder = results.plan.duels
+    sentence = (
+        f"On a ladder of {len(ladder)} steps from {called(ladder[0].other)} to {called(ladder[-1].one)}, the stronger player "
+        f"wins clearly at the first {rungs} (at least {100 * RUNG * even / 0.5:.0f} % where {100 * even:.0f} % is even)."
+        if ladder
+        else "No two players of different strength were set against each other."
+    )
     return Answer(4, "Does skill pay?", light(total, limits.rungs), sentence, measures)
 
 
@@ -37,14 +44,18 @@ def luck(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answ
     """Question 5: of what varies in results, the share that goes with a set's chance, whoever sits where: 0 skill, 1 coin."""
     question = "How much is luck?"
     if not any(results.rows("duels", which, arm)["chances"].any() for which in range(len(results.plan.duels))):
-        return Answer(5, question, "good", "There is no die and no card: nothing is luck but who errs when.", [])
+        return Answer(5, question, "good", "There is no die, no card and no lot: nothing is luck but who errs when.", [])
     measures, found = [], NOTHING
     for which, duel in enumerate(results.plan.duels):
         sets = _sets(game, results.rows("duels", which, arm))
         found = bootstrap(list(sets), luck_share, times=500) if len(sets) else NOTHING
         measures.append(Measure(f"luck, against {duel.other}", duel.one, found, "share"))
+    last = results.plan.duels[-1]
+    first = deals(game) == "first"
     sentence = (
-        f"Between the two strongest players {percent(found)} of what varies goes with the dice or cards and not with who plays."
+        f"Between {called(last.one)} and {called(last.other)}, {percent(found)} of what varies from game to game goes with "
+        f"{'how the game begins' if first else 'the dice or cards'} and not with who plays."
+        + (" Chance acts only before the first decision: it draws who begins." if first else "")
     )
     return Answer(5, question, light(found, limits.luck), sentence, measures)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light, percent, plain
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, known, light, percent, plain
 from bridgehead.lab.facts import BEHIND, PARTS, SURE
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, mean, share
+from bridgehead.lab.statistics import Estimate, bounded, mean, share
 
 NOTHING = Estimate(float("nan"), 0.0, 0.0, 0)
 
@@ -23,15 +23,16 @@ def tense(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         leads, back = mean(rows["leads"]), share(int((won["back"] <= BEHIND).sum()), len(won))
         measures += [
             Measure("changes of the lead", strength.player, leads),
-            Measure("drama", strength.player, mean(won["drama"]), "points"),
+            Measure("drama", strength.player, bounded(mean(won["drama"])), "points"),
             Measure("comebacks", strength.player, back, "share"),
         ]
         for part in range(PARTS):
-            measures.append(Measure(f"uncertainty, tenth {part + 1}", strength.player, mean(rows["doubt"][:, part]), "share"))
-    sentence = (
-        f"Between the strongest players the lead changes {plain(leads)} times a game; {percent(back)} of winners had a chance of "
-        f"{BEHIND:.0%} or less at half time."
-    )
+            measures.append(
+                Measure(f"uncertainty, tenth {part + 1}", strength.player, bounded(mean(rows["doubt"][:, part])), "share")
+            )
+    sentence = f"Between the strongest players the lead changes {plain(leads)} times a game."
+    if known(back):
+        sentence += f" Of the winners, {percent(back)} had a chance of {100 * BEHIND:.0f} % or less at half time."
     return Answer(6, "Is it tense?", light(leads, limits.leads), sentence, measures)
 
 
@@ -40,16 +41,19 @@ def decided(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     measures, middle = [], NOTHING
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
-        known = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])]
-        middle = mean(known)
+        sure = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])]
+        middle = bounded(mean(sure))
         measures.append(Measure("decided after", strength.player, middle, "share"))
-        if len(known):
-            low, half, high = (float(each) for each in np.quantile(known, [0.25, 0.5, 0.75]))
+        if len(sure):
+            low, half, high = (float(each) for each in np.quantile(sure, [0.25, 0.5, 0.75]))
             measures.append(
-                Measure("decided after, the middle half", strength.player, Estimate(half, low, high, len(known)), "share")
+                Measure("decided after, the middle half", strength.player, Estimate(half, low, high, len(sure)), "share")
             )
     sentence = (
-        f"With the strongest players the winner is at {SURE:.0%} or more from {percent(middle)} of the game on, on average."
+        f"With the strongest players the winner is sure of it (a chance that stays at {100 * SURE:.0f} % or more) after "
+        f"{percent(middle)} of the game, on average."
+        if known(middle)
+        else "No game of the strongest players had one winner."
     )
     return Answer(7, "When is it decided?", light(middle, limits.decided), sentence, measures)
 
@@ -59,7 +63,7 @@ def waiting(results: Results, game: Game, arm: int = 0) -> tuple[list[Measure], 
     measures, gone = [], NOTHING
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
-        gone = mean(rows["gone"][:, : game.seats].max(axis=1))
+        gone = bounded(mean(rows["gone"][:, : game.seats].max(axis=1)))
         measures += [
             Measure("plies of others between two decisions", strength.player, mean(rows["wait"][:, : game.seats].mean(axis=1))),
             Measure("longest wait", strength.player, mean(rows["longest_wait"]), "plies"),
