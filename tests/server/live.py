@@ -29,7 +29,7 @@ from bridgehead.server.webhooks import Hooks
 from server.spoken import is_in_protocol
 
 T = TypeVar("T")
-PATIENCE = 20.0  # seconds that a test waits for an answer before it fails
+PATIENCE = 60.0  # seconds that a test waits for an answer before it fails
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 ROOMY = Limits(seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, boards=10_000, effort=10_000_000)
 

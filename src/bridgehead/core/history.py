@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
@@ -46,6 +47,11 @@ class History(Sequence[Position]):
         if not 0 <= at < len(self):
             raise IndexError("the match is not that long")
         return self._at(at)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(operator.eq, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __iter__(self) -> Iterator[Position]:
         for index in range(len(self)):
