@@ -1,10 +1,10 @@
 """Many pages at as many tables, in one process: raw frames on raw sockets, legal moves of real games, and how long answers took.
 
-    table_players.py URL GAME TABLES RATE SECONDS [bridgehead|people|boardgame.io]
+    table_players.py URL GAME TABLES RATE SECONDS [bridgehead|plain|people|boardgame.io]
 
 RATE: moves a second that are offered, whatever the server does (a move that cannot begin in time counts from when it
-should have begun); 0: every table moves as soon as it can. Each page holds all seats of its table. `people`: as the browser's
-page, each also wants the words of all its actions. Tells one line of JSON.
+should have begun); 0: every table moves as soon as it can. Each page holds all seats of its table, and wants no words (`brief`).
+`plain`: it wants those of the game, but not of its actions; `people`: as the browser's page, those too. Tells one line of JSON.
 """
 
 from __future__ import annotations
@@ -110,11 +110,8 @@ class Table(Line):
             return
         self.key = 0
         self.made = self.load.made.popleft()
-        self.say(
-            json.dumps(
-                {"t": "hello", "p": 1, "table": self.made["table"], "tokens": self.made["tokens"], "plain": self.load.plain}
-            ).encode()
-        )
+        told = {"t": "hello", "p": 1, "table": self.made["table"], "tokens": self.made["tokens"]}
+        self.say(json.dumps({**told, "plain": self.load.plain, "brief": self.load.brief}).encode())
 
     def hear(self, text: bytes) -> None:
         if text.startswith(b'{"t":"view"'):
@@ -193,7 +190,7 @@ class Load:
         self.host, self.game, self.tables = urlsplit(url).netloc, game, tables
         self.rate, self.seconds = rate, seconds
         self.line: Callable[[Load, int], Line] = Match if kind == "boardgame.io" else Table
-        self.plain = kind != "people"
+        self.plain, self.brief = kind != "people", kind not in ("people", "plain")
         self.made: deque[dict[str, object]] = deque()
         self.took: list[tuple[float, float]] = []
         self.idle: deque[Line] = deque()

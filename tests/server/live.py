@@ -99,11 +99,11 @@ class Live:
         made: dict[str, Any] = answer.json()
         return made
 
-    def page(self, table: dict[str, Any], *seats: int, lang: str = "en", host: bool = False, plain: bool = False) -> Page:
-        """Somebody at a table who holds these seats (and the host's token), after the first view."""
+    def page(self, table: dict[str, Any], *seats: int, lang: str = "en", host: bool = False, **wish: bool) -> Page:
+        """Somebody at a table who holds these seats (and the host's token), after the first view. wish: `plain`, `brief`."""
         page, tokens = Page(self.url), [table["tokens"][seat] for seat in seats]
         more = {"host": table["host"]} if host else {}
-        page.say(t="hello", p=1, table=table["table"], tokens=tokens, lang=lang, plain=plain, **more)
+        page.say(t="hello", p=1, table=table["table"], tokens=tokens, lang=lang, **wish, **more)
         page.hear("view")
         return page
 

@@ -92,6 +92,27 @@ def test_a_version_or_a_key_is_stored_once_and_a_failed_job_spoils_no_other(plac
     assert (a, c) == ("body", "one")
 
 
+def test_many_jobs_at_once_are_stored_in_few_statements_and_a_wrong_one_alone_is_not(tmp_path: Path) -> None:
+    async def write(store: Ledger) -> tuple[int, list[BaseException | None]]:
+        await asyncio.gather(*(store.create(f"T{n}", "body", []) for n in range(100)))
+        asked: list[str] = []
+        store._writer.set_exec_trace(lambda _, sql, values: asked.append(sql) or True)  # type: ignore[attr-defined]
+        await asyncio.gather(*(store.append(f"T{n}", [event(1), event(2)]) for n in range(100)))
+        few = len(asked)
+        again = (store.append(f"T{n}", [event(1 if n == 50 else 3)]) for n in range(100))
+        return few, await asyncio.gather(*again, return_exceptions=True)
+
+    file = str(tmp_path / "log.sqlite")
+    few, errors = with_store(file, write)
+    assert few < 40, "100 jobs, not four statements each"
+    assert [n for n, error in enumerate(errors) if error is not None] == [50] and isinstance(errors[50], Conflict)
+    store = opened(file)
+    assert [[each.version for each in store.events(f"T{n}")] for n in range(100)] == [
+        [1, 2] if n == 50 else [1, 2, 3] for n in range(100)
+    ]
+    store.close()
+
+
 def test_texts_come_back_as_they_were(place: str) -> None:
     strange = ["ﷺ\u202eevil\u0301", "👩‍👩‍👧‍👦", "\\u0000 '); drop table event; --", '{"n":"%s %(x)s"}', "\r\n\t\x7f"]
     strange += ["Ａ" * 5000, "\ufeff\uffff\U0010ffff"]

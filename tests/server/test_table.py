@@ -259,6 +259,26 @@ def test_a_plain_page_is_told_the_same_actions_without_their_words(live: Live, g
     assert plain.hear("view").get("choices") == whole.view.get("choices"), "a later hello asks for the words"
 
 
+@pytest.mark.parametrize("game", ["barricade", "front_lines"])
+def test_a_brief_page_is_told_all_that_a_program_needs_and_no_words(live: Live, game: str) -> None:
+    table = live.table(game)
+    plain, brief = live.page(table, 0, 1, plain=True), live.page(table, 0, 1, brief=True)
+    silent = {"rules": "", "prompt": "", "log": [], "last": [], "traces": []}
+    for _ in range(4):
+        assert {name: brief.view[name] for name in silent} == silent and "buttons" not in brief.view
+        assert not any(seat["lines"] for seat in brief.view["seats"])
+        same = set(plain.view) - {*silent, "seats", "buttons"}
+        assert {name: brief.view[name] for name in same} == {name: plain.view[name] for name in same}
+        assert plain.view["prompt"] and plain.view["seats"][0]["lines"] and plain.view["choices"], (
+            "there is something to leave out, and something to do"
+        )
+        plain.act(plain.view["choices"][-1]["text"])
+        while brief.view["v"] < plain.view["v"]:
+            brief.hear("view")
+    brief.say(t="hello", p=1, table=table["table"], plain=True)
+    assert brief.hear("view")["log"], "a later hello asks for the words"
+
+
 def test_no_secret_is_ever_told_or_kept(live: Live) -> None:
     table = live.table("barricade", PEOPLE, board="mini")
     pages = [live.page(table, 0), live.page(table, 1), live.page(table)]

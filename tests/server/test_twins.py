@@ -35,12 +35,12 @@ GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
 class Listener(Page):
     """A page that keeps what it hears as it came."""
 
-    def __init__(self, url: str, table: dict[str, Any], *seats: int, plain: bool = False) -> None:
+    def __init__(self, url: str, table: dict[str, Any], *seats: int, plain: bool = False, brief: bool = False) -> None:
         super().__init__(url)
         self.raw: list[str] = []
-        self.viewer = Viewer("en", frozenset(seats), plain)
+        self.viewer = Viewer("en", frozenset(seats), plain, brief)
         tokens = [table["tokens"][seat] for seat in seats]
-        self.say(t="hello", p=1, table=table["table"], tokens=tokens, lang="en", plain=plain)
+        self.say(t="hello", p=1, table=table["table"], tokens=tokens, lang="en", plain=plain, brief=brief)
 
     def hear_views(self, version: int) -> None:
         while not self.view or self.view["v"] < version:
@@ -108,6 +108,7 @@ def test_a_viewers_bytes_follow_from_the_public_log(game: str, seed: int, tmp_pa
     player = own.page(table, 0, 1)
     begun = len(changes(own.store.events(code)))
     listeners = [Listener(own.url, table), *(Listener(own.url, table, seat, plain=p) for seat in (0, 1) for p in (False, True))]
+    listeners.append(Listener(own.url, table, 0, brief=True))
     for listener in listeners:
         listener.hear_views(0)
     for _ in range(25):
@@ -155,7 +156,7 @@ def test_what_lies_face_down_is_in_nobodys_bytes(live: Live) -> None:
     for _ in range(10):
         page.act(lot.choice(page.view["choices"])["text"])
     code, groups = table["table"], changes(live.store.events(table["table"]))
-    viewers = [Viewer(), Viewer(you=frozenset([0])), Viewer(you=frozenset([1])), Viewer(you=frozenset([1]), plain=True)]
+    viewers = [Viewer(), Viewer(you=frozenset([0])), Viewer(you=frozenset([1])), Viewer(you=frozenset([1]), brief=True)]
     seen = [told(twin(live, code), groups, 0, viewer, frozenset([0, 1])) for viewer in viewers]
     for _ in range(60):
         other = swapped(cards, lot)

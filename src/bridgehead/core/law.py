@@ -93,14 +93,13 @@ def packed(law: Any) -> Any:
 
 
 def quick(law: Any) -> Any:
-    """A law as plain rules read it fastest: its fields at hand, signed numbers as Python's own. Compiled rules want it as it is.
+    """A law as plain rules read it fastest, its fields at hand; compiled rules want it as it is.
 
-    Machine code reckons in 64 bits as well where a rule adds two narrow numbers. Unsigned ones stay NumPy's: they wrap around.
+    The fields stay NumPy's: a narrow number of a state times one of Python's own would be narrow, too, and wrap around.
     """
     if COMPILED or not isinstance(law, np.record) or law.dtype.names is None:
         return law
-    fields = ((name, law[name]) for name in law.dtype.names)
-    return SimpleNamespace(**{name: int(field) if isinstance(field, np.signedinteger) else field for name, field in fields})
+    return SimpleNamespace(**{name: law[name] for name in law.dtype.names})
 
 
 def parcel(law: Any) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
@@ -24,7 +24,7 @@ from bridgehead.server.limits import PRICES, Addresses, Limits, Shares
 from bridgehead.server.lobby import Lobby
 from bridgehead.server.others import Others
 from bridgehead.server.protocol import Act, Change, Hello, Hint, Lag, Message, Ping, Point, Say, Sealing, Seating, Undo, Why
-from bridgehead.server.rooms import Room
+from bridgehead.server.rooms import Room, Warm
 from bridgehead.server.saying import Chat
 from bridgehead.server.sockets import LATER, Bye, Connection
 from bridgehead.server.table import Refused, Table
@@ -61,7 +61,7 @@ class Hall:
         self.others = others
         self.behind = Behind(self)
         self.rooms: dict[str, Room] = {}
-        self._warm: OrderedDict[Room, None] = OrderedDict()
+        self._warm = Warm()
         self._sockets: Counter[str] = Counter()
         self.counts: Counter[tuple[str, str]] = Counter()  # messages told, by kind and code
         self._places = Shares()
@@ -232,7 +232,7 @@ class Hall:
                 connection.tell({"t": "why", "k": message.k, **answer})
             elif isinstance(message, Hello):
                 await room.prepare(message.lang)
-                connection.language, connection.plain = message.lang, message.plain
+                connection.language, connection.plain, connection.brief = message.lang, message.plain, message.brief
                 room.welcome(connection)
                 company.tell(self, room, connection)
             elif isinstance(message, Lag):

@@ -22,7 +22,7 @@ class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=Tr
     """The first message: which table, which seats (by their tokens), which language.
 
     last, mark: `v` and `mark` of the newest view that was seen, if any. plain: of the actions in its views it wants no more
-    than their ids and notation.
+    than their ids and notation; brief: nor does it want sentences, or what is there to be shown as movement.
     """
 
     p: Literal[1]
@@ -33,6 +33,7 @@ class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=Tr
     mark: Annotated[str, Meta(max_length=16)] = ""
     host: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")] = ""
     plain: bool = False
+    brief: bool = False
 
 
 class Act(msgspec.Struct, tag="act", tag_field="t", forbid_unknown_fields=True):

@@ -13,14 +13,39 @@ from bridgehead.server.table import Table
 from bridgehead.server.views import News
 
 FRESH = 8  # whole views that a room keeps for those who come next
-WARM = 200  # rooms that keep what their views are made of
+WARM = 2000  # rooms that keep what their views are made of
+WHOLE = 200  # of them that keep whole views
 TICK = 250  # ms by which the clocks of a view may be late
 
 
-class Room:
-    """A table with somebody at it. warm: the rooms in which views were wanted, the last one last."""
+class Warm:
+    """The rooms in which views were wanted, the last one last: what their views are made of is kept, in the others it is not."""
 
-    def __init__(self, table: Table, warm: OrderedDict[Room, None]) -> None:
+    def __init__(self) -> None:
+        self._things: OrderedDict[Room, None] = OrderedDict()
+        self._whole: OrderedDict[Room, None] = OrderedDict()
+
+    def note(self, room: Room, whole: bool) -> None:
+        """A view is wanted, a whole one or what has changed."""
+        self._things[room] = None
+        self._things.move_to_end(room)
+        if len(self._things) > WARM:
+            self._things.popitem(last=False)[0].rest()
+        if whole:
+            self._whole[room] = None
+            self._whole.move_to_end(room)
+            if len(self._whole) > WHOLE:
+                self._whole.popitem(last=False)[0].fresh.clear()
+
+    def forget(self, room: Room) -> None:
+        self._things.pop(room, None)
+        self._whole.pop(room, None)
+
+
+class Room:
+    """A table with somebody at it."""
+
+    def __init__(self, table: Table, warm: Warm) -> None:
         self.table = table
         self._warm = warm
         self.connections: set[Connection] = set()
@@ -64,13 +89,6 @@ class Room:
             teller = self.tellers[language] = views.Teller(self.table.match, self.table.names, language)
         return teller
 
-    def _note(self) -> None:
-        """A view is wanted: what it is made of is kept, except in the rooms where none was for longest."""
-        self._warm[self] = None
-        self._warm.move_to_end(self)
-        if len(self._warm) > WARM:
-            self._warm.popitem(last=False)[0].rest()
-
     def rest(self) -> None:
         """Let go of what only saves time where many want a view."""
         self.fresh.clear()
@@ -81,7 +99,7 @@ class Room:
 
     def close(self) -> None:
         """Nobody is at the table any more."""
-        self._warm.pop(self, None)
+        self._warm.forget(self)
         if self.later is not None:
             self.later.cancel()
         if self.bell is not None:
@@ -95,7 +113,8 @@ class Room:
 
     def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
         """Tell everybody; one view is made for all who may see the same."""
-        self._note()
+        self._warm.note(self, whole=False)
+        self.fresh.clear()  # they have told of what was before
         here = self.table.here
         made: dict[tuple[views.Viewer, int], bytes] = {}
         for connection in self.connections - {apart_from}:
@@ -108,7 +127,7 @@ class Room:
 
     def welcome(self, connection: Connection) -> None:
         """The whole view, for one; it is made once for all who come while nothing changes."""
-        self._note()
+        self._warm.note(self, whole=True)
         here, viewer = self.table.here, connection.viewer
         ticks = self.table.clocks.elapsed // TICK
         key = (self.table.version, ticks, here, viewer)

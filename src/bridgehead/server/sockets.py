@@ -47,7 +47,7 @@ class Connection:
     """A socket at a table. `tell` queues and never waits; who reads too slowly is let go and comes back.
 
     hashes: its tokens, hashed; you, back, offers: what they give (`people.Holding`); host: it holds the host's token.
-    plain: it wants no words for its actions; shown: the things of the view that it was told last.
+    plain, brief: see `Hello`; shown: the things of the view that it was told last.
     overflow: more waits for it than may; farewell: why somebody ends it from outside. Most sockets are idle most of the
     time, so one holds no task but the one that listens: what sends lives only while something waits to be sent.
     """
@@ -63,7 +63,7 @@ class Connection:
         self.hashes: list[str] = []
         self.host = False
         self.language = "en"
-        self.plain = False
+        self.plain = self.brief = False
         self.shown: Sequence[Item] | None = None
         self.bucket = Bucket(limits.watcher, limits.window)
         self.overflow = self._ended = False
@@ -83,11 +83,11 @@ class Connection:
     @property
     def viewer(self) -> Viewer:
         """Which kind of view it is told."""
-        return Viewer(self.language, self.you, self.plain)
+        return Viewer(self.language, self.you, self.plain, self.brief)
 
     def introduce(self, hello: Hello, table: Table) -> bool:
         """What a hello makes of it at a table; False if one of its secrets is none of the table's."""
-        self.plain = hello.plain
+        self.plain, self.brief = hello.plain, hello.brief
         self.hashes = [digest(token) for token in hello.tokens]
         self.host = bool(hello.host) and hmac.compare_digest(table.body.host, digest(hello.host))
         held = table.holding(self.hashes)

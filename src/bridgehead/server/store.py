@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import threading
 import time
@@ -22,6 +23,10 @@ SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two con
 CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
 PRAGMAS = ("journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off")
 UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
+PLACES = f"({', '.join('?' * (1 + len(Event._fields)))})"
+INSERT = f"insert into event (game, {COLUMNS}) values {PLACES}"
+ROWS = 32  # events in one statement
+INSERT_MANY = f"{INSERT}{f', {PLACES}' * (ROWS - 1)}"
 BUSY = 5000  # milliseconds to wait for another process that writes
 SCHEMA = f"""
 create table game (
@@ -118,7 +123,8 @@ class Store(Ledger):
     def _store(self, jobs: list[Job]) -> list[Result]:
         try:
             self._writer.execute("begin immediate")
-            results = [_attempt(self._writer, job) for job in jobs]
+            stored = _all_at_once(self._writer, jobs)
+            results = [None if stored else _attempt(self._writer, job) for job in jobs]
             self._writer.execute("commit")
         except Exception:
             with contextlib.suppress(apsw.Error):
@@ -126,6 +132,29 @@ class Store(Ledger):
                     self._writer.execute("rollback")
             raise
         return results
+
+
+def _all_at_once(connection: apsw.Connection, jobs: list[Job]) -> bool:
+    """Moves of many tables in few statements, as most batches are; False, and nothing is stored, where that does not go.
+
+    At every statement the writer's thread gives way to the loop's and has to wait for it again.
+    """
+    if len(jobs) < 2 or any(
+        job.body is not None or job.beside or any(event.kind == "seal" for event in job.events) for job in jobs
+    ):
+        return False
+    rows = [(job.game, *event) for job in jobs for event in job.events]
+    connection.execute("savepoint jobs")
+    try:
+        for first in range(0, len(rows) - ROWS + 1, ROWS):
+            connection.execute(INSERT_MANY, tuple(itertools.chain.from_iterable(rows[first : first + ROWS])))
+        connection.executemany(INSERT, rows[len(rows) // ROWS * ROWS :])
+    except (apsw.ConstraintError, TypeError, ValueError, OverflowError):
+        connection.execute("rollback to jobs")
+        connection.execute("release jobs")
+        return False
+    connection.execute("release jobs")
+    return True
 
 
 def _attempt(connection: apsw.Connection, job: Job) -> Result:
@@ -148,8 +177,7 @@ def _attempt(connection: apsw.Connection, job: Job) -> Result:
 
 
 def _insert(connection: apsw.Connection, game: str, events: Sequence[Event]) -> None:
-    places = ", ".join("?" * (1 + len(Event._fields)))
-    connection.executemany(f"insert into event (game, {COLUMNS}) values ({places})", [(game, *event) for event in events])
+    connection.executemany(INSERT, [(game, *event) for event in events])
     for event in events:
         if event.kind == "seal":
             roots.add(connection.execute, event.body)

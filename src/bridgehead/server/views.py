@@ -6,7 +6,6 @@ import functools
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +16,7 @@ from bridgehead.core import options as house
 from bridgehead.core.about import about
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.game import Game
-from bridgehead.core.keeping import kept
+from bridgehead.core.keeping import kept, once
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.position import Position
@@ -62,12 +61,12 @@ class Now:
         self.language = language
         self.scene = position.game.spec.scene
 
-    @cached_property
+    @once
     def things(self) -> Sequence[Item]:
         found: Sequence[Item] = self.scene.items(self.position, self.language)
         return found
 
-    @cached_property
+    @once
     def items(self) -> msgspec.Raw:
         return msgspec.Raw(msgspec.json.encode(self.things))
 
@@ -78,22 +77,22 @@ class Now:
         changed = None if shown is None else patch(shown, self.things)
         return {"items": self.items} if changed is None else {"patch": changed}
 
-    @cached_property
+    @once
     def plates(self) -> Sequence[Plate]:
         found: Sequence[Plate] = self.scene.plates(self.position, self.language)
         return found
 
-    @cached_property
+    @once
     def choices(self) -> msgspec.Raw:
         return msgspec.Raw(msgspec.json.encode(self.scene.choices(self.position, self.language)))
 
-    @cached_property
+    @once
     def actions(self) -> msgspec.Raw:
         """The legal actions without any words: ids and notation."""
         told = [{"action": action, "text": self.position.name(action)} for action in self.position.legal]
         return msgspec.Raw(msgspec.json.encode(told))
 
-    @cached_property
+    @once
     def buttons(self) -> dict[str, str]:
         return dict(self.scene.buttons(self.position, self.language)) if hasattr(self.scene, "buttons") else {}
 
@@ -129,7 +128,7 @@ class Teller:
         """Let go of what the screen shows, until it is asked for again."""
         self._now = Now(self.match.position, self.language)
 
-    @cached_property
+    @once
     def picture(self) -> msgspec.Raw:
         """The board, which stays as it is during a match."""
         return _picture(self.match.game, self.language)
@@ -224,11 +223,12 @@ def patch(before: Sequence[Item], after: Sequence[Item]) -> dict[str, Any] | Non
 
 
 class Viewer(NamedTuple):
-    """What a view depends on beside the table: its language, the seats it is for, and whether their actions come plain."""
+    """What a view depends on beside the table: its language, the seats it is for, and what it leaves out (`Hello`)."""
 
     language: str = "en"
     you: frozenset[int] = frozenset()
     plain: bool = False
+    brief: bool = False
 
 
 def view(
@@ -238,17 +238,17 @@ def view(
 
     shown: the things on their screens, where they are told no more than how these have changed.
     """
-    position, now, length, you = table.match.position, teller.now, len(table.match.log), viewer.you
+    now, length, you = teller.now, len(table.match.log), viewer.you
     log_from = {News.FRESH: 0, News.CHANGE: table.common, News.PRESENCE: length}[news]
     change = news is News.CHANGE
     told: dict[str, Any] = {
         "t": "view", "v": table.version, "since": table.since if change else table.version, "moved": table.moved,
         "table": table.id,
-        "game": table.game.spec.id, "title": table.game.spec.title, "rules": teller.rules(), "names": table.names,
-        "you": sorted(you), "seats": seats(table, now, here), "actor": table.actor,
-        "prompt": sealed.waits(table, WORDS, teller.language, you, here) or teller.prompt(position),
-        "thinking": bool(table.computer()), **now.things_after(shown), "log": teller.lines(log_from),
-        "last": teller.last(length), "traces": teller.traces(table.common, length, now.things) if change else [],
+        "game": table.game.spec.id, "title": table.game.spec.title, "names": table.names,
+        "you": sorted(you), "seats": seats(table, None if viewer.brief else now, here), "actor": table.actor,
+        "thinking": bool(table.computer()), **now.things_after(shown),
+        **(SILENT if viewer.brief else _words(table, teller, you, here, log_from)),
+        "traces": teller.traces(table.common, length, now.things) if change and not viewer.brief else [],
         "undo": table.match.undo_point() is not None and table.actor in you and not table.paused,
         "outcome": teller.outcome(), **standing(table, you, teller.own), "mark": table.mark(table.version),
     }  # fmt: skip
@@ -264,22 +264,36 @@ def view(
         told["preparing"] = True
     if table.hints:
         told["hints"] = True
-    if now.buttons:
+    if not viewer.brief and now.buttons:
         told["buttons"] = now.buttons
     if table.actor in you and not table.paused:
-        told["choices"] = now.actions if viewer.plain else now.choices
+        told["choices"] = now.actions if viewer.plain or viewer.brief else now.choices
     return msgspec.json.encode(told)
 
 
-def seats(table: Table, now: Now, here: frozenset[int]) -> list[dict[str, Any]]:
-    """The strip of seats: who sits there, whether they are here, and what the game says of them."""
+SILENT: dict[str, Any] = {"rules": "", "prompt": "", "log": [], "last": []}
+
+
+def _words(table: Table, teller: Teller, you: frozenset[int], here: frozenset[int], log_from: int) -> dict[str, Any]:
+    """What is said of a table, and where the last decision began and ended."""
+    return {
+        "rules": teller.rules(),
+        "prompt": sealed.waits(table, WORDS, teller.language, you, here) or teller.prompt(table.match.position),
+        "log": teller.lines(log_from), "last": teller.last(len(table.match.log)),
+    }  # fmt: skip
+
+
+def seats(table: Table, now: Now | None, here: frozenset[int]) -> list[dict[str, Any]]:
+    """The strip of seats: who sits there, whether they are here, and what the game says of them, where that is wanted."""
+    letters = [table.game.spec.seat_letter(index) for index in range(len(table.seats))]
+    plates = now.plates if now else [Plate(letter, letter.upper(), "") for letter in letters]
     return [
         {
             "name": seat.name, "letter": plate.letter, "seat": plate.seat, "kind": seat.kind, "level": seat.level,
             "here": seat.kind == "computer" or index in here, "lines": list(plate.lines),
             **({"late": True} if index in table.late else {}),
         }
-        for index, (seat, plate) in enumerate(zip(table.seats, now.plates, strict=True))
+        for index, (seat, plate) in enumerate(zip(table.seats, plates, strict=True))
     ]  # fmt: skip
 
 
