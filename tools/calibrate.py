@@ -19,7 +19,9 @@ def main() -> None:
     wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     wanted.add_argument("game")
     wanted.add_argument("--games", type=int, default=60)
-    wanted.add_argument("--simulations", type=int, default=400, help="of the search whose chances are tried")
+    wanted.add_argument(
+        "--simulations", type=int, default=400, help="of the search whose chances are tried; 0: those of the evaluation"
+    )
     wanted.add_argument("--every", type=int, default=4, help="one position of so many is looked at")
     wanted.add_argument("--players", default="", help="who plays, by lot at each seat; without: the game's levels")
     wanted.add_argument("--rules", default="{}", help="house rules as JSON")

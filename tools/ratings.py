@@ -21,9 +21,9 @@ PAGE = ROOT / "docs" / "ratings.md"
 FOUND = ROOT / "docs" / "ratings"  # not beside the games: what lies there is part of what compiled rules are told apart by
 RESULTS = ROOT / "build" / "ratings"
 # Games of more than two sides are measured between two, so that a level meets the other and nobody else.
-# The Front Lines with nine lives: with two, most games are won by nobody, and luck decides most others.
+# The Front Lines with nine lives and turns that may be ended: else most games are won by nobody, or by luck.
 SETTINGS: dict[str, dict[str, Any]] = {
-    "burning_bridges": {"seats": 2}, "forty_bridges": {}, "front_lines": {"lives": 9}, "barricade": {"seats": 2},
+    "burning_bridges": {"seats": 2}, "forty_bridges": {}, "front_lines": {"lives": 9, "mayStop": True}, "barricade": {"seats": 2},
 }  # fmt: skip
 HEAD = """# Ratings of the levels
 

@@ -66,3 +66,11 @@ def test_win_chances_that_are_shown_go_by_the_power_kept_with_the_weights(tmp_pa
     assert outlook.chances(kept, (0.0, -0.5, -0.5)) == pytest.approx((4 / 6, 1 / 6, 1 / 6))  # the squares of 2 : 1 : 1
     assert outlook.chances(kept, (1.0, -1.0, -1.0)) == (1.0, 0.0, 0.0)
     assert outlook.chances(kept, (0.0, 0.0, 0.0)) == pytest.approx((1 / 3,) * 3)
+
+
+@pytest.mark.parametrize("game, every", [("barricade", 25), ("front_lines", 3)])
+def test_without_simulations_the_evaluation_itself_is_tried(game: str, every: int) -> None:
+    setting = Setting(game, json.dumps({"seats": 2}), 1, ("random",))
+    likely, _, numbers = calibration.gather(calibration.Trial(setting, 1, 0, every))
+    assert len(numbers) == len(likely) > 0 and likely.sum(axis=1) == pytest.approx(1.0)
+    assert len({round(each, 6) for each in likely[:, 0].tolist()}) > 1, "positions differ"

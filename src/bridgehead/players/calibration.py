@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
+from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
 from bridgehead.players.contest import LONGEST, Setting, entrant
 from bridgehead.players.search import Budget, Search
@@ -26,7 +28,10 @@ Matrix = np.ndarray[Any, Any]
 
 
 class Trial(NamedTuple):
-    """What is tried: a game among these entrants, by lot at each seat; how many games; simulations a position; 1 of `every`."""
+    """What is tried: a game among these entrants, by lot at each seat; how many games; simulations a position; 1 of `every`.
+
+    Without simulations the evaluation itself is tried.
+    """
 
     setting: Setting
     games: int
@@ -107,8 +112,7 @@ def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tup
                 break
             index = len(match.log) + game.seats
             if lot.pick(range(trial.every), index) == 0:
-                thought = Search(seed=f"{seed}:{index}").think(match.position, Budget(simulations=trial.simulations))
-                seen.append([(1 + each) / 2 for each in thought.expected])
+                seen.append([(1 + each) / 2 for each in _expected(match.position, trial.simulations, f"{seed}:{index}")])
             match.play(players[match.position.actor].choose(match.position))
         if match.outcome is not None:
             likely += seen
@@ -116,3 +120,12 @@ def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tup
             numbers += [number] * len(seen)
         told(number + 1)
     return np.array(likely), np.array(won), np.array(numbers)
+
+
+def _expected(position: Position, simulations: int, seed: str) -> Sequence[float]:
+    """The result that each seat may expect: by a search, or without simulations by the evaluation alone."""
+    if simulations:
+        return Search(seed=seed).think(position, Budget(simulations=simulations)).expected
+    evaluate, state = position.game.spec.evaluate, position.copy_states()[0]
+    scale = float(getattr(evaluate, "SCALE", 10.0))
+    return [math.tanh(float(evaluate.value(state, position.game.law, seat)) / (2 * scale)) for seat in range(position.game.seats)]
