@@ -251,19 +251,20 @@ def lab(
     out: Annotated[Path | None, typer.Option(help="Folder of the run; one of the same run is gone on with")] = None,
     thresholds: Annotated[Path | None, typer.Option(help="TOML: where lights turn, and seconds a decision")] = None,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one a core")] = 0,
+    cluster: Annotated[str, typer.Option(help="Play on a Ray cluster: HOST:PORT, or 'local' for one of its own")] = "",
     sweep: Annotated[str, typer.Option(help="One house rule over a range: option=1..5, option=10..100/10 or option=a|b|c")] = "",
     seek: Annotated[str, typer.Option(help="With --sweep: wishes such as minutes<60,gap<0.05; the setting that meets them")] = "",
 ) -> None:
     """Study a game: is it fair, how long is it, which rule is dead, what would a house rule change?"""
     from bridgehead.terminal import labs
 
-    arms = [_game(game, rules, board)]
+    arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
     if sweep:
-        labs.sweep(arms[0], sweep, seek, players, number, seed, out, thresholds, workers)
+        labs.sweep(arms[0], sweep, seek, players, number, seed, out, thresholds, where)
         return
     if versus:
         arms.append(_game(game, "" if versus == "standard" else versus, board))
-    labs.study(arms, players, number, seed, out, thresholds, workers)
+    labs.study(arms, players, number, seed, out, thresholds, where)
 
 
 @app.command()

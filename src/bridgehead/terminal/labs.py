@@ -15,7 +15,7 @@ from bridgehead.core.game import Game
 from bridgehead.lab import report, sweeps
 from bridgehead.lab import study as studies
 from bridgehead.lab.answers.answer import thresholds
-from bridgehead.lab.executors import on_cores
+from bridgehead.lab.executors import Executor, on_cores
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results
 from bridgehead.terminal.arenas import _progress as progress
@@ -23,8 +23,17 @@ from bridgehead.terminal.arenas import _progress as progress
 LIGHTS = {"good": "●", "watch": "◐", "bad": "○", "unknown": "·"}
 
 
+def where(workers: int, cluster: str) -> Executor:
+    """What plays: processes of this machine, or a Ray cluster. Errors: OptionError."""
+    if not cluster:
+        return on_cores(workers)
+    from bridgehead.lab.cluster import on_ray
+
+    return on_ray(cluster, workers)
+
+
 def study(
-    arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, workers: int
+    arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, executor: Executor
 ) -> None:
     """Play, answer, write. Errors: OptionError, BoardError, RecordError."""
     limits = thresholds(limits_file)
@@ -36,7 +45,7 @@ def study(
     results = Results(plan, folder)
     try:
         with progress("playing", results.wanted) as bar:
-            for _ in results.run(on_cores(workers), bar):
+            for _ in results.run(executor, bar):
                 pass
     except KeyboardInterrupt:
         print(f"stopped at {results.done} of {results.wanted}; the same command goes on with {folder}", file=sys.stderr)
@@ -60,7 +69,7 @@ def sweep(
     seed: int,
     out: Path | None,
     limits_file: Path | None,
-    workers: int,
+    executor: Executor,
 ) -> None:
     """One house rule over a range, or, with wishes, the setting that meets them. Errors: OptionError, BoardError, RecordError."""
     limits, wanted = thresholds(limits_file), sweeps.targets(wishes) if wishes else ()
@@ -69,7 +78,7 @@ def sweep(
     plan = checked(Plan(game.spec.id, "", arms, (Strength(player, games),), seed=seed, weighed=games))
     if wanted:
         rounds = []
-        for each in sweeps.seek(plan, wanted, limits, on_cores(workers), games * len(arms)):
+        for each in sweeps.seek(plan, wanted, limits, executor, games * len(arms)):
             rounds.append(each)
             print(f"{each.games} games each:")
             _show(each.points)
@@ -80,7 +89,7 @@ def sweep(
     folder.mkdir(parents=True, exist_ok=True)
     results = Results(plan, folder)
     with progress("playing", results.wanted) as bar:
-        for _ in results.run(on_cores(workers), bar):
+        for _ in results.run(executor, bar):
             pass
     found = sweeps.points(results, limits)
     _show(found)

@@ -1,0 +1,113 @@
+"""The same parts on a Ray cluster: each a task that may be done again, wherever and as often as need be.
+
+A part is a few words and numbers, its result the bytes of an array: nothing that is unpickled comes from a user. Who can reach
+Ray's ports can run code there, so a cluster elsewhere is joined only on a private network and with Ray's TLS, in which both
+sides show a certificate.
+"""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import itertools
+import os
+import re
+import socket
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.lab.executors import Executor
+from bridgehead.lab.parts import Part, make
+
+Array = np.ndarray[Any, Any]
+HERE = "local"  # a Ray of our own on this machine, which ends with the run
+TRIES = 5  # times that a part is made again when its worker was killed
+STORE = 80 << 20  # bytes of Ray's store; a part's rows are a few thousand bytes
+TLS = ("RAY_TLS_SERVER_CERT", "RAY_TLS_SERVER_KEY", "RAY_TLS_CA_CERT")
+
+
+def on_ray(address: str, workers: int = 0) -> Executor:
+    """On a cluster at HOST:PORT, or (`local`) in a Ray of our own. Errors: OptionError as in `check`; where Ray is not installed.
+
+    workers: processes of a Ray of our own; 0: one a core. A cluster elsewhere has as many as it has.
+    """
+    check(address)
+
+    def run(parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]:
+        ray = _joined(address, workers)
+        waiting, going = iter(parts), {}
+        try:
+            task = ray.remote(num_cpus=1, max_retries=TRIES)(lab_part)
+            at_once = 2 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+            going = {task.remote(*part): part for part in itertools.islice(waiting, at_once)}
+            while going:
+                (job,), _ = ray.wait(list(going), num_returns=1)
+                part = going.pop(job)
+                going |= {task.remote(*each): each for each in itertools.islice(waiting, 1)}
+                yield part, _rows(ray, job)
+        finally:
+            for job in going:
+                ray.cancel(job, force=True)
+            ray.shutdown()
+
+    return run
+
+
+def lab_part(*told: Any) -> bytes:
+    """On a worker: the rows of a part, as a file of NumPy's."""
+    out = io.BytesIO()
+    np.save(out, make(Part(*told)), allow_pickle=False)
+    return out.getvalue()
+
+
+def _rows(ray: Any, job: Any) -> Array:
+    try:
+        return np.asarray(np.load(io.BytesIO(ray.get(job)), allow_pickle=False))
+    except ray.exceptions.WorkerCrashedError:
+        raise BridgeheadError(f"a worker was lost {TRIES + 1} times over the same part", "--cluster") from None
+
+
+def check(address: str) -> None:
+    """Errors: OptionError for what is no address; for one elsewhere that is public, or without TLS."""
+    if address == HERE:
+        return
+    found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+):(\d{1,5})", address)
+    if not found:
+        raise OptionError(
+            f"{HERE}, or HOST:PORT of the cluster's head (no http address: the dashboard is for nobody)", "--cluster"
+        )
+    numbers = _numbers(found[1].strip("[]"))
+    if all(number.is_loopback for number in numbers):
+        return
+    if not all(number.is_private or number.is_loopback for number in numbers):
+        raise OptionError("the cluster is at a public address: whoever reaches it can run code there", "--cluster")
+    if os.environ.get("RAY_USE_TLS") != "1" or not all(os.environ.get(name) for name in TLS):
+        raise OptionError(f"a cluster elsewhere needs TLS: RAY_USE_TLS=1 and {', '.join(TLS)}", "--cluster")
+
+
+def _numbers(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
+    try:
+        return [ipaddress.ip_address(str(each[4][0]).partition("%")[0]) for each in socket.getaddrinfo(host, None)]
+    except OSError:
+        raise OptionError(f"nobody knows where {host} is", "--cluster") from None
+
+
+def _joined(address: str, workers: int) -> Any:
+    """Ray, connected. Errors: OptionError, BridgeheadError."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+    except ImportError:
+        raise OptionError("Ray is not installed here: pip install 'bridgehead[lab,ray]'", "--cluster") from None
+    usual: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "error"}
+    if address == HERE:
+        number = workers or os.cpu_count() or 1
+        usual |= {"num_cpus": number, "object_store_memory": STORE, "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
+    try:
+        ray.init(**usual)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise BridgeheadError(f"no cluster there: {error}", "--cluster") from None
+    return ray
