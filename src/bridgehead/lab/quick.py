@@ -21,6 +21,7 @@ from bridgehead.lab.running import Results
 
 STRENGTHS = (("random", 300), ("greedy", 150), ("search:50", 25))
 DUEL = Duel("search:50", "search:25", 4)
+LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
 LOOKS, READINGS = 2, 10
 NEEDED = ("scipy", "statsmodels", "matplotlib")  # the extra `lab`
 
@@ -59,12 +60,12 @@ def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]]]:
     """Write report.html on what was played; its verdict and lights. Its plan names what was played, be it less than planned."""
     from bridgehead.lab import report
 
-    results, limits = shortened(_results(text, folder)), Thresholds()
-    page = report.build(results, limits, f"“Is this fair?” on a server: {results.wanted} rows of run {results.plan.id}")
+    results = shortened(_results(text, folder))
+    page = report.build(results, LIMITS, f"“Is this fair?” on a server: {results.wanted} rows of run {results.plan.id}")
     page = page.replace('href="http://127.0.0.1:8000/replay', 'href="/replay')
     (Path(folder) / "report.html").write_text(page, "utf-8")
     _results.cache_clear()
-    return report.verdict(study.answers(results, limits)), _lights(results)
+    return report.verdict(study.answers(results, LIMITS)), _lights(results)
 
 
 def shortened(results: Results) -> Results:
@@ -98,5 +99,5 @@ def _lights(results: Results) -> list[tuple[int, Light]]:
     """Of what can be told already: without any rows nothing is."""
     if any(not len(results.rows("games", which)) for which in range(len(results.plan.strengths))):
         return []
-    found: Any = study.answers(results, Thresholds())
+    found: Any = study.answers(results, LIMITS)
     return [(each.number, each.light) for each in found]

@@ -140,6 +140,16 @@ async def _beside(store: Ledger, late: metrics.Histogram | None) -> AsyncIterato
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
+def _studies_of_rules() -> list[Any]:
+    return [
+        Route("/lab", fair.page),
+        Route("/lab/{key}", fair.report),
+        Route("/api/labs", fair.begin, methods=["POST"]),
+        Route("/api/labs", fair.reports),
+        Route("/api/labs/{key}", fair.study),
+    ]
+
+
 def _routes() -> list[Any]:
     return [
         Route("/", pages.home),
@@ -152,8 +162,6 @@ def _routes() -> list[Any]:
         Route("/replay/{table}", pages.replay),
         Route("/learn/{game}", learn.page),
         Route("/lobby", pages.lobby),
-        Route("/lab", fair.page),
-        Route("/lab/{key}", fair.report),
         Route("/verify", pages.verify),
         Route("/verify/{table}", pages.verify),
         Route("/art.svg", pages.symbols),
@@ -181,8 +189,6 @@ def _routes() -> list[Any]:
         Route("/api/records", api.read_record, methods=["POST"]),
         Route("/api/analyses", studies.begin, methods=["POST"]),
         Route("/api/analyses/{key}", studies.study),
-        Route("/api/labs", fair.begin, methods=["POST"]),
-        Route("/api/labs", fair.reports),
-        Route("/api/labs/{key}", fair.study),
+        *_studies_of_rules(),
         Mount("/static", StaticFiles(directory=pages.WEB / "static")),
     ]
