@@ -58,6 +58,13 @@ class Results:
         mine = sorted(part for part in self._rows if (part.kind, part.arm, part.which) == (kind, arm, which))
         return np.concatenate([self._rows[part] for part in mine]) if mine else np.zeros(0, self._type(arm, kind))
 
+    def take(self, other: Results) -> None:
+        """The rows of a run of the same plan, or of a longer one: a row depends on its number and not on how many there are."""
+        for part in self.missing:
+            rows = other.rows(part.kind, part.which, part.arm)[part.first : part.first + part.size]
+            if len(rows) == part.size:
+                self._keep(part, rows)
+
     def _type(self, arm: int, kind: str) -> np.dtype[Any]:
         if (arm, kind) not in self._types:
             self._types[arm, kind] = KINDS[kind].dtype(self.plan.made(arm))

@@ -130,7 +130,8 @@ def seek(plan: Plan, wanted: tuple[Target, ...], limits: Thresholds, executor: E
     """
     arms, spent, number = list(plan.arms), 0, 0
     each = max(20, games // (len(arms) * max(1, int(np.ceil(np.log2(len(arms)))) + 1)))
-    while arms and spent + each * len(arms) <= max(games, each * len(plan.arms)):
+    most = max(games, each * len(arms))
+    while arms and spent + each * len(arms) <= most:
         strength = Strength(plan.strengths[-1].player, each)
         now = msgspec.structs.replace(plan, arms=tuple(arms), strengths=(strength,), seed=plan.seed + 1000 * number, weighed=each)
         results = finish(Results(checked(now)), executor)

@@ -187,6 +187,42 @@ class StudyBegun(msgspec.Struct):
     key: str
 
 
+class LabLight(msgspec.Struct):
+    """One of the twelve questions of docs/lab.md, and how it looks so far."""
+
+    number: int
+    light: Literal["good", "watch", "bad", "unknown"]
+
+
+class LabStudy(msgspec.Struct):
+    """How far a study of house rules is: games, or what counts as much, of all; studies before it; the address of its report."""
+
+    state: Literal["waiting", "playing", "done"]
+    done: int
+    of: int
+    before: int
+    lights: list[LabLight]
+    report: str
+
+
+class LabReport(msgspec.Struct):
+    """A report that is kept: of what, in each language the house rules; when it was made (seconds of Unix); what it says."""
+
+    key: str
+    game: str
+    title: str
+    rules: dict[str, str]
+    made: int
+    verdict: str
+    lights: list[LabLight]
+
+
+class LabReports(msgspec.Struct):
+    """The reports of studies of house rules, the newest first."""
+
+    reports: list[LabReport]
+
+
 class StudySeat(msgspec.Struct):
     """A seat's game: luck and what its decisions gave away, in win chance."""
 

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, audit, editing, learn, metrics, pages, proofs, receipts, studies
+from bridgehead.server import api, audit, editing, fair, learn, metrics, pages, proofs, receipts, studies
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -73,6 +73,7 @@ def build(
         app.state.base, app.state.metrics_token, app.state.late = base, metrics_token, metrics.Histogram()
         app.state.tables = Tables(store, app.state.games)
         app.state.studies = studies.Studies(store.file.parent / "analyses" if store.file else None)
+        app.state.labs = fair.Labs(store.file.parent / "lab" if store.file else None)
         app.state.hall = Hall(app.state.tables, bots, bounds, hooks or Hooks(), others)
         bots.start()
         if others:
@@ -85,6 +86,7 @@ def build(
             await others.stop()
         bots.stop()
         await app.state.studies.stop()
+        await app.state.labs.stop()
         for each in workers:
             each.stop()
         store.close()
@@ -123,6 +125,7 @@ def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
     state.made, state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
     state.boards_asked, state.edits_asked = Addresses(bounds.boards), Addresses(bounds.edits)
     state.mine_asked, state.studies_asked = Addresses(bounds.films), Addresses(bounds.studies)
+    state.labs_asked = Addresses(bounds.labs)
     return [state.films, state.strokes, boards]
 
 
@@ -135,6 +138,16 @@ async def _beside(store: Ledger, late: metrics.Histogram | None) -> AsyncIterato
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _studies_of_rules() -> list[Any]:
+    return [
+        Route("/lab", fair.page),
+        Route("/lab/{key}", fair.report),
+        Route("/api/labs", fair.begin, methods=["POST"]),
+        Route("/api/labs", fair.reports),
+        Route("/api/labs/{key}", fair.study),
+    ]
 
 
 def _routes() -> list[Any]:
@@ -176,5 +189,6 @@ def _routes() -> list[Any]:
         Route("/api/records", api.read_record, methods=["POST"]),
         Route("/api/analyses", studies.begin, methods=["POST"]),
         Route("/api/analyses/{key}", studies.study),
+        *_studies_of_rules(),
         Mount("/static", StaticFiles(directory=pages.WEB / "static")),
     ]

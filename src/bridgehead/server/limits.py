@@ -35,6 +35,7 @@ class Limits(NamedTuple):
     boards: int = 300  # house rules of one address looked at a minute
     hints: int = 30  # hints for one address a minute
     studies: int = 12  # games analysed for one address a minute
+    labs: int = 6  # studies of house rules begun by one address a minute
     edits: int = 1500  # strokes of one address at boards that are drawn, a minute
     effort: int = 4000  # work for one address in `window` seconds, a message on a socket being one; more is slowed down
     body: int = 65_536  # bytes of a request

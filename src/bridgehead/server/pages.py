@@ -19,6 +19,7 @@ from bridgehead.core.errors import UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
+from bridgehead.lab.quick import installed
 from bridgehead.server import refused as refusals
 from bridgehead.server import views
 from bridgehead.server.api import asked_game, asked_options, asked_table, game_of, language, listings
@@ -46,7 +47,9 @@ async def new(request: Request) -> Response:
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
     chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
-    return templates.TemplateResponse(request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode})
+    return templates.TemplateResponse(
+        request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode, "lab": installed()}
+    )
 
 
 async def table(request: Request) -> Response:

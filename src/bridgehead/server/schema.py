@@ -80,6 +80,9 @@ REQUESTS = (
     Request("post", "/api/records", "A record step by step", answers.Film, str, (LANG,), (413, 429)),
     Request("post", "/api/analyses", "Have a game analysed", answers.StudyBegun, str, (), (413, 429), 202),
     Request("get", "/api/analyses/{key}", "An analysis, or how far it is", answers.Study, None, (KEY, LANG), (404,)),
+    Request("post", "/api/labs", "Have house rules studied", answers.StudyBegun, protocol.Wish, (), (404, 413, 429), 202),
+    Request("get", "/api/labs", "Reports that are kept", answers.LabReports),
+    Request("get", "/api/labs/{key}", "A study of house rules: how far it is", answers.LabStudy, None, (KEY,), (404,)),
 )
 
 

@@ -173,8 +173,10 @@ startPage().then(async () => {
 	$("clock-kind").onchange = clock;
 	clock();
 	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
+	if ($("fair")) $("fair").onclick = async ({ target }) => (await import("./fair.js")).study($("fairness"), target, () => asked);
 	fill($("presets").firstChild);
 	const damaged = await bring();
+	if (sealed && $("ask-fair")) $("ask-fair").hidden = true;
 	wake("form");
 	await check();
 	if (damaged) problem($("error"), damaged);

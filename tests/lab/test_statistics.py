@@ -1,0 +1,67 @@
+"""The lab's intervals and tests: against published figures, other libraries and simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bridgehead.lab.statistics import bootstrap, equal_shares, games_needed, holm, mean, share, smallest_gap
+from bridgehead.lab.sweeps import Target, arms_over, targets
+from bridgehead.lab.versus import doubt
+
+
+def test_intervals_of_shares_are_wilsons() -> None:
+    """The formula, written out; and at no games everything is possible."""
+    for won, games in ((0, 10), (7, 20), (540, 1000)):
+        z, p = 1.959963984540054, won / games
+        middle = (p + z * z / (2 * games)) / (1 + z * z / games)
+        half = z * np.sqrt(p * (1 - p) / games + z * z / (4 * games**2)) / (1 + z * z / games)
+        found = share(won, games)
+        assert (found.low, found.high) == pytest.approx((middle - half, middle + half), abs=1e-9)
+    assert (share(0, 0).low, share(0, 0).high) == (0.0, 1.0)
+
+
+def test_many_looks_are_paid_for_by_holm() -> None:
+    assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert holm([]) == []
+
+
+def test_numbers_of_games_are_those_of_the_textbook() -> None:
+    assert [games_needed(points / 100) for points in (5, 3, 2)] == [1570, 4361, 9812]
+    assert [games_needed(points / 100, arms=1) for points in (5, 2)] == [785, 4906]
+    assert smallest_gap(1570) == pytest.approx(0.05, abs=1e-4)
+
+
+def test_the_bootstrap_draws_games_of_one_seed_together() -> None:
+    """Ten games of a seed that all end alike say no more than one: the interval holds the truth about as often as it says."""
+    lot, held, narrow = np.random.default_rng(5), 0, 0
+    for i in range(100):
+        clusters = [np.full(10, won) for won in lot.integers(0, 2, 60).astype(float)]
+        found = bootstrap(clusters, np.mean, seed=i, times=300)
+        held += found.low <= 0.5 <= found.high
+        alone = mean(np.concatenate(clusters))
+        narrow += alone.low <= 0.5 <= alone.high
+    assert 88 <= held <= 100
+    assert narrow < 60, "as if all games were apart it would be far too sure"
+
+
+def test_a_comparison_of_a_rule_with_itself_raises_a_false_alarm_in_one_of_twenty() -> None:
+    lot = np.random.default_rng(11)
+    pairs = lot.integers(-1, 2, (3000, 300)).astype(float)  # differences of pairs: lost, the same, won
+    alarms = np.mean([doubt(change) < 0.05 for change in pairs])
+    assert 0.035 <= alarms <= 0.065
+    assert doubt(np.zeros(50)) == 1.0 and doubt(np.ones(50)) == 0.0
+
+
+def test_a_planted_bias_is_found_as_often_as_stated() -> None:
+    lot, games = np.random.default_rng(3), games_needed(0.05, arms=1)
+    found = np.mean([equal_shares([int(won), games - int(won)]) < 0.05 for won in lot.binomial(games, 0.55, 1000)])
+    assert found >= 0.775  # 80 % by the normal approximation; two standard errors of 1,000 tries
+    even = np.mean([equal_shares([int(won), games - int(won)]) < 0.05 for won in lot.binomial(games, 0.5, 2500)])
+    assert 0.035 <= even <= 0.065
+
+
+def test_ranges_and_wishes_are_read() -> None:
+    assert [arm.rules["plies"] for arm in arms_over({"kind": "coin"}, "plies=10..30/10")] == [10, 20, 30]
+    assert targets("minutes<60, plies=40..80") == (Target("minutes", float("-inf"), 60.0), Target("plies", 40.0, 80.0))
+    assert Target("plies", 40.0, 80.0).missed(20.0) == 0.5 and Target("plies", 40.0, 80.0).missed(60.0) == 0.0
