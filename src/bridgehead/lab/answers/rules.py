@@ -28,6 +28,7 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
         if not len(rows):
             continue
         seldom, named = [], []
+        ending = _ends(game, results.rows("games", which, arm), limits.rare[0])
         watched = [i for i, clause in enumerate(game.rulebook.clauses) if _decides(results, arm, i)]
         for i in watched:
             clause = game.rulebook.clauses[i]
@@ -37,7 +38,7 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
             measures.append(
                 Measure(f"{clause.id}, wins of those it fired for above the usual", strength.player, change, "points")
             )
-            if found.value < limits.rare[0]:
+            if found.value < limits.rare[0] and clause.id not in ending:
                 seldom.append((found.value, f"{clause.id} ({100 * found.value:.0f} %)"))
             if change.low > 0 and change.value > LIFTED:
                 named.append(f"{clause.id} (+{100 * change.value:.0f} points)")
@@ -53,6 +54,14 @@ def _decides(results: Results, arm: int, clause: int) -> bool:
     """Whether a clause decided anything in any game of any strength: others are words, or rules of a table not played."""
     rows = [results.rows("readings", which, arm) for which in range(len(results.plan.strengths))]
     return any(bool(each["fired"][:, clause].any()) for each in rows if len(each))
+
+
+def _ends(game: Game, rows: Array, least: float) -> set[str]:
+    """Clauses by which so large a share of games ends: a die or a card may bring it about, which fires for no side."""
+    found = rows["reason"]
+    return {
+        clause for number, (_, clause) in enumerate(game.spec.rules.REASONS) if len(found) and (found == number).mean() >= least
+    }
 
 
 def lift(fired: Array, won: Array) -> Estimate:
