@@ -47,7 +47,7 @@ def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
 
 def slim(text: str, name: str) -> str:
     """An SVG with a tenth of a point for precision, and of its ids only those that something points to, told apart by a name."""
-    used = set(re.findall(r"#([\w-]+)[\")]", text))
+    used = set(re.findall(r"#([\w-]+)[\")]", text)) & set(re.findall(r' id="([^"]+)"', text))
     text = re.sub(r"-?\d+\.\d{2,}", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), text)
     text = re.sub(r"\s*\n\s*", " ", text)
     text = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", text)

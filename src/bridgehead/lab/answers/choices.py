@@ -30,7 +30,8 @@ def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     none = "every ply leaves a choice" if forced.value == 0 else f"{percent(forced)} of plies leave no choice"
     sentence = f"Between the strongest players {none}."
     if known(real):
-        sentence += f" Where there is one, {percent(real)} offer two or more actions about as good as the best."
+        more = "two or more actions about as good as the best"
+        sentence += f" Where there is one, {percent(real)} offer {more} ({real.games} games looked into)."
     return Answer(8, "Are there real choices?", light(forced, limits.forced), sentence, measures)
 
 
@@ -61,7 +62,7 @@ def clarity(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     ]
     sentence = (
         f"Who looks only one action ahead gives away {percent(regret)} of a win at each decision. A search has found its lasting "
-        f"answer within {BUDGETS[2]} simulations at {percent(settled)} of decisions."
+        f"answer within {BUDGETS[2]} simulations at {percent(settled)} of decisions ({regret.games} games looked into)."
         if known(regret)
         else "No decision was looked into."
     )
