@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: play test test-slow proof ratings mutants lint bench soak clean
+.PHONY: play test test-slow proof ratings reports mutants lint bench soak clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -58,6 +58,10 @@ proof: $(VENV)/.test
 # The levels of all games against one another, and docs/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
 ratings: $(VENV)/.test
 	$(BIN)/python tools/ratings.py play $(MORE)
+
+# The studies of docs/reports again: some minutes each. Stopped, it goes on. `make reports MORE="barricade"`
+reports: $(VENV)/.test
+	$(BIN)/python tools/reports.py $(MORE)
 
 # Wrong rules on purpose, to see whether the tests notice: hours for all games. `make mutants GAMES=barricade MORE="--sample 50"`
 GAMES ?= barricade burning_bridges forty_bridges front_lines

@@ -245,13 +245,14 @@ def lab(
     rules: Rules = "",
     versus: Annotated[str, typer.Option(help="Other house rules to compare with, as in --rules; 'standard' for none")] = "",
     board: BoardFile = "",
-    players: Annotated[str, typer.Option(help="Comma-separated, from weak to strong: levels, search:N, deep:N")] = "",
+    players: Annotated[str, typer.Option(help="From weak to strong: levels, search:N, deep:N, turn:N; =N sets its games")] = "",
     number: Annotated[int, typer.Option("--games", min=20, help="Of the weakest player; those that think play a tenth")] = 2000,
     seed: Annotated[int, typer.Option(help="The same seed makes the same report")] = 1,
     out: Annotated[Path | None, typer.Option(help="Folder of the run; one of the same run is gone on with")] = None,
     thresholds: Annotated[Path | None, typer.Option(help="TOML: where lights turn, and seconds a decision")] = None,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one a core")] = 0,
     cluster: Annotated[str, typer.Option(help="Play on a Ray cluster: HOST:PORT, or 'local' for one of its own")] = "",
+    suggestions: Annotated[Path | None, typer.Option(help="Text for the designer, paragraphs, to stand in the report")] = None,
     sweep: Annotated[str, typer.Option(help="One house rule over a range: option=1..5, option=10..100/10 or option=a|b|c")] = "",
     seek: Annotated[str, typer.Option(help="With --sweep: wishes such as minutes<60,gap<0.05; the setting that meets them")] = "",
 ) -> None:
@@ -264,7 +265,7 @@ def lab(
         return
     if versus:
         arms.append(_game(game, "" if versus == "standard" else versus, board))
-    labs.study(arms, players, number, seed, out, thresholds, where)
+    labs.study(arms, players, number, seed, out, thresholds, where, suggestions)
 
 
 @app.command()

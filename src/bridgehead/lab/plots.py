@@ -42,10 +42,16 @@ def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()
-    text = text[text.index("<svg") :]
-    for old in sorted(set(re.findall(r'id="([^"]+)"', text)), key=len, reverse=True):
-        text = re.sub(rf'(id="|#){re.escape(old)}(?=["\)])', rf"\g<1>{name}-{old}", text)
-    return text
+    return slim(text[text.index("<svg") :], name)
+
+
+def slim(text: str, name: str) -> str:
+    """An SVG with a tenth of a point for precision, and of its ids only those that something points to, told apart by a name."""
+    used = set(re.findall(r"#([\w-]+)[\")]", text)) & set(re.findall(r' id="([^"]+)"', text))
+    text = re.sub(r"-?\d+\.\d{2,}", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), text)
+    text = re.sub(r"\s*\n\s*", " ", text)
+    text = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", text)
+    return re.sub(r'#([\w-]+)(?=[")])', lambda found: f"#{name}-{found[1]}" if found[1] in used else found[0], text)
 
 
 def beneath(axes: Axes) -> None:
@@ -170,10 +176,11 @@ def heat(name: str, results: Results, game: Game, arm: int) -> str:
 
     def draw(axes: Axes) -> None:
         share = np.sqrt(entered / max(1, entered.max()))
-        sizes = np.clip((0.25 + 0.6 * share) * apart, 1.5, 22) ** 2
-        axes.scatter(
-            spots[:, 0], spots[:, 1], s=sizes, c=share, cmap="YlOrBr", edgecolors="#8b6540", linewidths=0.4, vmin=0, vmax=1
-        )
+        steps = np.ceil(5 * share) / 5  # few sizes, for those are drawn once each
+        for step in np.unique(steps):
+            size, colour = float(np.clip((0.25 + 0.6 * step) * apart, 1.5, 22)), mpl.colormaps["YlOrBr"](step)
+            mine = spots[steps == step]
+            axes.plot(mine[:, 0], mine[:, 1], "o", markersize=size, color=colour, markeredgecolor="#8b6540", markeredgewidth=0.4)
         axes.set(title="Fields by how often they are entered" + (" (board on its side)" if turned else ""), xticks=[], yticks=[])
         axes.invert_yaxis()
         axes.set_aspect("equal")

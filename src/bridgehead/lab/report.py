@@ -13,7 +13,7 @@ from bridgehead.core import link
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.lab import plots, study
-from bridgehead.lab.answers.answer import Answer, Thresholds
+from bridgehead.lab.answers.answer import Answer, Thresholds, called
 from bridgehead.lab.games import play
 from bridgehead.lab.parts import opened
 from bridgehead.lab.running import Results
@@ -31,7 +31,7 @@ class Shown(NamedTuple):
 
 
 def build(results: Results, limits: Thresholds, command: str, suggestions: str = "") -> str:
-    """The page as HTML. suggestions: Markdown-like paragraphs for the designer, or none."""
+    """The page as HTML. suggestions: paragraphs for the designer, or none; a title (# …) is left out."""
     import jinja2
 
     plan = results.plan
@@ -60,7 +60,8 @@ def build(results: Results, limits: Thresholds, command: str, suggestions: str =
         manifest=study.manifest(plan, command),
         compared=compared,
         change=plots.changes("change", compared) if compared else "",
-        suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip()],
+        suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip() and not part.startswith("# ")],
+        called=called,
         number=_number,
     )
 
@@ -69,14 +70,11 @@ def verdict(found: list[Answer]) -> str:
     """Two sentences: what is fine, and what asks for a look; no more sure than the numbers."""
     by = {light: [each for each in found if each.light == light] for light in LIGHTS}
     fine, doubtful = by["good"], by["bad"] + by["watch"]
-    first = f"Of {len(found)} questions {len(fine)} give no cause for worry with players of these kinds; people may differ."
+    first = f"Of {len(found)} questions {len(fine)} give no cause for worry between players of these kinds; people may differ."
     if not doubtful:
-        return f"{first} None of them asks for a second look."
-    return (
-        f"{first} Worth a look: "
-        + " ".join(f"{each.question[:-1].lower()} ({LIGHTS[each.light]});" for each in doubtful).rstrip(";")
-        + "."
-    )
+        return f"{first} None asks for a second look."
+    asked = "; ".join(f"{each.question} ({LIGHTS[each.light]})" for each in sorted(doubtful, key=lambda each: each.light))
+    return f"{first} Worth a look: {asked}."
 
 
 def _plots(results: Results, game: Game, found: list[Answer], arm: int) -> list[str]:
@@ -118,7 +116,9 @@ def _shown(results: Results, arm: int, which: int, number: int, why: str) -> Sho
     outcome = match.outcome
     end = f"{outcome.reason} ({outcome.clause})" if outcome else "cut short here"
     return Shown(
-        why, f"game {number} of {player}: {len(trace.actions)} actions, {end}", link.pack(match, [player] * tracer.game.seats)
+        why,
+        f"game {number} of {called(player)}: {len(trace.actions)} actions, {end}",
+        link.pack(match, [player] * tracer.game.seats),
     )
 
 
@@ -127,7 +127,7 @@ def _number(value: float, unit: str) -> str:
     if value != value or abs(value) == float("inf"):
         return "–"
     if unit in ("share", "points"):
-        return f"{value:.1%}"
+        return f"{100 * value:.1f} %"
     return f"{value:,.1f}" if abs(value) < 1000 else f"{value:,.0f}"
 
 

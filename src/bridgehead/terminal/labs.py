@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab import report, sweeps
 from bridgehead.lab import study as studies
@@ -33,10 +34,11 @@ def where(workers: int, cluster: str) -> Executor:
 
 
 def study(
-    arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, executor: Executor
-) -> None:
-    """Play, answer, write. Errors: OptionError, BoardError, RecordError."""
-    limits = thresholds(limits_file)
+    arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, executor: Executor,
+    suggestions: Path | None = None,
+) -> None:  # fmt: skip
+    """Play, answer, write. suggestions: text that the report tells the designer. Errors: OptionError, BoardError, RecordError."""
+    limits, said = thresholds(limits_file), _text(suggestions)
     names = [name.strip() for name in players.split(",") if name.strip()]
     told = tuple(Arm(_named(game), game.differences) for game in arms)
     plan = studies.usual(arms[0].spec.id, told, games, names, seed)
@@ -52,7 +54,7 @@ def study(
         raise
     command = _command(plan, players, games)
     found = studies.written(results, limits, command, folder)
-    (folder / "report.html").write_text(report.build(results, limits, command), "utf-8")
+    (folder / "report.html").write_text(report.build(results, limits, command, said), "utf-8")
     for arm in found["arms"]:
         print(f"{arms[0].spec.title}, {arm['name']}")
         for answer in arm["answers"]:
@@ -111,6 +113,14 @@ def _show(points: Sequence[sweeps.Point]) -> None:
 def _named(game: Game) -> str:
     """House rules as an arm is called."""
     return ", ".join(f"{name}={value}" for name, value in sorted(game.differences.items())) or "as written"
+
+
+def _text(file: Path | None) -> str:
+    """What a file says, or nothing."""
+    try:
+        return file.read_text("utf-8") if file else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(str(error), str(file)) from None
 
 
 def _command(plan: Plan, players: str, games: int) -> str:

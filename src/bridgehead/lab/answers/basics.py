@@ -107,7 +107,7 @@ def length(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> An
             Measure("at the table", strength.player, minutes, "minutes"),
         ]
     sentence = (
-        f"With the strongest players each player has {plain(own)} decisions a game: about {plain(minutes, 0)} minutes at the "
+        f"With the strongest players each player has {plain(own)} decisions a game: about {plain(minutes)} minutes at the "
         f"table, at {limits.seconds_a_decision:g} seconds a decision."
     )
     return Answer(3, "How long is it?", light(minutes, limits.minutes), sentence, measures)

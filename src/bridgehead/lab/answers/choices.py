@@ -27,9 +27,11 @@ def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     player = results.plan.strengths[-1].player
     real = _over(results, arm, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
     measures.append(Measure(f"two or more within {CLOSE:.0%} of the best", player, real, "share"))
-    sentence = f"Between the strongest players {percent(forced)} of plies leave no choice."
+    none = "every ply leaves a choice" if forced.value == 0 else f"{percent(forced)} of plies leave no choice"
+    sentence = f"Between the strongest players {none}."
     if known(real):
-        sentence += f" Where there is one, {percent(real)} offer two or more actions about as good as the best."
+        more = "two or more actions about as good as the best"
+        sentence += f" Where there is one, {percent(real)} offer {more} ({real.games} games looked into)."
     return Answer(8, "Are there real choices?", light(forced, limits.forced), sentence, measures)
 
 
@@ -60,7 +62,7 @@ def clarity(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     ]
     sentence = (
         f"Who looks only one action ahead gives away {percent(regret)} of a win at each decision. A search has found its lasting "
-        f"answer within {BUDGETS[2]} simulations at {percent(settled)} of decisions."
+        f"answer within {BUDGETS[2]} simulations at {percent(settled)} of decisions ({regret.games} games looked into)."
         if known(regret)
         else "No decision was looked into."
     )

@@ -14,6 +14,7 @@ from bridgehead.lab.running import Results
 from bridgehead.lab.statistics import Estimate, share
 
 Array = np.ndarray[Any, Any]
+ENOUGH = 10  # games that have to be read again before a light is lit
 LIFTED = 0.15  # share of wins above or below a side's usual one from which on a clause is named
 
 
@@ -22,12 +23,13 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     measures: list[Measure] = []
     seldom: list[tuple[float, str]] = []
     named: list[str] = []
-    dead = NOTHING
+    dead, read = NOTHING, 0
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("readings", which, arm)
         if not len(rows):
             continue
-        seldom, named = [], []
+        seldom, named, read = [], [], len(rows)
+        ending = _ends(game, results.rows("games", which, arm), limits.rare[0])
         watched = [i for i, clause in enumerate(game.rulebook.clauses) if _decides(results, arm, i)]
         for i in watched:
             clause = game.rulebook.clauses[i]
@@ -37,22 +39,31 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
             measures.append(
                 Measure(f"{clause.id}, wins of those it fired for above the usual", strength.player, change, "points")
             )
-            if found.value < limits.rare[0]:
+            if found.value < limits.rare[0] and clause.id not in ending:
                 seldom.append((found.value, f"{clause.id} ({100 * found.value:.0f} %)"))
-            if change.low > 0 and change.value > LIFTED:
+            if change.low > 0 and change.value > LIFTED and change.games >= ENOUGH:
                 named.append(f"{clause.id} (+{100 * change.value:.0f} points)")
         dead = share(sum(each[0] < limits.rare[1] for each in seldom), len(watched))
     rare = ", ".join(text for _, text in sorted(seldom)[:6]) or "none"
-    sentence = f"Clauses that decide something in under {100 * limits.rare[0]:.0f} % of the strongest players' games: {rare}."
+    sentence = f"clauses that decide something in under {100 * limits.rare[0]:.0f} % of the strongest players' games: {rare}."
     if named:
         sentence += f" Who has these decide something wins oftener: {', '.join(named[:4])}; the one need not cause the other."
-    return Answer(9, "Dead or dominant rules?", light(dead, limits.unused), sentence, measures, exploratory=True)
+    shown = light(dead, limits.unused) if read >= ENOUGH else "unknown"
+    return Answer(9, "Dead or dominant rules?", shown, f"In {read} games read again: {sentence}", measures, exploratory=True)
 
 
 def _decides(results: Results, arm: int, clause: int) -> bool:
     """Whether a clause decided anything in any game of any strength: others are words, or rules of a table not played."""
     rows = [results.rows("readings", which, arm) for which in range(len(results.plan.strengths))]
     return any(bool(each["fired"][:, clause].any()) for each in rows if len(each))
+
+
+def _ends(game: Game, rows: Array, least: float) -> set[str]:
+    """Clauses by which so large a share of games ends: a die or a card may bring it about, which fires for no side."""
+    found = rows["reason"]
+    return {
+        clause for number, (_, clause) in enumerate(game.spec.rules.REASONS) if len(found) and (found == number).mean() >= least
+    }
 
 
 def lift(fired: Array, won: Array) -> Estimate:
@@ -67,12 +78,13 @@ def lift(fired: Array, won: Array) -> Estimate:
 
 def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 11: fields never entered; where things are taken and games end."""
-    measures, empty, said = [], NOTHING, ""
+    measures, empty, said, read = [], NOTHING, "", 0
     names = [field.removeprefix("f:") for field in fields_of(game)]
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("readings", which, arm)
         if not len(rows):
             continue
+        read = len(rows)
         entered, taken = rows["entered"].sum(axis=0), rows["taken"].sum(axis=0)
         empty = share(int((entered == 0).sum()), len(names))
         measures.append(Measure("fields never entered", strength.player, empty, "share"))
@@ -89,4 +101,5 @@ def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
             f"the busiest tenth of the fields takes {100 * busiest:.0f} % of moves."
         )
     sentence = said or "No game was read again."
-    return Answer(11, "Is the board used?", light(empty, limits.unused), sentence, measures, exploratory=True)
+    shown = light(empty, limits.unused) if read >= ENOUGH else "unknown"
+    return Answer(11, "Is the board used?", shown, sentence, measures, exploratory=True)

@@ -31,9 +31,10 @@ def skill(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
     total = Estimate(float(rungs), float(rungs), float(rungs), sum(each.estimate.games for each in measures))
     measures.append(Measure("rungs", "", total))
     ladder = results.plan.duels
+    counted = "of points, half for each where nobody wins" if even == 0.5 else "of games won"
     sentence = (
         f"On a ladder of {len(ladder)} steps from {called(ladder[0].other)} to {called(ladder[-1].one)}, the stronger player "
-        f"wins clearly at the first {rungs} (at least {100 * RUNG * even / 0.5:.0f} % where {100 * even:.0f} % is even)."
+        f"wins clearly at the first {rungs} (at least {100 * RUNG * even / 0.5:.0f} % {counted}; {100 * even:.0f} % is even)."
         if ladder
         else "No two players of different strength were set against each other."
     )

@@ -1,0 +1,50 @@
+"""The studies under docs/reports: plays what is missing, writes the pages again. `python tools/reports.py [NAME…]`
+
+What has been played is kept in build/reports, so that a study that was stopped is gone on with. A page's suggestions stand
+beside it, in NAME.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES, RUNS = ROOT / "docs" / "reports", ROOT / "build" / "reports"
+STUDIES: dict[str, list[str]] = {
+    "barricade": ["barricade", "--games", "100", "--players", "random=200,greedy=1000,strategist=24"],
+    "barricade-two": ["barricade", "--rules", "seats=2", "--games", "100", "--players", "random=200,greedy=1000,strategist=24"],
+    "burning_bridges": ["burning_bridges", "--games", "240", "--players", "random=60,greedy=1000,strategist=150"],
+    "forty_bridges": ["forty_bridges", "--games", "120", "--players", "random=2000,greedy=1000,deep:5000=100"],
+    "front_lines": [
+        "front_lines", "--versus", "fallen-soldiers", "--games", "800", "--players", "random=4000,greedy=4000,strategist=800",
+    ],
+}  # fmt: skip
+
+
+def made(name: str, workers: int) -> None:
+    """Play what is missing of a study, and put its page and its answers where they are kept."""
+    folder, text = RUNS / name, PAGES / f"{name}.md"
+    said = ["--suggestions", str(text)] if text.exists() else []
+    command = [sys.executable, "-c", "from bridgehead.cli import main; main()", "lab", *STUDIES[name]]
+    subprocess.run([*command, "--out", str(folder), "--workers", str(workers), *said], check=True)
+    shutil.copyfile(folder / "report.html", PAGES / f"{name}.html")
+    shutil.copyfile(folder / "answers.json", PAGES / f"{name}.json")
+
+
+def main() -> None:
+    """One after the other."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", default=list(STUDIES), choices=list(STUDIES))
+    parser.add_argument("--workers", type=int, default=0, help="processes; 0: one a core")
+    told = parser.parse_args()
+    for name in told.names:
+        print(f"== {name}")
+        made(name, told.workers)
+
+
+if __name__ == "__main__":
+    main()
