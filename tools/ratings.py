@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "ratings.md"
 FOUND = ROOT / "docs" / "ratings"  # not beside the games: what lies there is part of what compiled rules are told apart by
 RESULTS = ROOT / "build" / "ratings"
-# Barricade is measured between two, so that a level meets the other and nobody else. Burning Bridges among three: between two
-# that play their best, who goes first wins, however far they search.
+# Barricade is measured between two, so that a level meets the other and nobody else. Burning Bridges among three: between two,
+# a search wins nothing beyond one look ahead.
 # The Front Lines with nine lives: with two, most games are won by nobody, and luck decides most others.
 SETTINGS: dict[str, dict[str, Any]] = {
     "burning_bridges": {"seats": 3}, "forty_bridges": {}, "front_lines": {"lives": 9}, "barricade": {"seats": 2},
