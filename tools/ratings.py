@@ -20,10 +20,11 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "ratings.md"
 FOUND = ROOT / "docs" / "ratings"  # not beside the games: what lies there is part of what compiled rules are told apart by
 RESULTS = ROOT / "build" / "ratings"
-# Games of more than two sides are measured between two, so that a level meets the other and nobody else.
+# Barricade is measured between two, so that a level meets the other and nobody else. Burning Bridges among three: between two,
+# a search wins nothing beyond one look ahead.
 # The Front Lines with nine lives and turns that may be ended: else most games are won by nobody, or by luck.
 SETTINGS: dict[str, dict[str, Any]] = {
-    "burning_bridges": {"seats": 2}, "forty_bridges": {}, "front_lines": {"lives": 9, "mayStop": True}, "barricade": {"seats": 2},
+    "burning_bridges": {"seats": 3}, "forty_bridges": {}, "front_lines": {"lives": 9, "mayStop": True}, "barricade": {"seats": 2},
 }  # fmt: skip
 HEAD = """# Ratings of the levels
 
