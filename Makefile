@@ -41,7 +41,7 @@ $(VENV)/.venv:
 	touch $@
 
 $(VENV)/.play: $(VENV)/.venv pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[lab]'
 	touch $@
 
 $(VENV)/.test: $(VENV)/.venv pyproject.toml constraints.txt

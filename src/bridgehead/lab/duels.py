@@ -16,9 +16,9 @@ Array = np.ndarray[Any, Any]
 
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
-    """A part is ten sets."""
+    """A part is two sets."""
     seated = len(seatings(plan.made(0), ("one", "other")))
-    return [(each.sets * seated, 10 * seated) for each in plan.duels]
+    return [(each.sets * seated, 2 * seated) for each in plan.duels]
 
 
 def dtype(game: Game) -> np.dtype[Any]:

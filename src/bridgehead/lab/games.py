@@ -13,8 +13,8 @@ from bridgehead.lab.tracing import SKILLS, Trace, Tracer
 
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
-    """Where players think, a part is 25 games; those of the compiled loop come by the thousand."""
-    return [(each.games, 1000 if each.player in SKILLS else 25) for each in plan.strengths]
+    """Where players think, a part is five games; those of the compiled loop come by the thousand."""
+    return [(each.games, 1000 if each.player in SKILLS else 5) for each in plan.strengths]
 
 
 def dtype(game: Game) -> np.dtype[Any]:
