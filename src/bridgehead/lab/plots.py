@@ -48,10 +48,14 @@ def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
 def slim(text: str, name: str) -> str:
     """An SVG with a tenth of a point for precision, and of its ids only those that something points to, told apart by a name."""
     used = set(re.findall(r"#([\w-]+)[\")]", text)) & set(re.findall(r' id="([^"]+)"', text))
-    text = re.sub(r"-?\d+\.\d{2,}", lambda found: f"{float(found[0]):.1f}".removesuffix(".0"), text)
+    text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"-?\d+\.\d{2,}", _tenth, tag[0]), text)
     text = re.sub(r"\s*\n\s*", " ", text)
     text = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", text)
     return re.sub(r'#([\w-]+)(?=[")])', lambda found: f"#{name}-{found[1]}" if found[1] in used else found[0], text)
+
+
+def _tenth(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
 def beneath(axes: Axes) -> None:

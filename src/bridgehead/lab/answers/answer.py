@@ -41,6 +41,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where a light turns from good to watch, and from watch to bad; a designer may set others. Shares from 0 to 1."""
 
     unfinished: tuple[float, float] = (0.01, 0.05)
+    undecided: tuple[float, float] = (0.25, 0.50)
     seat_gap: tuple[float, float] = (0.05, 0.10)
     minutes: tuple[float, float] = (90.0, 150.0)
     seconds_a_decision: float = 15.0
@@ -76,6 +77,11 @@ def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
     if sign * estimate.value <= sign * good:
         return "good"
     return "watch" if sign * estimate.value <= sign * bad else "bad"
+
+
+def worse(one: Light, other: Light) -> Light:
+    """Of two lights the one that asks for more."""
+    return max(one, other, key=("unknown", "good", "watch", "bad").index)
 
 
 def known(estimate: Estimate) -> bool:

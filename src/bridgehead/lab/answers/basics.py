@@ -7,22 +7,24 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, called, light, percent, plain
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, called, light, percent, plain, worse
 from bridgehead.lab.running import Results
 from bridgehead.lab.statistics import Estimate, equal_shares, holm, mean, share
 
 Array = np.ndarray[Any, Any]
-NO_GAP = Estimate(float("nan"), 0.0, 1.0, 0)
+NOTHING = Estimate(float("nan"), 0.0, 1.0, 0)
 
 
 def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 1: shares of each way to end; what was broken off; the longest."""
-    measures, unfinished = [], Estimate(float("nan"), 0.0, 1.0, 0)
+    measures, unfinished, nobody = [], NOTHING, NOTHING
     said = []
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
         unfinished = share(int((rows["reason"] == 0).sum()), len(rows))
+        nobody = share(int((rows["result"].max(axis=1, initial=-1) <= 0).sum()), len(rows))
         measures.append(Measure("broken off", strength.player, unfinished, "share"))
+        measures.append(Measure("won by nobody", strength.player, nobody, "share"))
         for number, (reason, clause) in enumerate(game.spec.rules.REASONS):
             if number and (rows["reason"] == number).any():
                 found = share(int((rows["reason"] == number).sum()), len(rows))
@@ -40,8 +42,15 @@ def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answ
         if unfinished.value == 0
         else f"Of the strongest players' games {percent(unfinished)} went on beyond {results.plan.longest:,} actions."
     )
+    begin += f" Nobody won {percent(nobody)} of them." if nobody.value else ""
     sentence = f"{begin} The commonest end, by player: {'; '.join(said) or 'none'}."
-    return Answer(1, "Does it always end, and how?", light(unfinished, limits.unfinished), sentence, measures)
+    return Answer(
+        1,
+        "Does it always end, and how?",
+        worse(light(unfinished, limits.unfinished), light(nobody, limits.undecided)),
+        sentence,
+        measures,
+    )
 
 
 def wins(game: Game, rows: Array) -> Array:
@@ -54,11 +63,11 @@ def wins(game: Game, rows: Array) -> Array:
 def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 2: share of wins a side; the largest gap; how likely chance alone makes it as uneven."""
     names = side_names(game)
-    measures, doubts, gap, said = [], [], NO_GAP, ""
+    measures, doubts, gap, said = [], [], NOTHING, ""
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
         won = wins(game, rows)
-        total, gap, said = int(won.sum()), NO_GAP, ""
+        total, gap, said = int(won.sum()), NOTHING, ""
         doubts.append(equal_shares([int(each) for each in won]))
         shares = [share(int(each), total) for each in won]
         measures += [Measure(name, strength.player, each, "points") for name, each in zip(names, shares, strict=True)]

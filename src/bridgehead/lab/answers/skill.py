@@ -16,6 +16,7 @@ from bridgehead.lab.statistics import Estimate, bootstrap, bounded, mean
 from bridgehead.players.contest import seatings
 
 Array = np.ndarray[Any, Any]
+ENOUGH = 5  # sets of games that every step needs before a light is lit
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
 
 
@@ -38,7 +39,9 @@ def skill(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         if ladder
         else "No two players of different strength were set against each other."
     )
-    return Answer(4, "Does skill pay?", light(total, limits.rungs), sentence, measures)
+    few = min((each.estimate.games for each in measures[:-1]), default=0)
+    shown = light(total, limits.rungs) if few >= ENOUGH else "unknown"
+    return Answer(4, "Does skill pay?", shown, f"{sentence} Each step: {few} sets of games.", measures)
 
 
 def luck(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
