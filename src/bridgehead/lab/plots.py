@@ -50,6 +50,7 @@ def slim(text: str, name: str) -> str:
     used = set(re.findall(r"#([\w-]+)[\")]", text)) & set(re.findall(r' id="([^"]+)"', text))
     text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"-?\d+\.\d{2,}", _tenth, tag[0]), text)
     text = re.sub(r"\s*\n\s*", " ", text)
+    text = re.sub(r"<metadata>.*?</metadata>", "", text)
     text = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", text)
     return re.sub(r'#([\w-]+)(?=[")])', lambda found: f"#{name}-{found[1]}" if found[1] in used else found[0], text)
 

@@ -1,0 +1,97 @@
+"""A report of a real game: the same run gives the same page, which stands for itself; runs are stopped and gone on with."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bridgehead.core import link
+from bridgehead.core.errors import OptionError
+from bridgehead.lab import looks, report, study
+from bridgehead.lab.answers.answer import Thresholds, thresholds
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.readings import fields_of
+from bridgehead.lab.running import Results, finish
+
+
+@pytest.fixture(scope="module")
+def results() -> Iterator[Results]:
+    strengths = (Strength("random", 6), Strength("greedy", 4))
+    arms = (Arm("as written"), Arm("shorter", {"quietLimit": 30}))
+    plan = checked(Plan("forty_bridges", "", arms, strengths, (Duel("greedy", "random", 2),), weighed=4, looks=1, readings=1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(looks, "BUDGETS", (2, 4, 6))  # tests run uncompiled
+        yield finish(Results(plan))
+
+
+def test_the_page_stands_for_itself_and_is_the_same_every_time(results: Results, tmp_path: Path) -> None:
+    page = report.build(results, Thresholds(), "bridgehead lab forty_bridges", "First thought.\n\nSecond <b>thought</b>.")
+    assert page == report.build(results, Thresholds(), "bridgehead lab forty_bridges", "First thought.\n\nSecond <b>thought</b>.")
+    addresses = set(re.findall(r"https?://[^/\"'#]+", page))
+    assert addresses <= {"http://127.0.0.1:8000", "http://www.w3.org"} and "<script" not in page and "@import" not in page
+    said = report.text_of(page)
+    assert "Second <b>thought</b>." in said and "Second <b>" not in page
+    found = study.answers(results, Thresholds())
+    assert [each.number for each in found] == list(range(1, 13))
+    assert all(each.question in said and each.sentence in said for each in found)
+    games = re.findall(r"/replay#g=([\w-]{70,})\"", page)
+    assert len(games) == 6
+    for packed in games:
+        match, names = link.read(packed)
+        assert match.outcome is not None and names == ["greedy", "greedy"]
+    for folder in (tmp_path / "one", tmp_path / "two"):
+        folder.mkdir()
+        study.written(results, Thresholds(), "bridgehead lab forty_bridges", folder)
+    files = sorted(each.name for each in (tmp_path / "one").iterdir())
+    assert "answers.json" in files and len(files) == 5
+    assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in files)
+
+
+def test_games_that_are_read_again_tell_clauses_and_fields(results: Results) -> None:
+    game, rows = results.plan.made(0), results.rows("readings", 1)
+    clauses = {each.id for i, each in enumerate(game.rulebook.clauses) if rows["fired"][0, i].any()}
+    assert {"FB-1.a", "FB-3"} & clauses and len(clauses) < len(game.rulebook.clauses)
+    plies = int(results.rows("games", 1)["plies"][0])
+    assert 0.5 * plies <= int(rows["entered"].sum()) <= plies and rows["entered"].shape == (1, len(fields_of(game)))
+    look = results.rows("looks", 1)[0]
+    legal = look["legal"][look["legal"] > 0]
+    assert len(legal) > 1 and (look["near"][: len(legal)] >= 1).all() and (look["near"][: len(legal)] <= legal).all()
+    assert np.all((look["regret"] >= 0) & (look["regret"] <= 1))
+
+
+def test_thresholds_of_a_designer_move_the_lights_and_wrong_ones_are_refused(results: Results, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("minutes = [0.1, 0.2]\n", "utf-8")
+    told = {limits: study.answers(results, thresholds(limits))[2].light for limits in (None, file)}
+    assert told == {None: "good", file: "bad"}
+    for wrong in ("minutes = 3", "hours = [1, 2]", "minutes = ["):
+        file.write_text(wrong, "utf-8")
+        with pytest.raises(OptionError, match="mine.toml"):
+            thresholds(file)
+
+
+def test_a_study_that_is_stopped_is_gone_on_with(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "bridgehead.cli", "lab", "front_lines", "--games", "2400", "--players", "random,greedy"]
+    command += ["--workers", "1", "--out", str(folder)]
+    going = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    until = time.monotonic() + 120
+    while not list(folder.glob("parts/*.npy")):
+        assert time.monotonic() < until and going.poll() is None
+        time.sleep(0.1)
+    going.send_signal(signal.SIGINT)
+    said = going.communicate(timeout=60)[1]
+    assert going.returncode == 130 and "the same command goes on with" in said and "Traceback" not in said
+    kept = {file.name: file.stat().st_mtime_ns for file in folder.glob("parts/*.npy")}
+    assert kept and not (folder / "report.html").exists()
+    wrong = subprocess.run([*command[:-4], "--seed", "2", *command[-4:]], capture_output=True, text=True, timeout=120)
+    assert wrong.returncode == 2 and "another run" in wrong.stderr and "Traceback" not in wrong.stderr
+    assert kept == {file.name: file.stat().st_mtime_ns for file in folder.glob("parts/*.npy")}
