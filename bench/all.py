@@ -2,7 +2,7 @@
 
 Each script runs in a process of its own and can be run alone, with options of its own. One that fails is told in the table; the
 others go on, and the exit code is 1. `batch.py` (one thread and all of them) and the comparisons with C print for themselves,
-above the table. `card.py` is left out: it needs a GPU.
+above the table. `card.py` is left out, for it needs a GPU, and `soak.py`, which takes its time (`make soak`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import shared
 
 HERE = Path(__file__).parent
 SCRIPTS = ("four.py", "rules.py", "plain.py", "start.py", "table.py")
-TELLING = ("batch.py", "load.py", *sorted(file.name for file in HERE.glob("c_*.py")))
+TELLING = ("batch.py", "load.py", "sockets.py", "thinking.py", "lab.py", *sorted(file.name for file in HERE.glob("c_*.py")))
 
 
 def run(script: str) -> dict[str, Any]:

@@ -185,7 +185,8 @@ def test_a_takeback_at_a_table_rolls_nothing_again(level: int, live: Live) -> No
             both.play(both.choices[0]["action"])
             both.wait_for_turn()
             after = [line["text"] for line in both.view["log"] if line["actor"] == -1]
-            assert after == rolled[: len(after)] and len(after) >= len(rolled) - 1, "the same dice, in the same order"
+            both_know = min(len(after), len(rolled))  # another action may leave one roll more or less to the next decision
+            assert after[:both_know] == rolled[:both_know] and both_know >= len(rolled) - 1, "the same dice, in the same order"
         play_out(both)
         _, findings = proof_of(live, {"table": both.table})
     assert proof.verdict(findings) == "holds", findings
