@@ -38,6 +38,8 @@ def test_friends_on_a_network_without_https_invite_seal_and_play(
         expect(ada.locator("#invites button").first).to_have_text("Copied")
         ben.goto(ada.locator("#invites input").first.input_value())
         ada.locator("#go").click()
+        for page in (ada, ben):
+            expect(page.locator("#say")).not_to_be_empty()
         pages = [(page, Clicker(page, seed=5)) for page in (ada, ben)]
         while ada.locator("#log li").count() < 6:
             touched = [clicker.touch_one(page.evaluate(OFFERED)) for page, clicker in pages]

@@ -21,7 +21,10 @@ __all__ = ["Conflict", "Event", "StorageError", "Store"]
 
 SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
 CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
-PRAGMAS = ("journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off")
+PRAGMAS = (
+    "journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off",
+    "temp_store = memory",  # what a statement of many rows may have to take back needs no file of its own
+)  # fmt: skip
 UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
 PLACES = f"({', '.join('?' * (1 + len(Event._fields)))})"
 INSERT = f"insert into event (game, {COLUMNS}) values {PLACES}"
