@@ -8,17 +8,19 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocket, sync_playwright
+from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwright
 
 from server.spoken import is_in_protocol
 
 SHOTS = Path(__file__).parents[2] / "shots"
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
+expect.set_options(timeout=15_000)  # a machine that also compiles and searches is slow, and that is no fault of the page
 
 
 class Server:
@@ -111,6 +113,18 @@ class Watch:
             self.seen.append(str(error))
 
 
+def until_wired(page: Page, go: Callable[..., Any]) -> Callable[..., Any]:
+    """A way to go to a page that ends when its script has wired it: `load` fires while its words are still on the way."""
+
+    def going(*args: Any, **settings: Any) -> Any:
+        answer = go(*args, **settings)
+        if settings.get("wait_until") != "commit":
+            expect(page.locator("[inert]")).to_have_count(0, timeout=20_000)
+        return answer
+
+    return going
+
+
 @pytest.fixture
 def open_page(browser: Browser, server: Server) -> Iterator:  # type: ignore[type-arg]
     """Opens a page of the server in a browser context of its own; at the end nothing may have gone wrong on any."""
@@ -123,6 +137,8 @@ def open_page(browser: Browser, server: Server) -> Iterator:  # type: ignore[typ
         page.set_default_timeout(20_000)
         if not expect_errors:  # a refused request is an error in the console
             watches.append(Watch(page, server.url))
+        for way in ("goto", "reload", "go_back"):
+            setattr(page, way, until_wired(page, getattr(page, way)))
         page.goto(server.url + path)
         return page
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
 from e2e.conftest import SHOTS, Server
 from e2e.test_tables import link, set_table
@@ -84,6 +84,35 @@ def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Se
     ada.goto(f"{server.url}/replay/{table['table']}")
     ada.locator("#end").click()
     expect(ada.locator("#say")).to_contain_text("Person 2 has resigned. Person 1 wins.")
+
+
+def test_a_move_and_what_is_asked_after_it_are_both_said_though_they_come_at_once(open_page: Opener, server: Server) -> None:
+    ada, ben = open_page("/"), open_page("/")
+    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    held: list[str | bytes] | None = None
+
+    def hold(socket: WebSocketRoute) -> None:
+        def tell(message: str | bytes) -> None:
+            socket.send(message) if held is None else held.append(message)
+            lines.append(socket)
+
+        socket.connect_to_server().on_message(tell)
+
+    lines: list[WebSocketRoute] = []
+    ben.route_web_socket("**/ws", hold)
+    ben.goto(server.url + link(table, 1))
+    ada.goto(server.url + link(table, 0))
+    expect(ada.locator("#seats")).to_contain_text("person, here")
+    expect(ada.locator("#stage .can").first).to_be_visible()
+    held = []
+    play(ada, "a2-a3")
+    ask(ada, "Take back")
+    expect(ada.locator(".asked")).to_contain_text("asks to go back")
+    while not any("asks to go back" in str(message) for message in held):
+        ben.wait_for_timeout(20)
+    for message in held:
+        lines[-1].send(message)
+    expect(ben.locator("#spoken")).to_have_text(re.compile("steps from a2 to a3.* asks to go back"))
 
 
 def test_a_bank_that_is_chosen_ticks_in_the_strip_and_runs_out(open_page: Opener, server: Server) -> None:

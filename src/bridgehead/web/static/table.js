@@ -8,6 +8,7 @@ import { t } from "./words.js";
 
 const table = $("main").dataset.table;
 const FEW = 6; // choices listed at once
+const TOGETHER = 150; // ms within which what is said does not take the place of what was said before
 
 // Secrets of seats, and the host's: from the fragment, or remembered.
 function secrets() {
@@ -58,11 +59,11 @@ class Table {
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		this.render();
+		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
 		this.beside();
 		fillLog(this.company?.log(log) || log);
 		this.company?.look(before, moved);
 		if (!before || news.outcome) this.remember();
-		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
 		this.seal(this.view);
 		wake();
 	}
@@ -253,8 +254,11 @@ class Table {
 		} else this.tell({ text: t(near.length ? "several" : "no_such", { words }) });
 	}
 
+	// What comes at once is said together: a move, and what is asked after it.
 	say(text) {
-		$("spoken").textContent = text;
+		const now = performance.now(), more = now - this.saidAt < TOGETHER;
+		$("spoken").textContent = more ? `${$("spoken").textContent} ${text}` : text;
+		this.saidAt = now;
 	}
 
 	tell({ text, clause, show = [] }, id = "") {

@@ -1,6 +1,6 @@
 // Checks a table's proof of chance, or one from a file.
 import { check, isListed, isSigned, read } from "./checks.js";
-import { $, ask, el, problem, root, startPage } from "./dom.js";
+import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
 import { t } from "./words.js";
 
 const { table } = $("main").dataset;
@@ -38,8 +38,9 @@ async function listed(era) {
 	return isListed((await ask(`/api/sealed?from=${Math.max(1, era.listed - 1)}`)).entries, era);
 }
 
-$("file").onchange = async ({ target }) => show(await target.files[0].text(), "");
 startPage().then(async () => {
+	$("file").onchange = async ({ target }) => { if (target.files[0]) show(await target.files[0].text(), ""); };
+	wake("choose");
 	document.title = `${t("check_dice")} · Bridgehead`;
 	if (!table) return;
 	const link = el("a", { class: "btn", href: `/api/tables/${table}/proof` }, t("download"));
