@@ -21,7 +21,6 @@ from bridgehead.games.front_lines.state import (
     FLIP,
     JOKER_BIT,
     NOBODY,
-    ONE,
     RED,
     ZERO,
     bit,
@@ -40,12 +39,7 @@ def search_legal(state, law, out):
             word, first = turns_drawn(state, law), DRAW
         elif int(state.flipping) != NOBODY:
             word, first = kinds_down(state, law), FLIP
-    found = 0
-    while word != ZERO:
-        out[found] = first + lowest(word)
-        word &= word - ONE
-        found += 1
-    return found
+    return rules.listed(word, first, out)
 
 
 @rule

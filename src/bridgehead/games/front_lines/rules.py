@@ -129,11 +129,12 @@ def choices(state, law):
 def legal(state, law, out):
     """The legal action ids, ascending."""
     word, first = choices(state, law)
-    return _write(word, first, out)
+    return listed(word, first, out)
 
 
 @rule
-def _write(word, first, out):
+def listed(word, first, out):
+    """Write the members of a set as action ids, ascending; how many."""
     found = 0
     while word != ZERO:
         out[found] = first + lowest(word)
