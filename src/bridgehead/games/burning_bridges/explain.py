@@ -12,7 +12,7 @@ from bridgehead.games.burning_bridges import refusals as no
 from bridgehead.games.burning_bridges.look import has_bridge, safe_turns
 from bridgehead.games.burning_bridges.names import Action, family_name, piece_name, split
 from bridgehead.games.burning_bridges.rules import refusal
-from bridgehead.games.burning_bridges.sentences import family, piece
+from bridgehead.games.burning_bridges.sentences import family, named, piece
 from bridgehead.games.burning_bridges.state import DRAW, ENDED, NOBODY, TERMS, L, M, S
 
 CHILD = (no.CHILD_AT_BASE, no.HOSTAGE_DESTROYS)
@@ -43,20 +43,13 @@ def _names(position: Position, made: Action) -> dict[str, object]:
     """Everything a sentence may name: a sentence uses what it needs."""
     game, state = position.game, position.state
     moving, actor, turn = _moving(position, made), position.actor, int(state.turn)
-    names: dict[str, object] = {"seat": family(actor), "turn": family(turn), "most": int(game.law.most_bridges)}
+    names = {"seat": family(actor), "turn": family(turn), "most": int(game.law.most_bridges), **named(position, made)}
     for part, number in (("child", 3 * turn + S), ("large", 3 * turn + L), ("medium", 3 * turn + M)):
         names[part] = piece(number)
     if moving != NOBODY:
         names["piece"], names["here"] = piece(moving), game.board.pillars[int(state.pos[moving])]
     if made.piece != NOBODY:
-        names["other"], names["owner"] = piece(made.piece), family(made.piece // 3)
         names["n"] = safe_turns(position, turn, made.piece)
-    if made.pillar != NOBODY:
-        names["pillar"] = game.board.pillars[made.pillar]
-    if made.line != NOBODY:
-        names["line"] = game.board.line_name(made.line)
-    if made.colour != NOBODY:
-        names["colour"] = family(made.colour)
     return names
 
 

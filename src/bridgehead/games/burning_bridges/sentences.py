@@ -85,16 +85,24 @@ def _said(position: Position, made: Action) -> Phrase:
 
 
 def _names(position: Position, made: Action) -> dict[str, object]:
-    game, state, turn = position.game, position.state, int(position.state.turn)
+    state, turn = position.state, int(position.state.turn)
     moving = 3 * turn + made.size if made.size != NOBODY else int(state.mover)
-    names: dict[str, object] = {"seat": family(position.actor), "turn": family(turn), "child": piece(3 * turn + 2)}
+    names = {"seat": family(position.actor), "turn": family(turn), "child": piece(3 * turn + 2), **named(position, made)}
     if moving != NOBODY:
         names["piece"] = piece(moving)
     if made.piece != NOBODY:
-        names["other"], names["owner"] = piece(made.piece), family(made.piece // 3)
         names["freed"] = listed([piece(p) for p in _held_by(position, made.piece) if p // 3 == turn])
     if state.phase == TERMS:
         names["freed"] = listed([piece(p) for p in _waiting(position)])
+    return names
+
+
+def named(position: Position, made: Action) -> dict[str, object]:
+    """What an action names itself: another's piece and its family, a pillar, a line, a colour."""
+    game = position.game
+    names: dict[str, object] = {}
+    if made.piece != NOBODY:
+        names["other"], names["owner"] = piece(made.piece), family(made.piece // 3)
     if made.pillar != NOBODY:
         names["pillar"] = game.board.pillars[made.pillar]
     if made.line != NOBODY:
