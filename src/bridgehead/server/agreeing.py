@@ -93,7 +93,7 @@ def why_not(wisher: Wisher, what: str) -> str:
         return "ask.seatless"
     if table.actor == OVER:
         return "over"
-    if table.paused and what in ("takeback", "pause"):
+    if table.paused and what in ("takeback", "pause") and not (what == "takeback" and table.mistaken):
         return "paused"
     if what == "resume" and not table.paused:
         return "ask.running"

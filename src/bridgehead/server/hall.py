@@ -14,7 +14,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.spec import OVER
-from bridgehead.server import agreeing, company, deciding, sealing, tending, views
+from bridgehead.server import agreeing, company, deciding, mistakes, sealing, tending, views
 from bridgehead.server.behind import Behind
 from bridgehead.server.bell import Bell
 from bridgehead.server.bots import Bots
@@ -60,6 +60,7 @@ class Hall:
         self.limits = limits
         self.others = others
         self.behind = Behind(self)
+        self.mistakes = mistakes.Mistakes(tables.store.file.parent / "mistakes" if tables.store.file else None)
         self.rooms: dict[str, Room] = {}
         self._warm = Warm()
         self._sockets: Counter[str] = Counter()
@@ -268,9 +269,11 @@ class Hall:
             connection.reject(message.k, "storage", connection.words("storage"), table.version)
         except BridgeheadError as error:
             connection.reject(message.k, "bad", connection.words("bad", what=str(error)), table.version)
-        except Exception:
-            log.exception("an action failed", extra={"table": table.id})
-            connection.reject(message.k, "bad", connection.words("broken"), table.version)
+        except Exception as error:
+            tried = {"what": type(message).__name__.lower(), "action": getattr(message, "a", -1)}
+            await mistakes.met(self, room, error, tried, connection.address)
+            connection.reject(message.k, "internal", connection.words("broken"), table.version)
+            await mistakes.settle(self, room)
         else:
             connection.tell({"t": "ack", "k": message.k, "v": version})
             if table.version != before:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bridgehead.core.ending import Ending
+from bridgehead.core.phrases import Phrase
 from bridgehead.server import people
 from bridgehead.server.asks import KINDS as ASKING
 from bridgehead.server.ledger import Event
 
 if TYPE_CHECKING:
     from bridgehead.server.table import Table
+
+MISTAKE = "mistake"  # by whom a table is paused where its rules go wrong
 
 
 def _play(table: Table, event: Event) -> None:
@@ -25,12 +28,20 @@ def _undo(table: Table, event: Event) -> None:
 
 
 def _back(table: Table, event: Event) -> None:
-    """Chance stays as it was: a draw depends on how many there were before it, not on when it is made."""
+    """Chance stays as it was: a draw depends on how many there were before it, not on when it is made.
+
+    It leads away from where the rules go wrong, so a table that is paused for that goes on.
+    """
     table.match.rewind(_said(event)["to"])
+    table.paused = table.paused and not table.mistaken
+    table.mistaken = False
 
 
 def _pause(table: Table, event: Event) -> None:
     table.paused = event.kind == "pause"
+    table.mistaken = event.by == MISTAKE
+    if table.mistaken:
+        table.people.marks.append(people.Mark(len(table.match.log), Phrase("mark.mistake")))
 
 
 def _end(table: Table, event: Event) -> None:

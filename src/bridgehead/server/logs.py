@@ -46,7 +46,7 @@ def fields(record: logging.LogRecord) -> dict[str, Any]:
     }
     told |= {name: _short(record.__dict__[name]) for name in sorted(FIELDS & record.__dict__.keys())}
     if record.exc_info and record.exc_info[1] is not None:
-        told["error"], told["at"] = _error(record.exc_info[1])
+        told["error"], told["at"] = told_of(record.exc_info[1])
     return told
 
 
@@ -59,7 +59,7 @@ def _short(value: Any) -> Any:
     return value if isinstance(value, int | float) else str(value)[:64]
 
 
-def _error(error: BaseException) -> tuple[str, list[str]]:
+def told_of(error: BaseException) -> tuple[str, list[str]]:
     """The kind of an exception and of those behind it, and the last places it came from."""
     kinds: list[str] = []
     each: BaseException | None = error

@@ -29,7 +29,7 @@ def standing(table: Table, you: frozenset[int], say: Say) -> dict[str, Any]:
             "need": sorted(asked.need - asked.agreed) if is_open else [], "text": _asked(table, say),
         }  # fmt: skip
     if table.paused:
-        told["paused"] = say(Phrase("paused"))
+        told["paused"] = say(Phrase("paused.mistake" if table.mistaken else "paused"))
     if table.clocks.rules is not None:
         told["clock"] = table.clocks.told()
     return told

@@ -33,6 +33,11 @@ MOST_EVENTS = 20_000
 MOVES = ("action", "undo", "back", "end")  # events after which nobody's click means what it meant before
 CHARGED = ("undo", "back", "end", "late", "pause")  # and these, as an action, with the time spent until then
 POSITION = 2000  # bytes of a position beside its state, about
+# What a table is by its log.
+FOLDED = (
+    "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "paused",
+    "mistaken", "clocks", "asks",
+)  # fmt: skip
 
 
 class Refused(BridgeheadError):
@@ -73,7 +78,8 @@ class Table:
     begun: how many actions of another match it began with; seats: who sits there now; people: what else there is to know
     of them; here: which seats somebody is at, of those who are connected to this server; crowd: how many sockets are at
     the table; found: when it was read from its log, by the clock that never jumps. dealer: answers for chance; sealed: the
-    version of the last event that changed what is sealed; preparing: its computers cannot think yet.
+    version of the last event that changed what is sealed; preparing: its computers cannot think yet; mistaken: it is paused
+    because its rules went wrong; mistakes: how often they did in this process since then.
     """
 
     def __init__(self, table_id: str, body: Body, game: Game, store: Ledger, root: bytes) -> None:
@@ -83,7 +89,7 @@ class Table:
         self.root = self.head = root
         self.lock = asyncio.Lock()
         self.dealer: Dealer
-        self.crowd = 0
+        self.crowd = self.mistakes = 0
         self.preparing = False
         self.here: frozenset[int] = frozenset()
         self.now: Callable[[], float] = time.monotonic
@@ -159,6 +165,7 @@ class Table:
         try:
             match.play(action)
             match.deal(self.dealer)
+            _ = match.position.legal, match.outcome  # what nobody could play on from is not stored
             events = await self._append(self.new_events(key, by, before))
         except BaseException:
             match.rewind(before)
@@ -298,7 +305,7 @@ class Table:
         self.head = self.root
         self.done = {}
         self.begun = 0
-        self.paused = False
+        self.paused = self.mistaken = False
         self.clocks = Clocks(self.body.clock, game.seats, self.now)
         self.asks = Asks(self.now)
         for group in _groups(events):
@@ -339,6 +346,14 @@ class Table:
             raise BridgeheadError(f"event {wrong} of the log does not follow from those before it", self.id)
         clocks, moved = self.clocks, self.moved
         self.fold(self.game, events)
+        if moved == self.moved:
+            self.clocks.go_on(clocks)
+
+    def become(self, again: Table) -> None:
+        """Take over what another reading of the same log has come to. Holders of the lock only."""
+        clocks, moved, people = self.clocks, self.moved, self.people
+        vars(self).update({name: value for name, value in vars(again).items() if name in FOLDED})
+        self.people.links, self.people.gone = people.links, people.gone
         if moved == self.moved:
             self.clocks.go_on(clocks)
 

@@ -151,6 +151,19 @@ class Tables:
             log.exception("what is stored of this table is damaged", extra={"table": table_id})
             raise BridgeheadError("what is stored of this table is damaged", table_id) from None
 
+    async def renew(self, table: Table, asker: str = "") -> None:
+        """Read a table's log again, and let what follows from it take the place of what is in memory.
+
+        Holders of its lock only. Errors: those of folding the log, then nothing is changed. Where the log holds more than the
+        table has taken in, that is for `Table.refresh` to show.
+        """
+        again = Table(table.id, table.body, table.game, self.store, table.root)
+        again.now = table.now
+        async with self._folding.of(asker):
+            await asyncio.to_thread(again.reload)
+        if (again.version, again.head) == (table.version, table.head):
+            table.become(again)
+
     def _opened(self, table_id: str, opened: asyncio.Future[Table | None]) -> None:
         """Remember a table that was found, and nothing else."""
         if opened.cancelled() or opened.exception() or opened.result() is None:

@@ -6,11 +6,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
 
 from bridgehead.core.spec import OVER
 from bridgehead.fairness import bgf1
 from bridgehead.fairness.seals import Seals
+from bridgehead.server import mistakes
 from bridgehead.server.ledger import Conflict, StorageError
 from bridgehead.server.sealed import is_own
 from bridgehead.server.sealing import Draft, new_era
@@ -25,12 +27,16 @@ log = logging.getLogger("bridgehead")
 
 def tend(hall: Hall, room: Room) -> None:
     """Do what is due at a table, soon, if anything is. Holders of the lock."""
+    if room.table.mistaken:
+        return
     asked = _asked(room.table)
     if is_due(room.table, room.here):
-        hall.start(_tend(hall, room))
+        hall.start(_carefully(hall, room, _tend(hall, room)))
     elif asked is not None and room.asking != asked:
         room.asking = asked
-        asyncio.get_running_loop().call_later(hall.limits.answer, lambda: hall.start(_give_up(hall, room, asked)))
+        asyncio.get_running_loop().call_later(
+            hall.limits.answer, lambda: hall.start(_carefully(hall, room, _give_up(hall, room, asked)))
+        )
 
 
 def is_due(table: Table, here: frozenset[int]) -> bool:
@@ -70,35 +76,50 @@ def contributors(table: Table, here: frozenset[int]) -> list[int]:
 
 
 async def _tend(hall: Hall, room: Room) -> None:
-    table = room.table
-    async with table.lock:
-        here = room.here
-        seals = table.dealer
-        if not is_due(table, here) or not isinstance(seals, Seals):
-            return
-        if wants_era(table, seals, here):
-            happenings = await asyncio.to_thread(new_era, table)
-        else:
-            assert seals.running is not None
-            draft = Draft(table)
-            event = table.match.chances - seals.running.first
-            gid = seals.running.game_id.hex()
-            draft.add("chance.request", -1, gid=gid, event=event, seats=contributors(table, here))
-            happenings = draft.finish()
-        await _write(hall, room, happenings)
+    """A new era, or a draw that is asked for, if one is still due."""
+    table, here = room.table, room.here
+    seals = table.dealer
+    if not is_due(table, here) or not isinstance(seals, Seals):
+        return
+    if wants_era(table, seals, here):
+        happenings = await asyncio.to_thread(new_era, table)
+    else:
+        assert seals.running is not None
+        draft = Draft(table)
+        event = table.match.chances - seals.running.first
+        gid = seals.running.game_id.hex()
+        draft.add("chance.request", -1, gid=gid, event=event, seats=contributors(table, here))
+        happenings = draft.finish()
+    await _write(hall, room, happenings)
 
 
 async def _give_up(hall: Hall, room: Room, asked: tuple[str, int]) -> None:
     """Those who were asked and have not answered are waited for no more, and everybody sees it."""
     table = room.table
-    async with table.lock:
-        if hall.rooms.get(table.id) is not room or _asked(table) != asked:
-            return
-        draft = Draft(table)
-        era = draft.seals.running
-        for seat in era.asked.missing if era and era.asked else ():
-            draft.add("chance.default", seat, gid=asked[0])
-        await _write(hall, room, draft.finish())
+    if hall.rooms.get(table.id) is not room or _asked(table) != asked:
+        return
+    draft = Draft(table)
+    era = draft.seals.running
+    for seat in era.asked.missing if era and era.asked else ():
+        draft.add("chance.default", seat, gid=asked[0])
+    await _write(hall, room, draft.finish())
+
+
+async def _carefully(hall: Hall, room: Room, work: Coroutine[Any, Any, None]) -> None:
+    """Do what is due; where it goes wrong it is tried again, until the table pauses for it."""
+    async with room.table.lock:
+        try:
+            await work
+        except Exception as error:
+            await mistakes.met(hall, room, error, {"what": "chance", "action": -1})
+            await mistakes.settle(hall, room)
+            room.asking = None
+            asyncio.get_running_loop().call_later(hall.limits.answer, _again, hall, room)
+
+
+def _again(hall: Hall, room: Room) -> None:
+    if hall.rooms.get(room.table.id) is room:
+        tend(hall, room)
 
 
 def _asked(table: Table) -> tuple[str, int] | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from bridgehead.core.spec import OVER
 from bridgehead.players.levels import searches
+from bridgehead.server import mistakes
 from bridgehead.server.ledger import Conflict, StorageError
 from bridgehead.server.table import Refused
 from bridgehead.server.views import News
@@ -83,7 +84,7 @@ def _asker(room: Room) -> str:
 
 
 async def _play(hall: Hall, room: Room, actor: int, version: int, action: int, by: str) -> bool:
-    """Store and show a computer's action, unless the table has moved on; False if it could not be stored."""
+    """Store and show a computer's action, unless the table has moved on; False if it could not be played or stored."""
     async with room.table.lock:
         moved = room.table.moved > version or room.table.paused
         if moved or not room.table.computer() or not room.connections:
@@ -95,6 +96,12 @@ async def _play(hall: Hall, room: Room, actor: int, version: int, action: int, b
             return True
         except StorageError:
             log.exception("a computer's action could not be stored", extra={"table": room.table.id})
+            return False
+        except Refused:
+            raise
+        except Exception as error:
+            await mistakes.met(hall, room, error, {"what": "act", "action": action, "by": by}, _asker(room))
+            await mistakes.settle(hall, room)
             return False
         await hall.changed(room)
         return True

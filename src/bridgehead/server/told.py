@@ -152,7 +152,7 @@ class Rej(msgspec.Struct, tag="rej", tag_field="t"):
     """Not done; nothing has changed."""
 
     k: str
-    code: Literal["stale", "illegal", "turn", "closed", "rate", "bad", "storage"]
+    code: Literal["stale", "illegal", "turn", "closed", "rate", "bad", "storage", "internal"]
     text: Sentence
     clause: Clause
     show: list[str]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
@@ -20,7 +21,7 @@ from bridgehead.core.keeping import kept, once
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Item, Plate, Trace
+from bridgehead.core.scene import Choice, Item, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import offered, usual
 from bridgehead.server import sealed
@@ -29,6 +30,7 @@ from bridgehead.server.standing import ended, standing
 if TYPE_CHECKING:
     from bridgehead.server.table import Table
 
+log = logging.getLogger("bridgehead")
 WORDS = Catalogue(Path(__file__).with_name("words.toml"))
 
 
@@ -84,7 +86,13 @@ class Now:
 
     @once
     def choices(self) -> msgspec.Raw:
-        return msgspec.Raw(msgspec.json.encode(self.scene.choices(self.position, self.language)))
+        try:
+            told = self.scene.choices(self.position, self.language)
+        except Exception:  # to say what a choice would bring, some games try it: one that goes wrong leaves the others playable
+            log.exception("what may be done could not be put in words")
+            names = [(action, self.position.name(action)) for action in self.position.legal]
+            told = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
+        return msgspec.Raw(msgspec.json.encode(told))
 
     @once
     def actions(self) -> msgspec.Raw:
