@@ -54,6 +54,8 @@ def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_
     expect(ada.locator("#seats")).to_contain_text("free")
     ada.locator(".long [data-company]").click()
     ada.get_by_label("Show this table in the lobby").check()
+    ada.get_by_role("button", name="How long each seat thinks").click()
+    expect(ada.locator("#people-menu tbody tr")).to_have_text(["AAda0––", "BB0––"])
     ada.keyboard.press("Escape")
     guest = open_page("/", width=360, height=740, has_touch=True, is_mobile=True)
     guest.get_by_role("link", name="Open tables").click()

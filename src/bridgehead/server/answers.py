@@ -278,6 +278,20 @@ class Study(msgspec.Struct):
     steps: list[StudyStep] | UnsetType = UNSET
 
 
+class SeatTimes(msgspec.Struct):
+    """How long a seat's persons took: decisions, and the seconds within which half and nine of ten of them were made."""
+
+    decisions: int
+    half: float | None
+    most: float | None
+
+
+class TableTimes(msgspec.Struct):
+    """How long each seat took."""
+
+    seats: list[SeatTimes]
+
+
 class Linked(msgspec.Struct):
     """A match packed for the fragment of a link."""
 

@@ -68,7 +68,7 @@ def _showpiece(spec: Spec, language: str) -> bytes:
 
 async def check(request: Request) -> Response:
     """Whether a game starts under these house rules; how they differ from the standard."""
-    wish = await _read(request, Wish)
+    wish = await read(request, Wish)
     game = await game_of(request, wish.game, wish.preset, wish.options)
     return _json({"differences": game.differences})
 
@@ -76,7 +76,7 @@ async def check(request: Request) -> Response:
 async def create(request: Request) -> Response:
     """A new table; the secrets of its seats are in this answer and nowhere else."""
     sparing(request, request.app.state.made)
-    wish = await _read(request, NewTable)
+    wish = await read(request, NewTable)
     begun = await _begun(request, wish) if wish.record else None
     if begun:
         wish = msgspec.structs.replace(wish, options=begun.options)
@@ -92,7 +92,7 @@ async def lobby(request: Request) -> Response:
 
 async def mine(request: Request) -> Response:
     """How the tables stand that a browser knows: at which it is its turn."""
-    wish, hall, address = await _read(request, MineWish), request.app.state.hall, address_of(request)
+    wish, hall, address = await read(request, MineWish), request.app.state.hall, address_of(request)
     sparing(request, request.app.state.mine_asked)
     told = []
     for asked in wish.tables:
@@ -144,7 +144,7 @@ async def read_record(request: Request) -> Response:
 
 async def qr(request: Request) -> Response:
     """A text as a QR code, drawn as SVG."""
-    wish = await _read(request, QrWish)
+    wish = await read(request, QrWish)
     return Response(await asyncio.to_thread(_qr, wish.text), media_type="image/svg+xml")
 
 
@@ -216,7 +216,7 @@ def language(request: Request) -> str:
     return asked if asked in LANGUAGES else "en"
 
 
-async def _read(request: Request, kind: type[T]) -> T:
+async def read(request: Request, kind: type[T]) -> T:
     """The body of a request as what it should be. Errors: msgspec.DecodeError, 413."""
     body = await body_of(request, request.app.state.limits.body)
     try:

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, audit, editing, fair, learn, metrics, pages, proofs, receipts, studies
+from bridgehead.server import api, audit, editing, fair, learn, metrics, pages, proofs, receipts, studies, times
 from bridgehead.server.bots import Bots
 from bridgehead.server.games import Games
 from bridgehead.server.hall import Hall
@@ -181,6 +181,7 @@ def _routes() -> list[Any]:
         Route("/api/qr", api.qr, methods=["POST"]),
         Route("/api/tables", api.create, methods=["POST"]),
         Route("/api/tables/{table}/record", api.table_record),
+        Route("/api/tables/{table}/times", times.table_times, methods=["POST"]),
         Route("/api/tables/{table}/link", api.table_link),
         Route("/api/tables/{table}/frames", api.table_frames),
         Route("/api/tables/{table}/proof", proofs.table_proof),

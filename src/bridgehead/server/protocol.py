@@ -236,6 +236,12 @@ class MineWish(msgspec.Struct, forbid_unknown_fields=True):
     tables: Annotated[list[Mine], Meta(max_length=20)]
 
 
+class TimesWish(msgspec.Struct, forbid_unknown_fields=True):
+    """Who asks how long the seats of a table took: its host's token, or "" when the game is over."""
+
+    host: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")] = ""
+
+
 class QrWish(msgspec.Struct, forbid_unknown_fields=True):
     """A text to be shown as a QR code."""
 

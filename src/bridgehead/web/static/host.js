@@ -8,6 +8,7 @@ export async function about(company) {
 	const parts = [el("h2", { id: "people-title" }, t("table_menu")), el("p", { class: "row" }, t("code_play"), el("strong", { class: "code" }, table)),
 		el("p", { class: "quiet" }, t("invite_code", { code: table })), await linkRow(`/t/${table}`, t("watch"))];
 	if (people.watching) parts.push(el("p", { class: "quiet" }, t("watching_n", { n: people.watching })));
+	if (people.host || view.outcome) parts.push(...(await import("./times.js")).times(company));
 	if (!people.host) return parts;
 	const box = (name, label) => {
 		const input = el("input", { type: "checkbox", onchange: () => company.wish({ t: "house", [name]: input.checked }) });
