@@ -158,7 +158,8 @@ async def broken(request: Request, error: Exception) -> Response:
 
 def _answer(request: Request, status: int, sentence: str, where: str) -> Response:
     if request.scope["path"].startswith("/api/"):
-        return JSONResponse({"error": refusals.told(sentence, language(request)), "where": where}, status_code=status)
+        told = [refusals.told(each, language(request)) for each in (sentence, where)]
+        return JSONResponse({"error": told[0], "where": told[1]}, status_code=status)
     said = {"status": status, "sentence": sentence, "de": refusals.told(sentence, "de")}
     return templates.TemplateResponse(request, "error.html", said, status_code=status)
 
