@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: play test test-slow proof ratings reports mutants lint bench soak clean
+.PHONY: play test test-slow proof ratings reports mutants lint bench soak lock audit clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -47,6 +47,20 @@ $(VENV)/.play: $(VENV)/.venv pyproject.toml constraints.txt
 $(VENV)/.test: $(VENV)/.venv pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
 	touch $@ $(VENV)/.play
+
+# What a host installs, with the hashes of every file (deploy/requirements.lock): after a change of pyproject.toml or constraints.txt.
+lock: $(VENV)/.audit
+	echo 'hatchling>=1.26,<2' | $(VENV)/audit/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+	  --constraint constraints.txt --extra cluster --custom-compile-command "make lock" --output-file deploy/requirements.lock pyproject.toml -
+
+# Known holes in the pinned versions. Needs an advisory service; where none answers it says so and fails.
+audit: $(VENV)/.audit
+	$(VENV)/audit/bin/python tools/audit.py
+
+$(VENV)/.audit: $(VENV)/.venv
+	$(PYTHON) -m venv $(VENV)/audit
+	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1 uv==0.13.9
+	touch $@
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis shots
