@@ -100,3 +100,13 @@ def test_those_who_come_and_go_leave_nothing_behind(tmp_path: Path) -> None:
     hall = own.app.state.hall
     assert not hall.rooms and not hall._places and not hall._work and hall.open_sockets == 0
     own.stop()
+
+
+def test_what_a_table_remembers_of_its_actions_is_not_looked_through_by_the_collector(live: Live) -> None:
+    table = live.table("barricade", board="mini")
+    page = live.page(table, 0, 1)
+    for _ in range(5):
+        page.act(page.view["choices"][0]["text"])
+    found = live.app.state.tables._open[table["table"]].result()
+    kept = [*found.match.log, *found.done.values()]
+    assert len(kept) > 10 and not any(gc.is_tracked(each) for each in kept), "there are millions of them, and the loop waits"

@@ -60,8 +60,8 @@ class Happening(NamedTuple):
     action: int = -1
 
 
-class Done(NamedTuple):
-    """What a key stood for, and the version after it."""
+class Done(msgspec.Struct, frozen=True, gc=False):
+    """What a key stood for, and the version after it. As many as actions: the collector of cycles leaves them alone."""
 
     kind: str
     actor: int
