@@ -21,12 +21,13 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
 PLAYERS, HOST, PEER = HERE / "workers" / "table_players.py", HERE / "workers" / "table_host.py", HERE / "peers" / "boardgame_io"
+Order = Callable[[str], dict[str, Any]]
 GAMES = ("barricade", "forty_bridges", "burning_bridges", "front_lines")
 
 
@@ -86,27 +87,43 @@ def _running(command: list[str], kind: str) -> Iterator[Server]:
 
 
 @contextlib.contextmanager
-def pages(
-    server: Server, game: str, tables: int, rate: float, seconds: float, kind: str = ""
-) -> Iterator[tuple[dict[str, Any], Any]]:
-    """Pages that sit at tables: how they came, and a function that lets them play."""
-    command = [sys.executable, str(PLAYERS), server.url, game, str(tables), str(rate), str(seconds), kind or server.kind]
+def ordered(server: Server, script: Path, *given: object) -> Iterator[tuple[dict[str, Any], Order]]:
+    """A process of pages at a server: what it says first, and a function that gives it an order and hears what came of it."""
+    command = [sys.executable, str(script), server.url, *map(str, given)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None and process.stdout is not None
+    orders, answers = process.stdin, process.stdout
 
-    def play() -> dict[str, Any]:
-        assert process.stdin is not None and process.stdout is not None
+    def order(what: str) -> dict[str, Any]:
         before = server.seconds()
-        process.stdin.write("go\n")
-        process.stdin.flush()
-        found: dict[str, Any] = json.loads(process.stdout.readline())
+        orders.write(what + "\n")
+        orders.flush()
+        found: dict[str, Any] = json.loads(answers.readline())
         return {**found, "processor": server.seconds() - before}
 
     try:
-        yield json.loads(process.stdout.readline()), play
+        yield json.loads(answers.readline()), order
     finally:
         process.kill()
         process.wait()
+
+
+@contextlib.contextmanager
+def pages(
+    server: Server, game: str, tables: int, rate: float, seconds: float, kind: str = ""
+) -> Iterator[tuple[dict[str, Any], Callable[[], dict[str, Any]]]]:
+    """Pages that sit at tables: how they came, and a function that lets them play."""
+    with ordered(server, PLAYERS, game, tables, rate, seconds, kind or server.kind) as (came, order):
+        yield came, lambda: order("go")
+
+
+def wished(about: str | None, **usual: Any) -> argparse.Namespace:
+    """What is asked for on the command line, each with its usual value; there is a folder for what servers write."""
+    wanted = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, value in usual.items():
+        wanted.add_argument(f"--{name}", type=type(value), default=value)
+    (HERE.parent / "build").mkdir(exist_ok=True)
+    return wanted.parse_args()
 
 
 def told(what: str, found: dict[str, Any], memory: float) -> str:

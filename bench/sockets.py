@@ -9,46 +9,17 @@ server's process holds (RSS), against before anybody came; processor time is its
 
 from __future__ import annotations
 
-import argparse
-import contextlib
-import json
 import os
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
 from typing import Any
 
-from load import HERE, Server, ours
+from load import HERE, Order, Server, ordered, ours, wished
 
 IDLE = 2  # seconds after which a socket on which nothing happens is idle
 PAGES = HERE / "workers" / "pages.py"
 
 
-@contextlib.contextmanager
-def crowd(server: Server, sockets: int, tables: int, game: str, rate: float) -> Iterator[Callable[[str], dict[str, Any]]]:
-    """Pages that do as they are told."""
-    command = [sys.executable, str(PAGES), server.url, str(sockets), str(tables), game, str(rate)]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    assert process.stdin is not None and process.stdout is not None
-    process.stdout.readline()
-
-    def told(order: str) -> dict[str, Any]:
-        assert process.stdin is not None and process.stdout is not None
-        work = server.seconds()
-        process.stdin.write(order + "\n")
-        process.stdin.flush()
-        found: dict[str, Any] = json.loads(process.stdout.readline())
-        return {**found, "processor": server.seconds() - work}
-
-    try:
-        yield told
-    finally:
-        process.kill()
-        process.wait()
-
-
-def taken(server: Server, honest: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
+def taken(server: Server, honest: Order) -> dict[str, Any]:
     """How the one page fared that plays on, and the server's loop."""
     found = honest("look")
     return {**{each: found[each] for each in ("moves", "p50", "p99")}, **server.heart()}
@@ -58,7 +29,10 @@ def measured(sockets: int, tables: int, game: str, rate: float) -> None:
     """Let them come, go, and come again."""
     with ours() as server:
         start = server.memory()
-        with crowd(server, 0, 0, game, rate) as honest, crowd(server, sockets, tables, game, 0) as told:
+        with (
+            ordered(server, PAGES, 0, 0, game, rate) as (_, honest),
+            ordered(server, PAGES, sockets, tables, game, 0) as (_, told),
+        ):
             made = server.memory()
             taken(server, honest)
             came = {**told("come"), **taken(server, honest)}
@@ -83,14 +57,8 @@ def measured(sockets: int, tables: int, game: str, rate: float) -> None:
 
 
 def main() -> None:
-    wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    wanted.add_argument("--watchers", type=int, default=10_000)
-    wanted.add_argument("--at", type=int, default=50)
-    wanted.add_argument("--tables", type=int, default=1000)
-    wanted.add_argument("--games", default="barricade,burning_bridges,forty_bridges,front_lines")
-    wanted.add_argument("--rate", type=float, default=4)
-    asked = wanted.parse_args()
-    (HERE.parent / "build").mkdir(exist_ok=True)
+    games = "barricade,burning_bridges,forty_bridges,front_lines"
+    asked = wished(__doc__, watchers=10_000, at=50, tables=1000, games=games, rate=4.0)
     print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors before")
     if asked.watchers:
         measured(asked.watchers, asked.at, "forty_bridges", asked.rate)
