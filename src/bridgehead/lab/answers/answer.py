@@ -98,6 +98,21 @@ def percent(estimate: Estimate) -> str:
     return f"{100 * estimate.value:.{digits}f} % ({100 * low:.{digits}f} to {100 * high:.{digits}f})"
 
 
+def figure(value: float, sign: str = "") -> str:
+    """A number with three digits that count, never as a power of ten; n/a where there is none. sign: "+" to show it always."""
+    if value != value or abs(value) == float("inf"):
+        return "n/a"
+    if abs(value) >= 100:
+        return f"{value:{sign},.0f}"
+    short = f"{value:{sign}.3g}"
+    return f"{value:{sign}.4f}" if "e" in short else short
+
+
+def chance(value: float) -> str:
+    """How likely something is by chance alone, as it is printed: three digits, and none that are not known."""
+    return "n/a" if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
 def plain(estimate: Estimate, digits: int = 1) -> str:
     """A number in words, with its interval."""
     if not known(estimate):
