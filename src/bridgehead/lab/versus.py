@@ -52,20 +52,29 @@ def measures(game: Game) -> dict[str, Any]:
 
 def differences(results: Results, one: int = 0, other: int = 1) -> list[Difference]:
     """For each strength and measure; `all` by Holm over all that could be compared."""
-    game = results.plan.made(one)
-    found = []
+    game, found = results.plan.made(one), []
     for which, strength in enumerate(results.plan.strengths):
-        pair = [results.rows("games", which, arm) for arm in (one, other)]
-        both = min(len(rows) for rows in pair)
-        for name, measure in measures(game).items():
-            first, second = (np.asarray(measure(rows[:both]), np.float64) for rows in pair)
-            change = second - first
-            change = change[~np.isnan(change)]
-            lacking = "" if len(change) > 1 else LACKING.get(name, "no pair of games") if not len(change) else "one pair of games"
-            alone = float("nan") if lacking else doubt(change)
-            found.append(Difference(name, strength.player, mean(first), mean(second), mean(change), alone, alone, lacking))
-    paid = iter(holm([each.alone for each in found if not each.lacking]))
-    return [each if each.lacking else each._replace(all=next(paid)) for each in found]
+        found += compared(game, strength.player, *(results.rows("games", which, arm) for arm in (one, other)))
+    return paid(found)
+
+
+def compared(game: Game, player: str, first: Array, second: Array) -> list[Difference]:
+    """Each measure of two runs of games, pair by pair; looks are not paid for yet."""
+    both, found = min(len(first), len(second)), []
+    for name, measure in measures(game).items():
+        one, other = (np.asarray(measure(rows[:both]), np.float64) for rows in (first, second))
+        change = other - one
+        change = change[~np.isnan(change)]
+        lacking = "" if len(change) > 1 else LACKING.get(name, "no pair of games") if not len(change) else "one pair of games"
+        alone = float("nan") if lacking else doubt(change)
+        found.append(Difference(name, player, mean(one), mean(other), mean(change), alone, alone, lacking))
+    return found
+
+
+def paid(found: list[Difference]) -> list[Difference]:
+    """The same with every look paid for."""
+    chances = iter(holm([each.alone for each in found if not each.lacking]))
+    return [each if each.lacking else each._replace(all=next(chances)) for each in found]
 
 
 def doubt(change: Array) -> float:
