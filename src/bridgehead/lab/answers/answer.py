@@ -79,6 +79,13 @@ def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
     return "watch" if sign * estimate.value <= sign * bad else "bad"
 
 
+def judged(
+    number: int, question: str, by: Estimate, limits: tuple[float, float], told: str, otherwise: str, measures: list[Measure]
+) -> Answer:
+    """An answer that one number lights. told: what to say where that is known; otherwise: where it is not."""
+    return Answer(number, question, light(by, limits), told if known(by) else otherwise, measures)
+
+
 def worse(one: Light, other: Light) -> Light:
     """Of two lights the one that asks for more."""
     return max(one, other, key=("unknown", "good", "watch", "bad").index)
