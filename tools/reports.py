@@ -15,12 +15,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PAGES, RUNS = ROOT / "docs" / "reports", ROOT / "build" / "reports"
 STUDIES: dict[str, list[str]] = {
-    "barricade": ["barricade", "--games", "100", "--players", "random=200,greedy=1000,strategist=24"],
-    "barricade-two": ["barricade", "--rules", "seats=2", "--games", "100", "--players", "random=200,greedy=1000,strategist=24"],
-    "burning_bridges": ["burning_bridges", "--games", "240", "--players", "random=60,greedy=1000,strategist=150"],
-    "forty_bridges": ["forty_bridges", "--games", "120", "--players", "random=2000,greedy=1000,deep:5000=100"],
+    "forty_bridges": [
+        "forty_bridges", "--versus", "repetition=forbid", "--games", "400", "--players", "random=2000,greedy=1000,deep:5000=150",
+    ],
+    "burning_bridges": [
+        "burning_bridges", "--games", "1000", "--players", "random=60,engineer=600,greedy=2000,search:400=300",
+        "--without", "torch=400",
+    ],
+    "barricade": ["barricade", "--games", "400", "--players", "random=1000,greedy=2000,strategist=600"],
     "front_lines": [
         "front_lines", "--versus", "fallen-soldiers", "--games", "800", "--players", "random=4000,greedy=4000,strategist=800",
+    ],
+    "front_lines-leap": [
+        "front_lines", "--versus", "leap", "--games", "800", "--players", "random=4000,greedy=4000,strategist=800",
     ],
 }  # fmt: skip
 

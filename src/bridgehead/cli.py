@@ -253,6 +253,7 @@ def lab(
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one a core")] = 0,
     cluster: Annotated[str, typer.Option(help="Play on a Ray cluster: HOST:PORT, or 'local' for one of its own")] = "",
     suggestions: Annotated[Path | None, typer.Option(help="Text for the designer, paragraphs, to stand in the report")] = None,
+    without: Annotated[str, typer.Option(help="Kinds of actions that one side leaves out in duels: torch, or torch=200")] = "",
     sweep: Annotated[str, typer.Option(help="One house rule over a range: option=1..5, option=10..100/10 or option=a|b|c")] = "",
     seek: Annotated[str, typer.Option(help="With --sweep: wishes such as minutes<60,gap<0.05; the setting that meets them")] = "",
 ) -> None:
@@ -265,7 +266,7 @@ def lab(
         return
     if versus:
         arms.append(_game(game, "" if versus == "standard" else versus, board))
-    labs.study(arms, players, number, seed, out, thresholds, where, suggestions)
+    labs.study(arms, players, number, seed, out, thresholds, where, suggestions, without)
 
 
 @app.command()

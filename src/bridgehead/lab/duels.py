@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.facts import FACTS, facts
+from bridgehead.lab.facts import dtype as dtype
+from bridgehead.lab.facts import facts
 from bridgehead.lab.plan import Plan
 from bridgehead.lab.tracing import Tracer
 from bridgehead.players.contest import seatings
@@ -19,11 +20,6 @@ def sizes(plan: Plan) -> list[tuple[int, int]]:
     """A part is two sets."""
     seated = len(seatings(plan.made(0), ("one", "other")))
     return [(each.sets * seated, 2 * seated) for each in plan.duels]
-
-
-def dtype(game: Game) -> np.dtype[Any]:
-    """Rows of FACTS."""
-    return FACTS
 
 
 def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:

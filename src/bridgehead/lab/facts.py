@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.core.spec import CHANCE
+from bridgehead.core.jit import rule
+from bridgehead.lab.doings import kinds
 from bridgehead.lab.tracing import Trace
 
 MOST_SEATS = 8
 PARTS = 10  # tenths of a game
 SURE = 0.9  # who stays at least as likely to win as this has decided the game
 BEHIND = 0.25  # who was at most as likely as this at half time and won came back
+SWING = 0.10  # an action that changes a side's chance by as much is a swing
 
 # number: of the game, which is also its seed; result: a seat's, from -1 (lost) to 1 (won); reason: number in `rules.REASONS`,
 # 0 where it was broken off. plies: actions of seats; decisions: those with a choice, a seat; forced: plies without one; wait:
@@ -22,56 +25,99 @@ BEHIND = 0.25  # who was at most as likely as this at half time and won came bac
 # Where the game was weighed (chances of sides by the evaluation): leads: changes of who is ahead; drama: how far behind the
 # winner was on average while behind; doubt: uncertainty of the result by tenth (1: all even, 0: decided); decided: share of
 # the game after which the winner stays sure; back: the winner's chance at half time.
-FACTS = np.dtype(
-    [
-        ("number", np.int64),
-        ("result", np.float64, (MOST_SEATS,)),
-        ("reason", np.int16),
-        ("plies", np.int32),
-        ("chances", np.int32),
-        ("turns", np.int32),
-        ("decisions", np.int32, (MOST_SEATS,)),
-        ("forced", np.int32),
-        ("wait", np.float64, (MOST_SEATS,)),
-        ("longest_wait", np.int32),
-        ("gone", np.float64, (MOST_SEATS,)),
-        ("branching", np.float64, (PARTS,)),
-        ("widest", np.int32),
-        ("weighed", np.bool_),
-        ("leads", np.int32),
-        ("drama", np.float64),
-        ("doubt", np.float64, (PARTS,)),
-        ("decided", np.float64),
-        ("back", np.float64),
-    ]
-)
+# With every game (see `dtype`): did: actions of each kind (`doings.kinds`) by seat; swung: of seats' actions of each kind
+# those that were swings, where the game was weighed.
+FACTS: list[Any] = [
+    ("number", np.int64),
+    ("result", np.float64, (MOST_SEATS,)),
+    ("reason", np.int16),
+    ("plies", np.int32),
+    ("chances", np.int32),
+    ("turns", np.int32),
+    ("decisions", np.int32, (MOST_SEATS,)),
+    ("forced", np.int32),
+    ("wait", np.float64, (MOST_SEATS,)),
+    ("longest_wait", np.int32),
+    ("gone", np.float64, (MOST_SEATS,)),
+    ("branching", np.float64, (PARTS,)),
+    ("widest", np.int32),
+    ("weighed", np.bool_),
+    ("leads", np.int32),
+    ("drama", np.float64),
+    ("doubt", np.float64, (PARTS,)),
+    ("decided", np.float64),
+    ("back", np.float64),
+]
 
 Array = np.ndarray[Any, Any]
 
 
+@functools.lru_cache(8)
+def dtype(game: Game) -> np.dtype[Any]:
+    """Of a row: FACTS, and what goes by the kinds of this game's actions."""
+    number = len(kinds(game).names)
+    return np.dtype([*FACTS, ("did", np.int32, (number, game.seats)), ("swung", np.int32, (number,))])
+
+
 def facts(game: Game, number: int, trace: Trace) -> Array:
-    """One row of FACTS of a game."""
-    row = np.zeros((), FACTS)
-    mine = trace.actors != CHANCE
-    actors, counts = trace.actors[mine], trace.counts[mine]
+    """One row of a game, as `dtype` says."""
+    row = np.zeros((), dtype(game))
     row["number"], row["reason"] = number, trace.reason
     row["result"][: game.seats] = trace.returns
-    row["plies"], row["chances"] = len(actors), len(mine) - len(actors)
-    row["turns"] = int(trace.turns[-1]) + 1 if len(mine) else 0
-    row["forced"] = int((counts <= 1).sum())
-    row["widest"] = int(counts.max(initial=0))
-    row["branching"] = tenths(counts)
-    for seat in range(game.seats):
-        own = np.flatnonzero(actors == seat)
-        row["decisions"][seat] = int((counts[own] > 1).sum())
-        gaps = np.diff(own) - 1
-        gaps = gaps[gaps > 0]
-        row["wait"][seat] = gaps.mean() if len(gaps) else 0.0
-        row["longest_wait"] = max(int(row["longest_wait"]), int(gaps.max(initial=0)))
-        row["gone"][seat] = 1 - (own[-1] + 1) / len(actors) if len(own) else 1.0
-    if trace.values is not None and len(mine):
-        _weigh(row, game, chances(game, trace.values), trace.returns)
+    counts = np.empty(len(trace.counts), np.int32)
+    decisions, waited, waits, last = np.zeros((4, game.seats), np.int64)
+    work = (counts, decisions, waited, waits, last, row["did"])
+    plies, row["forced"], row["longest_wait"] = tally(trace.actors, trace.actions, trace.counts, kinds(game).of, *work)
+    counts = counts[:plies]
+    row["plies"], row["chances"] = plies, len(trace.actors) - plies
+    row["turns"] = int(trace.turns[-1]) + 1 if len(trace.turns) else 0
+    row["widest"], row["branching"] = int(counts.max(initial=0)), tenths(counts)
+    row["decisions"][: game.seats], row["wait"][: game.seats] = decisions, waited / np.maximum(waits, 1)
+    row["gone"][: game.seats] = 1 - last / max(plies, 1)
+    if trace.values is not None and len(trace.actors):
+        likely = chances(game, trace.values)
+        _weigh(row, game, likely, trace.returns)
+        row["swung"] = _swings(game, likely, trace)
     return row
+
+
+@rule
+def tally(
+    actors: Array, actions: Array, offered: Array, kind_of: Array, counts: Array, decisions: Array, waited: Array, waits: Array,
+    last: Array, did: Array,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Count one game through: plies, those without a choice, the longest wait.
+
+    Fills counts (legal actions, a ply), and by seat: decisions, plies of others between two of its own (waited, in so many
+    waits), the number of its last ply, and did (actions by kind).
+    """
+    plies, forced, longest = 0, 0, 0
+    for at in range(len(actors)):
+        seat = actors[at]
+        if seat < 0:
+            continue
+        counts[plies] = offered[at]
+        gap = plies - last[seat]
+        if last[seat] > 0 and gap > 0:
+            waited[seat] += gap
+            waits[seat] += 1
+            longest = max(longest, gap)
+        plies += 1
+        last[seat] = plies
+        if offered[at] > 1:
+            decisions[seat] += 1
+        else:
+            forced += 1
+        did[kind_of[actions[at]], seat] += 1
+    return plies, forced, longest
+
+
+def _swings(game: Game, likely: Array, trace: Trace) -> Array:
+    """How many of seats' actions of each kind changed the chance of some side by SWING or more; the last is not looked at."""
+    felt = np.abs(np.diff(likely, axis=0)).max(axis=1) >= SWING
+    found = kinds(game)
+    swung = found.of[trace.actions[:-1][felt & (trace.actors[:-1] >= 0)]]
+    return np.bincount(swung, minlength=len(found.names))
 
 
 def chances(game: Game, values: Array) -> Array:

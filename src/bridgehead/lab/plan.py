@@ -13,7 +13,8 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.players.contest import OPENING, entrant
+from bridgehead.lab.abstaining import WORD, check
+from bridgehead.players.contest import OPENING
 
 LONGEST = 20_000  # actions of one game, chance's included; what goes on longer is broken off
 
@@ -26,14 +27,21 @@ class Arm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Players of one kind in all seats: a name that `contest.entrant` knows, and how many games they play in each arm."""
+    """Players of one kind in all seats: a name that `abstaining.entrant` knows, and how many games they play in each arm.
+
+    longest: most actions of a game; 0: as the plan says.
+    """
 
     player: str
     games: Annotated[int, Meta(ge=1)]
+    longest: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
 
 
 class Duel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two players against each other, in sets of games with the same chance and every seating (`contest.seatings`)."""
+    """Two players against each other, in sets of games with the same chance and every seating (`contest.seatings`).
+
+    Of one strength where the first leaves a kind of action out (`abstaining`), else a step of the ladder.
+    """
 
     one: str
     other: str
@@ -63,6 +71,20 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     longest: Annotated[int, Meta(ge=10, le=1_000_000)] = LONGEST
 
     @property
+    def ladder(self) -> list[tuple[int, Duel]]:
+        """The duels of different strengths, with their numbers."""
+        return [(which, duel) for which, duel in enumerate(self.duels) if WORD not in duel.one]
+
+    @property
+    def abstaining(self) -> list[tuple[int, Duel]]:
+        """The duels in which one leaves a kind of action out, with their numbers."""
+        return [(which, duel) for which, duel in enumerate(self.duels) if WORD in duel.one]
+
+    def most(self, strength: int) -> int:
+        """Most actions of a game of one strength."""
+        return self.strengths[strength].longest or self.longest
+
+    @property
     def text(self) -> str:
         """The plan as canonical JSON."""
         return json.dumps(msgspec.to_builtins(self), sort_keys=True, separators=(",", ":"))
@@ -85,9 +107,9 @@ def checked(plan: Plan) -> Plan:
         raise OptionError("two arms have the same name", "arms")
     if len({each.player for each in plan.strengths}) != len(plan.strengths):
         raise OptionError("the same player stands there twice", "players")
-    for name in {each.player for each in plan.strengths} | {name for duel in plan.duels for name in (duel.one, duel.other)}:
-        entrant(name, 0)
     games = [registry.game(plan.game, **arm.rules) for arm in plan.arms]
+    for name in {each.player for each in plan.strengths} | {name for duel in plan.duels for name in (duel.one, duel.other)}:
+        check(games[0], name)
     opening = max(0 if deals(game) == "always" else OPENING for game in games)
     return msgspec.structs.replace(plan, version=games[0].spec.version, opening=opening)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,12 +13,20 @@ from bridgehead.core import link
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.lab import plots, study
-from bridgehead.lab.answers.answer import Answer, Thresholds, called
+from bridgehead.lab.answers import doings
+from bridgehead.lab.answers.answer import Answer, Thresholds, called, chance, figure, known
+from bridgehead.lab.answers.basics import side_names
 from bridgehead.lab.games import play
 from bridgehead.lab.parts import opened
+from bridgehead.lab.plan import Plan
 from bridgehead.lab.running import Results
+from bridgehead.lab.statistics import Estimate
 from bridgehead.lab.versus import differences
+from bridgehead.players.levels import levels
 
+LOOKS = {
+    "ahead": "one action ahead", "search": "{:,} simulations", "deep": "{:,} positions", "turn": "its turn, {:,} positions",
+}  # fmt: skip
 LIGHTS = {"good": "fine", "watch": "look at it", "bad": "a problem", "unknown": "not known"}
 
 
@@ -45,6 +53,7 @@ def build(results: Results, limits: Thresholds, command: str, suggestions: str =
                 "answers": found,
                 "verdict": verdict(found),
                 "plots": _plots(results, game, found, number),
+                **_done(results, game, number),
                 "games": shown(results, number),
             }
         )
@@ -59,11 +68,38 @@ def build(results: Results, limits: Thresholds, command: str, suggestions: str =
         limits=limits,
         manifest=study.manifest(plan, command),
         compared=compared,
+        looks=sum(not each.lacking for each in compared),
         change=plots.changes("change", compared) if compared else "",
         suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip() and not part.startswith("# ")],
         called=called,
+        described=lambda player: _described(plan, player),
         number=_number,
+        points=_points,
+        figure=figure,
+        chance=chance,
     )
+
+
+def _done(results: Results, game: Game, arm: int) -> dict[str, Any]:
+    """What the strongest players do, for a table."""
+    player = results.plan.strengths[-1].player
+    mine = [each for each in doings.doings(results, game, arm) if each.player == player]
+    left_out = [
+        (f"{called(duel.one)}, against others that may do it: {name}", value)
+        for which, duel in results.plan.abstaining
+        for name, value in doings.left_out(game, results.rows("duels", which, arm))
+    ]
+    sides = side_names(game)
+    return {"doings": mine, "doer": called(player), "usual": 1 / len(sides), "sides": sides, "left_out": left_out}
+
+
+def _described(plan: Plan, player: str) -> str:
+    """How far a player looks, and where its games are broken off sooner."""
+    level = levels(plan.made(0).spec).get(player)
+    said = [LOOKS[level.looks].format(level.budget)] if level else []
+    most = next((each.longest for each in plan.strengths if each.player == player), 0)
+    said += [f"broken off after {most:,} actions"] if most else []
+    return f" ({'; '.join(said)})" if said else ""
 
 
 def verdict(found: list[Answer]) -> str:
@@ -129,6 +165,13 @@ def _number(value: float, unit: str) -> str:
     if unit in ("share", "points"):
         return f"{100 * value:.1f} %"
     return f"{value:,.1f}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def _points(found: Estimate) -> str:
+    """A difference of shares in points, with its interval."""
+    if not known(found):
+        return "n/a"
+    return f"{100 * found.value:+.0f} [{100 * found.low:+.0f}, {100 * found.high:+.0f}]"
 
 
 def text_of(page: str) -> str:

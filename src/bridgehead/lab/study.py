@@ -11,20 +11,27 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.lab import games as played
+from bridgehead.lab.abstaining import WORD
 from bridgehead.lab.answers import basics, choices, rules, skill, tension
 from bridgehead.lab.answers.answer import Answer, Thresholds, as_data
+from bridgehead.lab.doings import kinds
+from bridgehead.lab.parts import opened
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results
 from bridgehead.players.contest import seatings
-from bridgehead.players.levels import levels
+from bridgehead.players.levels import fingerprint, levels
 
 MODEST = 5000  # positions or simulations a decision: levels that look at more are left out, for a study plays many games
 SEARCHES = (25, 50, 100, 200)  # simulations: the ladder of a game that has no levels
 SHARES = {"random": 1.0, "greedy": 0.5}  # of the games asked for; players that think play a tenth
 WEIGHED = 1000  # most games of a strength whose every action is weighed
+PATIENCE, PILOT, SOONER = 1000, 50, 4  # of more random games, if of so many none ends, are broken off so many times sooner
 QUESTIONS: tuple[Callable[[Results, Game, Thresholds, int], Answer], ...] = (
     basics.ends,
     basics.seats,
@@ -47,11 +54,14 @@ def ladder(game: str) -> tuple[str, ...]:
     return quick or tuple(f"search:{each}" for each in SEARCHES)
 
 
-def usual(game: str, arms: tuple[Arm, ...], games: int, players: Sequence[str] = (), seed: int = 1) -> Plan:
+def usual(
+    game: str, arms: tuple[Arm, ...], games: int, players: Sequence[str] = (), seed: int = 1, without: Sequence[str] = ()
+) -> Plan:
     """The plan of a study: `games` of the random player, and what goes with them. Errors: OptionError, BoardError.
 
     players: from the weakest to the strongest, each with a number of games of its own if it is told (`captain=200`); the usual
     ones are random, greedy, and the last of the ladder. Each step of the ladder is a duel of about a tenth of the games.
+    without: kinds of actions that the strongest leaves out in duels with itself, perhaps with a number of games (`torch=200`).
     """
     rungs = ladder(game)
     chosen = tuple(players) or (*SHARES, rungs[-1])
@@ -59,16 +69,43 @@ def usual(game: str, arms: tuple[Arm, ...], games: int, players: Sequence[str] =
     seated = len(seatings(registry.game(game, **arms[0].rules), ("one", "other")))
     sets = max(2, round(games / (10 * seated)))
     steps = tuple(Duel(high, low, sets) for low, high in itertools.pairwise(rungs))
+    steps += tuple(_abstaining(each, strengths[-1].player, sets, seated) for each in without)
     few, many = max(2, games // 50), max(2, min(games // 5, WEIGHED))
-    return checked(Plan(game, "", arms, strengths, steps, seed, weighed=many, looks=few, readings=few))
+    return patient(checked(Plan(game, "", arms, strengths, steps, seed, weighed=many, looks=few, readings=few)))
+
+
+def patient(plan: Plan) -> Plan:
+    """The plan, in which many random games are broken off sooner, if of the first ones none comes to an end anyhow."""
+    which = next((i for i, each in enumerate(plan.strengths) if each.player == "random" and each.games > PATIENCE), None)
+    if which is None:
+        return plan
+    for arm in range(len(plan.arms)):
+        _, tracer = opened(plan.text, arm)
+        if any(played.play(plan, tracer, which, number, False).reason for number in range(PILOT)):
+            return plan
+    sooner = msgspec.structs.replace(plan.strengths[which], longest=plan.longest // SOONER)
+    strengths = (*plan.strengths[:which], sooner, *plan.strengths[which + 1 :])
+    return msgspec.structs.replace(plan, strengths=strengths)
 
 
 def _strength(told: str, games: int) -> Strength:
     """`captain=200`, or `captain` with its share of the games."""
+    name, number = _numbered(told)
+    return Strength(name, number or max(2, round(games * SHARES.get(name, 0.1))))
+
+
+def _abstaining(told: str, player: str, sets: int, seated: int) -> Duel:
+    """`torch=200`, or `torch` with as many games as a step of the ladder."""
+    kind, number = _numbered(told)
+    return Duel(f"{player}{WORD}{kind}", player, max(1, number // seated) if number else sets)
+
+
+def _numbered(told: str) -> tuple[str, int]:
+    """A name and the number of games behind it, 0 where none is told. Errors: OptionError."""
     name, given, number = told.partition("=")
     if given and not (number.isdecimal() and int(number)):
         raise OptionError("a number of games belongs behind the sign, like captain=200", told)
-    return Strength(name, int(number) if given else max(2, round(games * SHARES.get(name, 0.1))))
+    return name, int(number or 0)
 
 
 def answers(results: Results, limits: Thresholds, arm: int = 0) -> list[Answer]:
@@ -80,7 +117,8 @@ def answers(results: Results, limits: Thresholds, arm: int = 0) -> list[Answer]:
 def manifest(plan: Plan, command: str) -> dict[str, Any]:
     """What is needed to make the same again: nothing in it changes from one run to the next on one machine."""
     libraries = {name: version(name) for name in ("bridgehead", "numpy", "numba", "scipy", "statsmodels")}
-    return {"command": command, "plan": json.loads(plan.text), "id": plan.id, "python": platform.python_version(), **libraries}
+    told = {"command": command, "plan": json.loads(plan.text), "id": plan.id, "python": platform.python_version()}
+    return {**told, "players": fingerprint(plan.made(0).spec), **libraries}
 
 
 def written(results: Results, limits: Thresholds, command: str, folder: Path) -> dict[str, Any]:
@@ -101,22 +139,21 @@ def _table(results: Results, arm: int, which: int, file: Path) -> None:
     rows = results.rows("games", which, arm)
     game = results.plan.made(arm)
     names = list(rows.dtype.names or ())
-    heads = [
-        f"{name} {i + 1}" if rows.dtype[name].shape else name for name in names for i in range(_width(rows, name, game.seats))
-    ]
+    heads = [head for name in names for head in _heads(game, rows, name)]
     with file.open("w", encoding="utf-8", newline="") as out:
         table = csv.writer(out)
         table.writerow(["game's end", *heads])
         for row in rows:
-            cells = [
-                cell
-                for name in names
-                for cell in ([row[name].item()] if not row[name].shape else row[name][: _width(rows, name, game.seats)].tolist())
-            ]
+            cells = [cell for name in names for cell in row[name].ravel()[: len(_heads(game, rows, name))].tolist()]
             table.writerow([game.spec.rules.REASONS[int(row["reason"])][0] or "broken off", *cells])
 
 
-def _width(rows: Any, name: str, seats: int) -> int:
-    """Columns of a field: one, one a seat, or one a tenth."""
-    shape = rows.dtype[name].shape
-    return 1 if not shape else seats if name in ("result", "decisions", "wait", "gone") else int(shape[0])
+def _heads(game: Game, rows: Any, name: str) -> list[str]:
+    """What the columns of a field are called: one, one a seat, one a tenth, or by the kinds of actions."""
+    shape, found = rows.dtype[name].shape, kinds(game).names
+    if name == "did":
+        return [f"{kind} {seat + 1}" for kind in found for seat in range(game.seats)]
+    if name == "swung":
+        return [f"{kind} swung" for kind in found]
+    each = game.seats if name in ("result", "decisions", "wait", "gone") else shape[0] if shape else 0
+    return [f"{name} {i + 1}" for i in range(each)] if shape else [name]

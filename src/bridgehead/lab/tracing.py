@@ -2,7 +2,7 @@
 
 A game is a pure function of its house rules, its players and its seed. Chance is keyed by purpose (turn, use within the turn) and
 every seat has a lot of its own, so that a house rule does not shift all that comes later. Names of rules are globals that
-`tracer(spec)` binds to one game; here they are only declared.
+`loops(spec)` binds to one game; here they are only declared.
 """
 
 from __future__ import annotations
@@ -94,14 +94,48 @@ def _traced(  # type: ignore[no-untyped-def]
     return limit
 
 
+def _drifted(  # type: ignore[no-untyped-def]
+    state, law, dice, lots, rng, out, result, actors, actions, counts, turns
+):
+    """The same game as of `_traced` where all play at random and nobody weighs: each rule stands in one place only, and so is
+    compiled into the loop."""
+    turn, use = -1, 0
+    setup(state, law)
+    for at in range(len(actions)):
+        seat = actor(state, law)
+        if seat == -2:
+            return at
+        count = legal(state, law, out)
+        actors[at], counts[at], turns[at] = seat, count, state.turns
+        if seat == -1:
+            use = use + 1 if state.turns == turn else 0
+            turn = int(state.turns)
+            rng[0] = dice + GOLDEN * np.uint64(turn + 1) + MIX_1 * np.uint64(use + 1)
+            action = dealt(state, law, out, count, rng)
+        else:
+            rng[0] = lots[seat]
+            action = out[below(rng, count)]
+            lots[seat] = rng[0]
+        actions[at] = action
+        apply(state, law, action)
+    return len(actions)
+
+
+class Loops(NamedTuple):
+    """Both loops of a game."""
+
+    traced: Any
+    drifted: Any
+
+
 @functools.cache
-def tracer(spec: Spec) -> Any:
-    """The loop above, compiled for one game when it is first called."""
+def loops(spec: Spec) -> Loops:
+    """The loops above, each compiled for one game when it is first called."""
     found = kernels(spec)
     names: dict[str, Any] = {name: getattr(spec.rules, name) for name in ("setup", "actor", "legal", "apply", "returns")}
     names |= {"value": spec.evaluate.value, "dealt": found.dealt, "below": found.below, "greedy": found.greedy}
-    function = bind(_traced, names, spec.id, spec.folder)
-    return function if COMPILED else np.errstate(over="ignore")(function)
+    made = Loops(*(bind(template, names, spec.id, spec.folder) for template in (_traced, _drifted)))
+    return made if COMPILED else Loops(*map(np.errstate(over="ignore"), made))
 
 
 class Tracer:
@@ -117,28 +151,32 @@ class Tracer:
         self._values = np.empty((0, game.seats), np.float32)
         self._rng = np.zeros(1, np.uint64)
 
-    def play(self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0) -> Trace:
-        """One game: a player's name a seat (see `players.contest.entrant`), all chance and all lots from the seed.
+    def play(self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0) -> Trace:
+        """One game: a player's name a seat (see `abstaining.entrant`), all chance and all lots from the seed.
 
-        opening: so many actions at the start are drawn by lot.
+        opening: so many actions at the start are drawn by lot; most: actions in all, 0: as many as there is room for.
         """
         if all(name in SKILLS for name in players):
             skill = np.array([SKILLS.index(name) for name in players], np.int8)
-            return self._run(np.empty(0, np.int32), skill, seed, weigh, opening)
-        return self.again(moves(self.game, players, seed, self.limit, opening), weigh)
+            return self._run(np.empty(0, np.int32), skill, seed, weigh, opening, most)
+        return self.again(moves(self.game, players, seed, most or self.limit, opening), weigh)
 
     def again(self, actions: Array, weigh: bool = False) -> Trace:
         """A game by its actions, chance's included."""
         return self._run(actions, np.zeros(self.game.seats, np.int8), "", weigh)
 
-    def _run(self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0) -> Trace:
+    def _run(self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0, most: int = 0) -> Trace:
         if weigh and len(self._values) < self.limit:
             self._values = np.empty((self.limit, self.game.seats), np.float32)
         words = np.frombuffer(hashlib.blake2b(seed.encode(), digest_size=8 * (1 + self.game.seats)).digest(), np.uint64)
-        result = np.zeros(self.game.seats)
-        work = (self._rng, weigh, self._out, self._scratch, result, self._actors, self._actions, self._counts, self._turns)
-        loop = tracer(self.game.spec)
-        made = loop(self._states[0], self.game.law, given, skill, opening, words[0], words[1:].copy(), *work, self._values)
+        result, state, law, lots = np.zeros(self.game.seats), self._states[0], self.game.law, words[1:].copy()
+        kept = (result, *(each[: most or self.limit] for each in (self._actors, self._actions, self._counts, self._turns)))
+        loop = loops(self.game.spec)
+        if len(given) or weigh or skill.any():
+            work = (self._rng, weigh, self._out, self._scratch)
+            made = loop.traced(state, law, given, skill, opening, words[0], lots, *work, *kept, self._values)
+        else:
+            made = loop.drifted(state, law, words[0], lots, self._rng, self._out, *kept)
         if self.game.spec.rules.actor(self._states[0], self.game.law) == OVER:
             self.game.spec.rules.returns(self._states[0], self.game.law, result)
             reason = int(self._states[0].reason)
@@ -163,7 +201,7 @@ class PurposeDealer(SeededDealer):
 
 def moves(game: Game, players: Sequence[str], seed: str, limit: int, opening: int = 0) -> Array:
     """All actions of a game between players by name, chance's included."""
-    from bridgehead.players.contest import entrant
+    from bridgehead.lab.abstaining import entrant
 
     dealer, lot = PurposeDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
     seated = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(players)]

@@ -7,14 +7,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridgehead.core.game import Game
+from bridgehead.lab.answers.basics import side_names
 from bridgehead.lab.running import Results
 from bridgehead.lab.statistics import Estimate, holm, mean
 
 Array = np.ndarray[Any, Any]
 
 
+ONE_WINNER = "no pair of games had one winner each"
+NOT_WEIGHED = "no pair of games was weighed"
+LACKING = {"changes of the lead": NOT_WEIGHED, "decided after": ONE_WINNER}  # why a measure may have nothing to compare
+
+
 class Difference(NamedTuple):
-    """Second arm less first, game by game. alone: how likely chance makes it as large; all: the same, every look paid for."""
+    """Second arm less first, game by game. alone: how likely chance makes it as large; all: the same, every look paid for.
+
+    lacking: why nothing could be compared, else "". Then the chances are not numbers, and no look is paid for.
+    """
 
     name: str
     player: str
@@ -23,13 +32,14 @@ class Difference(NamedTuple):
     change: Estimate
     alone: float
     all: float
+    lacking: str = ""
 
 
 def measures(game: Game) -> dict[str, Any]:
     """What is compared, from rows of FACTS: a number a game."""
     first = game.sides.index(sorted(set(game.sides))[0])
     return {
-        f"points of {game.spec.seat_letter(first).upper()}": lambda rows: (1 + rows["result"][:, first]) / 2,
+        f"points of {side_names(game)[0]}": lambda rows: (1 + rows["result"][:, first]) / 2,
         "won by somebody": lambda rows: (rows["result"][:, : game.seats] > 0).any(axis=1).astype(float),
         "plies": lambda rows: rows["plies"].astype(float),
         "turns": lambda rows: rows["turns"].astype(float),
@@ -41,19 +51,30 @@ def measures(game: Game) -> dict[str, Any]:
 
 
 def differences(results: Results, one: int = 0, other: int = 1) -> list[Difference]:
-    """For each strength and measure; the last column by Holm over all of them."""
-    game = results.plan.made(one)
-    found = []
+    """For each strength and measure; `all` by Holm over all that could be compared."""
+    game, found = results.plan.made(one), []
     for which, strength in enumerate(results.plan.strengths):
-        pair = [results.rows("games", which, arm) for arm in (one, other)]
-        both = min(len(rows) for rows in pair)
-        for name, measure in measures(game).items():
-            first, second = (np.asarray(measure(rows[:both]), np.float64) for rows in pair)
-            change = second - first
-            change = change[~np.isnan(change)]
-            found.append(Difference(name, strength.player, mean(first), mean(second), mean(change), doubt(change), 1.0))
-    paid = holm([each.alone for each in found])
-    return [each._replace(all=chance) for each, chance in zip(found, paid, strict=True)]
+        found += compared(game, strength.player, *(results.rows("games", which, arm) for arm in (one, other)))
+    return paid(found)
+
+
+def compared(game: Game, player: str, first: Array, second: Array) -> list[Difference]:
+    """Each measure of two runs of games, pair by pair; looks are not paid for yet."""
+    both, found = min(len(first), len(second)), []
+    for name, measure in measures(game).items():
+        one, other = (np.asarray(measure(rows[:both]), np.float64) for rows in (first, second))
+        change = other - one
+        change = change[~np.isnan(change)]
+        lacking = "" if len(change) > 1 else LACKING.get(name, "no pair of games") if not len(change) else "one pair of games"
+        alone = float("nan") if lacking else doubt(change)
+        found.append(Difference(name, player, mean(one), mean(other), mean(change), alone, alone, lacking))
+    return found
+
+
+def paid(found: list[Difference]) -> list[Difference]:
+    """The same with every look paid for."""
+    chances = iter(holm([each.alone for each in found if not each.lacking]))
+    return [each if each.lacking else each._replace(all=next(chances)) for each in found]
 
 
 def doubt(change: Array) -> float:

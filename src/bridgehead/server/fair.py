@@ -29,7 +29,7 @@ from bridgehead.server.api import body_of, game_of, sparing
 from bridgehead.server.headers import address_of
 from bridgehead.server.protocol import Wish
 from bridgehead.server.views import rule_line
-from bridgehead.server.workers import Workers
+from bridgehead.server.workers import Workers, end
 
 log = logging.getLogger("bridgehead")
 PIECE, FIRST = 120.0, 400.0  # seconds for one request to the worker; and for the first, when rules may have to be compiled
@@ -115,11 +115,7 @@ class Labs:
 
     async def stop(self) -> None:
         """Leave off."""
-        tasks = [each.task for each in self.going.values() if each.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        self.workers.stop()
+        await end((each.task for each in self.going.values()), self.workers)
         if self._own:
             shutil.rmtree(self._own, ignore_errors=True)
 

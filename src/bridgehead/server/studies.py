@@ -26,7 +26,7 @@ from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.api import asked_record, language, packed_json, sparing
 from bridgehead.server.headers import address_of
-from bridgehead.server.workers import GZIP, Workers
+from bridgehead.server.workers import GZIP, Workers, end
 
 log = logging.getLogger("bridgehead")
 EACH = 6  # actions of one request to the worker
@@ -133,11 +133,7 @@ class Studies:
 
     async def stop(self) -> None:
         """Leave off."""
-        tasks = [each.task for each in self.going.values() if each.task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        self.workers.stop()
+        await end((each.task for each in self.going.values()), self.workers)
 
 
 # In the worker

@@ -11,7 +11,7 @@ import signal
 import threading
 import zlib
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple, TypeVar
@@ -140,6 +140,15 @@ class Workers:
         pool.shutdown(wait=False)
         for process in processes:
             process.kill()
+
+
+async def end(tasks: Iterable[asyncio.Task[None] | None], workers: Workers) -> None:
+    """Leave off what is under way, and end the workers that did it."""
+    under_way = [task for task in tasks if task is not None]
+    for task in under_way:
+        task.cancel()
+    await asyncio.gather(*under_way, return_exceptions=True)
+    workers.stop()
 
 
 def film(text: str, language: str, longest: int) -> bytes:

@@ -30,9 +30,9 @@ def contest(game: Game, entrants: list[str], sets: int, seed: int, sprt: str, fi
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
     made = Contest(setting, file)
     pairs: list[Pair] = list(itertools.combinations(entrants, 2))
-    with _progress("playing", len(pairs) * sets) as progress:
+    with progress("playing", len(pairs) * sets) as bar:
         try:
-            for pair in made.run(pairs, sets, progress):
+            for pair in made.run(pairs, sets, bar):
                 if bounds and ratings.sequential(_scores(made, pair), *bounds).verdict != "open":
                     break
         except KeyboardInterrupt:
@@ -45,9 +45,9 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
     """Every level of a game against the one below and the one below that. Errors: OptionError, RecordError."""
     made = standings.contest(game, seed, file)
     pairs = standings.pairs()
-    with _progress("playing", len(pairs) * sets) as progress:
+    with progress("playing", len(pairs) * sets) as bar:
         try:
-            for _ in made.run(pairs, sets, progress):
+            for _ in made.run(pairs, sets, bar):
                 pass
         except KeyboardInterrupt:
             print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""), file=sys.stderr)
@@ -70,7 +70,7 @@ def train(
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
     course = school.Course(setting, player, number, rounds, start, sets)
-    with _progress("learning", rounds * number + sets) as told:
+    with progress("learning", rounds * number + sets) as told:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
         made = school.school(course, file, lambda what, done, of: told(before[what] + done))
     for each in made["data"]:
@@ -90,7 +90,7 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
     from bridgehead.games.forty_bridges import checking, tables
 
     game, said = registry.game("forty_bridges"), ""
-    with _progress("working out", 1000) as told:
+    with progress("working out", 1000) as told:
 
         def tell(what: str, share: float) -> None:
             nonlocal said
@@ -109,13 +109,13 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
 
 
 @contextlib.contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """A bar on the terminal, if it is one."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(what, total=total)
-        yield lambda done: progress.update(task, completed=done)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
+        task = shown.add_task(what, total=total)
+        yield lambda done: shown.update(task, completed=done)
 
 
 def _bounds(text: str) -> tuple[float, float] | None:

@@ -15,11 +15,11 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab import report, sweeps
 from bridgehead.lab import study as studies
-from bridgehead.lab.answers.answer import thresholds
+from bridgehead.lab.answers.answer import figure, thresholds
 from bridgehead.lab.executors import Executor, on_cores
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results
-from bridgehead.terminal.arenas import _progress as progress
+from bridgehead.terminal.arenas import progress
 
 LIGHTS = {"good": "●", "watch": "◐", "bad": "○", "unknown": "·"}
 
@@ -35,13 +35,14 @@ def where(workers: int, cluster: str) -> Executor:
 
 def study(
     arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, executor: Executor,
-    suggestions: Path | None = None,
+    suggestions: Path | None = None, without: str = "",
 ) -> None:  # fmt: skip
-    """Play, answer, write. suggestions: text that the report tells the designer. Errors: OptionError, BoardError, RecordError."""
+    """Play, answer, write. suggestions: text that the report tells the designer; without: kinds of actions that are left out
+    in duels, with commas. Errors: OptionError, BoardError, RecordError."""
     limits, said = thresholds(limits_file), _text(suggestions)
-    names = [name.strip() for name in players.split(",") if name.strip()]
+    names, kinds = _parts(players), _parts(without)
     told = tuple(Arm(_named(game), game.differences) for game in arms)
-    plan = studies.usual(arms[0].spec.id, told, games, names, seed)
+    plan = studies.usual(arms[0].spec.id, told, games, names, seed, kinds)
     folder = out or Path(f"lab-{plan.game}-{plan.id}")
     folder.mkdir(parents=True, exist_ok=True)
     results = Results(plan, folder)
@@ -52,7 +53,7 @@ def study(
     except KeyboardInterrupt:
         print(f"stopped at {results.done} of {results.wanted}; the same command goes on with {folder}", file=sys.stderr)
         raise
-    command = _command(plan, players, games)
+    command = _command(plan, players, games, without)
     found = studies.written(results, limits, command, folder)
     (folder / "report.html").write_text(report.build(results, limits, command, said), "utf-8")
     for arm in found["arms"]:
@@ -106,7 +107,7 @@ def _show(points: Sequence[sweeps.Point]) -> None:
     """A line a setting, the measures with their intervals."""
     table = Table("setting", *sweeps.MEASURES)
     for each in points:
-        table.add_row(each.arm.name, *(f"{e.value:.3g} [{e.low:.3g}, {e.high:.3g}]" for e in each.measures.values()))
+        table.add_row(each.arm.name, *(f"{figure(e.value)} [{figure(e.low)}, {figure(e.high)}]" for e in each.measures.values()))
     Console().print(table)
 
 
@@ -123,10 +124,15 @@ def _text(file: Path | None) -> str:
         raise OptionError(str(error), str(file)) from None
 
 
-def _command(plan: Plan, players: str, games: int) -> str:
+def _parts(told: str) -> list[str]:
+    """What stands between commas."""
+    return [name.strip() for name in told.split(",") if name.strip()]
+
+
+def _command(plan: Plan, players: str, games: int, without: str) -> str:
     """What makes the same study again. Own boards are told as the rules hold them."""
     told = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
     parts = ["bridgehead", "lab", plan.game, *(["--rules", told[0]] if told[0] else [])]
     parts += ["--versus", told[1] or "standard"] if len(told) > 1 else []
     parts += ["--games", str(games), "--seed", str(plan.seed), *(["--players", players] if players else [])]
-    return shlex.join(parts)
+    return shlex.join([*parts, *(["--without", without] if without else [])])

@@ -79,6 +79,13 @@ def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
     return "watch" if sign * estimate.value <= sign * bad else "bad"
 
 
+def judged(
+    number: int, question: str, by: Estimate, limits: tuple[float, float], told: str, otherwise: str, measures: list[Measure]
+) -> Answer:
+    """An answer that one number lights. told: what to say where that is known; otherwise: where it is not."""
+    return Answer(number, question, light(by, limits), told if known(by) else otherwise, measures)
+
+
 def worse(one: Light, other: Light) -> Light:
     """Of two lights the one that asks for more."""
     return max(one, other, key=("unknown", "good", "watch", "bad").index)
@@ -96,6 +103,21 @@ def percent(estimate: Estimate) -> str:
     low, high = max(0.0, estimate.low), min(1.0, estimate.high)
     digits = 1 if high - low < 0.05 else 0
     return f"{100 * estimate.value:.{digits}f} % ({100 * low:.{digits}f} to {100 * high:.{digits}f})"
+
+
+def figure(value: float, sign: str = "") -> str:
+    """A number with three digits that count, never as a power of ten; n/a where there is none. sign: "+" to show it always."""
+    if value != value or abs(value) == float("inf"):
+        return "n/a"
+    if abs(value) >= 100:
+        return f"{value:{sign},.0f}"
+    short = f"{value:{sign}.3g}"
+    return f"{value:{sign}.4f}" if "e" in short else short
+
+
+def chance(value: float) -> str:
+    """How likely something is by chance alone, as it is printed: three digits, and none that are not known."""
+    return "n/a" if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def plain(estimate: Estimate, digits: int = 1) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -95,10 +96,23 @@ def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
     return Answer(2, "Is a seat favoured?", "watch" if shown == "bad" and not sure else shown, sentence, measures)
 
 
+LIVERIES = {"a": "black", "b": "blue", "c": "yellow", "d": "orange", "e": "violet", "f": "brown", "g": "mint"}
+
+
+@functools.lru_cache(8)
 def side_names(game: Game) -> list[str]:
-    """What sides are called: by their seats' letters."""
-    letters = [game.spec.seat_letter(seat).upper() for seat in range(game.seats)]
-    return ["+".join(letters[seat] for seat in range(game.seats) if game.sides[seat] == side) for side in sorted(set(game.sides))]
+    """What sides are called: by the names of their seats, where the game has any, else their letters, and their colour."""
+    letters = [game.spec.seat_letter(seat) for seat in range(game.seats)]
+    names, colours = [letter.upper() for letter in letters], [""] * game.seats
+    if (game.spec.folder / "scene.py").exists():
+        plates = game.spec.scene.plates(game.start(), "en")[: game.seats]
+        names, colours = [each.name for each in plates], [LIVERIES.get(each.seat, each.seat) for each in plates]
+    told = []
+    for side in sorted(set(game.sides)):
+        mine = [seat for seat in range(game.seats) if game.sides[seat] == side]
+        colour = " and ".join(dict.fromkeys(colours[seat] for seat in mine if colours[seat]))
+        told.append(" + ".join(names[seat] for seat in mine) + (f" ({colour})" if colour else ""))
+    return told
 
 
 def length(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, known, light, percent
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, judged, known, light, percent
 from bridgehead.lab.answers.tension import NOTHING, waiting
 from bridgehead.lab.looks import BUDGETS, CLOSE, HEAVY
 from bridgehead.lab.running import Results
@@ -60,13 +60,11 @@ def clarity(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
         Measure("regret of looking one action ahead", player, regret, "points"),
         Measure(f"settled within {BUDGETS[2]} simulations", player, settled, "share"),
     ]
-    sentence = (
+    told = (
         f"Who looks only one action ahead gives away {percent(regret)} of a win at each decision. A search has found its lasting "
         f"answer within {BUDGETS[2]} simulations at {percent(settled)} of decisions ({regret.games} games looked into)."
-        if known(regret)
-        else "No decision was looked into."
     )
-    return Answer(12, "Is it clear?", light(regret, limits.regret), sentence, measures)
+    return judged(12, "Is it clear?", regret, limits.regret, told, "No decision was looked into.", measures)
 
 
 def _over(results: Results, arm: int, measure: Any) -> Estimate:

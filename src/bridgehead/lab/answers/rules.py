@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
+from bridgehead.lab.answers import doings
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light
+from bridgehead.lab.answers.doings import lift
 from bridgehead.lab.answers.tension import NOTHING
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
@@ -19,7 +21,8 @@ LIFTED = 0.15  # share of wins above or below a side's usual one from which on a
 
 
 def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 9: in how many games each clause decided something; how much oftener than usual those win for whom it did."""
+    """Question 9: in how many games each clause decided something; how much oftener than usual those win for whom it did.
+    And what players do: how often each kind of action."""
     measures: list[Measure] = []
     seldom: list[tuple[float, str]] = []
     named: list[str] = []
@@ -48,6 +51,9 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     sentence = f"clauses that decide something in under {100 * limits.rare[0]:.0f} % of the strongest players' games: {rare}."
     if named:
         sentence += f" Who has these decide something wins oftener: {', '.join(named[:4])}; the one need not cause the other."
+    done = doings.doings(results, game, arm)
+    sentence += doings.sentence(results, game, arm, done)
+    measures += doings.measures(results, game, arm, done)
     shown = light(dead, limits.unused) if read >= ENOUGH else "unknown"
     return Answer(9, "Dead or dominant rules?", shown, f"In {read} games read again: {sentence}", measures, exploratory=True)
 
@@ -64,16 +70,6 @@ def _ends(game: Game, rows: Array, least: float) -> set[str]:
     return {
         clause for number, (_, clause) in enumerate(game.spec.rules.REASONS) if len(found) and (found == number).mean() >= least
     }
-
-
-def lift(fired: Array, won: Array) -> Estimate:
-    """How much oftener sides win for which something fired than sides do: fired is games x sides, won the winning side."""
-    decided = won >= 0
-    fired, won = fired[decided], won[decided]
-    wins = np.arange(fired.shape[1])[None, :] == won[:, None]
-    found = share(int((wins & fired).sum()), int(fired.sum()))
-    usual = 1 / fired.shape[1]
-    return found._replace(value=found.value - usual, low=found.low - usual, high=found.high - usual)
 
 
 def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:

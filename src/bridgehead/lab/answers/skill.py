@@ -24,14 +24,14 @@ def skill(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
     """Question 4: the ladder of duels, each player against the one below; rungs until the stronger wins less than RUNG."""
     measures, climbing, rungs = [], True, 0
     even = 1 / len(set(game.sides))
-    for which, duel in enumerate(results.plan.duels):
+    for which, duel in results.plan.ladder:
         found = bounded(mean(duels.scores(game, results.rows("duels", which, arm))))
         measures.append(Measure(f"against {duel.other}", duel.one, found, "points"))
         climbing = climbing and found.games > 0 and found.value >= RUNG * even / 0.5
         rungs += climbing
     total = Estimate(float(rungs), float(rungs), float(rungs), sum(each.estimate.games for each in measures))
     measures.append(Measure("rungs", "", total))
-    ladder = results.plan.duels
+    ladder = [duel for _, duel in results.plan.ladder]
     counted = "of points, half for each where nobody wins" if even == 0.5 else "of games won"
     sentence = (
         f"On a ladder of {len(ladder)} steps from {called(ladder[0].other)} to {called(ladder[-1].one)}, the stronger player "
@@ -47,14 +47,14 @@ def skill(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
 def luck(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 5: of what varies in results, the share that goes with a set's chance, whoever sits where: 0 skill, 1 coin."""
     question = "How much is luck?"
-    if not any(results.rows("duels", which, arm)["chances"].any() for which in range(len(results.plan.duels))):
+    if not any(results.rows("duels", which, arm)["chances"].any() for which, _ in results.plan.ladder):
         return Answer(5, question, "good", "There is no die, no card and no lot: nothing is luck but who errs when.", [])
     measures, found = [], NOTHING
-    for which, duel in enumerate(results.plan.duels):
+    for which, duel in results.plan.ladder:
         sets = _sets(game, results.rows("duels", which, arm))
         found = bootstrap(list(sets), luck_share, times=500) if len(sets) else NOTHING
         measures.append(Measure(f"luck, against {duel.other}", duel.one, found, "share"))
-    last = results.plan.duels[-1]
+    last = results.plan.ladder[-1][1]
     first = deals(game) == "first"
     sentence = (
         f"Between {called(last.one)} and {called(last.other)}, {percent(found)} of what varies from game to game goes with "

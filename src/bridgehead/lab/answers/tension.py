@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, known, light, percent, plain
+from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, judged, known, light, percent, plain
 from bridgehead.lab.facts import BEHIND, PARTS, SURE
 from bridgehead.lab.running import Results
 from bridgehead.lab.statistics import Estimate, bounded, mean, share
@@ -49,13 +49,12 @@ def decided(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
             measures.append(
                 Measure("decided after, the middle half", strength.player, Estimate(half, low, high, len(sure)), "share")
             )
-    sentence = (
+    told = (
         f"With the strongest players the winner is sure of it (a chance that stays at {100 * SURE:.0f} % or more) after "
         f"{percent(middle)} of the game, on average."
-        if known(middle)
-        else "No game of the strongest players had one winner."
     )
-    return Answer(7, "When is it decided?", light(middle, limits.decided), sentence, measures)
+    nothing = "No game of the strongest players had one winner."
+    return judged(7, "When is it decided?", middle, limits.decided, told, nothing, measures)
 
 
 def waiting(results: Results, game: Game, arm: int = 0) -> tuple[list[Measure], Estimate]:

@@ -1,0 +1,117 @@
+"""What a study plays: ladders, numbers of games, openings, patience; what it tells the designer; how its drawings are slimmed."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.core.errors import OptionError
+from bridgehead.lab import looks, report, study
+from bridgehead.lab.executors import serially
+from bridgehead.lab.parts import opened
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked, deals
+from bridgehead.lab.plots import slim
+from bridgehead.lab.tracing import Tracer
+from bridgehead.terminal import labs
+
+AS_WRITTEN = (Arm("as written"),)
+
+
+def test_a_ladder_has_the_quick_levels_from_the_weakest_up_and_searches_where_a_game_has_none() -> None:
+    found = study.ladder("forty_bridges")
+    assert found == ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist"), "master takes its time"
+    assert "master" in study.ladder("barricade")
+    assert study.ladder("known") == ("search:25", "search:50", "search:100", "search:200")
+    plan = study.usual("forty_bridges", AS_WRITTEN, 400)
+    assert [(duel.one, duel.other) for _, duel in plan.ladder] == list(zip(found[1:], found[:-1], strict=True))
+    assert {duel.sets for _, duel in plan.ladder} == {20}, "a tenth of the games, two a set"
+
+
+def test_players_have_the_games_that_are_told_and_else_their_share() -> None:
+    plan = study.usual("forty_bridges", AS_WRITTEN, 400, ["random=7", "greedy", "captain"], without=["pass=9", "move"])
+    assert plan.strengths == (Strength("random", 7), Strength("greedy", 200), Strength("captain", 40))
+    assert [duel for _, duel in plan.abstaining] == [
+        Duel("captain without pass", "captain", 4), Duel("captain without move", "captain", 20),
+    ]  # fmt: skip
+    for wrong in ("random=", "random=0", "random=x", "random=-3", "random=1.5"):
+        with pytest.raises(OptionError, match="number of games"):
+            study.usual("forty_bridges", AS_WRITTEN, 400, [wrong])
+
+
+def test_chance_is_told_apart_by_when_it_acts_and_openings_are_drawn_where_it_does_not_go_on() -> None:
+    cases = {("barricade", "always"): 0, ("front_lines", "always"): 0, ("burning_bridges", "first"): 4, ("known", "never"): 4}
+    for (name, when), opening in cases.items():
+        assert deals(registry.game(name)) == when, name
+        assert checked(Plan(name, "", AS_WRITTEN, (Strength("random", 1),))).opening == opening
+    assert deals(registry.game("burning_bridges", firstPlayer="seat0")) == "never"
+
+
+def test_random_games_are_broken_off_sooner_only_where_none_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(study, "PATIENCE", 10)
+    monkeypatch.setattr(study, "PILOT", 3)
+    arm = (Arm("a", {"kind": "skill", "plies": 60}),)
+    endless = study.patient(checked(Plan("known", "", arm, (Strength("random", 11), Strength("greedy", 11)), longest=40)))
+    assert [each.longest for each in endless.strengths] == [10, 0] and [endless.most(which) for which in (0, 1)] == [10, 40]
+    _, tracer = opened(endless.text, 0)
+    assert len(study.played.play(endless, tracer, 0, 1).actors) == 10
+    ending = checked(Plan("known", "", arm, (Strength("random", 11),), longest=100))
+    assert study.patient(ending) == ending
+    few = checked(Plan("known", "", arm, (Strength("random", 10),), longest=40))
+    assert study.patient(few) == few
+
+
+def test_random_games_are_the_same_with_and_without_looking_on() -> None:
+    """The quick loop of random games makes the games of the loop that weighs them."""
+    for name in ("burning_bridges", "barricade", "front_lines", "forty_bridges"):
+        tracer = Tracer(registry.game(name), 150)
+        for seed in ("1", "2"):
+            quick, weighed = (tracer.play(("random",) * tracer.game.seats, seed, weigh, 4) for weigh in (False, True))
+            assert quick.values is None and weighed.values is not None
+            for one, other in zip(quick[:4], weighed[:4], strict=True):
+                assert (one == other).all()
+            assert quick.reason == weighed.reason and (quick.returns == weighed.returns).all()
+
+
+DRAWN = """<svg viewBox="0 0 10 10" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
+<metadata><a>b</a></metadata><defs><style>*{stroke-linecap: butt}</style><path id="m1" d="M 0 0 L 1.23456 2.0001"/></defs>
+<g id="nobody"> <g> <use xlink:href="#m1" x="1.98765" style="fill: #fff"/> </g>
+<g clip-path="url(#p9)"> <use xlink:href="#m1" style="fill: #fff"/> <use xlink:href="#m1" style="fill: #fff"/> </g> </g>
+<clipPath id="p9"><rect width="3.14159" style="fill: none"/></clipPath>
+<text style="font-size: 9px; font-family: 'A', b; fill: #000" transform="rotate(-0 1 2)">0.123456</text></svg>"""
+
+
+def test_drawings_lose_weight_and_nothing_that_is_seen() -> None:
+    thin = slim(DRAWN, "me")
+    root = ET.fromstring(thin)
+    names = [each.tag.rpartition("}")[2] for each in root.iter()]
+    assert names == ["svg", "defs", "style", "path", "use", "g", "use", "use", "clipPath", "rect", "text"]
+    assert thin.count('href="#me-m1"') == 3 and 'url(#me-p9)"' in thin and 'id="me-p9"' in thin and "nobody" not in thin
+    assert 'd="M 0 0 L 1.2 2"' in thin and 'x="2"' in thin and ">0.123456<" in thin, "words keep their digits"
+    (rule,) = re.findall(r"\.(me-\d+)\{fill: #fff\}", thin)
+    assert thin.count(f'class="{rule}"') == 3 and 'style="fill: none"' in thin, "what comes once stays as it is"
+    assert "font-family" not in thin and "rotate" not in thin and "font-size: 9px; fill: #000" in thin
+    assert set(re.findall(r'class="([^"]+)"', slim(DRAWN, "other"))).isdisjoint(re.findall(r'class="([^"]+)"', thin))
+
+
+def test_what_is_suggested_stands_in_the_report_and_a_missing_text_is_told_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(study, "ladder", lambda game: ("random", "greedy"))
+    monkeypatch.setattr(looks, "BUDGETS", (2, 4, 6))
+    said, game, out = tmp_path / "said.md", registry.game("forty_bridges"), tmp_path / "run"
+    said.write_text("# To the designer\n\nMake it <shorter>.\n\nAsk people.\n", "utf-8")
+
+    def made(text: Path) -> None:
+        labs.study([game], "random=2,greedy=2", 20, 1, out, None, serially, text)
+
+    with pytest.raises(OptionError, match="missing.md"):
+        made(tmp_path / "missing.md")
+    assert not out.exists()
+    made(said)
+    page = (out / "report.html").read_text("utf-8")
+    assert "<p>Make it &lt;shorter&gt;.</p><p>Ask people.</p>" in page and "# To the designer" not in page
+    assert "A (black)" in report.text_of(page) and "nan" not in report.text_of(page).split()
