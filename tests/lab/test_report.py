@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -82,13 +83,13 @@ def test_a_study_that_is_stopped_is_gone_on_with(tmp_path: Path) -> None:
     folder = tmp_path / "run"
     command = [sys.executable, "-m", "bridgehead.cli", "lab", "front_lines", "--games", "2400", "--players", "random,greedy"]
     command += ["--workers", "1", "--out", str(folder)]
-    going = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + 120
+    going = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    until = time.monotonic() + 240
     while not list(folder.glob("parts/*.npy")):
         assert time.monotonic() < until and going.poll() is None
         time.sleep(0.1)
-    going.send_signal(signal.SIGINT)
-    said = going.communicate(timeout=60)[1]
+    os.killpg(going.pid, signal.SIGINT)  # as a terminal does: its readers hear it too
+    said = going.communicate(timeout=240)[1]
     assert going.returncode == 130 and "the same command goes on with" in said and "Traceback" not in said
     kept = {file.name: file.stat().st_mtime_ns for file in folder.glob("parts/*.npy")}
     assert kept and not (folder / "report.html").exists()

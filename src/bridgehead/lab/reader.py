@@ -7,9 +7,11 @@ field where the game ended.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -74,6 +76,7 @@ class Reader:
         plain = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-m", "bridgehead.lab.reader"]
         self._process = subprocess.Popen(command, env=plain, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        atexit.register(self._process.kill)  # not when it has read a long game to its end
 
     def read(self, game: Game, actions: list[int]) -> dict[str, Any]:
         """One game, as `read` tells it."""
@@ -92,6 +95,7 @@ def reader() -> Reader:
 
 def main() -> None:
     """Answer until nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal tells all: who asks decides
     for line in sys.stdin:
         name, rules, actions = json.loads(line)
         print(json.dumps(read(_game(name, rules), actions)), flush=True)
