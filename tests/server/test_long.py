@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 
 import pytest
@@ -110,3 +111,26 @@ def test_what_a_table_remembers_of_its_actions_is_not_looked_through_by_the_coll
     found = live.app.state.tables._open[table["table"]].result()
     kept = [*found.match.log, *found.done.values()]
     assert len(kept) > 10 and not any(gc.is_tracked(each) for each in kept), "there are millions of them, and the loop waits"
+
+
+def test_a_table_that_leaves_the_memory_needs_no_collector_to_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bridgehead.server.tables.REMEMBERED", 0.0)
+    monkeypatch.setattr("bridgehead.server.tables.JUST_FOUND", 0.0)
+    own = Live(tmp_path)
+    table, hall, tables = own.table("barricade", board="mini"), own.app.state.hall, own.app.state.tables
+    page, watcher = own.page(table, 0, 1, host=True), own.page(table)
+    page.act(page.view["choices"][0]["text"])
+    held = [weakref.ref(hall.rooms[table["table"]]), weakref.ref(tables._open[table["table"]].result())]
+    gc.collect()
+    gc.disable()
+    try:
+        for each in (page, watcher):
+            each.socket.close()
+        until = time.monotonic() + 20
+        while any(each() is not None for each in held) and time.monotonic() < until:
+            own.table()  # whoever comes lets go of what nobody looks at
+            time.sleep(0.05)
+        assert [each() for each in held] == [None, None]
+    finally:
+        gc.enable()
+        own.stop()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import secrets
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +18,8 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.options import build
 from bridgehead.server import mistakes
-from server.live import ROOMY, Live, Page
+from bridgehead.server.others import Others
+from server.live import PATIENCE, ROOMY, Live, Page
 from server.test_bots import by_whom
 from server.test_sealing import inside, new
 
@@ -204,3 +207,26 @@ def test_only_the_newest_mistakes_are_kept(own: Live, monkeypatch: pytest.Monkey
         try_it(page, page.view["choices"][0]["action"])
     assert len(written(own)) == 2
     assert any(file.name.startswith(pages[-1][0]["table"]) for file in written(own))
+
+
+def test_a_table_that_cannot_be_followed_stops_no_worker_from_following_others(
+    own: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [own.table(seats=PEOPLE) for _ in range(2)]
+    pages = [own.page(table, 0) for table in tables]
+    names, hall, right = [table["table"] for table in tables], own.app.state.hall, own.app.state.hall.take_news
+    others = Others(SimpleNamespace(newer=lambda known: {name: [] for name in names}))  # type: ignore[arg-type]
+    others._hall = hall
+    taken = []
+
+    async def take(room: Any, events: Any) -> None:
+        if room.table.id == names[0]:
+            raise ZeroDivisionError
+        taken.append(room.table.id)
+        await right(room, events)
+
+    monkeypatch.setattr(hall, "take_news", take)
+    for _ in range(3):
+        asyncio.run_coroutine_threadsafe(others._catch_up(set(names)), own.loop).result(PATIENCE)
+    assert taken == [names[1]] * 3 and PAUSED in paused(pages[0])
+    assert [json.loads(file.read_text("utf-8"))["tried"]["what"] for file in written(own)] == ["follow"]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import company, deciding
+from bridgehead.server import company, deciding, mistakes
 from bridgehead.server.ledger import StorageError
 from bridgehead.server.views import News
 
@@ -155,6 +155,10 @@ class Others:
                 await self._hall.take_news(room, events)
             except BridgeheadError:
                 log.exception("%s: what another worker did cannot be followed", table)
+            except Exception as error:  # a mistake in the rules: the other tables are followed all the same
+                async with room.table.lock:
+                    await mistakes.met(self._hall, room, error, {"what": "follow", "action": -1})
+                    await mistakes.settle(self._hall, room)
 
     async def _remind(self) -> None:
         """What has to be said again and again, so that its absence tells something."""

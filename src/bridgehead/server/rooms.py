@@ -98,12 +98,13 @@ class Room:
             teller.rest()
 
     def close(self) -> None:
-        """Nobody is at the table any more."""
+        """Nobody is at the table any more. What refers to this room is let go of, so that table and log go with it at once."""
         self._warm.forget(self)
         if self.later is not None:
             self.later.cancel()
         if self.bell is not None:
             self.bell.stop()
+            self.bell = None
 
     async def prepare(self, language: str) -> None:
         """Find the words in a language, apart from the server's loop where they are many. Holders of the lock only."""
