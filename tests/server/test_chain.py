@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
@@ -33,6 +34,13 @@ def test_a_chain_follows_from_its_table_and_each_link_from_all_before() -> None:
     assert chain.broken(ROOT, linked) is None
     assert chain.broken(chain.first("ABCDE", "other"), linked) == 1
     assert chain.chained(linked[-1].link, EVENTS)[0].link != chain.chained(linked[-1].link, EVENTS)[0].link, "nonces differ"
+
+
+def test_no_nonce_is_given_twice_in_whatever_thread() -> None:
+    with ThreadPoolExecutor(4) as threads:
+        linked = [event for made in threads.map(lambda _: chain.chained(ROOT, EVENTS), range(200)) for event in made]
+    assert {len(event.nonce) for event in linked} == {chain.NONCE}
+    assert len({event.nonce for event in linked}) == len(linked) == 600
 
 
 @given(st.builds(Event, st.integers(), *[st.text()] * 2, *[st.integers()] * 2, st.text(), st.floats(0, 1e12), st.text()))

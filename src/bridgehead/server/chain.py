@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from bridgehead.server.ledger import Event
 
 NONCE = 16  # bytes
+DRAWN = 64  # nonces that are drawn at a time: to ask the system gives way to other threads, and has to wait for them
 ROW = Event._fields.index("nonce")  # so many fields of an event are chained
 quoted = json.encoder.encode_basestring
 
@@ -26,12 +27,24 @@ def first(table: str, body: str) -> bytes:
 def chained(head: bytes, events: Sequence[Event]) -> list[Event]:
     """New events with their nonces and links, after `head`."""
     made = []
-    nonces = secrets.token_bytes(NONCE * len(events))
-    for i, event in enumerate(events):
-        nonce = nonces[NONCE * i : NONCE * (i + 1)]
+    for event in events:
+        nonce = _fresh_nonce()
         head = _link(head, nonce, event)
-        made.append(event._replace(nonce=nonce, link=head))
+        made.append(Event._make((*event[:ROW], nonce, head)))
     return made
+
+
+_nonces: list[bytes] = []
+
+
+def _fresh_nonce() -> bytes:
+    """Random bytes that nobody else gets, in whatever thread."""
+    try:
+        return _nonces.pop()
+    except IndexError:
+        drawn = secrets.token_bytes(NONCE * DRAWN)
+        _nonces.extend(drawn[at : at + NONCE] for at in range(NONCE, len(drawn), NONCE))
+        return drawn[:NONCE]
 
 
 def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:

@@ -94,7 +94,9 @@ class Addresses:
         if len(self._buckets) > self.MOST:
             kept = [(each, bucket) for each, bucket in self._buckets.items() if not bucket.full]
             self._buckets = dict(kept[-self.MOST // 2 :])
-        return self._buckets.setdefault(address, Bucket(self._size, self._seconds))
+        if address not in self._buckets:
+            self._buckets[address] = Bucket(self._size, self._seconds)
+        return self._buckets[address]
 
 
 class Shares:
