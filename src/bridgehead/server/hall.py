@@ -186,7 +186,7 @@ class Hall:
 
     async def _listen(self, room: Room, connection: Connection) -> None:
         """Answer one message after another. Errors: Bye, WebSocketDisconnect."""
-        while True:
+        while not connection.ended:
             try:
                 message = await connection.hear()
             except msgspec.DecodeError as error:
@@ -204,9 +204,9 @@ class Hall:
             elif isinstance(message, Hint):
                 self.start(self.hints.answer(room, connection, message))  # it may take seconds
             elif isinstance(message, Say | Point):
-                await self._finish(self.chat.answer(room, connection, message))
+                await connection.answer(self.chat.answer(room, connection, message))
             else:
-                await self._finish(self._answer(room, connection, message))
+                await connection.answer(self._answer(room, connection, message))
 
     async def _slow_down(self, connection: Connection, message: Message | None) -> None:
         """Count the work of a message; an address that asks for too much waits."""

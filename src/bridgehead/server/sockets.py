@@ -8,7 +8,7 @@ import hmac
 import secrets
 import time
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -24,6 +24,7 @@ from bridgehead.server.protocol import Hello, Message, decode_message
 from bridgehead.server.refused import phrased
 from bridgehead.server.seating import digest
 from bridgehead.server.views import WORDS, Viewer
+from bridgehead.server.wires import WRITE
 
 if TYPE_CHECKING:
     from bridgehead.server.table import Table
@@ -48,12 +49,14 @@ class Connection:
 
     hashes: its tokens, hashed; you, back, offers: what they give (`people.Holding`); host: it holds the host's token.
     plain, brief: see `Hello`; shown: the things of the view that it was told last.
-    overflow: more waits for it than may; farewell: why somebody ends it from outside. Most sockets are idle most of the
-    time, so one holds no task but the one that listens: what sends lives only while something waits to be sent.
+    overflow: more waits for it than may; ended: nothing more is heard from it; farewell: why somebody ends it from outside.
+    Most sockets are idle most of the time, so one holds no task but the one that listens: what sends lives only while
+    something waits to be sent.
     """
 
     def __init__(self, socket: WebSocket, limits: Limits, counts: Counter[tuple[str, str]] | None = None) -> None:
         self.socket = socket
+        self._write: Callable[[bytes], bool] | None = socket.scope.get("extensions", {}).get(WRITE)
         self.counts = Counter() if counts is None else counts
         self.address = address_of(socket)
         self.limits = limits
@@ -66,7 +69,7 @@ class Connection:
         self.plain = self.brief = False
         self.shown: Sequence[Item] | None = None
         self.bucket = Bucket(limits.watcher, limits.window)
-        self.overflow = self._ended = False
+        self.overflow = self.ended = self._answering = False
         self.farewell: Bye | None = None
         self._queue: list[bytes] = []
         self._bytes = 0
@@ -99,18 +102,20 @@ class Connection:
         return WORDS.tell(phrased(Phrase(key, params), self.language), self.language)
 
     def tell(self, message: bytes | dict[str, Any]) -> None:
-        """Queue a message."""
+        """Say something at once if nothing stands in the way, else queue it."""
         if isinstance(message, bytes):
             data = message
         else:
             data = msgspec.json.encode(message)
             self.counts[message["t"], message.get("code", "")] += 1
+        if self._write is not None and self._sender is None and not self.ended and self._write(data):
+            return
         self._bytes += len(data)
         waiting = self._bytes - len(self._queue[0] if self._queue else data)  # one message may be as long as it is
         if len(self._queue) >= self.limits.queue or waiting > self.limits.queued:
             self.overflow = True
             self._end()
-        elif not self._ended:
+        elif not self.ended:
             self._queue.append(data)
             if self._sender is None:
                 self._sender = asyncio.create_task(self._send())
@@ -169,25 +174,33 @@ class Connection:
         """
         self._listening = asyncio.current_task()
         try:
-            if self._ended:
+            if self.ended:
                 listening.close()
             else:
                 await listening
         except asyncio.CancelledError:
-            if not self._ended or (self._listening is not None and self._listening.uncancel()):
+            if not self.ended or (self._listening is not None and self._listening.uncancel()):
                 raise  # the server stops
         finally:
             self._listening = None
             self._end()
 
+    async def answer(self, answering: Coroutine[Any, Any, None]) -> None:
+        """Answer a message to its end, also if the conversation is ended meanwhile: what has begun is done."""
+        self._answering = True
+        try:
+            await answering
+        finally:
+            self._answering = False
+
     def _end(self) -> None:
         """Listen no more, and send no more."""
-        if self._ended:
+        if self.ended:
             return
-        self._ended = True
+        self.ended = True
         if self._sender is not None:
             self._sender.cancel()
-        if self._listening is not None:
+        if self._listening is not None and not self._answering:
             self._listening.cancel()
 
     async def _send(self) -> None:

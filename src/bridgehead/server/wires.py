@@ -16,6 +16,7 @@ PIECE = 512  # bytes that are taken apart at a time
 IGNORED = 65_536  # bytes that may come after the goodbye
 CONTROLS, SECONDS = 50, 20.0  # pings and the like, in so many seconds
 FRAGMENTS = 64  # parts of one message that cost nothing
+WRITE = "bridgehead.write"  # a socket's extension: `Wire.write`
 
 
 class Letters:
@@ -53,6 +54,10 @@ class Gate:
     def __init__(self) -> None:
         self._event: asyncio.Event | None = None  # None: open
 
+    @property
+    def is_open(self) -> bool:
+        return self._event is None
+
     def set(self) -> None:
         if self._event is not None:
             self._event.set()
@@ -76,6 +81,7 @@ class Wire(WebSocketsSansIOProtocol):
     somebody who sends ten thousand messages at once, for to take them apart is most of their work.
     """
 
+    scope: Any = {"extensions": {}}  # until there is one of its own
     _written = True
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -143,17 +149,28 @@ class Wire(WebSocketsSansIOProtocol):
             if self.handshake_complete and message["type"] == "websocket.accept":
                 del self.request, self.response
                 self.scope["headers"] = []
+                self.scope["extensions"] = {WRITE: self.write}
             return
         await self.writable.wait()
-        if self.disconnected:
+        if not self.write(text.encode()):
             raise ClientDisconnected
+
+    def write(self, text: bytes) -> bool:
+        """Send a text now, if that can be; what waits until it can goes through `send`."""
+        if self.disconnected or self.close_sent or not self.writable.is_open:  # type: ignore[attr-defined]
+            return False
         try:
-            self.conn.send_text(text.encode())
+            self.conn.send_text(text)
         except InvalidState:
-            raise ClientDisconnected from None
+            return False
         if self._written:
             self._written = False
             self.loop.call_soon(self._write)
+        return True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.scope["extensions"].clear()  # so that neither keeps the other
 
     def _write(self) -> None:
         self._written = True
