@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import weakref
+
 import numpy as np
 import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.device import laws
+from bridgehead.core.jit import COMPILED
 from bridgehead.core.law import aligned, alignment, as_records
 
 MIXED = np.dtype([("small", np.int8), ("word", np.uint64), ("short", np.int16, (3,)), ("last", np.int8)])
@@ -46,3 +49,26 @@ def test_a_record_inside_a_record_has_its_own_fields() -> None:
     outer = np.zeros(1, as_records(np.dtype([("number", np.int8), ("inner", MIXED)])))[0]
     outer.inner.word = np.uint64(7)
     assert (outer.inner.word, outer.inner.small, outer.number) == (7, 0, 0)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_table_of_a_record_is_the_memory_that_it_lies_in(count: int) -> None:
+    states = np.zeros(count, as_records(MIXED))
+    record = states[-1]
+    assert record.short.tolist() == [0, 0, 0]
+    record.short[1] = 7
+    assert (record.short.tolist(), states["short"][-1].tolist()) == ([0, 7, 0], [0, 7, 0])
+    states["short"][-1] = 5
+    assert record.short.tolist() == [5, 5, 5]
+    states.flags.writeable = False
+    with pytest.raises(ValueError):
+        states[-1].short[0] = 1
+
+
+@pytest.mark.skipif(COMPILED, reason="NumPy's own records hold nothing at hand")
+def test_a_record_goes_although_its_tables_were_looked_at() -> None:
+    record = np.zeros(1, as_records(MIXED))[0]
+    assert record.short is record.short
+    gone = weakref.ref(record)
+    del record
+    assert gone() is None, "nobody looks for rubbish among arrays"

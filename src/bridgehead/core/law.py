@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import pickle
+from collections.abc import Callable
 from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any
@@ -17,10 +18,10 @@ def as_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The structured type with fields by attribute, each at an address that is a multiple of its size.
 
     Plain Python gets a record class of its own with a property a field: NumPy's looks every field up again, three
-    times slower.
+    times slower. A field that is a table is looked up once a record.
     """
     dtype = aligned(dtype)
-    return np.dtype((np.record, dtype)) if COMPILED else _plain(dtype)
+    return np.dtype((np.record, dtype)) if COMPILED else _plain(dtype, Table)
 
 
 def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -57,11 +58,12 @@ def _fill(fields: list[Any], place: int, step: int) -> int:
     return gap
 
 
-def _plain(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def _plain(dtype: np.dtype[Any], table: Callable[[str], Any]) -> np.dtype[Any]:
+    """table: makes the properties of fields that are tables."""
     names = dtype.names
     if names is None:
-        return np.dtype((_plain(dtype.base), dtype.shape)) if dtype.subdtype else dtype
-    inner = [_plain(dtype[name]) for name in names]
+        return np.dtype((_plain(dtype.base, _field), dtype.shape)) if dtype.subdtype else dtype
+    inner = [_plain(dtype[name], _field) for name in names]
     offsets = [dtype.fields[name][1] for name in names] if dtype.fields else []
     whole = np.dtype({"names": names, "formats": inner, "offsets": offsets, "itemsize": dtype.itemsize})
     plain = {
@@ -69,11 +71,26 @@ def _plain(dtype: np.dtype[Any]) -> np.dtype[Any]:
         "__setattr__": object.__setattr__,
         "__getitem__": np.void.__getitem__,  # np.record's own is twice as slow, and gives an inner record the outer one's class
     }
-    return np.dtype((type("PlainRecord", (np.record,), {name: _field(name) for name in names} | plain), whole))
+    fields = {name: (table if dtype[name].shape else _field)(name) for name in names}
+    return np.dtype((type("PlainRecord", (np.record,), fields | plain), whole))
 
 
 def _field(name: str) -> property:
     return property(itemgetter(name), lambda record, value: record.__setitem__(name, value))
+
+
+class Table:
+    """A field of a record that is a table; rules write into it, never another in its place. The record keeps it at hand."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, record: Any, owner: type) -> Any:
+        whole = record.base
+        if whole.shape != (1,):
+            return record[self.name]
+        table = record.__dict__[self.name] = whole[self.name][0]  # one of the record's own would keep the record for ever
+        return table
 
 
 def packed(law: Any) -> Any:

@@ -35,7 +35,8 @@ class Position:
 
     def copy_states(self) -> np.ndarray[Any, Any]:
         """A writable copy of the state, as an array of one record: for searches."""
-        return self._states.copy()
+        states = self._states
+        return np.ndarray(states.shape, states.dtype, bytearray(states.tobytes()))  # `copy` goes field by field
 
     @property
     def read_only(self) -> Any:
