@@ -16,12 +16,22 @@ ONE = np.uint64(1)
 
 def lowest(word: Any) -> Any:
     """The position of the lowest bit that is set; 64 if none is."""
-    return (int(word) & -int(word)).bit_length() - 1 if word else 64
+    whole = int(word)
+    return (whole & -whole).bit_length() - 1 if whole else 64
 
 
 def count(word: Any) -> Any:
     """How many bits are set."""
     return int(word).bit_count()
+
+
+def members(word: Any) -> list[int]:
+    """The positions of the bits that are set, ascending; of a whole number however large. Not for rules: it makes a list."""
+    left, found = int(word), []
+    while left:
+        found.append((left & -left).bit_length() - 1)
+        left &= left - 1
+    return found
 
 
 def _count(word: Any) -> Any:

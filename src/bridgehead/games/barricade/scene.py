@@ -169,18 +169,16 @@ def _reach(tray: Tray) -> float:
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """Barricades, pawns and the die."""
-    game = position.game
+    game, state = position.game, position.state
     found = [_barricade(game, square, language) for square in barricades(position)]
-    if position.state.phase == rules.PLACE:
+    if state.phase == rules.PLACE:
         found.append(_hand(game, language))
-    for colour in range(game.law.colours):
-        places = places_of(game.law, position.state, colour)
-        ahead = [sum(place == each for place in places[:i]) for i, each in enumerate(places)]
-        at_home = int(position.state.at_home[colour])
+    for colour, at_home in enumerate(state.at_home[: game.law.colours].tolist()):
+        places = places_of(game.law, state, colour)
+        ahead = [places[:i].count(place) for i, place in enumerate(places)]
         found += [_pawn(game, colour, *stands, at_home, language) for stands in zip(places, ahead, strict=True)]
-    if position.state.phase != rules.DRAW:
-        state, over = position.state, position.is_over
-        found.append(_die(game, int(state.die), int(state.seat), over, language))
+    if state.phase != rules.DRAW:
+        found.append(_die(game, int(state.die), int(state.seat), position.is_over, language))
     return tuple(found)
 
 

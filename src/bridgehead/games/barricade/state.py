@@ -222,5 +222,5 @@ def split_move(law, action):
 
 def places_of(law: Law, state: Any, colour: int) -> list[int]:
     """The places of a colour's pawns, ascending; those at home come last."""
-    squares = [square for square, owner in enumerate(state.owner[: law.squares].tolist()) if owner == colour]
+    squares: list[int] = (state.owner[: law.squares] == colour).nonzero()[0].tolist()
     return squares + [int(law.home[colour])] * int(state.at_home[colour])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from bridgehead.core.bits import members
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
@@ -159,13 +160,12 @@ def has_barricade(position: Position, square: int) -> bool:
 
 def barricades(position: Position) -> list[int]:
     """The squares with a barricade, ascending."""
-    bits = barricade_bits(position)
-    return [square for square in range(len(position.game.board.squares)) if bits >> square & 1]
+    return members(barricade_bits(position))
 
 
 def barricade_bits(position: Position) -> int:
     """The squares with a barricade, as bits of one whole number."""
-    return sum(int(word) << 64 * i for i, word in enumerate(position.state.barricades))
+    return sum(word << 64 * i for i, word in enumerate(position.state.barricades.tolist()))
 
 
 def prompt(position: Position) -> Phrase:

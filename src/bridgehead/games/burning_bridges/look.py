@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from bridgehead.core.bits import members
 from bridgehead.core.position import Position
 
 
-def members(words: Any) -> list[int]:
+def bridges_in(words: Any) -> list[int]:
     """The numbers in a set of bridges, ascending."""
-    return [64 * w + i for w, word in enumerate(map(int, words)) if word for i in range(64) if word >> i & 1]
+    return members(sum(int(word) << 64 * i for i, word in enumerate(words)))
 
 
 def _holds(words: Any, number: int) -> bool:
@@ -58,7 +59,7 @@ def is_used(position: Position, line: int, colour: int) -> bool:
 
 def placer(position: Position, line: int, colour: int) -> int:
     """With pins 10each, who placed the torch in a burning bridge."""
-    before = members(position.state.torch).index(bridge_number(position.game.law, line, colour))
+    before = bridges_in(position.state.torch).index(bridge_number(position.game.law, line, colour))
     return next(family for family in range(position.game.seats) if int(position.state.placed[family]) >> before & 1)
 
 

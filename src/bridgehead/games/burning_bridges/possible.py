@@ -10,7 +10,7 @@ from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
 from bridgehead.games.burning_bridges.bridges import can_destroy_any, count_bridges, has_bridge, has_torches, is_burning
 from bridgehead.games.burning_bridges.hostages import is_settled, safe_turns, unheard_captor, victims
-from bridgehead.games.burning_bridges.look import bridge_number, members
+from bridgehead.games.burning_bridges.look import bridge_number, bridges_in
 from bridgehead.games.burning_bridges.moves import HOME, ROUND_LIMIT, family_at_home, nearest_family
 from bridgehead.games.burning_bridges.names import family_name, piece_name
 from bridgehead.games.burning_bridges.rules import setup
@@ -169,7 +169,7 @@ def _check_landing(game: Game, state: Any) -> None:
 def _came_over_a_bridge(game: Game, state: Any, family: int) -> bool:
     here = int(state.pos[3 * family + S])
     own = [bridge_number(game.law, int(line), family) for line in game.law.line_to[here, : game.law.degree[here]]]
-    return any(each in members(state.used) and not is_burning(state, each) for each in own)
+    return any(each in bridges_in(state.used) and not is_burning(state, each) for each in own)
 
 
 def _check_end(game: Game, state: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
-from bridgehead.games.burning_bridges.look import members
+from bridgehead.games.burning_bridges.look import bridges_in
 from bridgehead.games.burning_bridges.names import Action, family_name, split
 from bridgehead.games.burning_bridges.rules import REASONS
 from bridgehead.games.burning_bridges.state import (
@@ -127,7 +127,7 @@ def _collapsed(position: Position, action: int) -> list[Phrase]:
     if after.turn == position.turn:
         return []
     removed = _removed(position, split(position.game.law, action))
-    gone = members([old & ~new for old, new in zip(position.state.bridge, after.state.bridge, strict=True)])
+    gone = bridges_in([old & ~new for old, new in zip(position.state.bridge, after.state.bridge, strict=True)])
     fallen = [divmod(bridge, int(position.game.law.lines)) for bridge in gone]
     return [phrase("bridge", line=board.line_name(line), seat=family(c)) for c, line in fallen if (line, c) != removed]
 

@@ -13,7 +13,7 @@ from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.explain import explain as explain
-from bridgehead.games.burning_bridges.look import idle_turns, is_burning, is_used, members, safe_turns
+from bridgehead.games.burning_bridges.look import bridges_in, idle_turns, is_burning, is_used, safe_turns
 from bridgehead.games.burning_bridges.names import (
     Action,
     family_name,
@@ -118,7 +118,7 @@ def term_text(game: Game, term: int) -> str:
 
 def bridges(position: Position) -> list[tuple[int, int]]:
     """Every bridge as (line, colour), by line."""
-    colours_and_lines = (divmod(bridge, int(position.game.law.lines)) for bridge in members(position.state.bridge))
+    colours_and_lines = (divmod(bridge, int(position.game.law.lines)) for bridge in bridges_in(position.state.bridge))
     return sorted((line, colour) for colour, line in colours_and_lines)
 
 

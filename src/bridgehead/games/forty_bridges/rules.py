@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from bridgehead.core.bits import count, lowest
-from bridgehead.core.jit import rule
+from bridgehead.core.jit import COMPILED, rule
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.codes import REFUSALS
@@ -52,6 +52,7 @@ REASONS = (
     ("blocked", "FBQ-13"),
 )
 CORNER, CAPTURED, REPEATED, QUIET, BLOCKED = 1, 2, 3, 4, 5
+AT_ONCE = 5 if COMPILED else 1  # moves that are written without a look whether there are so many
 
 
 @rule
@@ -117,12 +118,12 @@ def legal_moves(state, law, out):
 def write_moves(start, ends, out, found):
     """Add a piece's moves to those found; how many there are now.
 
-    Most pieces have two to four. Five are written at a time, and what is too much is written over or never read: that
-    is quicker than to look, as nobody can guess how many there are.
+    Most pieces have two to four. Compiled, five are written at a time, and what is too much is written over or never
+    read: that is quicker than to look, as nobody can guess how many there are.
     """
     last = found + np.uint64(count(ends))
     while ends:
-        for _ in range(5):
+        for _ in range(AT_ONCE):
             out[found] = move_id(start, lowest(ends))
             found += ONE
             if ends:

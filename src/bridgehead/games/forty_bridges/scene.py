@@ -115,20 +115,22 @@ def _field(game: Game, field: int, language: str) -> Item:
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """The pieces, and a bar at each closed side of those that one more would capture."""
-    found: list[Item] = []
+    game, pieces, found = position.game, position.state.pieces.tolist(), []
+    enough, touching = max(1, game.options.sides_needed - 1), _touching(game)
     for seat in (0, 1):
-        for field in fields_of(position.state.pieces[seat]):
-            closed = closed_sides(position, seat, field)
-            is_pressed = len(closed) >= max(1, position.game.options.sides_needed - 1)
-            found.append(_piece(position.game, seat, field, len(closed) if is_pressed else 0, language))
-            if is_pressed:
-                found += _pressed(position.game, field, tuple(closed), language)
+        for field in fields_of(pieces[seat]):
+            closed = touching[field] & pieces[1 - seat]
+            number = closed.bit_count()
+            found.append(_piece(game, seat, field, number if number >= enough else 0, language))
+            if number >= enough:
+                found += _pressed(game, field, tuple(fields_of(closed)), language)
     return tuple(found)
 
 
-def closed_sides(position: Position, seat: int, field: int) -> list[int]:
-    """The touching fields on which opponents of the seat stand."""
-    return fields_of(int(position.game.law.touch[field]) & int(position.state.pieces[1 - seat]))
+@kept
+def _touching(game: Game) -> list[int]:
+    """The fields that touch each field, as bits of a whole number."""
+    return [int(fields) for fields in game.law.touch]
 
 
 @kept

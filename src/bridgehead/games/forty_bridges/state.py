@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bridgehead.core.bits import members
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
 from bridgehead.games.forty_bridges.board import FIELDS
@@ -171,8 +172,7 @@ def word(fields: Any) -> np.uint64:
 
 def fields_of(bits: Any) -> list[int]:
     """The fields of a word of bits, ascending."""
-    whole = int(bits)
-    return [field for field in range(FIELDS) if whole >> field & 1] if whole else []
+    return members(bits)
 
 
 def state_dtype(law: Any) -> np.dtype[Any]:

@@ -24,13 +24,11 @@ if TYPE_CHECKING:
 def name(position: Position, action: int) -> str:
     """`a1-b1`, `pass`, `take c3`, `first 1`."""
     names = position.game.board.names
-    if action >= FIRST:
-        return f"first {action - FIRST + 1}"
-    if action >= TAKE:
-        return f"take {names[action - TAKE]}"
+    if action < PASS:
+        return f"{names[action // FIELDS]}-{names[action % FIELDS]}"
     if action == PASS:
         return "pass"
-    return f"{names[action // FIELDS]}-{names[action % FIELDS]}"
+    return f"take {names[action - TAKE]}" if action < FIRST else f"first {action - FIRST + 1}"
 
 
 def read(position: Position, text: str) -> int:

@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+
 import msgspec
 
 from bridgehead.core.game import Game
@@ -39,7 +42,6 @@ from bridgehead.games.front_lines.state import (
     START,
     STOP,
     TO,
-    has,
     side_of,
     suit_of,
 )
@@ -113,7 +115,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     """Cards, the way of this turn, ticks, tokens, and what lies in the tray; each with its place on the upright picture."""
     game, field, blown = position.game, position.state.field.tolist(), int(position.state.blown)
     cards = (_card(game, cell, field[cell], bool(blown >> cell & 1), language) for cell in range(COLUMNS * int(game.law.rows)))
-    tokens = tuple(_token(position, suit, language) for suit in range(4))
+    tokens = _tokens(position, language)
     marks = (*_trail(position), *_ticks(position), *_ring(tokens, position))
     return (*cards, *marks, *tokens, *tray.items(position, language))
 
@@ -136,10 +138,13 @@ def _lying_card(game: Game, cell: int, card: int, blown: bool, language: str, at
     return Item(f"c:{cell_name(cell)}", x, y, card_parts(card, blown), seat, "flips", label, field, CARD_R, z=1, glyph=glyph)
 
 
-def _token(position: Position, suit: int, language: str) -> Item:
-    state, together = position.state, _together(position, suit)
-    place, status, lives = int(state.place[suit]), int(state.status[suit]), int(state.lives[suit])
-    return _standing(position.game, suit, place, status, lives, together.index(suit), len(together), language)
+def _tokens(position: Position, language: str) -> tuple[Item, ...]:
+    state = position.state
+    places, found = state.place.tolist(), []
+    for suit, stands in enumerate(zip(places, state.status.tolist(), state.lives.tolist(), strict=True)):
+        together = _together(places, suit)
+        found.append(_standing(position.game, suit, *stands, together.index(suit), len(together), language))
+    return tuple(found)
 
 
 @kept
@@ -161,10 +166,9 @@ def _standing(game: Game, suit: int, place: int, status: int, lives: int, index:
     return Item(f"p:{SUITS[suit]}", x, y, parts, livery(suit), "piece", label, field, TOKEN_R, z=20, glyph=glyph, up=up)
 
 
-def _together(position: Position, suit: int) -> list[int]:
+def _together(places: list[int], suit: int) -> list[int]:
     """The characters that share a card with this one; on a bank each has its own lane."""
-    place = position.state.place
-    return [suit] if int(place[suit]) >= CELLS else [other for other in range(4) if place[other] == place[suit]]
+    return [suit] if places[suit] >= CELLS else [other for other, place in enumerate(places) if place == places[suit]]
 
 
 def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
@@ -172,7 +176,8 @@ def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
     suit = mover_of(position)
     if suit < 0:
         return ()
-    ring, token = Part(d=circle(0, 0, 25 * SHRINK[len(_together(position, suit))]), cls="m-hollow"), tokens[suit]
+    together, token = _together(position.state.place.tolist(), suit), tokens[suit]
+    ring = Part(d=circle(0, 0, 25 * SHRINK[len(together)]), cls="m-hollow")
     assert token.up is not None
     return (Item("s:mover", token.x, token.y + 2, (ring,), cls="still", z=19, up=Up(token.up.x, token.up.y + 2)),)
 
@@ -204,13 +209,16 @@ def _tick(game: Game, cell: int) -> Item:
 def _trail(position: Position) -> tuple[Item, ...]:
     """The way of the running turn, as a dotted line."""
     way = _way(position)
-    if len(way) < 2:
-        return ()
+    return (_dotted(position.game, tuple(way)),) if len(way) > 1 else ()
+
+
+@kept
+def _dotted(game: Game, way: tuple[int, ...]) -> Item:
     drawn = []
-    for at in both(position.game):
+    for at in both(game):
         d = "M" + "L".join(f"{x:.0f} {y + LIFT:.0f}" for x, y in (at.cells[cell] for cell in way))
         drawn.append(Item("s:trail", 0, 0, (Part(d=d, cls="trail"),), cls="still", z=6))
-    return (lying(*drawn),)
+    return lying(*drawn)
 
 
 def _way(position: Position) -> list[int]:
@@ -218,22 +226,23 @@ def _way(position: Position) -> list[int]:
     suit = mover_of(position)
     if suit < 0 or int(position.state.place[suit]) >= CELLS:
         return []
-    steps = position.game.law.steps[side_of(suit)]
-    cells = _cells(int(position.state.visited))
-    tries = 0
+    cells, end = _cells(int(position.state.visited)), int(position.state.place[suit])
+    walks = itertools.islice(_walks(_steps(position.game, int(side_of(suit))), cells, [end]), MOST_TRIES)
+    return next((walk[::-1] for walk in walks if len(walk) == len(cells)), [])
 
-    def back(way: list[int]) -> list[int]:
-        nonlocal tries
-        tries += 1
-        if len(way) == len(cells) or tries > MOST_TRIES:
-            return way
-        for cell in cells:
-            if cell not in way and has(steps[cell], way[-1]) and (longer := back([*way, cell])):
-                return longer
-        return []
 
-    found = back([int(position.state.place[suit])])
-    return found[::-1] if len(found) == len(cells) else []
+def _walks(steps: list[int], cells: list[int], walk: list[int]) -> Iterator[list[int]]:
+    """A walk that is followed back, and all that follow it further back over these cells."""
+    yield walk
+    for cell in cells:
+        if cell not in walk and steps[cell] >> walk[-1] & 1:
+            yield from _walks(steps, cells, [*walk, cell])
+
+
+@kept
+def _steps(game: Game, side: int) -> list[int]:
+    """The cells a step away from each, as bits of a whole number."""
+    return [int(cells) for cells in game.law.steps[side]]
 
 
 def plates(position: Position, language: str) -> tuple[Plate, ...]:

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from bridgehead.core.bits import count
 from bridgehead.core.game import Game
 from bridgehead.core.keeping import kept
@@ -18,7 +20,6 @@ from bridgehead.games.front_lines.words import (
     SIDES,
     card_phrase,
     cell_phrase,
-    mover_of,
     state_phrase,
     suit_phrase,
 )
@@ -35,16 +36,25 @@ def ground(at: Places) -> tuple[Item, ...]:
     return (felt, *plates)
 
 
+class Turn(NamedTuple):
+    """How far a turn is: the drawn card, steps left, the cell to be flipped; reason and winner of the end. -1: none."""
+
+    drawn: int
+    left: int
+    flipping: int
+    reason: int
+    winner: int
+
+
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """Pack, drawn card, what it says, and the plates."""
     game, state = position.game, position.state
-    left, drawn = int(count(game.law.pack & ~state.used)), int(state.drawn)
-    plates = (
-        _plate(game, suit, int(state.status[suit]), int(state.lives[suit]), int(state.claim) == side_of(suit), language)
-        for suit in range(4)
-    )
-    found = [_pack(game, left, language), _said(position, language), *plates]
-    return (*found, _drawn(game, drawn, language)) if drawn >= 0 else tuple(found)
+    turn = Turn(int(state.drawn), int(state.left), int(state.flipping), int(state.reason), int(state.winner))
+    left, claim = int(count(game.law.pack & ~state.used)), int(state.claim)
+    stands = enumerate(zip(state.status.tolist(), state.lives.tolist(), strict=True))
+    plates = (_plate(game, suit, status, lives, claim == side_of(suit), language) for suit, (status, lives) in stands)
+    found = [_pack(game, left, language), _said(game, turn, language), *plates]
+    return (*found, _drawn(game, turn.drawn, language)) if turn.drawn >= 0 else tuple(found)
 
 
 @kept
@@ -63,39 +73,36 @@ def _pack(game: Game, left: int, language: str) -> Item:
     return Item("t:pack", *wide.pack, parts, label=label, r=40, up=Up(*upright.pack))
 
 
-def _said(position: Position, language: str) -> Item:
+@kept
+def _said(game: Game, turn: Turn, language: str) -> Item:
     """Title, sentence, and a pip for each step of the drawn card."""
-    tell, state, law = position.game.words.tell, position.state, position.game.law
-    title, line = _sentences(position)
+    tell = game.words.tell
+    title, line = _sentences(game, turn)
     parts = [Part(text=tell(title, language), cls="tray-title", y=-24)]
     if line is not None:
         parts.append(Part(text=tell(line, language), cls="tray-text", y=2))
-    drawn = int(state.drawn)
-    if drawn >= 0:
-        steps, left = int(value_of(drawn)), int(state.left)
+    if turn.drawn >= 0:
+        steps = int(value_of(turn.drawn))
         apart = min(26.0, 300.0 / steps)
         pips = [circle(10 + apart * k, 26, 8) for k in range(steps)]
-        done = 0 if law.destination else steps - left
+        done = 0 if game.law.destination else steps - turn.left
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
-    wide, upright = both(position.game)
+    wide, upright = both(game)
     return Item("t:said", *wide.said, tuple(parts), cls="still", up=Up(*upright.said))
 
 
-def _sentences(position: Position) -> tuple[Phrase, Phrase | None]:
-    state, law = position.state, position.game.law
-    if int(state.reason):
-        winner = int(state.winner)
-        won = phrase("tray.won", side=phrase(f"side.{SIDES[winner]}")) if winner >= 0 else phrase("tray.none")
+def _sentences(game: Game, turn: Turn) -> tuple[Phrase, Phrase | None]:
+    if turn.reason:
+        won = phrase("tray.won", side=phrase(f"side.{SIDES[turn.winner]}")) if turn.winner >= 0 else phrase("tray.none")
         return phrase("tray.over"), won
-    drawn = int(state.drawn)
-    if drawn < 0:
+    if turn.drawn < 0:
         return phrase("tray.draw"), phrase("tray.suit")
-    title, who, steps, left = card_phrase(drawn), suit_phrase(mover_of(position)), int(value_of(drawn)), int(state.left)
-    if int(state.flipping) >= 0:
-        return title, phrase("tray.flips", cell=cell_phrase(int(state.flipping)))
-    if law.destination:
+    title, who, steps = card_phrase(turn.drawn), suit_phrase(int(suit_of(turn.drawn))), int(value_of(turn.drawn))
+    if turn.flipping >= 0:
+        return title, phrase("tray.flips", cell=cell_phrase(turn.flipping))
+    if game.law.destination:
         return title, phrase("tray.walks", who=who, n=steps)
-    return title, phrase("tray.moves", who=who, n=steps, done=steps - left, left=left)
+    return title, phrase("tray.moves", who=who, n=steps, done=steps - turn.left, left=turn.left)
 
 
 def status_phrase(status: int, suit: int, claims: bool) -> Phrase:
