@@ -46,6 +46,11 @@ class Game:
         told = getattr(self.spec.options, "sides", None)
         return tuple(int(side) for side in told(self.options)) if told else tuple(range(self.seats))
 
+    @once
+    def has_two_sides(self) -> bool:
+        """Do exactly two sides play, so that what one loses the other wins?"""
+        return len(set(self.sides)) == 2
+
     @property
     def differences(self) -> dict[str, Any]:
         """House rules that differ from the standard."""

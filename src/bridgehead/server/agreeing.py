@@ -20,10 +20,11 @@ THINGS = ("takeback", "pause", "resume", "draw", "resign")
 
 class Wisher(NamedTuple):
     """Who might ask: persons' seats of one page, those of all other persons, and their last decision (-1: none), which is free
-    to take back while it is their own unfinished step.
+    to take back while it is their own unfinished step. actor: who is to act.
     """
 
     table: Table
+    actor: int
     mine: frozenset[int]
     others: frozenset[int]
     decision: int
@@ -33,8 +34,11 @@ class Wisher(NamedTuple):
 def _wisher(table: Table, you: frozenset[int]) -> Wisher:
     persons = table.persons
     mine, log, actor = you & persons, table.match.log, table.actor
-    decision = next((i for i in range(len(log) - 1, table.begun - 1, -1) if log[i].actor in mine), -1) if mine else -1
-    return Wisher(table, mine, persons - mine, decision, actor in mine and table.match.undo_point() is not None)
+    decision = len(log) - 1 if mine else -1
+    while decision >= table.begun and log[decision].actor not in mine:
+        decision -= 1
+    free = actor in mine and table.match.undo_point() is not None
+    return Wisher(table, actor, mine, persons - mine, decision if decision >= table.begun else -1, free)
 
 
 async def ask(table: Table, you: frozenset[int], said: Asked) -> int:
@@ -91,7 +95,7 @@ def why_not(wisher: Wisher, what: str) -> str:
     table = wisher.table
     if not wisher.mine:
         return "ask.seatless"
-    if table.actor == OVER:
+    if wisher.actor == OVER:
         return "over"
     if table.paused and what in ("takeback", "pause") and not (what == "takeback" and table.mistaken):
         return "paused"
@@ -99,24 +103,22 @@ def why_not(wisher: Wisher, what: str) -> str:
         return "ask.running"
     if what == "takeback" and wisher.decision < 0:
         return "ask.nothing"
-    sides = table.game.sides
-    if what in ("draw", "resign") and len(set(sides)) != 2:
+    if what in ("draw", "resign") and not table.game.has_two_sides:
         return "ask.sides"
-    asker = _asker(wisher, what)
-    if what == "draw" and all(sides[seat] == sides[asker] for seat in wisher.mine | wisher.others):
+    if what == "draw" and len({table.game.sides[seat] for seat in wisher.mine | wisher.others}) == 1:
         return "ask.computer"
-    return _not_now(wisher, what, asker)
+    return _not_now(wisher, what)
 
 
-def _not_now(wisher: Wisher, what: str, asker: int) -> str:
+def _not_now(wisher: Wisher, what: str) -> str:
     """Why the others cannot be asked for what might be asked for, if they have to be."""
     table, need = wisher.table, _needed(wisher, what)
-    length = len(table.match.log)
     if not need:
         free = what == "takeback" and wisher.free
         return "ask.alone" if what in ("takeback", "pause", "resume") and wisher.others and not free else ""
     if table.asks.open:
         return "ask.open"
+    asker, length = _asker(wisher, what), len(table.match.log)
     if table.asks.was_refused(asker, what, length):
         return "ask.again"
     return "ask.often" if table.asks.too_often(asker, what, length) else ""
@@ -135,10 +137,9 @@ def _needed(wisher: Wisher, what: str) -> frozenset[int]:
 
 def _asker(wisher: Wisher, what: str) -> int:
     """The seat that asks, where one page holds several: whose last decision it is, or else who is to act."""
-    table = wisher.table
     if what == "takeback" and wisher.decision >= 0:
-        return table.match.log[wisher.decision].actor
-    return table.actor if table.actor in wisher.mine else min(wisher.mine)
+        return wisher.table.match.log[wisher.decision].actor
+    return wisher.actor if wisher.actor in wisher.mine else min(wisher.mine)
 
 
 def _effect(what: str, asker: int, to: int) -> Happening:

@@ -39,6 +39,6 @@ async def ring(table: Table) -> bool:
 
 def _out_of_time(table: Table, seat: int) -> Happening:
     """Of two sides the one has lost; among more, the seat plays on, and the others may be offered something."""
-    if len(set(table.game.sides)) == 2:
+    if table.game.has_two_sides:
         return Happening("end", seat, {"how": TIME, "seat": seat}, by="clock")
     return Happening("late", seat, by="clock")

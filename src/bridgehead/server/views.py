@@ -97,7 +97,8 @@ class Now:
     @once
     def actions(self) -> msgspec.Raw:
         """The legal actions without any words: ids and notation."""
-        told = [{"action": action, "text": self.position.name(action)} for action in self.position.legal]
+        name = self.position.game.spec.words.name
+        told = [{"action": action, "text": name(self.position, action)} for action in self.position.legal]
         return msgspec.Raw(msgspec.json.encode(told))
 
     @once
@@ -220,14 +221,13 @@ def patch(before: Sequence[Item], after: Sequence[Item]) -> dict[str, Any] | Non
     """What makes the things before into those after: without those `gone` and those in `put`, then each of these is put in at its
     place in the list, first to last. None where much has changed, or the rest stands in another order.
     """
-    was, there = {item.id: item for item in before}, {item.id for item in after}
-    put = [(i, item) for i, item in enumerate(after) if (old := was.get(item.id)) is not item and old != item]
-    gone = [item.id for item in before if item.id not in there]
+    gone = {item.id: item for item in before}
+    put = [(i, item) for i, item in enumerate(after) if (old := gone.pop(item.id, None)) is not item and old != item]
     new = {item.id for _, item in put}
-    stayed = [item.id for item in before if item.id in there and item.id not in new]
+    stayed = [item.id for item in before if item.id not in new and item.id not in gone]
     if 2 * len(put) > len(after) or stayed != [item.id for item in after if item.id not in new]:
         return None
-    return {"gone": gone, "put": put}
+    return {"gone": list(gone), "put": put}
 
 
 class Viewer(NamedTuple):
@@ -247,8 +247,8 @@ def view(
     shown: the things on their screens, where they are told no more than how these have changed.
     """
     now, length, you = teller.now, len(table.match.log), viewer.you
-    log_from = {News.FRESH: 0, News.CHANGE: table.common, News.PRESENCE: length}[news]
     change = news is News.CHANGE
+    log_from = table.common if change else 0 if news is News.FRESH else length
     told: dict[str, Any] = {
         "t": "view", "v": table.version, "since": table.since if change else table.version, "moved": table.moved,
         "table": table.id,
