@@ -188,7 +188,7 @@ def counting(spec: Spec) -> Any:
 
 
 def _shares(returns: Sequence[float], seat: int, together: bool) -> Matrix:
-    """Shares of the win, as `counts` has rows: of all seats together, nobody's being everybody's; or of a seat and of the others."""
+    """Shares of the win, as `counts` has rows: of all seats, nobody's being everybody's; or of a seat and of all others."""
     if not together:
         mine = (1 + returns[seat]) / 2
         return np.array((mine, 1 - mine))
