@@ -1,8 +1,8 @@
 """The table of ratings of all levels, docs/ratings.md: `make ratings`, or one part: `python tools/ratings.py play barricade`.
 
 play PART…: plays the levels against one another (gone on with if it was stopped: results lie in build/ratings/) and writes
-what was found to docs/ratings/PART.json; with `--up-to LEVEL` the weaker ones only, which need less time. A part is a game, or
-a game with other house rules. table: writes docs/ratings.md from what is there, without playing.
+what was found to docs/ratings/PART.json; `--up-to LEVEL` and `--steps` play fewer pairs. A part is a game, or a game with
+other house rules. table: writes docs/ratings.md from what is there, without playing.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ of the 95 % interval.
 """
 
 
-def play(names: list[str], sets: int, seed: int, workers: int, up_to: str) -> None:
-    """Play the levels up to one of them and keep what was found."""
+def play(names: list[str], sets: int, seed: int, workers: int, up_to: str, steps: bool) -> None:
+    """Play the levels up to one of them and keep what was found; `steps`: each against the one below only."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     known = NAMES[: NAMES.index(up_to) + 1]
-    pairs = [pair for pair in standings.pairs() if pair[0] in known]
+    pairs = [pair for pair in standings.pairs()[: len(NAMES) - 1 if steps else None] if pair[0] in known]
     for name in names:
         spec, options = SETTINGS[name]
         game = registry.game(spec, **options)
@@ -92,10 +92,11 @@ def main() -> None:
     asked.add_argument("--sets", type=int, default=500, help="of each pair of levels")
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument("--up-to", choices=NAMES[1:], default=NAMES[-1], help="the strongest level that plays")
+    asked.add_argument("--steps", action="store_true", help="each against the one below only")
     asked.add_argument("--workers", type=int, default=0, help="processes; 0: one a core")
     told = asked.parse_args()
     if told.what == "play":
-        play(told.games or list(SETTINGS), told.sets, told.seed, told.workers, told.up_to)
+        play(told.games or list(SETTINGS), told.sets, told.seed, told.workers, told.up_to, told.steps)
     PAGE.write_text(page(), "utf-8")
 
 
