@@ -56,7 +56,7 @@ def play(names: list[str], sets: int, seed: int, workers: int, up_to: str, steps
         try:
             for done, _ in enumerate(made.run(pairs, sets), start=1):
                 if done % 50 == 0:
-                    print(f"{name}: {len(made.played)} of {sets * len(pairs)} sets", file=sys.stderr, flush=True)
+                    print(f"{name}: {len(made.played)} sets", file=sys.stderr, flush=True)
         finally:  # what was played before it was stopped counts
             FOUND.mkdir(exist_ok=True)
             (FOUND / f"{name}.json").write_text(json.dumps(standings.told(made), indent=1) + "\n", "utf-8")
