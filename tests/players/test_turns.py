@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from typing import Any
 
@@ -13,10 +15,11 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
-from bridgehead.games.front_lines import evaluate
+from bridgehead.games.front_lines import cards, evaluate, options, prospects
 from bridgehead.games.front_lines.board import CARDS
 from bridgehead.games.front_lines.cards import kills
 from bridgehead.games.front_lines.state import FLIP, JOKER, TO
+from bridgehead.players.arena import greedy_against_random
 from bridgehead.players.contest import entrant
 from bridgehead.players.deepening import Limit
 from bridgehead.players.turning import TurnSearch
@@ -118,18 +121,18 @@ def test_a_turn_is_worth_what_trying_everything_says(house: dict[str, Any]) -> N
     assert found == wanted
 
 
-def laid(cards: list[str]) -> Game:
-    return registry.game("front_lines", layout=[cards[i : i + 4] for i in range(0, 48, 4)])
+def laid(field: list[str]) -> Game:
+    return registry.game("front_lines", layout=[field[i : i + 4] for i in range(0, 48, 4)])
 
 
 def test_a_layout_that_the_table_hides_changes_nothing() -> None:
-    cards = [CARDS[card] for card in range(52) if registry.game("front_lines").law.field_cards >> card & 1]
-    other = [cards[0], *reversed(cards[1:])]
+    field = [CARDS[card] for card in range(52) if registry.game("front_lines").law.field_cards >> card & 1]
+    other = [field[0], *reversed(field[1:])]
     thoughts = []
-    for game in (laid(cards), laid(other), registry.game("front_lines")):
+    for game in (laid(field), laid(other), registry.game("front_lines")):
         position = Match(game, [5]).position  # the six of hearts is drawn
         position = position.play(TO)
-        position = position.play(FLIP + CARDS.index(cards[0]))
+        position = position.play(FLIP + CARDS.index(field[0]))
         if position.is_chance:
             position = position.play(next(card for card in position.legal if card // 13 == 0 and card % 13 == 4))
         thoughts.append(
@@ -152,6 +155,57 @@ def test_the_reference_takes_the_lowest_risk_and_then_the_way() -> None:
         assert risks[chosen] == min(risks.values()) and evaluate.progress(state, law, chosen) == max(ways)
     with pytest.raises(BridgeheadError, match="no risk"):
         entrant("lowest-risk", 1).choose(registry.game("forty_bridges").start())
+
+
+def test_both_sides_see_the_same_position_and_one_sees_the_other_s_opposite() -> None:
+    for house in HOUSES:
+        for position in positions(registry.game("front_lines", **house), 11, 20, "lowest-risk"):
+            state, law = position.copy_states()[0], position.game.law
+            mine, theirs = (evaluate.worth(state, law, seat, evaluate.WEIGHTS) for seat in (0, 2))
+            assert mine == pytest.approx(-theirs, abs=1e-9)
+    assert evaluate.odds(0.4, 0.4, 0) == 0 < evaluate.odds(0.4, 0.4, 1) < evaluate.odds(0.5, 0.3, 1) < evaluate.odds(1.0, 0.0, 9)
+    assert evaluate.odds(0.25, 0.0, 0) == pytest.approx(math.log(0.625 / 0.375)), "a win in four games and else a draw"
+
+
+@pytest.mark.parametrize("house", HOUSES[:2], ids=str)
+def test_the_chance_of_few_mines_is_counted_out(house: dict[str, Any]) -> None:
+    for position in positions(registry.game("front_lines", **house), 12, 12, "lowest-risk")[::4]:
+        state, law = position.copy_states()[0], position.game.law
+        hidden, jokers = cards.unseen(state, law), max(cards.jokers_down(state, law), 0)
+        mines, number = int(hidden & law.mines[0]).bit_count(), int(hidden).bit_count() + jokers
+        drawn = list(itertools.combinations([True] * mines + [False] * (number - mines), 2))
+        for lives in (1, 2):
+            whole = sum(sum(two) < lives for two in drawn) / len(drawn)
+            assert prospects.fewer_mines(state, law, 0, 2, lives) == pytest.approx(whole)
+        between = [prospects.fewer_mines(state, law, 0, flips, 1) for flips in (1, 1.5, 2)]
+        assert between[1] == pytest.approx((between[0] + between[2]) / 2) and between[0] > between[2]
+
+
+def test_the_walks_that_are_still_needed_are_those_of_all_draws_on_average() -> None:
+    @functools.cache
+    def turned(steps: int) -> float:  # cards turned over until across, each draw being 1 to 10
+        return sum((1 + turned(steps - drawn)) if drawn < steps else 0.0 for drawn in range(1, 11)) / 10
+
+    position = Match(registry.game("front_lines", flip="destination"), [5]).position
+    state, law = position.copy_states()[0], position.game.law
+    for steps in range(1, 14):
+        state.place[0] = 48 if steps == 13 else 4 * (12 - steps)
+        assert prospects.steps_left(state, law, 0) == steps
+        assert prospects.flips_expected(state, law, 0, 0) == pytest.approx(turned(steps), abs=0.02)
+
+
+def test_a_card_that_is_being_turned_over_counts_as_where_the_character_will_be() -> None:
+    position = Match(registry.game("front_lines"), [5]).position.play(TO)
+    state, law = position.copy_states()[0], position.game.law
+    assert (prospects.rows_of(state, law, 0), prospects.steps_left(state, law, 0)) == (1, 12)
+    assert prospects.flips_expected(state, law, 0, 0) == 12, "this card and eleven more"
+    assert prospects.rows_of(state, law, 1) == 0
+
+
+@pytest.mark.parametrize("preset, least", [("leap", 0.75), ("fallen-soldiers", 0.8)])
+def test_one_look_ahead_beats_random_actions(preset: str, least: float) -> None:
+    game = registry.game("front_lines", **options.PRESETS[preset])
+    assert greedy_against_random(game, 300, 3).share > least
 
 
 def test_it_stops_by_its_budget_or_when_told_and_says_the_same_again() -> None:

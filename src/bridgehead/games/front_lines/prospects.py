@@ -8,6 +8,7 @@ from bridgehead.games.front_lines.cards import cards_down, jokers_down, kills, u
 from bridgehead.games.front_lines.state import (
     ACROSS_BIT,
     ALIVE,
+    NOBODY,
     ONE,
     START,
     WAITING,
@@ -15,10 +16,11 @@ from bridgehead.games.front_lines.state import (
     bit,
     has,
     side_of,
+    suit_of,
 )
 
 FAR = 16  # cards to turn over where no way is left
-STRIDE = 5  # rows that a walk of FLQ-29 makes good
+STRIDE = 5.5  # steps of a card of the usual pack, on average
 
 
 @rule
@@ -28,6 +30,26 @@ def rows_made(law, side, place):
         return 0
     row = place // 4
     return row + 1 if has(law.last_row[side], 4 * (int(law.rows) - 1)) else int(law.rows) - row
+
+
+@rule
+def place_of(state, suit):
+    """Where a character stands, or the card it is turning over: there it will be, alive or not (FLQ-26)."""
+    if int(state.flipping) != NOBODY and suit_of(int(state.drawn)) == suit:
+        return int(state.flipping)
+    return int(state.place[suit])
+
+
+@rule
+def rows_of(state, law, suit):
+    """Rows behind a character."""
+    return rows_made(law, side_of(suit), place_of(state, suit))
+
+
+@rule
+def steps_left(state, law, suit):
+    """The fewest steps that lead a character across (FLQ-10)."""
+    return int(law.rows) - rows_of(state, law, suit) + (0 if law.reach_row else 1)
 
 
 @rule
@@ -56,9 +78,7 @@ def known_safe(state, law, side):
 @rule
 def flips_needed(state, law, suit, safe):
     """The fewest cards a character must turn over on its way across; a known mine in the way counts as two."""
-    side, place = side_of(suit), int(state.place[suit])
-    if law.destination:
-        return (int(law.rows) - rows_made(law, side, place)) // STRIDE + 1
+    side, place = side_of(suit), place_of(state, suit)
     goal = law.last_row[side] if law.reach_row else ACROSS_BIT
     near, done, flips = law.steps[side, place], ZERO, 0
     while flips < FAR:
@@ -85,6 +105,21 @@ def flips_needed(state, law, suit, safe):
 
 
 @rule
+def flips_expected(state, law, suit, safe):
+    """Cards that a character is to turn over on its way across: the fewest, or, where only walks' ends are (FLQ-8), on average.
+
+    A card that it is turning over is one of them.
+    """
+    now = 1.0 if place_of(state, suit) != int(state.place[suit]) else 0.0
+    if not law.destination:
+        return now + flips_needed(state, law, suit, safe)
+    steps = steps_left(state, law, suit)
+    # Walks of 1 to 10 steps, all equally likely, until so many are made (W. Feller, renewal theory); the last turns over none.
+    walks = 1.1 ** (steps - 1) if steps <= 11 else steps / STRIDE + 0.555
+    return now + max(walks - 1.0, 0.0)
+
+
+@rule
 def ways(n, k):
     """How many sets of k there are of n, as a number with a point."""
     if k < 0 or k > n:
@@ -97,9 +132,22 @@ def ways(n, k):
 
 @rule
 def fewer_mines(state, law, side, flips, lives):
-    """The chance that of so many face-down cards fewer than `lives` are mines for the side (hypergeometric)."""
+    """The chance that of so many face-down cards fewer than `lives` are mines for the side (hypergeometric).
+
+    flips: may lie between two whole numbers, as the chance then does.
+    """
     hidden = unseen(state, law)
     cards, mines = count(hidden) + max(jokers_down(state, law), 0), count(hidden & law.mines[side])
+    whole = int(flips)
+    chance = fewer_of(cards, mines, whole, lives)
+    if flips > whole:
+        chance += (flips - whole) * (fewer_of(cards, mines, whole + 1, lives) - chance)
+    return chance
+
+
+@rule
+def fewer_of(cards, mines, flips, lives):
+    """The chance that of `flips` cards fewer than `lives` are among the `mines` of all `cards`."""
     flips = min(flips, cards)
     chance, whole = 0.0, ways(cards, flips)
     for k in range(min(lives, flips + 1)):
