@@ -1,7 +1,8 @@
-"""The table of ratings of all levels, docs/ratings.md: `make ratings`, or one game: `python tools/ratings.py play barricade`.
+"""The table of ratings of all levels, docs/ratings.md: `make ratings`, or one part: `python tools/ratings.py play barricade`.
 
-play GAME…: plays the levels against one another (gone on with if it was stopped: results lie in build/ratings/) and writes
-what was found to docs/ratings/GAME.json. table: writes docs/ratings.md from what is there, without playing.
+play PART…: plays the levels against one another (gone on with if it was stopped: results lie in build/ratings/) and writes
+what was found to docs/ratings/PART.json; `--up-to LEVEL` and `--steps` play fewer pairs. A part is a game, or a game with
+other house rules. table: writes docs/ratings.md from what is there, without playing.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 from bridgehead.core import registry
 from bridgehead.players import standings
-from bridgehead.players.levels import levels
+from bridgehead.players.levels import NAMES, levels
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "ratings.md"
@@ -23,9 +24,14 @@ RESULTS = ROOT / "build" / "ratings"
 # Barricade is measured between two, so that a level meets the other and nobody else. Burning Bridges among three: between two,
 # a search wins nothing beyond one look ahead.
 # The Front Lines with nine lives and turns that may be ended: else most games are won by nobody, or by luck.
-SETTINGS: dict[str, dict[str, Any]] = {
-    "burning_bridges": {"seats": 3}, "forty_bridges": {}, "front_lines": {"lives": 9, "mayStop": True}, "barricade": {"seats": 2},
-}  # fmt: skip
+SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
+    "burning_bridges": ("burning_bridges", {"seats": 3}),
+    "forty_bridges": ("forty_bridges", {}),
+    "front_lines": ("front_lines", {"lives": 9, "mayStop": True}),
+    "barricade": ("barricade", {"seats": 2}),
+    "barricade_four": ("barricade", {"seats": 4}),  # each for itself: whether the order holds
+}
+TITLES = {"barricade_four": ", four seats"}
 HEAD = """# Ratings of the levels
 
 Made by `make ratings` from the files in docs/ratings. Each level played the one below and the one
@@ -35,19 +41,22 @@ of the 95 % interval.
 """
 
 
-def play(names: list[str], sets: int, seed: int, workers: int) -> None:
-    """Play the levels of games and keep what was found."""
+def play(names: list[str], sets: int, seed: int, workers: int, up_to: str, steps: bool) -> None:
+    """Play the levels up to one of them and keep what was found; `steps`: each against the one below only."""
     RESULTS.mkdir(parents=True, exist_ok=True)
+    known = NAMES[: NAMES.index(up_to) + 1]
+    pairs = [pair for pair in standings.pairs()[: len(NAMES) - 1 if steps else None] if pair[0] in known]
     for name in names:
-        game = registry.game(name, **SETTINGS[name])
+        spec, options = SETTINGS[name]
+        game = registry.game(spec, **options)
         if not levels(game.spec):
             print(f"{name}: no levels yet", file=sys.stderr)
             continue
         made = standings.contest(game, seed, RESULTS / f"{name}.jsonl", workers)
         try:
-            for done, _ in enumerate(made.run(standings.pairs(), sets), start=1):
+            for done, _ in enumerate(made.run(pairs, sets), start=1):
                 if done % 50 == 0:
-                    print(f"{name}: {len(made.played)} of {sets * len(standings.pairs())} sets", file=sys.stderr, flush=True)
+                    print(f"{name}: {len(made.played)} sets", file=sys.stderr, flush=True)
         finally:  # what was played before it was stopped counts
             FOUND.mkdir(exist_ok=True)
             (FOUND / f"{name}.json").write_text(json.dumps(standings.told(made), indent=1) + "\n", "utf-8")
@@ -56,15 +65,18 @@ def play(names: list[str], sets: int, seed: int, workers: int) -> None:
 def page() -> str:
     """The page of all ratings that there are."""
     parts = [HEAD]
-    for name in SETTINGS:
-        spec = registry.spec(name)
+    for name, (played, _) in SETTINGS.items():
+        spec = registry.spec(played)
         file = FOUND / f"{name}.json"
         if not file.exists():
             continue
         found = json.loads(file.read_text("utf-8"))
         head, *rows = standings.table(found)
         rules = ", ".join(f"{key} {value}" for key, value in json.loads(found["options"]).items()) or "standard rules"
-        parts += [f"\n## {spec.title}\n", f"Rules version {found['rules']}, {rules}; seed {found['seed']}.\n"]
+        parts += [
+            f"\n## {spec.title}{TITLES.get(name, '')}\n",
+            f"Rules version {found['rules']}, {rules}; seed {found['seed']}.\n",
+        ]
         parts += [_row(head), _row(["---"] * len(head)), *map(_row, rows)]
     return "\n".join(parts) + "\n"
 
@@ -79,10 +91,12 @@ def main() -> None:
     asked.add_argument("games", nargs="*", help="of " + ", ".join(SETTINGS))
     asked.add_argument("--sets", type=int, default=500, help="of each pair of levels")
     asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--up-to", choices=NAMES[1:], default=NAMES[-1], help="the strongest level that plays")
+    asked.add_argument("--steps", action="store_true", help="each against the one below only")
     asked.add_argument("--workers", type=int, default=0, help="processes; 0: one a core")
     told = asked.parse_args()
     if told.what == "play":
-        play(told.games or list(SETTINGS), told.sets, told.seed, told.workers)
+        play(told.games or list(SETTINGS), told.sets, told.seed, told.workers, told.up_to, told.steps)
     PAGE.write_text(page(), "utf-8")
 
 

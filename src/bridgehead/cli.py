@@ -202,6 +202,7 @@ def arena(
     number: Annotated[int, typer.Option("--games", min=2, help="Without players: how many games")] = 1000,
     sets: Annotated[int, typer.Option(min=1, help="Of each pair: sets of games with all seatings")] = 100,
     of_levels: Annotated[bool, typer.Option("--levels", help="Each level against the one below and two below")] = False,
+    alone: Annotated[bool, typer.Option("--alone", help="More than two sides: the first on one, without the mirror")] = False,
     sprt: Annotated[str, typer.Option(help="Stop when a sequential test is decided: two differences in Elo, like 0,20")] = "",
     out: Annotated[Path | None, typer.Option(help="Keep the results here; a file of this contest is gone on with")] = None,
     seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
@@ -216,7 +217,7 @@ def arena(
     if of_levels:
         arenas.levels(made, sets, seed, out, as_json)
     elif players:
-        arenas.contest(made, players, sets, seed, sprt, out, as_json)
+        arenas.contest(made, players, sets, seed, sprt, out, as_json, alone)
     else:
         shows.arena(made, number, seed, as_json)
 

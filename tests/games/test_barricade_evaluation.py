@@ -97,37 +97,42 @@ def test_the_cheapest_way_is_the_cheapest_of_all() -> None:
             assert any(game.law.steps[s, other] <= steps[s] for other in {*(stand - {game.board.final}), game.board.final})
 
 
+def shots(game: Game, state: Any, side: int, ways: Any, first: int) -> Any:
+    return evaluate.shots(game.law, evaluate.places_of(state, game.law, side), ways, first)
+
+
 def test_rolls_that_win_and_rolls_that_hit_are_counted_once() -> None:
     game = registry.game("barricade", seats=2)
     state = empty(game)
     put(game, state, 0, "i13")  # the final square is i14
     ways = evaluate.ways_to_final(state, game.law)
-    first = evaluate.runners(state, game.law, 0, ways)[0]
-    assert first == 1 and evaluate.shots(state, game.law, 0, ways, first) == (1, 1)
+    first = evaluate.runners(state, game.law, evaluate.places_of(state, game.law, 0), ways)[0]
+    assert first == 1 and shots(game, state, 0, ways, first) == (1, 1)
     put(game, state, 0, "h13")
     put(game, state, 0, "j13")  # two steps, like h13
-    assert evaluate.shots(state, game.law, 0, ways, first) == (2, 2)
+    assert shots(game, state, 0, ways, first) == (2, 2)
     bar(game, state, "i14")
-    assert evaluate.shots(state, game.law, 0, evaluate.ways_to_final(state, game.law), first) == (2, 2), "it wins all the same"
+    assert shots(game, state, 0, evaluate.ways_to_final(state, game.law), first) == (2, 2), "it wins all the same"
     put(game, state, 1, "e13")
     bar(game, state, "g13")
     ways = evaluate.ways_to_final(state, game.law)
-    assert evaluate.runners(state, game.law, 1, ways)[-1] == 1
-    assert evaluate.shots(state, game.law, 1, ways, 6) == (1, 0), "with a two"
+    assert evaluate.runners(state, game.law, evaluate.places_of(state, game.law, 1), ways)[-1] == 1
+    assert shots(game, state, 1, ways, 6) == (1, 0), "with a two"
 
 
 def test_a_pawn_with_an_opponent_at_its_heels_is_in_danger_and_more_so_when_that_one_rolls() -> None:
     game = registry.game("barricade", seats=2)
     state = empty(game)
     put(game, state, 0, "i13")
-    calm = evaluate.dangers(state, game.law, 0, evaluate.ways_to_final(state, game.law))
+    places, ways = evaluate.places_of(state, game.law, 0), evaluate.ways_to_final(state, game.law)
+    calm = evaluate.dangers(state, game.law, 0, places, ways)
     put(game, state, 1, "e13")  # four steps away
     state.seat = 0
     ways = evaluate.ways_to_final(state, game.law)
-    now, later = evaluate.dangers(state, game.law, 0, ways)
+    now, later = evaluate.dangers(state, game.law, 0, places, ways)
     state.seat = 1
     assert calm == (0, 0) and now == 0 < later
-    assert evaluate.dangers(state, game.law, 0, ways) == (later, 0)
+    assert evaluate.dangers(state, game.law, 0, places, ways) == (later, 0)
 
 
 def test_barricades_are_put_before_others_not_before_oneself() -> None:

@@ -23,6 +23,7 @@ def test_every_side_is_taken_in_turn() -> None:
     assert seatings(registry.game("front_lines"), PAIR) == [("greedy",) * 2 + ("random",) * 2, ("random",) * 2 + ("greedy",) * 2]
     three = seatings(registry.game("burning_bridges", seats=3), PAIR)
     assert [each.count("greedy") for each in three] == [1, 1, 1, 2, 2, 2] and len(set(three)) == 6
+    assert seatings(registry.game("burning_bridges", seats=3), PAIR, alone=True) == three[:3]
 
 
 def test_games_of_a_set_share_opening_and_chance_and_are_repeatable() -> None:
@@ -45,6 +46,16 @@ def test_a_contest_stopped_anywhere_and_gone_on_with_is_the_same(tmp_path: Path)
     assert len(list(again.run([PAIR], 4))) == 4 - kept
     assert again.sets(PAIR) == whole.sets(PAIR)
     assert Contest(DUEL, file).sets(PAIR) == whole.sets(PAIR)
+
+
+def test_one_alone_plays_no_mirror_and_its_results_are_kept_apart(tmp_path: Path) -> None:
+    three, file = Setting("burning_bridges", '{"seats": 3, "roundLimit": 2}', 1, PAIR), tmp_path / "results"
+    made = Contest(three, file, workers=1, alone=True)
+    list(made.run([PAIR], 1))
+    assert [game.seats.index("greedy") for game in made.sets(PAIR)[0]] == [0, 1, 2]
+    assert Contest(three, file, alone=True).sets(PAIR) == made.sets(PAIR)
+    with pytest.raises(RecordError, match="another contest"):
+        Contest(three, file)
 
 
 def test_results_of_another_contest_or_of_none_are_refused(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.core.spec import Spec
-from bridgehead.players import school
+from bridgehead.players import school, training
 from bridgehead.players.contest import Setting
 from bridgehead.players.school import Course
 
@@ -57,6 +57,16 @@ def test_among_five_seats_the_test_counts_comparisons_of_which_a_half_is_even(tm
     told = school.school(Course(setting, "search:1", 2, start=hand, sets=1), tmp_path / "weights.json")
     assert told["result"]["games"] == 10 and told["result"]["verdict"] == "open"
     assert told["data"][0]["of knowing nothing"] == pytest.approx(math.log(5), abs=0.2)
+
+
+def test_what_a_seat_alone_counts_is_learned_with_its_own_result() -> None:
+    setting = SETTING._replace(options="{}")
+    _, results = training._positions((training.Lesson(setting, "greedy", 4), 0))
+    decided = results[results[:, 0] != 0.5]
+    assert len(decided) > 20 and (decided.sum(axis=1) == 1).all()
+    assert 0.4 < decided[:, 0].mean() < 0.6, "seats take turns, so that half of the positions are the winner's"
+    changes = (decided[1:, 0] != decided[:-1, 0]).mean()
+    assert changes > 0.9
 
 
 def test_a_manifest_of_other_weights_is_refused(tmp_path: Path) -> None:

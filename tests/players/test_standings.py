@@ -178,6 +178,13 @@ def test_standings_say_shares_and_ratings_and_go_on_with_what_was_kept(
     assert "against the one below" in said and said.index("master") < said.index("scout") and "75.0%" in said
 
 
+def test_a_level_that_did_not_play_has_no_row() -> None:
+    made = standings.contest(FORTY, 1)
+    fake(made, 4)
+    made.played = {key: games for key, games in made.played.items() if key[0] == ("guide", "scout")}
+    assert [row[0] for row in standings.table(standings.told(made))] == ["level", "guide", "scout"]
+
+
 def test_the_page_of_ratings_is_what_the_tool_makes_of_what_is_kept() -> None:
     assert (ROOT / "docs" / "ratings.md").read_text("utf-8") == tool().page()
 

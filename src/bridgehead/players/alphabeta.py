@@ -13,20 +13,18 @@ Names of rules are globals that `deepening(spec)` binds to one game; here they a
 from __future__ import annotations
 
 import functools
-import hashlib
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridgehead.core.jit import COMPILED, bind
+from bridgehead.core.jit import COMPILED
 from bridgehead.core.spec import OVER, Spec
+from bridgehead.players.binding import bind_all, played, weighed
 
 if TYPE_CHECKING:
-    actor: Any
-    legal: Any
-    apply: Any
-    returns: Any
+    from bridgehead.players.binding import actor, apply, legal, returns
+
     value: Any
     identity: Any
     room: Any
@@ -265,7 +263,7 @@ def _begin(at, plies, states, law, depth, low, high, actions, scores, table, kil
 
 
 TEMPLATES = (_worth_of, _probe, _keep, _order, _pick, _enter, _descend, _hand_up, _settle, _deepen, _begin)
-HOOKS = ("value", "identity", "room", "ends_by_way", "may_end_by_way", "loud", "known")
+HOOKS = ("identity", "room", "ends_by_way", "may_end_by_way", "loud", "known")
 
 
 @functools.cache
@@ -274,16 +272,9 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: of the game's evaluation, in place of those it comes with.
     """
-    rules, evaluate, mark = spec.rules, spec.evaluate, spec.id
-    names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "legal", "apply", "returns")}
-    names |= {name: getattr(evaluate, name) for name in HOOKS}
-    if weights is not None:  # machine code in the cache is told apart by its name
-        mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"
-        plain = getattr(evaluate.value, "py_func", evaluate.value)
-        names["value"] = bind(plain, {"WEIGHTS": np.array(weights)}, mark, spec.folder)
+    mark, value = weighed(spec, ("value",), weights)
+    names = played(spec) | {name: getattr(spec.evaluate, name) for name in HOOKS} | value
+    bind_all(TEMPLATES, names, mark, spec.folder)
     wrapping = np.errstate(over="ignore")
-    for template in TEMPLATES:
-        name = template.__name__.lstrip("_")
-        names[name] = bind(template, names, mark, spec.folder)
     found = {name: names[name] if COMPILED else wrapping(names[name]) for name in ("begin", "deepen")}
     return SimpleNamespace(**found)

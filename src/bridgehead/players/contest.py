@@ -65,15 +65,15 @@ def entrant(name: str, seed: int | str) -> Player:
     return made
 
 
-def seatings(game: Game, entrants: Sequence[str]) -> list[tuple[str, ...]]:
+def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:
     """Who sits where in one set of games: the first side by side against the second, every side in turn.
 
-    Of more than two sides, the first entrant takes one and the second all others, then the other way round.
+    Of more than two sides, the first entrant takes one and the second all others, then the other way round; not if `alone`.
     """
     one, other = entrants
     sides = sorted(set(game.sides))
     found = [tuple(one if side == mine else other for side in game.sides) for mine in sides]
-    if len(sides) > 2:
+    if len(sides) > 2 and not alone:
         found += [tuple(other if side == mine else one for side in game.sides) for mine in sides]
     return found
 
@@ -114,10 +114,10 @@ Pair = tuple[str, str]
 
 class Contest:
     """Sets of games between two entrants, played on all cores. file: where results are kept, line by line; a file of the same
-    contest is gone on with, one of another is refused."""
+    contest is gone on with, one of another is refused. alone: see `seatings`."""
 
-    def __init__(self, setting: Setting, file: Path | None = None, workers: int = 0) -> None:
-        self.setting = setting
+    def __init__(self, setting: Setting, file: Path | None = None, workers: int = 0, alone: bool = False) -> None:
+        self.setting, self.alone = setting, alone
         self.game = setting.made()
         for name in setting.entrants:
             entrant(name, 0)
@@ -135,17 +135,18 @@ class Contest:
         missing = [(pair, n) for n in range(number) for pair in pairs if (pair, n) not in self.played]
         if self.workers == 1:
             for pair, n in missing:
-                yield self._keep(pair, n, _set(self.setting, pair, n))
+                yield self._keep(pair, n, _set(self.setting, pair, n, self.alone))
                 told(len(self.played))
             return
         with ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("spawn")) as pool:
             try:
                 waiting = iter(missing)
-                jobs = {pool.submit(_set, self.setting, *each): each for each in itertools.islice(waiting, 2 * self.workers)}
+                begin = itertools.islice(waiting, 2 * self.workers)
+                jobs = {pool.submit(_set, self.setting, *each, self.alone): each for each in begin}
                 while jobs:
                     job = next(as_completed(jobs))
                     pair, n = jobs.pop(job)
-                    jobs |= {pool.submit(_set, self.setting, *each): each for each in itertools.islice(waiting, 1)}
+                    jobs |= {pool.submit(_set, self.setting, *each, self.alone): each for each in itertools.islice(waiting, 1)}
                     yield self._keep(pair, n, job.result())
                     told(len(self.played))
             finally:
@@ -165,6 +166,8 @@ class Contest:
         told = {"contest": self.setting.game, "rules": spec.version, **self.setting._asdict()}
         if named := [name for name in self.setting.entrants if name in NAMES]:
             told["levels"] = fingerprint(spec, named)
+        if self.alone:
+            told["alone"] = True
         head = json.dumps(told)
         if not self.file.exists():
             self.file.write_text(head + "\n", "utf-8")
@@ -189,10 +192,10 @@ def _played(told: list[Any]) -> Played:
     return Played(int(number), tuple(seats), tuple(float(each) for each in returns), str(reason), int(actions))
 
 
-def _set(setting: Setting, pair: Pair, number: int) -> list[Played]:
+def _set(setting: Setting, pair: Pair, number: int, alone: bool) -> list[Played]:
     """In a worker: the games of one set."""
     game = setting.made()
-    return [play(setting, number, seats, game) for seats in seatings(game, pair)]
+    return [play(setting, number, seats, game) for seats in seatings(game, pair, alone)]
 
 
 def score(games: Sequence[Played], name: str, game: Game) -> float:

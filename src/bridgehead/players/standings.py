@@ -57,11 +57,12 @@ def _pair(made: Contest, pair: Pair, found: ratings.Score) -> dict[str, Any]:
 
 
 def table(found: dict[str, Any]) -> list[list[str]]:
-    """The table of ratings, head first, from the strongest level to the weakest; cells are plain text."""
+    """The table of ratings, head first, from the strongest level to the weakest of those that played; cells are plain text."""
     shares = {tuple(each["players"]): each for each in found["pairs"]}
     rows = [["level", "looks", "against the one below", "games", "against two below", "rating"]]
-    for place in reversed(range(len(NAMES))):
-        name = NAMES[place]
+    for place, name in reversed(list(enumerate(NAMES))):
+        if not any(name in pair for pair in shares):
+            continue
         below = [shares.get((name, NAMES[place - apart])) if place >= apart else None for apart in (1, 2)]
         elo, low, high = found["ratings"][name]
         cells = ["" if each is None else f"{each['share']:.1%} [{each['low']:.1%}, {each['high']:.1%}]" for each in below]

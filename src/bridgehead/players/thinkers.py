@@ -25,7 +25,8 @@ class Searching:
     def choose(self, position: Position) -> int:
         if self._search is None:
             own = _read(Path(self._file), position.game.spec.evaluate.FEATURES) if self._file else None
-            nodes = 200 * min(self._budget.simulations or 0, 5000)
+            number = self._budget.simulations or 0
+            nodes = max(200 * min(number, 5000), 20 * number)
             self._search = Search(nodes=nodes, seed=self._seed, weights=own)
         return self._search.choose(position, self._budget)
 

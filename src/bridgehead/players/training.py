@@ -160,7 +160,8 @@ def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: 
             seen.append(counts(match.position, position.actor))
     if match.outcome is not None:
         rows += seen
-        results += [_shares(match.outcome.returns, seat, len(each)) for seat, each in zip(seats, seen, strict=True)]
+        together = hasattr(game.spec.evaluate, "judge")
+        results += [_shares(match.outcome.returns, seat, together) for seat in seats]
 
 
 def counts(position: Position, seat: int) -> Matrix:
@@ -186,9 +187,9 @@ def counting(spec: Spec) -> Any:
     return bind(_count, {"counted": counted}, spec.id, spec.folder)
 
 
-def _shares(returns: Sequence[float], seat: int, sides: int) -> Matrix:
-    """Each side's share of the win; nobody's is everybody's. sides: the seats; or 2, a seat and all others."""
-    if sides != len(returns):
+def _shares(returns: Sequence[float], seat: int, together: bool) -> Matrix:
+    """Shares of the win, as `counts` has rows: of all seats, nobody's being everybody's; or of a seat and of all others."""
+    if not together:
         mine = (1 + returns[seat]) / 2
         return np.array((mine, 1 - mine))
     best = np.array(returns) == max(returns)

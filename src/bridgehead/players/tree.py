@@ -9,8 +9,6 @@ globals that `searching(spec)` binds to one game; here they are only declared.
 from __future__ import annotations
 
 import functools
-import hashlib
-from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -19,13 +17,11 @@ import numpy as np
 from bridgehead.core.jit import COMPILED, bind
 from bridgehead.core.kernels import CHOOSING, kernels
 from bridgehead.core.spec import CHANCE, OVER, Spec
+from bridgehead.players.binding import bind_all, played, weighed
 
 if TYPE_CHECKING:
-    actor: Any
-    legal: Any
-    weight: Any
-    apply: Any
-    returns: Any
+    from bridgehead.players.binding import actor, apply, legal, returns, weight
+
     value: Any
     choose: Any
     below: Any
@@ -229,16 +225,7 @@ def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, re
     return simulations
 
 
-TEMPLATES = (_squashed, _judge, _grow, _best_child, _drawn_child, _roll_out, _prove, _search)
-
-
-def chances(spec: Spec) -> dict[str, Any]:
-    """What a search may play: by the rules, or as the game's evaluation says (`search_legal`, `search_weight`).
-
-    There a game puts together outcomes of chance that make no difference, and leaves out what no seat may know.
-    """
-    rules, evaluate = spec.rules, spec.evaluate
-    return {name: getattr(evaluate, f"search_{name}", getattr(rules, name)) for name in ("legal", "weight")}
+TEMPLATES = (_grow, _best_child, _drawn_child, _roll_out, _prove, _search)
 
 
 @functools.cache
@@ -247,24 +234,11 @@ def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: of the game's evaluation, in place of those it comes with. A game may judge all seats at once, by a `judge`.
     """
-    rules = spec.rules
     mark, hooks = weighed(spec, ("value", "judge"), weights)
-    names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "apply", "returns")}
-    names |= chances(spec) | {"value": hooks["value"], "below": kernels(spec).below}
-    for template in (*CHOOSING, *TEMPLATES):
-        name = template.__name__.lstrip("_")
-        names[name] = bind(template, names, f"{mark}_search", spec.folder)
-        if template is _judge and "judge" in hooks:
-            names[name] = bind(_judge_all, names | {"judge_all": hooks["judge"]}, f"{mark}_search", spec.folder)
+    mark, together = f"{mark}_search", "judge" in hooks
+    names = played(spec) | {"value": hooks["value"], "judge_all": hooks.get("judge"), "below": kernels(spec).below}
+    bind_all((*CHOOSING, _squashed), names, mark, spec.folder)
+    names["judge"] = bind(_judge_all if together else _judge, names, mark, spec.folder)
+    bind_all(TEMPLATES, names, mark, spec.folder)
     wrapping = np.errstate(over="ignore")
     return SimpleNamespace(search=names["search"] if COMPILED else wrapping(names["search"]))
-
-
-def weighed(spec: Spec, hooks: Iterable[str], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:
-    """Those of an evaluation's functions that there are, bound to these weights, and the name of what is compiled with them."""
-    found = {name: getattr(spec.evaluate, name) for name in hooks if hasattr(spec.evaluate, name)}
-    if weights is None:
-        return spec.id, found
-    mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # machine code in the cache is told apart by it
-    table = {"WEIGHTS": np.array(weights)}
-    return mark, {name: bind(getattr(each, "py_func", each), table, mark, spec.folder) for name, each in found.items()}

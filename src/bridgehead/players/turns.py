@@ -14,16 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridgehead.core.jit import bind
 from bridgehead.core.spec import CHANCE, OVER, Spec
-from bridgehead.players.tree import chances
+from bridgehead.players.binding import bind_all, played
 
 if TYPE_CHECKING:
-    actor: Any
-    legal: Any
-    weight: Any
-    apply: Any
-    returns: Any
+    from bridgehead.players.binding import actor, apply, legal, returns, weight
+
     worth: Any
     expand: Any
     take_up: Any
@@ -164,10 +160,6 @@ TEMPLATES = (_expand, _take_up, _hand_up, _look)
 @functools.cache
 def turning(spec: Spec) -> SimpleNamespace:
     """The templates above for one game, compiled when they are first called: `look` is the one to call."""
-    rules, evaluate = spec.rules, spec.evaluate
-    names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "apply", "returns")}
-    names |= chances(spec) | {"worth": evaluate.worth}
-    for template in TEMPLATES:
-        name = template.__name__.lstrip("_")
-        names[name] = bind(template, names, f"{spec.id}_turns", spec.folder)
+    names = played(spec) | {"worth": spec.evaluate.worth}
+    bind_all(TEMPLATES, names, f"{spec.id}_turns", spec.folder)
     return SimpleNamespace(look=names["look"])

@@ -20,7 +20,9 @@ from bridgehead.players.contest import Contest, Pair, Setting, score
 from bridgehead.players.levels import NAMES
 
 
-def contest(game: Game, entrants: list[str], sets: int, seed: int, sprt: str, file: Path | None, as_json: bool) -> None:
+def contest(
+    game: Game, entrants: list[str], sets: int, seed: int, sprt: str, file: Path | None, as_json: bool, alone: bool = False
+) -> None:
     """Every entrant against every other; two with `sprt` until the test is decided. Errors: OptionError, RecordError."""
     if len(set(entrants)) != len(entrants) or len(entrants) < 2:
         raise OptionError("a contest needs two or more different players", "PLAYERS")
@@ -28,7 +30,7 @@ def contest(game: Game, entrants: list[str], sets: int, seed: int, sprt: str, fi
     if bounds and len(entrants) != 2:
         raise OptionError("a sequential test is of two players", "--sprt")
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
-    made = Contest(setting, file)
+    made = Contest(setting, file, alone=alone)
     pairs: list[Pair] = list(itertools.combinations(entrants, 2))
     with progress("playing", len(pairs) * sets) as bar:
         try:

@@ -102,9 +102,10 @@ def standing(state, law, seat, weights):
 @rule
 def standing_by(state, law, side, weights, ways):
     """The same, where the ways to the final square are known."""
-    first, second, third, everything, pawns, home, ahead = runners(state, law, side, ways)
-    hits, wins = shots(state, law, side, ways, first)
-    now, later = dangers(state, law, side, ways)
+    places = places_of(state, law, side)
+    first, second, third, everything, pawns, home, ahead = runners(state, law, places, ways)
+    hits, wins = shots(law, places, ways, first)
+    now, later = dangers(state, law, side, places, ways)
     total = weights[FIRST] * first + weights[SECOND] * min(second, first + BEHIND) + weights[THIRD] * min(third, first + BEHIND)
     total += weights[MEAN] * (everything / max(1, pawns)) + weights[LOG] * math.log(first + 4.0) + weights[AHEAD] * ahead
     total += weights[HITS] * hits + weights[WINS] * wins + weights[HOME] * home
@@ -124,81 +125,78 @@ def sharpness(law):
 
 
 @rule
-def runners(state, law, side, ways):
-    """A side's pawns: the three shortest ways, all together; how many there are, and at home; barricades before the first."""
-    costs, _, barricades = ways
-    first, second, third, everything, pawns, home, ahead = FAR, FAR, FAR, 0, 0, 0, 0
+def places_of(state, law, side):
+    """Where a side's pawns stand, seat by seat; a home is there once, however many are in it."""
+    found, number = np.empty(64 * law.words, np.int16), 0
     for seat in range(law.seats):
         if law.side[seat] != side:
             continue
         for word in range(law.words):
             places = state.pawns[seat, word]
             while places != ZERO:
-                place = 64 * word + lowest(places)
+                found[number] = 64 * word + lowest(places)
                 places &= places - ONE
-                number, square, cost = 1, place, 0
-                if place >= law.squares:  # from home a way costs one more than from its entry
-                    number = int(state.at_home[law.colour_at[place - law.squares]])
-                    square = int(law.entry[place - law.squares])
-                    cost = 1 + (BARRICADE_PRICE if has_barricade(state, square) else 0)
-                    home += number
-                cost += int(costs[square])
-                pawns += number
-                everything += number * cost
-                if cost < first:
-                    ahead = int(barricades[square])
-                for _ in range(min(number, 3)):
-                    if cost < first:
-                        first, second, third = cost, first, second
-                    elif cost < second:
-                        second, third = cost, second
-                    elif cost < third:
-                        third = cost
+                number += 1
+    return found[:number]
+
+
+@rule
+def runners(state, law, places, ways):
+    """A side's pawns: the three shortest ways, all together; how many there are, and at home; barricades before the first."""
+    costs, _, barricades = ways
+    first, second, third, everything, pawns, home, ahead = FAR, FAR, FAR, 0, 0, 0, 0
+    for k in range(len(places)):
+        number, square, cost = 1, int(places[k]), 0
+        if square >= law.squares:  # from home a way costs one more than from its entry
+            number = int(state.at_home[law.colour_at[square - law.squares]])
+            square = int(law.entry[square - law.squares])
+            cost = 1 + (BARRICADE_PRICE if has_barricade(state, square) else 0)
+            home += number
+        cost += int(costs[square])
+        pawns += number
+        everything += number * cost
+        if cost < first:
+            ahead = int(barricades[square])
+        for _ in range(min(number, 3)):
+            if cost < first:
+                first, second, third = cost, first, second
+            elif cost < second:
+                second, third = cost, second
+            elif cost < third:
+                third = cost
     return first, second, third, everything, pawns, home, ahead
 
 
 @rule
-def shots(state, law, side, ways, first):
+def shots(law, places, ways, first):
     """How many numbers of a die bring one of the side's first pawns onto its next barricade, and how many win."""
     costs, steps, _ = ways
     hits, wins = ZERO, ZERO
-    for seat in range(law.seats):
-        if law.side[seat] != side:
-            continue
-        for word in range(law.words):
-            places = state.pawns[seat, word]
-            while places != ZERO:
-                place = 64 * word + lowest(places)
-                places &= places - ONE
-                if place < law.squares and steps[place] <= REACH:
-                    roll = ONE << np.uint64(steps[place])
-                    if costs[place] < first + NEAR:
-                        hits |= roll
-                    if costs[place] == steps[place]:
-                        wins |= roll
+    for k in range(len(places)):
+        place = int(places[k])
+        if place < law.squares and steps[place] <= REACH:
+            roll = ONE << np.uint64(steps[place])
+            if costs[place] < first + NEAR:
+                hits |= roll
+            if costs[place] == steps[place]:
+                wins |= roll
     return int(count(hits)), int(count(wins))
 
 
 @rule
-def dangers(state, law, side, ways):
+def dangers(state, law, side, places, ways):
     """What the side may lose at one roll of the seat on turn, and of others: numbers that take a pawn times what it went."""
     costs, _, _ = ways
     now, later = 0.0, 0.0
-    for seat in range(law.seats):
-        if law.side[seat] != side:
-            continue
-        for word in range(law.words):
-            places = state.pawns[seat, word]
-            while places != ZERO:
-                place = 64 * word + lowest(places)
-                places &= places - ONE
-                if place < law.squares:
-                    colour = int(state.owner[place])
-                    lost = costs[int(law.entry[int(law.home[colour]) - law.squares])] + 1 - costs[place]
-                    if lost > 0:
-                        mover, others = takers(state, law, side, place)
-                        now += mover * lost / BEHIND
-                        later += others * lost / BEHIND
+    for k in range(len(places)):
+        place = int(places[k])
+        if place < law.squares:
+            colour = int(state.owner[place])
+            lost = costs[int(law.entry[int(law.home[colour]) - law.squares])] + 1 - costs[place]
+            if lost > 0:
+                mover, others = takers(state, law, side, place)
+                now += mover * lost / BEHIND
+                later += others * lost / BEHIND
     return now, later
 
 

@@ -42,7 +42,7 @@ def value_by_rules(states, law, values, starts, out):
                 continue
         else:
             own, other = turned(states[1].pieces[1]), turned(states[1].pieces[0])
-            child = int(values[starts[count(own), count(other)] + number(own, other)])
+            child = int(values[starts[count(own), count(other)] + number(own, other, FIELDS)])
             if child == 0:
                 saved = True
                 continue

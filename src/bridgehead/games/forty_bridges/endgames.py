@@ -43,8 +43,8 @@ def size(own: int, other: int) -> int:
 
 
 @rule
-def number(own, other):
-    """The number of a position in its class: first its own pieces, then the others among the fields that are left."""
+def number(own, other, fields):
+    """The number of a position in its class on so many fields: first its own pieces, then the others among those left."""
     first, taken = 0, 0
     rest = own
     while rest:
@@ -60,7 +60,7 @@ def number(own, other):
         placed += 1
         below = count(own & ((ONE << np.uint64(field)) - ONE))
         second += CHOOSE[field - below, placed]
-    return first * CHOOSE[FIELDS - taken, placed] + second
+    return first * CHOOSE[fields - taken, placed] + second
 
 
 @rule
@@ -95,7 +95,7 @@ def child_value(own, other, tables, starts):
     if other == ZERO:
         return 0, True
     a, b = count(other), count(own)
-    return int(tables[starts[a, b] + number(turned(other), turned(own))]), False
+    return int(tables[starts[a, b] + number(turned(other), turned(own), FIELDS)]), False
 
 
 @rule
@@ -222,7 +222,7 @@ def enough_gone(law, mover, waiting):
 @rule
 def tell(own, other, plies, back, tables, moves, late, passing):
     """A position hears that one of its moves (or its pass) leads to one that is decided in so many plies."""
-    place = number(own, other)
+    place = number(own, other, FIELDS)
     if (moves[place] == NO_MOVES) != passing:
         return
     value = tables[back + place]
@@ -247,4 +247,4 @@ def table_value(state, law, tables, starts):
         return -1
     if seat == ONE:
         own, other = turned(own), turned(other)
-    return np.int64(tables[start + number(own, other)])
+    return np.int64(tables[start + number(own, other, FIELDS)])

@@ -19,7 +19,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges import SPEC
 from bridgehead.games.forty_bridges.board import FIELDS, Board, standard
-from bridgehead.games.forty_bridges.endgames import CHOOSE, members
+from bridgehead.games.forty_bridges.endgames import CHOOSE, members, number
 from bridgehead.games.forty_bridges.history import clear
 from bridgehead.games.forty_bridges.options import Options
 from bridgehead.games.forty_bridges.rules import apply, legal, setup
@@ -77,42 +77,19 @@ def game_on(columns: int, rows: int, setup: str, options: Options = UNENDING) ->
 
 
 @rule
-def compact(law, pieces, places):
-    """A set of fields as a word without gaps. places[field]: how many fields of the board come before it."""
+def moved(pieces, to):
+    """A set of fields, each of them replaced: to[field]."""
     found = ZERO
     while pieces:
-        found |= ONE << np.uint64(places[lowest(pieces)])
+        found |= ONE << np.uint64(to[lowest(pieces)])
         pieces &= pieces - ONE
     return found
 
 
 @rule
-def mirrored(pieces, opposite):
-    """The same pieces on the board turned by half."""
-    found = ZERO
-    while pieces:
-        found |= ONE << np.uint64(opposite[lowest(pieces)])
-        pieces &= pieces - ONE
-    return found
-
-
-@rule
-def number_on(law, own, other, places, fields):
-    """The number of a position in its class."""
-    mine, theirs = compact(law, own, places), compact(law, other, places)
-    first, second, taken, placed = 0, 0, 0, 0
-    rest = mine
-    while rest:
-        taken += 1
-        first += CHOOSE[lowest(rest), taken]
-        rest &= rest - ONE
-    rest = theirs
-    while rest:
-        placed += 1
-        field = lowest(rest)
-        second += CHOOSE[field - count(mine & ((ONE << np.uint64(field)) - ONE)), placed]
-        rest &= rest - ONE
-    return first * CHOOSE[fields - taken, placed] + second
+def number_on(own, other, places, fields):
+    """The number of a position in its class. places[field]: how many fields of the board come before it."""
+    return number(moved(own, places), moved(other, places), fields)
 
 
 @rule
@@ -150,8 +127,8 @@ def outcome(law, state, starts, places, opposite, fields):
     """The number of a position where player 2 is to move, or how the game ended for player 1."""
     if state.reason != 0:
         return WINS if state.winner == 0 else NOBODY if state.winner < 0 else LOSES
-    own, other = mirrored(state.pieces[1], opposite), mirrored(state.pieces[0], opposite)
-    return starts[count(own), count(other)] + number_on(law, own, other, places, fields)
+    own, other = moved(state.pieces[1], opposite), moved(state.pieces[0], opposite)
+    return starts[count(own), count(other)] + number_on(own, other, places, fields)
 
 
 @rule
@@ -177,12 +154,23 @@ def settle_in(plies, values, ends, after):
     return settled
 
 
+def inside_of(game: Game) -> list[int]:
+    """The fields of the game's board."""
+    return [field for field in range(FIELDS) if int(game.law.board) >> field & 1]
+
+
+def places_of(game: Game) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """How many fields of the game's board come before each field of it."""
+    inside, places = inside_of(game), np.zeros(FIELDS, np.int64)
+    places[inside] = range(len(inside))
+    return places
+
+
 def solve(game: Game, pieces: int) -> Solved:
     """Every position with up to so many pieces each. Errors: ValueError where a win takes more than LONGEST plies."""
-    law, fields = game.law, int(game.law.board).bit_count()
-    inside = [field for field in range(FIELDS) if int(law.board) >> field & 1]
-    places, opposite = np.zeros(FIELDS, np.int64), np.zeros(FIELDS, np.int64)
-    places[inside], opposite[inside] = range(fields), inside[::-1]
+    law, inside, places = game.law, inside_of(game), places_of(game)
+    fields, opposite = len(inside), np.zeros(FIELDS, np.int64)
+    opposite[inside] = inside[::-1]
     starts, classes, total = np.full((pieces + 1, pieces + 1), -1, np.int64), {}, 0
     for a in range(1, pieces + 1):
         for b in range(1, pieces + 1):
@@ -205,19 +193,16 @@ def solve(game: Game, pieces: int) -> Solved:
 
 def at(solved: Solved, own: int, other: int) -> int:
     """The value of the position in which player 1 is to move with these pieces (words of fields)."""
-    law = solved.game.law
-    inside = [field for field in range(FIELDS) if int(law.board) >> field & 1]
-    places = np.zeros(FIELDS, np.int64)
-    places[inside] = range(len(inside))
     start = solved.classes[own.bit_count(), other.bit_count()]
-    return int(solved.values[start + int(number_on(law, np.uint64(own), np.uint64(other), places, len(inside)))])
+    fields = int(solved.game.law.board).bit_count()
+    return int(solved.values[start + int(number_on(np.uint64(own), np.uint64(other), places_of(solved.game), fields))])
 
 
 def first_moves(solved: Solved) -> dict[str, int]:
     """The value of the start after each first move, for player 1: above 0 it wins in so many plies in all, below it loses."""
     game, found = solved.game, {}
     start = game.start()
-    inside = [field for field in range(FIELDS) if int(game.law.board) >> field & 1]
+    inside = inside_of(game)
     for action in start.legal:
         states = start.copy_states()
         game.spec.rules.apply(states[0], game.law, action)

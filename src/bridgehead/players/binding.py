@@ -1,0 +1,49 @@
+"""Templates of searches bound to one game: its rules and its evaluation in place of the names that the templates declare.
+
+The rules' names are declared here, once; a module of templates imports them where types are checked, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridgehead.core.jit import bind
+from bridgehead.core.spec import Spec
+
+if TYPE_CHECKING:
+    actor: Any
+    legal: Any
+    weight: Any
+    apply: Any
+    returns: Any
+
+
+def played(spec: Spec) -> dict[str, Any]:
+    """The rules that a search plays by: the game's, or what its evaluation has in their place (`search_legal`, `search_weight`).
+
+    There a game puts together outcomes of chance that make no difference, and leaves out what no seat may know.
+    """
+    rules, evaluate = spec.rules, spec.evaluate
+    names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "apply", "returns")}
+    return names | {name: getattr(evaluate, f"search_{name}", getattr(rules, name)) for name in ("legal", "weight")}
+
+
+def weighed(spec: Spec, hooks: Iterable[str], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:
+    """Those of an evaluation's functions that there are, bound to these weights, and the name of what is compiled with them."""
+    found = {name: getattr(spec.evaluate, name) for name in hooks if hasattr(spec.evaluate, name)}
+    if weights is None:
+        return spec.id, found
+    mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # machine code in the cache is told apart by it
+    table = {"WEIGHTS": np.array(weights)}
+    return mark, {name: bind(getattr(each, "py_func", each), table, mark, spec.folder) for name, each in found.items()}
+
+
+def bind_all(templates: Iterable[Callable[..., Any]], names: dict[str, Any], mark: str, folder: Path) -> None:
+    """Bind templates one after the other, each to `names` and to those before it, which are added to `names`."""
+    for template in templates:
+        names[template.__name__.lstrip("_")] = bind(template, names, mark, folder)
