@@ -21,7 +21,8 @@ DEEP, DEEP_CLOCK = 4_000, 600.0  # games of 40 Bridges between players that look
 BUILT = 5.0
 FEW = 10  # weighed games that are really played
 CASES: list[tuple[str, dict[str, Any]]] = [
-    ("barricade", {}), ("burning_bridges", {}), ("burning_bridges", {"roundLimit": 100}), ("forty_bridges", {}), ("front_lines", {}),
+    ("barricade", {}), ("burning_bridges", {}), ("burning_bridges", {"roundLimit": 100}),
+    ("forty_bridges", {}), ("front_lines", {}),
 ]  # fmt: skip
 
 
@@ -38,6 +39,10 @@ def seconds(game: str, player: str, whole: int, count: int, rules: dict[str, Any
             games.row(plan, tracer, 0, number)
         each[weigh] = (time.process_time() - begun) / len(numbers)
     return each[True] * plan.weighs(0) + each[False] * (whole - plan.weighs(0))
+
+
+def _named(game: str, rules: dict[str, Any]) -> str:
+    return " ".join([game, *(f"{name}={value}" for name, value in rules.items())])
 
 
 def built() -> float:
@@ -58,7 +63,11 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="for machines")
     told = parser.parse_args()
     rows = [
-        (f"{MANY:,} random games of {name} {rules or ''}, two cores", seconds(name, "random", MANY, told.games, rules) / 2, CLOCK)
+        (
+            f"{MANY:,} random games of {_named(name, rules)}, two cores",
+            seconds(name, "random", MANY, told.games, rules) / 2,
+            CLOCK,
+        )
         for name, rules in CASES
     ]
     deep = seconds("forty_bridges", "deep:5000", DEEP, told.deep, {}) / 2
