@@ -24,7 +24,7 @@ STUDIES: dict[str, list[str]] = {
     ],
     "barricade": ["barricade", "--games", "160", "--players", "random=500,greedy=1000,strategist=300"],
     "front_lines": [
-        "front_lines", "--versus", "fallen-soldiers", "--games", "800", "--players", "random=4000,greedy=4000,strategist=800",
+        "front_lines", "--versus", "fallen-soldiers", "--games", "400", "--players", "random=2000,greedy=2000,strategist=500",
     ],
     "front_lines-leap": [
         "front_lines", "--versus", "leap", "--games", "400", "--players", "random=2000,greedy=2000,strategist=500",

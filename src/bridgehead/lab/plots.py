@@ -13,6 +13,7 @@ import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Answer, Measure, called
@@ -133,6 +134,9 @@ def lengths(name: str, results: Results, arm: int) -> str:
                     label=called(strength.player),
                 )
         axes.set(xscale="log", xlabel="plies", ylabel="share of games", title="Length of games")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        axes.xaxis.set_minor_locator(NullLocator())
         beneath(axes)
 
     return drawn(name, draw)

@@ -85,7 +85,7 @@ def _done(results: Results, game: Game, arm: int) -> dict[str, Any]:
     player = results.plan.strengths[-1].player
     mine = [each for each in doings.doings(results, game, arm) if each.player == player]
     left_out = [
-        (f"{called(duel.one)}, against others that may do it: {name}", value)
+        (f"{called(duel.one)} and {called(duel.other)}: {name}", value)
         for which, duel in results.plan.abstaining
         for name, value in doings.left_out(game, results.rows("duels", which, arm))
     ]
