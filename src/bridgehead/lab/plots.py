@@ -111,7 +111,7 @@ def seats(name: str, game: Game, answer: Answer, players: Sequence[str]) -> str:
             )
         axes.axvline(1 / len(names), color="#d6c9b3", zorder=0)
         axes.set_yticks(range(len(names)), names[::-1])
-        axes.set(xlim=(0, max(0.1, axes.get_xlim()[1])), title="Who wins: share of decided games, 95 % intervals")
+        axes.set(xlim=(0, max(0.1, axes.get_xlim()[1])), title="Who wins: share of decided games")
         beneath(axes)
 
     return drawn(name, draw, height=1.6 + 0.45 * len(names))
@@ -184,15 +184,16 @@ def tenths(name: str, results: Results, field: str, title: str, arm: int) -> str
     return drawn(name, draw)
 
 
-def ladder(name: str, answer: Answer) -> str:
-    """Duels: each player's share against the one below."""
+def ladder(name: str, game: Game, answer: Answer) -> str:
+    """Duels: each player's share against the one below; the line is where both are as strong."""
     rungs = [each for each in answer.measures if each.name.startswith("against")]
+    what = "points" if len(set(game.sides)) == 2 else "games won"
 
     def draw(axes: Axes) -> None:
         with_interval(axes, range(len(rungs)), rungs, STRENGTHS[2])
-        axes.axvline(0.5, color="#d6c9b3", zorder=0)
+        axes.axvline(1 / len(set(game.sides)), color="#d6c9b3", zorder=0)
         axes.set_yticks(range(len(rungs)), [f"{called(each.player)} {each.name}" for each in rungs])
-        axes.set(title="Does skill pay: share of points", xlim=(0, 1))
+        axes.set(title=f"Does skill pay: share of {what}", xlim=(0, 1))
 
     return drawn(name, draw, height=1.0 + 0.4 * max(1, len(rungs)))
 

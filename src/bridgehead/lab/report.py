@@ -122,7 +122,7 @@ def _plots(results: Results, game: Game, found: list[Answer], arm: int) -> list[
         plots.lengths(f"lengths{arm}", results, arm),
         plots.tenths(f"branching{arm}", results, "branching", "Legal actions", arm),
         plots.tenths(f"doubt{arm}", results, "doubt", "Uncertainty (1: all even, 0: decided)", arm),
-        plots.ladder(f"ladder{arm}", by[4]),
+        plots.ladder(f"ladder{arm}", game, by[4]),
     ]
     if len(results.rows("readings", len(players) - 1, arm)):
         drawn += [plots.heat(f"heat{arm}", results, game, arm), plots.clauses(f"clauses{arm}", by[9], players[-1])]
