@@ -75,6 +75,7 @@ def build(results: Results, limits: Thresholds, command: str, suggestions: str =
         described=lambda player: _described(plan, player),
         number=_number,
         points=_points,
+        times_a=lambda value: f"{value:.2f}" if value < 10 else f"{value:.0f}",
         figure=figure,
         chance=chance,
     )
@@ -171,7 +172,8 @@ def _points(found: Estimate) -> str:
     """A difference of shares in points, with its interval."""
     if not known(found):
         return "n/a"
-    return f"{100 * found.value:+.0f} [{100 * found.low:+.0f}, {100 * found.high:+.0f}]"
+    value, low, high = (round(100 * each) for each in found[:3])
+    return f"{value:+d} [{low:+d}, {high:+d}]"
 
 
 def text_of(page: str) -> str:
