@@ -98,7 +98,7 @@ def test_drawings_lose_weight_and_nothing_that_is_seen() -> None:
     root = ET.fromstring(thin)
     names = [each.tag.rpartition("}")[2] for each in root.iter()]
     assert names == ["svg", "defs", "style", "path", "use", "g", "use", "use", "clipPath", "rect", "text"]
-    assert thin.count('href="#me-m1"') == 3 and 'url(#me-p9)"' in thin and 'id="me-p9"' in thin and "nobody" not in thin
+    assert thin.count('href="#me-i0"') == 3 and 'url(#me-i1)"' in thin and 'id="me-i1"' in thin and "nobody" not in thin
     assert 'd="M 0 0 L 1.2 2"' in thin and 'x="2"' in thin and ">0.123456<" in thin, "words keep their digits"
     (rule,) = re.findall(r"\.(me-\d+)\{fill: #fff\}", thin)
     assert thin.count(f'class="{rule}"') == 3 and 'style="fill: none"' in thin, "what comes once stays as it is"

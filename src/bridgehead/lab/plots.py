@@ -50,13 +50,15 @@ def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
 def slim(text: str, name: str) -> str:
     """An SVG with a tenth of a point for precision, no groups that group nothing, letters in the font of the page, a class for
     a style that comes again, and of its ids only those that something points to; ids and classes are told apart by a name."""
-    used = set(re.findall(r"#([\w-]+)[\")]", text)) & set(re.findall(r' id="([^"]+)"', text))
+    pointed = set(re.findall(r"#([\w-]+)[\")]", text))
+    marked = (each for each in re.findall(r' id="([^"]+)"', text) if each in pointed)
+    used = {each: f"{name}-i{place}" for place, each in enumerate(dict.fromkeys(marked))}
     text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"-?\d+\.\d{2,}", _tenth, tag[0]), text)
     text = re.sub(r"\s*\n\s*", " ", text)
     text = re.sub(r"<metadata>.*?</metadata>| font-family: [^;\"]*;| transform=\"rotate\(-0[^\"]*\"|<!--.*?-->", "", text)
-    text = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", text)
-    text = re.sub(r'#([\w-]+)(?=[")])', lambda found: f"#{name}-{found[1]}" if found[1] in used else found[0], text)
-    return _classed(_ungrouped(re.sub(r"> <", "><", text)), name)
+    text = re.sub(r' id="([^"]+)"', lambda found: f' id="{used[found[1]]}"' if found[1] in used else "", text)
+    text = re.sub(r'#([\w-]+)(?=[")])', lambda found: f"#{used.get(found[1], found[1])}", text)
+    return _classed(_ungrouped(re.sub(r"> <", "><", text)), name).replace("xlink:href", "href")
 
 
 def _ungrouped(text: str) -> str:
