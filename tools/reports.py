@@ -22,12 +22,12 @@ STUDIES: dict[str, list[str]] = {
         "burning_bridges", "--games", "1000", "--players", "random=60,engineer=600,greedy=2000,search:400=300",
         "--without", "torch=400",
     ],
-    "barricade": ["barricade", "--games", "400", "--players", "random=1000,greedy=2000,strategist=600"],
+    "barricade": ["barricade", "--games", "160", "--players", "random=500,greedy=1000,strategist=240"],
     "front_lines": [
-        "front_lines", "--versus", "fallen-soldiers", "--games", "800", "--players", "random=4000,greedy=4000,strategist=800",
+        "front_lines", "--versus", "fallen-soldiers", "--games", "400", "--players", "random=2000,greedy=2000,strategist=500",
     ],
     "front_lines-leap": [
-        "front_lines", "--versus", "leap", "--games", "800", "--players", "random=4000,greedy=4000,strategist=800",
+        "front_lines", "--versus", "leap", "--games", "400", "--players", "random=2000,greedy=2000,strategist=500",
     ],
 }  # fmt: skip
 

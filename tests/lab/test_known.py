@@ -94,6 +94,13 @@ def test_luck_is_one_for_a_coin_and_none_where_the_better_player_always_wins(kin
         assert low - 1e-9 <= found.value <= high + 1e-9
 
 
+def test_luck_is_not_told_by_a_few_sets_of_games() -> None:
+    told = {sets: run(kind="coin", games=2, duels=(Duel("greedy", "random", sets),)) for sets in (4, 5)}
+    lights = {sets: skill.luck(results, results.plan.made(0), LIMITS) for sets, results in told.items()}
+    assert lights[4].light == "unknown" and "Only 4 sets" in lights[4].sentence
+    assert lights[5].light == "bad" and "100" in lights[5].sentence
+
+
 def test_the_ladder_counts_rungs_only_where_skill_pays() -> None:
     ladder = (Duel("greedy", "random", 100),)
     assert number(skill.skill(run(kind="skill", games=2, duels=ladder), plan().made(0), LIMITS), "rungs").value == 1

@@ -76,6 +76,15 @@ def test_random_games_are_the_same_with_and_without_looking_on() -> None:
             assert quick.reason == weighed.reason and (quick.returns == weighed.returns).all()
 
 
+def test_a_position_with_so_many_actions_that_a_search_sees_little_of_each_is_looked_into_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(looks, "BUDGETS", (4, 6))
+    monkeypatch.setattr(looks, "SEEN", 1.1)  # no action has so large a share of the visits
+    legal, near, regret, settled, king = looks._look(registry.game("forty_bridges").start(), "1")
+    assert legal > near >= 1 and 0 <= regret <= 1 and settled in (0, 1) and king == 0
+
+
 DRAWN = """<svg viewBox="0 0 10 10" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
 <metadata><a>b</a></metadata><defs><style>*{stroke-linecap: butt}</style><path id="m1" d="M 0 0 L 1.23456 2.0001"/></defs>
 <g id="nobody"> <g> <use xlink:href="#m1" x="1.98765" style="fill: #fff"/> </g>
@@ -89,7 +98,7 @@ def test_drawings_lose_weight_and_nothing_that_is_seen() -> None:
     root = ET.fromstring(thin)
     names = [each.tag.rpartition("}")[2] for each in root.iter()]
     assert names == ["svg", "defs", "style", "path", "use", "g", "use", "use", "clipPath", "rect", "text"]
-    assert thin.count('href="#me-m1"') == 3 and 'url(#me-p9)"' in thin and 'id="me-p9"' in thin and "nobody" not in thin
+    assert thin.count('href="#me-i0"') == 3 and 'url(#me-i1)"' in thin and 'id="me-i1"' in thin and "nobody" not in thin
     assert 'd="M 0 0 L 1.2 2"' in thin and 'x="2"' in thin and ">0.123456<" in thin, "words keep their digits"
     (rule,) = re.findall(r"\.(me-\d+)\{fill: #fff\}", thin)
     assert thin.count(f'class="{rule}"') == 3 and 'style="fill: none"' in thin, "what comes once stays as it is"

@@ -100,17 +100,18 @@ def test_of_many_reports_the_oldest_go(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_study_cut_short_is_the_study_of_what_was_played() -> None:
+    strengths, duels = (Strength("random", 1020), Strength("greedy", 5)), (Duel("greedy", "random", 1),)
     told = quick.plan(registry.game("forty_bridges"))
-    told = msgspec.structs.replace(
-        told, strengths=(Strength("random", 1020),), duels=(Duel("greedy", "random", 1),), looks=0, readings=6
-    )
+    told = msgspec.structs.replace(told, strengths=strengths, duels=duels, looks=0, readings=6)
     results = quick.Results(told)
+    assert quick._lights(results) == [], "nobody has played"
     parts = [part for part in results.parts if part.kind == "games"][:1]
     for _ in results.run(lambda missing: ((part, quick_rows(part, results)) for part in parts)):
         pass
     short = quick.shortened(results)
     assert short.plan.strengths == (Strength("random", 1000),) and short.plan.duels == () and short.plan.readings == 0
     assert not short.missing and len(short.rows("games", 0)) == 1000
+    assert [number for number, _ in quick._lights(results)] == list(range(1, 13)), "told before the second has played"
 
 
 def quick_rows(part: Any, results: Any) -> Any:

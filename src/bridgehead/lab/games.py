@@ -17,7 +17,7 @@ def sizes(plan: Plan) -> list[tuple[int, int]]:
 
 def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
     """The facts of one game."""
-    return facts(tracer.game, number, play(plan, tracer, which, number, number < plan.weighed))
+    return facts(tracer.game, number, play(plan, tracer, which, number, number < plan.weighs(which)))
 
 
 def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = True) -> Trace:

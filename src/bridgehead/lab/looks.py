@@ -71,7 +71,8 @@ def _look(position: Position, seed: str) -> tuple[int, int, float, int, int]:
         search = Search(nodes=200_000, seed=f"{seed}:{budget}")
         thoughts.append(search.think(position, Budget(simulations=budget)))
     last = thoughts[-1]
-    known = [each for each in last.candidates if each.proven or each.visits >= SEEN * last.simulations]
+    enough = min(SEEN * last.simulations, max(each.visits for each in last.candidates))
+    known = [each for each in last.candidates if each.proven or each.visits >= enough]
     chance = {each.action: (1 + each.expected[seat]) / 2 for each in known}
     best = max(chance.values())
     near = [each for each in known if best - chance[each.action] <= CLOSE]

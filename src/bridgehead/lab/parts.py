@@ -56,7 +56,8 @@ KINDS: dict[str, Kind] = {"games": games, "duels": duels, "looks": looks, "readi
 
 def parts(plan: Plan) -> list[Part]:
     """A plan cut up, in the order in which it is best made: a little of everything first, so that what is there is balanced."""
-    return sorted(_cut(plan), key=lambda part: (part.first, part.kind, part.arm, part.which))
+    order = list(KINDS)
+    return sorted(_cut(plan), key=lambda part: (part.first, order.index(part.kind), part.which, part.arm))
 
 
 def _cut(plan: Plan) -> Iterator[Part]:

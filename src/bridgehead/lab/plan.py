@@ -16,6 +16,7 @@ from bridgehead.core.match import Match
 from bridgehead.lab.abstaining import WORD, check
 from bridgehead.players.contest import OPENING
 
+RANDOM = 40  # most random games that are looked at action by action
 LONGEST = 20_000  # actions of one game, chance's included; what goes on longer is broken off
 
 
@@ -52,8 +53,9 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that decides a run's results. Two runs of equal plans have equal results, byte by byte.
 
     arms: one, or two that are compared (the same seeds in both). duels: see Duel. weighed: so many games of each strength are
-    looked at action by action. looks: at so many positions of its games the strongest player's choices are looked into.
-    readings: so many games of each strength are read again for the clauses that decided something and the places used.
+    looked at action by action, of random ones at most RANDOM. looks: at so many positions of its games the strongest player's
+    choices are looked into. readings: so many games of each strength are read again for the clauses that decided something and
+    the places used.
     opening: actions at the start drawn by lot, so that no two games of a game without chance are the same.
     longest: most actions of a game.
     """
@@ -79,6 +81,10 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def abstaining(self) -> list[tuple[int, Duel]]:
         """The duels in which one leaves a kind of action out, with their numbers."""
         return [(which, duel) for which, duel in enumerate(self.duels) if WORD in duel.one]
+
+    def weighs(self, strength: int) -> int:
+        """How many games of a strength are looked at action by action: of long random games few, for they say little."""
+        return min(self.weighed, RANDOM) if self.strengths[strength].player == "random" else self.weighed
 
     def most(self, strength: int) -> int:
         """Most actions of a game of one strength."""

@@ -13,6 +13,7 @@ import numpy as np
 from cycler import cycler
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Answer, Measure, called
@@ -49,13 +50,15 @@ def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
 def slim(text: str, name: str) -> str:
     """An SVG with a tenth of a point for precision, no groups that group nothing, letters in the font of the page, a class for
     a style that comes again, and of its ids only those that something points to; ids and classes are told apart by a name."""
-    used = set(re.findall(r"#([\w-]+)[\")]", text)) & set(re.findall(r' id="([^"]+)"', text))
+    pointed = set(re.findall(r"#([\w-]+)[\")]", text))
+    marked = (each for each in re.findall(r' id="([^"]+)"', text) if each in pointed)
+    used = {each: f"{name}-i{place}" for place, each in enumerate(dict.fromkeys(marked))}
     text = re.sub(r"<[^>]+>", lambda tag: re.sub(r"-?\d+\.\d{2,}", _tenth, tag[0]), text)
     text = re.sub(r"\s*\n\s*", " ", text)
     text = re.sub(r"<metadata>.*?</metadata>| font-family: [^;\"]*;| transform=\"rotate\(-0[^\"]*\"|<!--.*?-->", "", text)
-    text = re.sub(r' id="([^"]+)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in used else "", text)
-    text = re.sub(r'#([\w-]+)(?=[")])', lambda found: f"#{name}-{found[1]}" if found[1] in used else found[0], text)
-    return _classed(_ungrouped(re.sub(r"> <", "><", text)), name)
+    text = re.sub(r' id="([^"]+)"', lambda found: f' id="{used[found[1]]}"' if found[1] in used else "", text)
+    text = re.sub(r'#([\w-]+)(?=[")])', lambda found: f"#{used.get(found[1], found[1])}", text)
+    return _classed(_ungrouped(re.sub(r"> <", "><", text)), name).replace("xlink:href", "href")
 
 
 def _ungrouped(text: str) -> str:
@@ -110,7 +113,7 @@ def seats(name: str, game: Game, answer: Answer, players: Sequence[str]) -> str:
             )
         axes.axvline(1 / len(names), color="#d6c9b3", zorder=0)
         axes.set_yticks(range(len(names)), names[::-1])
-        axes.set(xlim=(0, max(0.1, axes.get_xlim()[1])), title="Who wins: share of decided games, 95 % intervals")
+        axes.set(xlim=(0, max(0.1, axes.get_xlim()[1])), title="Who wins: share of decided games")
         beneath(axes)
 
     return drawn(name, draw, height=1.6 + 0.45 * len(names))
@@ -133,6 +136,9 @@ def lengths(name: str, results: Results, arm: int) -> str:
                     label=called(strength.player),
                 )
         axes.set(xscale="log", xlabel="plies", ylabel="share of games", title="Length of games")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+        axes.xaxis.set_minor_locator(NullLocator())
         beneath(axes)
 
     return drawn(name, draw)
@@ -180,15 +186,16 @@ def tenths(name: str, results: Results, field: str, title: str, arm: int) -> str
     return drawn(name, draw)
 
 
-def ladder(name: str, answer: Answer) -> str:
-    """Duels: each player's share against the one below."""
+def ladder(name: str, game: Game, answer: Answer) -> str:
+    """Duels: each player's share against the one below; the line is where both are as strong."""
     rungs = [each for each in answer.measures if each.name.startswith("against")]
+    what = "points" if len(set(game.sides)) == 2 else "games won"
 
     def draw(axes: Axes) -> None:
         with_interval(axes, range(len(rungs)), rungs, STRENGTHS[2])
-        axes.axvline(0.5, color="#d6c9b3", zorder=0)
+        axes.axvline(1 / len(set(game.sides)), color="#d6c9b3", zorder=0)
         axes.set_yticks(range(len(rungs)), [f"{called(each.player)} {each.name}" for each in rungs])
-        axes.set(title="Does skill pay: share of points", xlim=(0, 1))
+        axes.set(title=f"Does skill pay: share of {what}", xlim=(0, 1))
 
     return drawn(name, draw, height=1.0 + 0.4 * max(1, len(rungs)))
 

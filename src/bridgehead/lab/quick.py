@@ -27,7 +27,7 @@ NEEDED = ("scipy", "statsmodels", "matplotlib")  # the extra `lab`
 
 
 class Far(NamedTuple):
-    """How far a study is: games of all that were planned, whether some of everything is there, each question's light."""
+    """How far a study is: games of all that were planned, whether each strength has played some, each question's light."""
 
     done: int
     of: int
@@ -53,7 +53,12 @@ def forward(text: str, folder: str, seconds: float) -> Far:
     for _ in results.run(serially):
         if time.monotonic() >= until:
             break
-    return Far(results.done, results.wanted, not any(part.first == 0 for part in results.missing), _lights(results))
+    return Far(results.done, results.wanted, all(played(results)), _lights(results))
+
+
+def played(results: Results) -> list[int]:
+    """Games of each strength that were played."""
+    return [len(results.rows("games", which)) for which in range(len(results.plan.strengths))]
 
 
 def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]]]:
@@ -69,21 +74,26 @@ def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]]]:
 
 
 def shortened(results: Results) -> Results:
-    """A run with a plan of exactly what was made: rows depend on their numbers alone, so it is the run of that plan."""
+    """A run with a plan of exactly what was made: rows depend on their numbers alone, so it is the run of that plan.
+
+    Strengths come into play one after the other; those that have not yet are left out. There has to be one that has.
+    """
     planned = results.plan
     strengths = [
-        msgspec.structs.replace(each, games=len(results.rows("games", which))) for which, each in enumerate(planned.strengths)
+        msgspec.structs.replace(each, games=games)
+        for each, games in zip(planned.strengths, played(results), strict=True)
+        if games
     ]
     sets = [len(results.rows("duels", which)) for which in range(len(planned.duels))]
     size = [rows // each.sets for (rows, _), each in zip(duel_sizes(planned), planned.duels, strict=True)]
     duels = [msgspec.structs.replace(d, sets=n // s) for d, n, s in zip(planned.duels, sets, size, strict=True) if n >= s]
-    last = len(strengths) - 1
+    last = len(planned.strengths) - 1
     made = msgspec.structs.replace(
         planned,
         strengths=tuple(strengths),
         duels=tuple(duels),
         looks=len(results.rows("looks", last)),
-        readings=min(len(results.rows("readings", which)) for which in range(last + 1)),
+        readings=min(len(results.rows("readings", which)) for which in range(len(strengths))),
     )
     found = Results(made)
     found.take(results)
@@ -96,8 +106,8 @@ def _results(text: str, folder: str) -> Results:
 
 
 def _lights(results: Results) -> list[tuple[int, Light]]:
-    """Of what can be told already: without any rows nothing is."""
-    if any(not len(results.rows("games", which)) for which in range(len(results.plan.strengths))):
+    """Of what can be told already, by those that have played: without any nothing is."""
+    if not played(results)[0]:
         return []
-    found: Any = study.answers(results, LIMITS)
+    found: Any = study.answers(shortened(results), LIMITS)
     return [(each.number, each.light) for each in found]

@@ -75,6 +75,7 @@ def build(results: Results, limits: Thresholds, command: str, suggestions: str =
         described=lambda player: _described(plan, player),
         number=_number,
         points=_points,
+        times_a=lambda value: f"{value:.2f}" if value < 10 else f"{value:.0f}",
         figure=figure,
         chance=chance,
     )
@@ -85,7 +86,7 @@ def _done(results: Results, game: Game, arm: int) -> dict[str, Any]:
     player = results.plan.strengths[-1].player
     mine = [each for each in doings.doings(results, game, arm) if each.player == player]
     left_out = [
-        (f"{called(duel.one)}, against others that may do it: {name}", value)
+        (f"{called(duel.one)} and {called(duel.other)}: {name}", value)
         for which, duel in results.plan.abstaining
         for name, value in doings.left_out(game, results.rows("duels", which, arm))
     ]
@@ -122,7 +123,7 @@ def _plots(results: Results, game: Game, found: list[Answer], arm: int) -> list[
         plots.lengths(f"lengths{arm}", results, arm),
         plots.tenths(f"branching{arm}", results, "branching", "Legal actions", arm),
         plots.tenths(f"doubt{arm}", results, "doubt", "Uncertainty (1: all even, 0: decided)", arm),
-        plots.ladder(f"ladder{arm}", by[4]),
+        plots.ladder(f"ladder{arm}", game, by[4]),
     ]
     if len(results.rows("readings", len(players) - 1, arm)):
         drawn += [plots.heat(f"heat{arm}", results, game, arm), plots.clauses(f"clauses{arm}", by[9], players[-1])]
@@ -171,7 +172,8 @@ def _points(found: Estimate) -> str:
     """A difference of shares in points, with its interval."""
     if not known(found):
         return "n/a"
-    return f"{100 * found.value:+.0f} [{100 * found.low:+.0f}, {100 * found.high:+.0f}]"
+    value, low, high = (round(100 * each) for each in found[:3])
+    return f"{value:+d} [{low:+d}, {high:+d}]"
 
 
 def text_of(page: str) -> str:

@@ -32,9 +32,9 @@ from bridgehead.server.views import rule_line
 from bridgehead.server.workers import Workers, end
 
 log = logging.getLogger("bridgehead")
-PIECE, FIRST = 120.0, 400.0  # seconds for one request to the worker; and for the first, when rules may have to be compiled
+PIECE, FIRST = 120.0, 400.0  # seconds for one request to the worker; and for the first ones, when rules may have to be compiled
 EACH = 2.0  # seconds played in one request
-PLAYED = 45.0  # seconds after which nothing more is begun, once there is some of everything
+PLAYED = 40.0  # seconds after which nothing more is begun, once players of each strength have played
 UNWANTED = 60.0  # seconds after which a study is given up if nobody asks for it any more
 QUEUE = 5  # studies under way and waiting
 KEPT = 100  # reports; the oldest go
@@ -142,12 +142,14 @@ class Labs:
             going.error = BridgeheadError("these rules could not be studied")
 
     async def _play(self, going: Going, text: str, folder: Path) -> bool:
-        """Play until all is done or time is up; False if nobody wants it any more. What is compiled first counts for nothing."""
-        going.far, began = await self.workers.ask(quick.forward, text, str(folder), 0.0, patience=FIRST), time.monotonic()
+        """Play until all is done or time is up; False if nobody wants it any more."""
+        began = time.monotonic()
+        going.far = await self.workers.ask(quick.forward, text, str(folder), 0.0, patience=FIRST)
         while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):
             if time.monotonic() - going.wanted > UNWANTED:
                 return False
-            going.far = await self.workers.ask(quick.forward, text, str(folder), EACH)
+            patience = PIECE if going.far.some else FIRST
+            going.far = await self.workers.ask(quick.forward, text, str(folder), EACH, patience=patience)
         return True
 
     def _tidy(self, folder: Path) -> None:

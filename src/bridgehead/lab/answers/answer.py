@@ -134,10 +134,10 @@ UNITS = {"search": "simulations", "deep": "positions", "turn": "positions"}
 
 def called(player: str) -> str:
     """A player by its name, for people."""
-    kind, _, budget = player.partition(":")
-    if kind in UNITS and budget.isdecimal():
-        return f"search ({int(budget):,} {UNITS[kind]})"
-    return player
+    base, without, left_out = player.partition(" without ")
+    kind, _, budget = base.partition(":")
+    name = f"search ({int(budget):,} {UNITS[kind]})" if kind in UNITS and budget.isdecimal() else base
+    return name + without + left_out
 
 
 def as_data(answer: Answer) -> dict[str, Any]:

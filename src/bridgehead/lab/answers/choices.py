@@ -27,7 +27,9 @@ def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     player = results.plan.strengths[-1].player
     real = _over(results, arm, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
     measures.append(Measure(f"two or more within {CLOSE:.0%} of the best", player, real, "share"))
-    none = "every ply leaves a choice" if forced.value == 0 else f"{percent(forced)} of plies leave no choice"
+    none = f"{percent(forced)} of plies leave no choice"
+    if forced.value < 0.0005:
+        none = "every ply leaves a choice" if forced.value == 0 else "all but a few plies leave a choice"
     sentence = f"Between the strongest players {none}."
     if known(real):
         more = "two or more actions about as good as the best"

@@ -21,8 +21,8 @@ SELDOM = 0.05  # share of games: a kind that is done in fewer is named
 
 class Doing(NamedTuple):
     """One kind of action of one strength. times: a game, by all seats; games: share of games with it; by: times a game of each
-    side; used, most: share of wins of sides that did it at all, and of the side that did it most, above the usual; swings: share
-    of these actions that change some side's chance by SWING or more, by the evaluation."""
+    side; used, most: share of wins of sides that did it at all, and of the side that did it most for its number of actions,
+    above the usual; swings: share of these actions that change some side's chance by SWING or more, by the evaluation."""
 
     kind: str
     player: str
@@ -48,8 +48,8 @@ def doings(results: Results, game: Game, arm: int = 0) -> list[Doing]:
 def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
     did, won = by_side(game, rows["did"][:, place]), winners(game, rows)
     total, weighed = did.sum(axis=1), rows[rows["weighed"]]
-    best = did.max(axis=1, initial=0)
-    alone = (did == best[:, None]).sum(axis=1) == 1
+    rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # who wins may have had one turn more
+    best = rate == rate.max(axis=1, initial=0)[:, None]
     return Doing(
         kinds(game).names[place],
         player,
@@ -57,7 +57,7 @@ def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
         share(int((total > 0).sum()), len(rows)),
         tuple(did.mean(axis=0).tolist() if len(did) else [0.0] * did.shape[1]),
         lift(did > 0, won),
-        lift((did == best[:, None]) & alone[:, None], won),
+        lift(best & (best.sum(axis=1) == 1)[:, None], won),
         share(int(weighed["swung"][:, place].sum()), int(weighed["did"][:, place].sum())),
     )
 
@@ -93,7 +93,7 @@ def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list
             Measure(f"{each.kind}, games with it", each.player, each.games, "share"),
             Measure(f"{each.kind}, wins of sides that did it above the usual", each.player, each.used, "points"),
             Measure(f"{each.kind}, wins of the side that did it most above the usual", each.player, each.most, "points"),
-            Measure(f"{each.kind}, swings of {SWING:.0%} or more", each.player, each.swings, "share"),
+            Measure(f"{each.kind}, swings of {100 * SWING:.0f} points or more", each.player, each.swings, "share"),
         ]
     player = results.plan.strengths[-1].player
     for each in found:
@@ -108,21 +108,21 @@ def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list
 
 
 def left_out(game: Game, rows: Array) -> list[tuple[str, Estimate]]:
-    """Wins of who leaves something out, alone against others that do not; of more than two sides also of all but one."""
+    """Wins of who leaves something out, alone against others that do not; of more than two sides also the other way round."""
     seated = seatings(game, ("one", "other"))
     whole = len(rows) // len(seated) * len(seated)
-    alone, among, won = [0, 0], [0, 0], winners(game, rows[:whole])
+    without, having, won = [0, 0], [0, 0], winners(game, rows[:whole])
     order = sorted(set(game.sides))
     for number, side in enumerate(won):
         who = seated[number % len(seated)]
         ones = {game.sides[seat] for seat, each in enumerate(who) if each == "one"}
         if side >= 0:
-            count = alone if len(ones) == 1 else among
-            count[0] += order[side] in ones
+            count = without if len(ones) == 1 else having
+            count[0] += (order[side] in ones) == (len(ones) == 1)
             count[1] += 1
-    found = [("won by who leaves it out", share(*alone))]
+    found = [("won by the one that leaves it out", share(*without))]
     if len(order) > 2:
-        found.append(("won by all others where one alone does it", share(*among)))
+        found.append(("won by the one that may, where all others leave it out", share(*having)))
     return found
 
 
@@ -130,12 +130,13 @@ def sentence(results: Results, game: Game, arm: int, found: list[Doing]) -> str:
     """What to say of the strongest players' actions."""
     mine = [each for each in found if each.player == results.plan.strengths[-1].player]
     seldom = [f"{each.kind} ({percent(each.games)})" for each in mine if each.games.games and each.games.value < SELDOM]
-    told = f" Kinds of actions that they do in under {SELDOM:.0%} of games: {', '.join(seldom) or 'none'}."
+    told = f" Kinds of actions that they do in under {100 * SELDOM:.0f} % of games: {', '.join(seldom) or 'none'}."
     lifted = [each for each in mine if each.most.games and (each.most.low > 0 or each.most.high < 0)]
     lifted = sorted(lifted, key=lambda each: -abs(each.most.value))[:3]
     if lifted:
         ways = ", ".join(f"{each.kind} ({100 * each.most.value:+.0f} points, {each.most.games} games)" for each in lifted)
-        told += f" Who did most of these in a game won more or less often than usual: {ways}; the one need not cause the other."
+        told += f" Who did these most, for its number of actions, won more or less often than usual: {ways}; "
+        told += "the one need not cause the other."
     for which, duel in results.plan.abstaining:
         alone = left_out(game, results.rows("duels", which, arm))[0][1]
         even = 1 / len(set(game.sides))

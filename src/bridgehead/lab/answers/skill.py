@@ -61,6 +61,11 @@ def luck(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answ
         f"{'how the game begins' if first else 'the dice or cards'} and not with who plays."
         + (" Chance acts only before the first decision: it draws who begins." if first else "")
     )
+    if found.games < ENOUGH:
+        few = (
+            f"Only {found.games} sets of games were played between {called(last.one)} and {called(last.other)}, too few to tell."
+        )
+        return Answer(5, question, "unknown", few, measures)
     return Answer(5, question, light(found, limits.luck), sentence, measures)
 
 
