@@ -27,7 +27,9 @@ def ask(page: Page, thing: str) -> None:
     """Ask for something by the keyboard."""
     expect(page.locator("#asking")).to_be_enabled()
     page.locator("#asking").press("Enter")
-    page.locator("dialog.asking").get_by_role("button", name=thing).press("Enter")
+    button = page.locator("dialog.asking").get_by_role("button", name=thing)
+    expect(button).to_be_enabled()
+    button.press("Enter")
 
 
 def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Server) -> None:

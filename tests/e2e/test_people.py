@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import bridgehead
 from bridgehead.core import registry
@@ -53,8 +53,18 @@ def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_
     ada.goto(f"{server.url}{link(table, 0)}&h={table['host']}")
     expect(ada.locator("#seats")).to_contain_text("free")
     ada.locator(".long [data-company]").click()
-    ada.get_by_label("Show this table in the lobby").check()
-    ada.get_by_role("button", name="How long each seat thinks").click()
+    asked: list[Route] = []
+    ada.route("**/times", lambda route: asked.append(route))
+    ada.get_by_role("button", name="How long each seat thinks").press("Enter")
+    expect(ada.get_by_role("button", name="How long each seat thinks")).to_be_focused()
+    ada.locator("#people-title").evaluate("node => { node.dataset.before = 1; }")
+    ada.get_by_label("Show this table in the lobby").press("Space")
+    expect(ada.locator("[data-before]")).to_have_count(0)  # the menu has been drawn anew
+    expect(ada.get_by_label("Show this table in the lobby")).to_be_checked()
+    expect(ada.get_by_label("Show this table in the lobby")).to_be_focused()
+    while not asked:
+        ada.wait_for_timeout(20)
+    asked[0].continue_()
     expect(ada.locator("#people-menu tbody tr")).to_have_text(["AAda0––", "BB0––"])
     ada.keyboard.press("Escape")
     guest = open_page("/", width=360, height=740, has_touch=True, is_mobile=True)

@@ -195,13 +195,16 @@ export class Company {
 	}
 
 	async fill() {
-		const { what } = this.open, look = JSON.stringify([this.open, this.given, what === "table" ? this.people : this.people.seats[what], this.view.seats[what]?.name]);
-		if (look.replace(/"away":\d+/g, "") === this.shown) return;
-		this.shown = look.replace(/"away":\d+/g, "");
+		const { what } = this.open, all = [this.open, this.given, what === "table" ? this.people : this.people.seats[what], this.view.seats[what]?.name];
+		const look = JSON.stringify(all).replace(/"away":\d+/g, "");
+		if (look === this.shown) return;
+		this.shown = look;
 		const made = what === "table" ? await (await import("./host.js")).about(this) : await this.about(what);
-		if (this.open?.what !== what) return;
+		if (this.open?.what !== what || this.shown !== look) return; // something else is shown by now
 		const close = el("button", { class: "btn", type: "button", onclick: () => this.dialog.close() }, t("close"));
+		const controls = () => [...this.dialog.querySelectorAll("a, button, input")], held = controls().indexOf(document.activeElement);
 		this.dialog.replaceChildren(el("div", { class: "stack" }, ...made, close));
+		controls()[held]?.focus();
 	}
 
 	async about(i) {

@@ -20,7 +20,8 @@ export function times(company) {
 	const button = el("button", { class: "btn", type: "button", onclick: async () => {
 		try {
 			open.times = (await ask(`/api/tables/${company.view.table}/times`, { host: company.table.host || "" })).seats;
-			show();
+			if (place.isConnected) show();
+			else company.fill(); // the menu was drawn anew meanwhile
 		} catch (error) {
 			const why = el("p", { class: "problem" });
 			problem(why, error);
