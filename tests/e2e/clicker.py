@@ -22,16 +22,25 @@ OFFERED = """() => {
   };
 }"""
 
+# Where to touch it. What lies beside the part of the board that is seen is brought into sight first: a finger on it would touch
+# what lies there (the menu of a seat, say). A place at which something else lies is none.
 TOUCH = """([kind, key]) => {
-  const middle = (node) => { const box = node.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
-  if (kind === 'thing') {
-    const matrix = document.querySelector(`#stage [data-id="${key}"]`)?.getScreenCTM();
-    return matrix && [matrix.e, matrix.f];
+  const board = document.querySelector('#stage'), root = kind === 'button' ? '#buttons button, #extra button, #confirm' : '#choices button';
+  const node = kind === 'thing' ? board.querySelector(`[data-id="${key}"]`)
+    : [...document.querySelectorAll(root)].find((n) => n.textContent === key && !n.disabled);
+  if (!node) return null;
+  const place = () => {
+    if (kind === 'thing') { const {e, f} = node.getScreenCTM(); return [e, f]; }
+    const box = node.getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const hit = () => (kind === 'thing' ? board : node).contains(document.elementFromPoint(...place()));
+  if (kind !== 'thing') node.scrollIntoView({block: 'nearest'});
+  else if (!hit()) {
+    node.focus({preventScroll: true});
+    node.scrollIntoView({block: 'center'});
   }
-  const root = kind === 'button' ? '#buttons button, #extra button, #confirm' : '#choices button';
-  const node = [...document.querySelectorAll(root)].find((n) => n.textContent === key && !n.disabled);
-  node?.scrollIntoView({block: 'nearest'});
-  return node && middle(node);
+  return hit() ? place() : null;
 }"""
 
 
@@ -71,7 +80,7 @@ class Clicker:
             return False
         kind, key, _ = wanted[0] if wanted else self.rng.choice(allowed)
         place = self.page.evaluate(TOUCH, [kind, key])
-        if place is None:  # the table moved on between looking and touching
+        if place is None:  # the table moved on between looking and touching, or something lies on it
             return False
         self.press(*place)
         self.clicks += 1
