@@ -18,16 +18,17 @@ import statistics
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
-from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
-from websockets.asyncio.client import ClientConnection, connect
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path[:0] = [str(Path(__file__).parents[1] / "tests"), str(Path(__file__).parent)]
 from bridgehead.server.ledger import Event
 from bridgehead.server.postgres import PostgresStore
 from server.servers import Postgres, Redis
+from workers.table_players import ACTION, VERSION, Line
 
 WORKER = """
 import asyncio, sys
@@ -51,67 +52,103 @@ asyncio.run(server.serve([listener]))
 
 
 class Play:
-    """What is counted.
+    """What is counted, and how the pages play; `Line` asks it for the time and tells it what was lost.
 
-    happened: when an action was confirmed, by table and version; late: seconds until another worker showed it.
+    happened: when an action was confirmed, by table and version; late: seconds until the other seat was shown it.
     """
 
-    def __init__(self) -> None:
+    now = staticmethod(time.perf_counter)
+
+    def __init__(self, together: bool) -> None:
+        self.together = together
         self.over = False
+        self.lost = 0
         self.confirmed: dict[str, list[str]] = {}
         self.happened: dict[tuple[str, int], float] = {}
         self.late: list[float] = []
         self.waits: list[float] = []
         self.stale = 0
 
-
-async def player(url: str, table: str, token: str, play: Play, lot: random.Random) -> None:
-    """One seat at one worker, to the end of the game or of the measurement."""
-    async with connect(url.replace("http", "ws", 1) + "/ws", max_size=None, compression=None) as socket:
-        await socket.send(json.dumps({"t": "hello", "p": 1, "table": table, "tokens": [token], "plain": True}))
-        sent: dict[str, float] = {}
-        async for text in socket:
-            if play.over:
-                return
-            message = json.loads(text)
-            if message["t"] == "view":
-                if "choices" in message and (at := play.happened.pop((table, message["v"]), None)) is not None:
-                    play.late.append(time.perf_counter() - at)  # the other seat, at the other worker
-                if message["outcome"]:
-                    return
-                if message.get("choices") and not sent:
-                    await act(socket, message, sent, lot)
-            elif message["t"] == "ack":
-                now = time.perf_counter()
-                play.waits.append(now - sent.pop(message["k"]))
-                play.happened[table, message["v"]] = now
-                play.confirmed.setdefault(table, []).append(message["k"])
-            elif message["t"] == "rej":
-                assert message["code"] == "stale", message
-                sent.clear()
-                play.stale += 1
+    def places(self, urls: list[str], table: str) -> list[str]:
+        """The workers of both seats: one, as a proxy chooses it that goes by the table, or two."""
+        return [urls[zlib.crc32(table.encode()) % len(urls)]] * 2 if self.together else [urls[0], urls[-1]]
 
 
-async def act(socket: ClientConnection, view: dict[str, Any], sent: dict[str, float], lot: random.Random) -> None:
-    key = secrets.token_hex(16)
-    sent[key] = time.perf_counter()
-    await socket.send(json.dumps({"t": "act", "k": key, "v": view["v"], "a": lot.choice(view["choices"])["action"]}))
+class Seat(Line):
+    """The page of one seat at one worker, until the game or the measurement is over."""
+
+    def __init__(self, play: Play, url: str, table: str, token: str) -> None:
+        super().__init__(play, 0, urlsplit(url).netloc)  # type: ignore[arg-type]
+        self.play, self.table, self.token = play, table, token
+        self.path = f"/ws?table={table}"
+        self.sent_key = ""
+        self.ended = asyncio.get_running_loop().create_future()
+
+    def greet(self) -> None:
+        self.say(json.dumps({"t": "hello", "p": 1, "table": self.table, "tokens": [self.token], "brief": True}).encode())
+
+    def hear(self, text: bytes) -> None:
+        if self.play.over:
+            self.end()
+        elif text.startswith(b'{"t":"view"'):
+            self.see(text)
+        elif text.startswith(b'{"t":"ack"'):
+            self.answered()
+            version = int(VERSION.search(text)[1])  # type: ignore[index]
+            self.play.happened[self.table, version] = self.play.now()
+            self.play.confirmed.setdefault(self.table, []).append(self.sent_key)
+            self.sent_key = ""
+        elif text.startswith(b'{"t":"rej"'):
+            assert b'"code":"stale"' in text, text
+            self.sent_key = ""
+            self.play.stale += 1
+
+    def see(self, text: bytes) -> None:
+        at = text.rfind(b'"choices":[')
+        if at >= 0:
+            version = VERSION.search(text)[1]  # type: ignore[index]
+            if (happened := self.play.happened.pop((self.table, int(version)), None)) is not None:
+                self.play.late.append(self.play.now() - happened)
+            if not self.sent_key and (actions := ACTION.findall(text, at)):
+                self.act(version.decode(), random.choice(actions).decode())
+        elif b'"outcome":{' in text:
+            self.end()
+
+    def act(self, version: str, action: str) -> None:
+        self.sent, self.sent_key = self.play.now(), secrets.token_hex(16)
+        self.say(f'{{"t":"act","k":"{self.sent_key}","v":{version},"a":{action}}}'.encode())
+
+    def answered(self) -> None:
+        self.play.waits.append(self.play.now() - self.sent)
+
+    def end(self) -> None:
+        self.transport.close()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self.ended.done():
+            self.ended.set_result(None)
+
+
+async def seat(play: Play, url: str, table: str, token: str) -> None:
+    """One seat, from its coming to its going."""
+    address = urlsplit(url)
+    _, page = await asyncio.get_running_loop().create_connection(
+        lambda: Seat(play, url, table, token), address.hostname, address.port
+    )
+    await page.ended
 
 
 async def tables(urls: list[str], game: str, number: int, play: Play) -> None:
     """Keep that many tables in play until it is over."""
 
-    async def one(client: httpx.AsyncClient, lot: random.Random) -> None:
+    async def one(client: httpx.AsyncClient) -> None:
         while not play.over:
             made = (await client.post("/api/tables", json={"game": game, "seats": [{"kind": "person"}] * 2})).json()
-            seats = [
-                player(url, made["table"], token, play, lot)
-                for url, token in zip([urls[0], urls[-1]], made["tokens"], strict=True)
-            ]
-            await asyncio.gather(*seats)
+            both = zip(play.places(urls, made["table"]), made["tokens"], strict=True)
+            await asyncio.gather(*(seat(play, url, made["table"], token) for url, token in both))
 
     async with httpx.AsyncClient(base_url=urls[0], timeout=60) as client:
-        await asyncio.gather(*(one(client, random.Random(each)) for each in range(number)))
+        await asyncio.gather(*(one(client) for _ in range(number)))
 
 
 def used(process: subprocess.Popen[str]) -> float:
@@ -184,6 +221,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--begin", type=float, default=8)
+    parser.add_argument("--together", action="store_true", help="a table's pages at one worker, as deploy/'s proxies send them")
     parser.add_argument("--store", action="store_true", help="the log alone")
     asked = parser.parse_args()
     postgres, redis = Postgres(), Redis()
@@ -201,7 +239,7 @@ def main() -> None:
             for _ in range(asked.workers)
         ]
         urls = [f"http://127.0.0.1:{int(worker.stdout.readline())}" for worker in workers if worker.stdout]
-        play = Play()
+        play = Play(asked.together)
         wall, work = asyncio.run(measure(urls, workers, asked, play))
         for worker in workers:
             worker.terminate()

@@ -39,8 +39,8 @@ class Line(asyncio.Protocol):
 
     path = "/ws"
 
-    def __init__(self, load: Load, number: int) -> None:
-        self.load, self.number = load, number
+    def __init__(self, load: Load, number: int, host: str = "") -> None:
+        self.load, self.number, self.host = load, number, host or load.host
         self.buffer = bytearray()
         self.open = self.ready = False
         self.sent = 0.0
@@ -48,7 +48,7 @@ class Line(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport  # type: ignore[assignment]
         self.transport.write(
-            f"GET {self.path} HTTP/1.1\r\nHost: {self.load.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET {self.path} HTTP/1.1\r\nHost: {self.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode()
         )
 

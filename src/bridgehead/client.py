@@ -258,7 +258,7 @@ class Seated:
         return told
 
     def _join(self) -> None:
-        address = self.host.url.replace("http", "ws", 1) + "/ws"
+        address = self.host.url.replace("http", "ws", 1) + f"/ws?table={self.table}"
         try:
             self._socket = connect(address, open_timeout=self.host.timeout, max_size=None).__enter__()
         except OSError as error:

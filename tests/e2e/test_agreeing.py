@@ -101,7 +101,7 @@ def test_a_move_and_what_is_asked_after_it_are_both_said_though_they_come_at_onc
         socket.connect_to_server().on_message(tell)
 
     lines: list[WebSocketRoute] = []
-    ben.route_web_socket("**/ws", hold)
+    ben.route_web_socket("**/ws?*", hold)
     ben.goto(server.url + link(table, 1))
     ada.goto(server.url + link(table, 0))
     expect(ada.locator("#seats")).to_contain_text("person, here")

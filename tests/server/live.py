@@ -141,8 +141,8 @@ class HeldUp:
 class Page:
     """What a page does: it says and hears messages. `view` is the last one heard."""
 
-    def __init__(self, url: str, **headers: Any) -> None:
-        opening = connect(url.replace("http", "ws", 1) + "/ws", open_timeout=PATIENCE, ping_interval=None, **headers)
+    def __init__(self, url: str, path: str = "/ws", **headers: Any) -> None:
+        opening = connect(url.replace("http", "ws", 1) + path, open_timeout=PATIENCE, ping_interval=None, **headers)
         self.socket: ClientConnection = opening.__enter__()
         self.view: dict[str, Any] = {}
         self.people: dict[str, Any] = {}

@@ -218,6 +218,29 @@ def test_through_the_proxy_sockets_work_and_nobody_claims_to_be_somebody_else(
             proxy.stop()
 
 
+def test_the_proxy_sends_everybody_at_a_table_to_the_same_worker(cluster: Cluster, tmp_path: Path) -> None:
+    with cluster.workers(2) as workers:
+        proxy = Nginx(tmp_path, workers)
+        watching: list[Page] = []
+
+        def watches(table: str) -> bool:
+            try:
+                watching.append(Page(proxy.url, f"/ws?table={table}"))
+            except OSError:  # the proxy is not there yet
+                return False
+            watching[-1].say(t="hello", p=1, table=table, tokens=[])
+            return bool(watching[-1].hear("view"))
+
+        try:
+            tables = [workers[0].table()["table"] for _ in range(4)]
+            for table in tables * 3:
+                until(lambda table=table: watches(table))
+            rooms = [set(live.app.state.hall.rooms) for live in workers]
+            assert rooms[0] | rooms[1] == set(tables) and not rooms[0] & rooms[1]
+        finally:
+            proxy.stop()
+
+
 # Compose file and unit
 
 

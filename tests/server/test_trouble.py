@@ -64,7 +64,8 @@ def test_trouble_costs_the_others_next_to_nothing(kind: str, tmp_path: Path) -> 
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as maker:
         assert maker.stdin is not None and maker.stdout is not None
         assert maker.stdout.readline() == "begun\n"
-        beset = honest.moves(100)
+        # What else the machine does only adds to the work in a while: the quietest of three tells of the trouble.
+        beset = min((honest.moves(100) for _ in range(3)), key=lambda took: took[-2])
         grown = resident() - before
         maker.stdin.close()
         told = json.loads(maker.stdout.readline())

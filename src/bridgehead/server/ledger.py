@@ -107,7 +107,7 @@ class Ledger(ABC):
     @property
     def waiting(self) -> int:
         """Changes that wait for the disk."""
-        return self._waiting
+        return self._waiting + sum(map(len, list(self._gathered.values())))
 
     async def trouble(self) -> str:
         """Why nothing can be stored now, or "". After a failure this tries to write, so that it ends when its cause does."""
@@ -181,7 +181,6 @@ class Ledger(ABC):
         if not gathered:
             loop.call_soon(self._hand_over, loop)
         gathered.append(Job(game, body, events, loop, future, beside))
-        self._count(1)
         await future
 
     def _count(self, more: int) -> None:
@@ -191,6 +190,7 @@ class Ledger(ABC):
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
         """Give the writer what was gathered in one turn of the loop: to wake a thread is dear."""
         if jobs := self._gathered.pop(loop, None):
+            self._count(len(jobs))
             self._jobs.put(jobs)
 
     def _write(self) -> None:

@@ -128,9 +128,11 @@ class Hooks:
 
     def follow(self, room: Room) -> None:
         """Call if it has become a person's turn, for a table whose host wants that."""
+        if not self.on:
+            return
         table, url = room.table, room.table.people.webhook
         turn = (table.actor, table.match.position.turn)
-        if self.on and url and turn != room.called and table.actor >= 0 and not table.computer():
+        if url and turn != room.called and table.actor >= 0 and not table.computer():
             name, sentence = table.seats[table.actor].name, room.teller(table.people.language).prompt(table.match.position)
             game = {"table": table.id, "game": table.game.spec.id, "title": table.game.spec.title}
             self.tell(table.id, url, {**game, "seat": table.actor, "name": name, "sentence": sentence})

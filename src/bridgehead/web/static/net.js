@@ -17,7 +17,7 @@ export class Net {
 
 	connect() {
 		clearTimeout(this.wait);
-		const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/ws`);
+		const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/ws?table=${this.hello.table}`);
 		Object.assign(this, { socket, wait: 0, heard: Date.now(), greeted: false });
 		socket.onopen = () => this.send({ ...this.hello, ...this.seen });
 		socket.onmessage = ({ data }) => { if (socket === this.socket) this.receive(JSON.parse(data)); };
