@@ -1,9 +1,10 @@
 """Several workers over one PostgreSQL and one Redis: actions a second, how old a view gets, and that nothing is lost or doubled.
 
 Workers in processes of their own, without limits of how fast one may play. At each table two people play at random, each
-at another worker, so that every action has to show at a worker that did not store it. Wall time, and seconds of processor
-time of the workers: what they spend on an action does not depend on what else the machine does. `--store` measures the
-log alone: two processes that append one event a table and wait for it.
+at another worker, so that every action has to show at a worker that did not store it; `--together`: both at the worker that
+a proxy chooses by the table, as those in deploy/ do. Wall time, and seconds of processor time of the workers: what they spend
+on an action does not depend on what else the machine does. `--store` measures the log alone: two processes that append one
+event a table and wait for it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "tests"), str(Path(__file__).parent)]
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parent))
 from bridgehead.server.ledger import Event
 from bridgehead.server.postgres import PostgresStore
 from server.servers import Postgres, Redis

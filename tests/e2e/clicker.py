@@ -25,7 +25,8 @@ OFFERED = """() => {
 # Where to touch it. What lies beside the part of the board that is seen is brought into sight first: a finger on it would touch
 # what lies there (the menu of a seat, say). A place at which something else lies is none.
 TOUCH = """([kind, key]) => {
-  const board = document.querySelector('#stage'), root = kind === 'button' ? '#buttons button, #extra button, #confirm' : '#choices button';
+  const board = document.querySelector('#stage');
+  const root = kind === 'button' ? '#buttons button, #extra button, #confirm' : '#choices button';
   const node = kind === 'thing' ? board.querySelector(`[data-id="${key}"]`)
     : [...document.querySelectorAll(root)].find((n) => n.textContent === key && !n.disabled);
   if (!node) return null;
