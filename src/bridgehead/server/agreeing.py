@@ -6,6 +6,7 @@ least where there are other persons at all; to a draw that of all other persons;
 
 from __future__ import annotations
 
+import functools
 from typing import Any, NamedTuple
 
 from bridgehead.core.ending import DRAW, RESIGNED
@@ -19,26 +20,40 @@ THINGS = ("takeback", "pause", "resume", "draw", "resign")
 
 
 class Wisher(NamedTuple):
-    """Who might ask: persons' seats of one page, those of all other persons, and their last decision (-1: none), which is free
-    to take back while it is their own unfinished step. actor: who is to act.
+    """Who might ask, and how the table stands beside what was asked before.
+
+    sides: of all seats; mine: persons' seats of one page; others: those of all other persons; there: those of them that are
+    here; decider: the seat of mine that decided last (-1: none), which is `free` to take that back while it is its own
+    unfinished step; actor: who is to act.
     """
 
-    table: Table
-    actor: int
+    sides: tuple[int, ...]
     mine: frozenset[int]
     others: frozenset[int]
-    decision: int
+    there: frozenset[int]
+    decider: int
     free: bool
+    actor: int
+    paused: bool
+    mistaken: bool
 
 
 def _wisher(table: Table, you: frozenset[int]) -> Wisher:
-    persons = table.persons
-    mine, log, actor = you & persons, table.match.log, table.actor
+    persons, actor = table.persons, table.actor
+    mine, decision = you & persons, _decision(table, you & persons)
+    decider = table.match.log[decision].actor if decision >= 0 else -1
+    free = actor in mine and table.match.undo_point() is not None
+    others = persons - mine
+    return Wisher(table.game.sides, mine, others, others & table.here, decider, free, actor, table.paused, table.mistaken)
+
+
+def _decision(table: Table, mine: frozenset[int]) -> int:
+    """Where the log has the last decision of these seats; -1: there is none."""
+    log = table.match.log
     decision = len(log) - 1 if mine else -1
     while decision >= table.begun and log[decision].actor not in mine:
         decision -= 1
-    free = actor in mine and table.match.undo_point() is not None
-    return Wisher(table, actor, mine, persons - mine, decision if decision >= table.begun else -1, free)
+    return decision if decision >= table.begun else -1
 
 
 async def ask(table: Table, you: frozenset[int], said: Asked) -> int:
@@ -47,13 +62,13 @@ async def ask(table: Table, you: frozenset[int], said: Asked) -> int:
         return table.again(you, said.k, "ask", None, what=said.what)
     table.expect(said.v)
     wisher = _wisher(table, you)
-    wrong = why_not(wisher, said.what)
+    wrong = _why_not(table, wisher, said.what)
     if wrong:
         raise Refused("turn" if wrong == "ask.seatless" else "closed", wrong)
     asker, need = _asker(wisher, said.what), _needed(wisher, said.what)
     body: dict[str, Any] = {"what": said.what, "seats": sorted(wisher.mine), "need": sorted(need)}
     if said.what == "takeback":
-        body["to"] = wisher.decision
+        body["to"] = _decision(table, wisher.mine)
     asked = Happening("ask", asker, body)
     if need:
         return await table.write(said.k, asked)
@@ -87,35 +102,46 @@ async def withdraw(table: Table, you: frozenset[int], said: Withdraw) -> int:
 def may(table: Table, you: frozenset[int]) -> list[str]:
     """What these seats may ask for now."""
     wisher = _wisher(table, you)
-    return [what for what in THINGS if not why_not(wisher, what)] if wisher.mine else []
+    if not wisher.mine:
+        return []
+    return [what for what in _things(wisher) if table.asks.silent or not _often(table, wisher, what)]
 
 
-def why_not(wisher: Wisher, what: str) -> str:
+@functools.lru_cache(1000)
+def _things(wisher: Wisher) -> tuple[str, ...]:
+    """What may be asked for, where nothing was asked before."""
+    return tuple(what for what in THINGS if not _closed(wisher, what))
+
+
+def _why_not(table: Table, wisher: Wisher, what: str) -> str:
     """The key of the sentence that says why they may not ask for this now; "" if they may."""
-    table = wisher.table
+    return _closed(wisher, what) or _often(table, wisher, what)
+
+
+def _closed(wisher: Wisher, what: str) -> str:
+    """Why they may not ask for this, whatever was asked before."""
     if not wisher.mine:
         return "ask.seatless"
     if wisher.actor == OVER:
         return "over"
-    if table.paused and what in ("takeback", "pause") and not (what == "takeback" and table.mistaken):
+    if wisher.paused and what in ("takeback", "pause") and not (what == "takeback" and wisher.mistaken):
         return "paused"
-    if what == "resume" and not table.paused:
+    if what == "resume" and not wisher.paused:
         return "ask.running"
-    if what == "takeback" and wisher.decision < 0:
+    if what == "takeback" and wisher.decider < 0:
         return "ask.nothing"
-    if what in ("draw", "resign") and not table.game.has_two_sides:
+    if what in ("draw", "resign") and len(set(wisher.sides)) != 2:
         return "ask.sides"
-    if what == "draw" and len({table.game.sides[seat] for seat in wisher.mine | wisher.others}) == 1:
+    if what == "draw" and len({wisher.sides[seat] for seat in wisher.mine | wisher.others}) == 1:
         return "ask.computer"
-    return _not_now(wisher, what)
+    alone = not _needed(wisher, what) and not (what == "takeback" and wisher.free)
+    return "ask.alone" if alone and what in ("takeback", "pause", "resume") and wisher.others else ""
 
 
-def _not_now(wisher: Wisher, what: str) -> str:
-    """Why the others cannot be asked for what might be asked for, if they have to be."""
-    table, need = wisher.table, _needed(wisher, what)
-    if not need:
-        free = what == "takeback" and wisher.free
-        return "ask.alone" if what in ("takeback", "pause", "resume") and wisher.others and not free else ""
+def _often(table: Table, wisher: Wisher, what: str) -> str:
+    """Why the others cannot be asked for this now, if they have to be: something else is asked, or this was asked before."""
+    if not _needed(wisher, what):
+        return ""
     if table.asks.open:
         return "ask.open"
     asker, length = _asker(wisher, what), len(table.match.log)
@@ -126,19 +152,18 @@ def _not_now(wisher: Wisher, what: str) -> str:
 
 def _needed(wisher: Wisher, what: str) -> frozenset[int]:
     """The seats that have to agree."""
-    table, others = wisher.table, wisher.others
     if what == "draw":
-        return others
+        return wisher.others
     if what == "resign":
-        side = table.game.sides[_asker(wisher, what)]
-        return frozenset(seat for seat in others if table.game.sides[seat] == side)
-    return frozenset() if what == "takeback" and wisher.free else others & table.here
+        side = wisher.sides[_asker(wisher, what)]
+        return frozenset(seat for seat in wisher.others if wisher.sides[seat] == side)
+    return frozenset() if what == "takeback" and wisher.free else wisher.there
 
 
 def _asker(wisher: Wisher, what: str) -> int:
     """The seat that asks, where one page holds several: whose last decision it is, or else who is to act."""
-    if what == "takeback" and wisher.decision >= 0:
-        return wisher.table.match.log[wisher.decision].actor
+    if what == "takeback" and wisher.decider >= 0:
+        return wisher.decider
     return wisher.actor if wisher.actor in wisher.mine else min(wisher.mine)
 
 

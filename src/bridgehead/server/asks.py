@@ -48,6 +48,11 @@ class Asks:
         """What waits for an answer."""
         return self.last if self.last and self.last.state == "open" and self.now() < self.last.until else None
 
+    @property
+    def silent(self) -> bool:
+        """Was nothing asked, or so long ago that it bars nothing?"""
+        return not (self.last or self._refused or self._asked)
+
     def was_refused(self, seat: int, what: str, length: int) -> bool:
         """Was this refused to the seat, and nothing was played since? To play on may be asked again after a while."""
         if (seat, what) not in self._refused:
