@@ -173,7 +173,7 @@ class Ledger(ABC):
     async def _submit(self, game: str, body: str | None, events: Sequence[Event], beside: Sequence[Statement] = ()) -> None:
         if self._closed or self.broken:
             raise StorageError(self.broken or "the server is closing")
-        if self.waiting >= WAITING:
+        if self._waiting >= WAITING:
             raise StorageError("too much waits for the disk")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
