@@ -164,7 +164,7 @@ def seat(table: Table, event: Event) -> None:
     """A seat changes hands."""
     body = json.loads(event.body)
     before = table.seats[event.actor]
-    table.seats[event.actor] = _seated(before, body["do"], body)
+    table.seats = [*table.seats[: event.actor], _seated(before, body["do"], body), *table.seats[event.actor + 1 :]]
     table.people.changes += 1
     if body["do"] in GIVES or body["do"] == "renew":
         table.people.given[body.get("key", event.key)] = body["token"]

@@ -26,7 +26,7 @@ from bridgehead.server.clocks import Clocks
 from bridgehead.server.games import has_chance, weight
 from bridgehead.server.kinds import KINDS
 from bridgehead.server.ledger import Event, Ledger
-from bridgehead.server.seating import Body
+from bridgehead.server.seating import Body, Seat
 from bridgehead.server.views import WORDS
 
 MOST_EVENTS = 20_000
@@ -98,6 +98,7 @@ class Table:
         self.version = self.since = self.common = self.moved = 0
         self.done: dict[str, Done] = {}
         self.people = people.People(len(body.seats))
+        self._known: tuple[list[Seat], frozenset[int], list[str]] = [], frozenset(), []
         self.fold(game, [])
 
     @property
@@ -120,7 +121,8 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        return [seat.name for seat in self.seats]
+        """Who sits where, by name."""
+        return self._strip[2]
 
     @property
     def actor(self) -> int:
@@ -130,7 +132,15 @@ class Table:
     @property
     def persons(self) -> frozenset[int]:
         """The seats that are a person's now."""
-        return frozenset(i for i, seat in enumerate(self.seats) if seat.kind == "person")
+        return self._strip[1]
+
+    @property
+    def _strip(self) -> tuple[list[Seat], frozenset[int], list[str]]:
+        """The seats, with those that are a person's, and their names: worked out once until another sits somewhere."""
+        if self._known[0] is not self.seats:
+            persons = frozenset(i for i, seat in enumerate(self.seats) if seat.kind == "person")
+            self._known = self.seats, persons, [seat.name for seat in self.seats]
+        return self._known
 
     @property
     def hints(self) -> bool:
@@ -150,7 +160,8 @@ class Table:
         """The level of the computer player that is to act, or ""."""
         if self.paused:
             return ""
-        return self.seats[self.actor].level if self.actor >= 0 and self.seats[self.actor].kind == "computer" else ""
+        actor = self.actor
+        return self.seats[actor].level if actor >= 0 and self.seats[actor].kind == "computer" else ""
 
     async def act(self, seats: frozenset[int], key: str, version: int, action: int, by: str = "person") -> int:
         """Play an action for the seat that is to act; the version after it, also when the key was done before.
@@ -336,7 +347,8 @@ class Table:
 
     def mark(self, version: int) -> str:
         """What only somebody knows who was told of that version: it proves that the table has been there (T27)."""
-        return hmac.digest(self.root, b"mark %d" % version, "sha256")[:8].hex()
+        # Not `hmac.digest`: that gives way to other threads, and has to wait for them.
+        return hmac.new(self.root, b"mark %d" % version, "sha256").digest()[:8].hex()
 
     def reload(self) -> None:
         """Read the log again, after another process has written to it. Errors: StorageError, BridgeheadError."""

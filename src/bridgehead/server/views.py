@@ -246,18 +246,18 @@ def view(
 
     shown: the things on their screens, where they are told no more than how these have changed.
     """
-    now, length, you = teller.now, len(table.match.log), viewer.you
+    now, length, you, actor = teller.now, len(table.match.log), viewer.you, table.actor
     change = news is News.CHANGE
     log_from = table.common if change else 0 if news is News.FRESH else length
     told: dict[str, Any] = {
         "t": "view", "v": table.version, "since": table.since if change else table.version, "moved": table.moved,
         "table": table.id,
         "game": table.game.spec.id, "title": table.game.spec.title, "names": table.names,
-        "you": sorted(you), "seats": seats(table, None if viewer.brief else now, here), "actor": table.actor,
+        "you": sorted(you), "seats": seats(table, None if viewer.brief else now, here), "actor": actor,
         "thinking": bool(table.computer()), **now.things_after(shown),
         **(SILENT if viewer.brief else _words(table, teller, you, here, log_from)),
         "traces": teller.traces(table.common, length, now.things) if change and not viewer.brief else [],
-        "undo": table.match.undo_point() is not None and table.actor in you and not table.paused,
+        "undo": table.match.undo_point() is not None and actor in you and not table.paused,
         "outcome": teller.outcome(), **standing(table, you, teller.own), "mark": table.mark(table.version),
     }  # fmt: skip
     if news is News.FRESH:
@@ -274,7 +274,7 @@ def view(
         told["hints"] = True
     if not viewer.brief and now.buttons:
         told["buttons"] = now.buttons
-    if table.actor in you and not table.paused:
+    if actor in you and not table.paused:
         told["choices"] = now.actions if viewer.plain or viewer.brief else now.choices
     return msgspec.json.encode(told)
 
@@ -293,8 +293,7 @@ def _words(table: Table, teller: Teller, you: frozenset[int], here: frozenset[in
 
 def seats(table: Table, now: Now | None, here: frozenset[int]) -> list[dict[str, Any]]:
     """The strip of seats: who sits there, whether they are here, and what the game says of them, where that is wanted."""
-    letters = [table.game.spec.seat_letter(index) for index in range(len(table.seats))]
-    plates = now.plates if now else [Plate(letter, letter.upper(), "") for letter in letters]
+    plates = now.plates if now else _bare(table.game.spec, len(table.seats))
     return [
         {
             "name": seat.name, "letter": plate.letter, "seat": plate.seat, "kind": seat.kind, "level": seat.level,
@@ -303,6 +302,13 @@ def seats(table: Table, now: Now | None, here: frozenset[int]) -> list[dict[str,
         }
         for index, (seat, plate) in enumerate(zip(table.seats, plates, strict=True))
     ]  # fmt: skip
+
+
+@functools.cache
+def _bare(spec: Spec, number: int) -> list[Plate]:
+    """Plates of which only the seats' letters are wanted."""
+    letters = [spec.seat_letter(index) for index in range(number)]
+    return [Plate(letter, letter.upper(), "") for letter in letters]
 
 
 def why(table: Table, teller: Teller, touch: tuple[str, ...]) -> dict[str, Any]:
