@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import ipaddress
 import os
 import re
 import shlex
@@ -248,7 +249,7 @@ def test_the_compose_file_lets_nothing_be_reached_but_the_proxy_and_nothing_with
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
     services = compose["services"]
     assert {name for name, service in services.items() if "ports" in service} == {"proxy"}
-    assert services["proxy"]["ports"] == ["80:80", "443:443"]
+    assert services["proxy"]["ports"] == ["80:80", "443:443", "443:443/udp"]
     assert compose["networks"]["inside"]["internal"] is True
     assert {name for name, service in services.items() if "outside" in service["networks"]} == {"proxy"}
     assert not any(key in service for service in services.values() for key in ("network_mode", "privileged", "expose", "pid"))
@@ -268,6 +269,35 @@ def test_the_compose_file_lets_nothing_be_reached_but_the_proxy_and_nothing_with
     assert "requirepass %s" in services["bus"]["command"][2] and "POSTGRES_PASSWORD" in services["database"]["environment"]
     assert services["proxy"]["environment"]["WORKERS"].split() == ["worker-1:8000", "worker-2:8000"]
     assert (DEPLOY / workers[0]["build"]["context"] / workers[0]["build"]["dockerfile"]).samefile(DEPLOY / "Containerfile")
+
+
+def test_what_the_compose_file_says_in_two_places_agrees() -> None:
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    services, networks = compose["services"], compose["networks"]
+    proxy = ipaddress.ip_address(services["proxy"]["networks"]["inside"]["ipv4_address"])
+    [addresses] = networks["inside"]["ipam"]["config"]
+    assert proxy in ipaddress.ip_network(addresses["subnet"])
+    assert proxy not in ipaddress.ip_network(addresses["ip_range"]), "the first to start would get it, and the proxy none"
+    assert networks["outside"]["enable_ipv6"] is True, "else whoever comes by IPv6 has the engine's own address"
+    check = services["database"]["healthcheck"]["test"]
+    assert "-h" in check and "127.0.0.1" in check, "the server that makes the database listens on a socket alone"
+    read = set(re.findall(r"\{\$(\w+)\}", (DEPLOY / "Caddyfile").read_text("utf-8")))
+    assert read == set(services["proxy"]["environment"])
+    named = {volume.split(":")[0] for service in services.values() for volume in service.get("volumes", [])}
+    assert {name for name in named if not name.startswith(".")} == set(compose["volumes"])
+
+
+def test_machine_code_of_computer_players_has_a_place_where_all_else_is_read_only() -> None:
+    container = (DEPLOY / "Containerfile").read_text("utf-8")
+    [cache] = re.findall(r"^ENV BRIDGEHEAD_CACHE=(.*)$", container, re.MULTILINE)
+    [kept] = re.findall(r"^VOLUME (.*)$", container, re.MULTILINE)
+    assert Path(cache).is_relative_to(kept) and re.search(rf"install -d -o bridgehead -m 700 {kept}$", container, re.MULTILINE)
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
+    for worker in (services[name] for name in services if name.startswith("worker")):
+        assert kept in {volume.split(":")[1] for volume in worker["volumes"]}
+    unit = (DEPLOY / "bridgehead@.service").read_text("utf-8")
+    [folder] = re.findall(r"^CacheDirectory=(.*)$", unit, re.MULTILINE)
+    assert re.search(rf"^Environment=.*\bBRIDGEHEAD_CACHE=%C/{folder}$", unit, re.MULTILINE)
 
 
 def test_the_bus_of_the_compose_file_starts_with_its_password(tmp_path: Path) -> None:
