@@ -287,6 +287,17 @@ def test_what_the_compose_file_says_in_two_places_agrees() -> None:
     assert {name for name in named if not name.startswith(".")} == set(compose["volumes"])
 
 
+def test_the_guide_to_containers_names_what_the_compose_file_has() -> None:
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    told = re.findall(r"^    docker compose (\w+)(.*)$", (ROOT / "docs" / "hosting.md").read_text("utf-8"), re.MULTILINE)
+    assert {"build", "up", "cp", "restart", "stop", "start", "exec"} <= {verb for verb, _ in told}
+    for verb, rest in told:
+        words = [word for word in rest.split() if not word.startswith("-")]
+        wanted = {"cp": [words[0].split(":")[0]], "exec": words[:1]}.get(verb, words) if words else []
+        assert set(wanted) <= set(compose["services"]), (verb, rest)
+        assert verb != "up" or not words or "--wait" in rest, "the second worker goes when the first is back"
+
+
 def test_machine_code_of_computer_players_has_a_place_where_all_else_is_read_only() -> None:
     container = (DEPLOY / "Containerfile").read_text("utf-8")
     [cache] = re.findall(r"^ENV BRIDGEHEAD_CACHE=(.*)$", container, re.MULTILINE)
