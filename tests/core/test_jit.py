@@ -59,6 +59,15 @@ def test_a_template_bound_to_a_game_is_loaded_from_the_cache_at_the_second_start
     assert run(watch, "3", compiled=True, cache=tmp_path).split() == ["343", "1", "0"]
 
 
+def test_where_nothing_can_be_kept_it_compiles_all_the_same_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    told = PERFT + "\nimport os, pathlib\nfolder = pathlib.Path(os.environ['BRIDGEHEAD_CACHE'])"
+    told += "\nprint(folder, oct(folder.stat().st_mode)[-3:], any(folder.rglob('*.nbc')))"
+    count, folder, mode, compiled = run(told, "3", compiled=True, cache=tmp_path / "file" / "cache").split()
+    assert (count, mode, compiled) == ("343", "700", "True"), "nobody else may put code there"
+    assert not Path(folder).exists()
+
+
 def folder_of(*folders: Path) -> Path:
     """Where machine code is kept now, not as it was asked before."""
     jit.cache_folder.cache_clear()

@@ -5,10 +5,15 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import functools
 import hashlib
+import logging
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import FunctionType
@@ -16,6 +21,7 @@ from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+log = logging.getLogger("bridgehead")
 COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") != "1"
 CORE = Path(__file__).parent
 SOURCES = (".py", ".json")  # tables that a module reads when it is imported may become constants of machine code
@@ -70,8 +76,24 @@ def cache_folder(*folders: Path) -> Path:
     for folder in sorted({CORE, *folders}):
         for source in _sources(folder):
             digest.update(str(source.relative_to(folder)).encode() + b"\0" + source.read_bytes())
+    return _kept_in() / "compiled" / digest.hexdigest()[:16]
+
+
+@functools.cache
+def _kept_in() -> Path:
+    """A folder that can be written to: where nobody named one and there is no home, one that ends with this process."""
     base = Path(os.environ.get("BRIDGEHEAD_CACHE") or _user_cache())
-    return base / "compiled" / digest.hexdigest()[:16]
+    with contextlib.suppress(OSError):
+        base.mkdir(parents=True, exist_ok=True)
+    if os.access(base, os.W_OK):
+        return base
+    passing = tempfile.mkdtemp(prefix="bridgehead-")
+    atexit.register(shutil.rmtree, passing, ignore_errors=True)
+    os.environ["BRIDGEHEAD_CACHE"] = passing  # also for the processes that this one starts
+    log.warning(
+        "compiled rules cannot be kept in %s; name a folder in BRIDGEHEAD_CACHE, or they are compiled at each start", base
+    )
+    return Path(passing)
 
 
 def _sources(folder: Path) -> list[Path]:
