@@ -24,8 +24,10 @@ from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import AnalysisPass, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
+from numba.core.typed_passes import NopythonTypeInference
 
 
 def _symbol(record: types.Record) -> tuple[str, tuple[()]]:
@@ -54,6 +56,39 @@ class PieceLibrary(JITCodeLibrary):
         self._finalized = True
 
 
+@register_pass(mutates_CFG=False, analysis_only=True)
+class Borrowing(AnalysisPass):
+    """Leave out the counting of who holds which array, where a piece has no arrays but those that its caller holds all the while.
+
+    Each count is an atomic addition: in random games of Burning Bridges they took a quarter of the time.
+    """
+
+    _name = "borrowing"
+
+    def __init__(self) -> None:
+        AnalysisPass.__init__(self)
+
+    def run_pass(self, state: Any) -> bool:
+        """Numba's: whether the code was changed."""
+        models = state.targetctx.data_model_manager
+        kinds = [kind for expr, told in state.calltypes.items() for kind in _handled(expr, told, state.typemap)]
+        if not any(models[kind].contains_nrt_meminfo() for kind in (*kinds, state.return_type)):
+            state.targetctx = state.targetctx.subtarget(enable_nrt=False)
+        return False
+
+
+def _handled(expr: Any, told: Any, typemap: dict[str, Any]) -> tuple[Any, ...]:
+    """Types of what an operation makes or may copy; looking into an array, or handing it to another piece, does neither."""
+    op = getattr(expr, "op", None)
+    if op is None:
+        return tuple(told.args[-1:])  # what a statement stores
+    if op in ("getitem", "static_getitem"):
+        return ()
+    if op == "call" and isinstance(typemap[expr.func.name], types.Dispatcher):
+        return (told.return_type,)
+    return (told.return_type, *told.args)
+
+
 class PieceCompiler(Compiler):
     """Numba's compiler up to LLVM code, without anything that Python could call."""
 
@@ -61,6 +96,14 @@ class PieceCompiler(Compiler):
         flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
         library = PieceLibrary(targetctx.codegen(), "piece")
         super().__init__(typingctx, targetctx, library, args, return_type, flags, names)
+
+    def define_pipelines(self) -> list[Any]:
+        """Numba's, and Borrowing."""
+        found: list[Any] = super().define_pipelines()
+        for each in found:
+            each.add_pass_after(Borrowing, NopythonTypeInference)
+            each.finalize()
+        return found
 
 
 class Piece(CPUDispatcher):

@@ -269,15 +269,15 @@ def destroyable(state, law, w):
 @rule
 def can_destroy_any(state, law):
     """Whether the family's child could destroy a bridge where it stands."""
+    found = ZERO
     for w in range(law.words):
-        if destroyable(state, law, w) != ZERO:
-            return True
-    return False
+        found |= destroyable(state, law, w)
+    return found != ZERO
 
 
 @rule
 def add_destructions(state, law, out, n):
     """BB-3.a: burning opponent bridges at the child's pillar."""
-    for w in range(law.words):
+    for w in range(law.words if can_destroy_any(state, law) else 0):
         n = add_each(destroyable(state, law, w), law.first_of[kinds.DESTROY] + 64 * w, out, n)
     return n

@@ -4,10 +4,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.burning_bridges import bridges, kinds
 from bridgehead.games.burning_bridges import refusals as no
-from bridgehead.games.burning_bridges.bridges import ZERO
+from bridgehead.games.burning_bridges.bridges import ONE, ZERO
 from bridgehead.games.burning_bridges.state import (
     NOBODY,
     SETTLED,
@@ -19,22 +22,28 @@ from bridgehead.games.burning_bridges.state import (
     M,
 )
 
+FAMILY = np.uint64(7)  # of pieces, a bit for each: those of the first family
 EACH_PIECE = sum(1 << 4 * piece for piece in range(15))
+
+
+@rule
+def in_situations(state, law):
+    """All who hold somebody or are held, a bit for each piece."""
+    found = ZERO
+    for hostage in range(3 * law.seats):
+        captor = int(state.captor[hostage])
+        if captor != NOBODY:
+            found |= bridges.bit(hostage) | bridges.bit(captor)
+    return found
 
 
 @rule
 def situation_refusal(state, law, piece):
     """BB-1.e.vi: nobody takes while in a hostage situation; the family counts, or by house rule the piece (BBQ-20)."""
-    for hostage in range(3 * law.seats):
-        captor = int(state.captor[hostage])
-        if captor == NOBODY:
-            continue
-        if law.scope_piece:
-            if piece == captor or piece == hostage:  # noqa: SIM109 (compiles faster)
-                return no.PIECE_IN_SITUATION
-        elif piece // 3 == captor // 3 or piece // 3 == hostage // 3:
-            return no.FAMILY_IN_SITUATION
-    return no.OK
+    involved = in_situations(state, law)
+    if law.scope_piece:
+        return no.PIECE_IN_SITUATION if involved & bridges.bit(piece) != ZERO else no.OK
+    return no.FAMILY_IN_SITUATION if involved & FAMILY << np.uint64(piece - piece % 3) != ZERO else no.OK
 
 
 @rule
@@ -65,10 +74,16 @@ def victim_refusal(state, captor, victim):
 @rule
 def victims(state, law, captor):
     """Those on the captor's pillar who can be taken by it, a bit for each piece."""
-    found = ZERO
-    for victim in range(3 * law.seats):
-        if state.pos[victim] == state.pos[captor] and victim_refusal(state, captor, victim) == no.OK:
+    here, found, near = state.pos[captor], ZERO, ZERO
+    for piece in range(3 * law.seats):
+        if state.pos[piece] == here:
+            near |= bridges.bit(piece)
+    near &= ~(FAMILY << np.uint64(captor - captor % 3))
+    while near != ZERO:
+        victim = lowest(near)
+        if victim_refusal(state, captor, victim) == no.OK:
             found |= bridges.bit(victim)
+        near &= near - ONE
     return found
 
 

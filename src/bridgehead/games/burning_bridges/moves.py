@@ -24,15 +24,31 @@ def equal_blocks(state, law, piece, pillar):
 
 
 @rule
-def walk_refusal(state, law, piece, pillar):
-    """BB-1.a: a parent to an adjacent pillar; the child never walks (BBQ-5)."""
+def walker_refusal(state, piece):
+    """BB-1.a: a free parent may walk; the child never does (BBQ-5)."""
     if piece % 3 == S:
         return no.CHILD_WALKS
-    if state.captor[piece] != NOBODY:
-        return no.HOSTAGE_MOVES
+    return no.HOSTAGE_MOVES if state.captor[piece] != NOBODY else no.OK
+
+
+@rule
+def walk_refusal(state, law, piece, pillar):
+    """BB-1.a: a walker to an adjacent pillar."""
+    refusal = walker_refusal(state, piece)
+    if refusal != no.OK:
+        return refusal
     if law.line_of[state.pos[piece], pillar] < 0:
         return no.NO_LINE
     return no.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else no.OK
+
+
+@rule
+def far_end(law, pillar, line):
+    """The pillar at the other end of a line at a pillar."""
+    i = 0
+    while law.line_to[pillar, i] != line:
+        i += 1
+    return int(law.neighbour[pillar, i])
 
 
 @rule

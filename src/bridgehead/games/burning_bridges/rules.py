@@ -7,11 +7,12 @@ Hostage situations are decided in hostages.py, bridges in bridges.py, movement a
 
 from __future__ import annotations
 
+from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.burning_bridges import bridges, hostages, kinds, moves
 from bridgehead.games.burning_bridges import refusals as no
-from bridgehead.games.burning_bridges.bridges import ZERO
+from bridgehead.games.burning_bridges.bridges import ONE, ZERO
 from bridgehead.games.burning_bridges.options import IDLE_WORDS
 from bridgehead.games.burning_bridges.refusals import REFUSALS as REFUSALS
 from bridgehead.games.burning_bridges.state import (
@@ -130,9 +131,9 @@ def add_walks(state, law, out):
     for size in range(L, S):
         piece = 3 * state.turn + size
         here = state.pos[piece]
-        for i in range(law.degree[here]):
+        for i in range(law.degree[here] if moves.walker_refusal(state, piece) == no.OK else 0):
             pillar = int(law.neighbour[here, i])
-            if moves.walk_refusal(state, law, piece, pillar) == no.OK:
+            if not moves.equal_blocks(state, law, piece, pillar):
                 out[n] = law.first_of[kinds.WALK] + size * law.pillars + pillar
                 n += 1
     return n
@@ -143,17 +144,28 @@ def add_crossings(state, law, out, n):
     """BB-1.c: each piece over each bridge at its pillar."""
     for size in range(L, S + 1):
         piece = 3 * state.turn + size
-        here, any_here = state.pos[piece], ZERO
+        here = state.pos[piece]
+        first, begun = law.first_of[kinds.CROSS] + size * law.pillars * law.seats, n
         for w in range(law.words):
-            any_here |= state.bridge[w] & law.bridges_at[here, w]
-        for i in range(law.degree[here] if any_here != ZERO else 0):
-            pillar, line = int(law.neighbour[here, i]), int(law.line_to[here, i])
-            for colour in range(law.seats):
-                lies = bridges.has_bridge(state, colour * law.lines + line)
-                if lies and moves.cross_refusal(state, law, piece, pillar, colour) == no.OK:
-                    out[n] = law.first_of[kinds.CROSS] + (size * law.pillars + pillar) * law.seats + colour
-                    n += 1
+            near = state.bridge[w] & law.bridges_at[here, w]
+            while near != ZERO:
+                bridge = 64 * w + lowest(near)
+                colour, pillar = bridge // law.lines, moves.far_end(law, here, bridge % law.lines)
+                if moves.cross_refusal(state, law, piece, pillar, colour) == no.OK:
+                    n = add_in_order(first + pillar * law.seats + colour, out, begun, n)
+                near &= near - ONE
     return n
+
+
+@rule
+def add_in_order(action, out, begun, n):
+    """Write an action among those from `begun` on, which are ascending."""
+    at = n
+    while at > begun and out[at - 1] > action:
+        out[at] = out[at - 1]
+        at -= 1
+    out[at] = action
+    return n + 1
 
 
 @rule
@@ -161,9 +173,9 @@ def add_seizures(state, law, out, n):
     """BBQ-16: each larger piece takes on its own pillar."""
     for size in range(L, S):
         captor = 3 * state.turn + size
-        if hostages.seizer_refusal(state, law, captor) == no.OK:
-            first = law.first_of[kinds.SEIZE] + size * 3 * law.seats
-            n = bridges.add_each(hostages.victims(state, law, captor), first, out, n)
+        found = hostages.victims(state, law, captor)
+        if found != ZERO and hostages.seizer_refusal(state, law, captor) == no.OK:
+            n = bridges.add_each(found, law.first_of[kinds.SEIZE] + size * 3 * law.seats, out, n)
     return n
 
 
