@@ -61,8 +61,8 @@ def played(results: Results) -> list[int]:
     return [len(results.rows("games", which)) for which in range(len(results.plan.strengths))]
 
 
-def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]]]:
-    """Write report.html on what was played; its verdict and lights. Its plan names what was played, be it less than planned."""
+def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]], int]:
+    """Write report.html on what was played; its verdict, lights and games. Its plan names just those, be they less than planned."""
     from bridgehead.lab import report
 
     results = shortened(_results(text, folder))
@@ -70,7 +70,8 @@ def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]]]:
     page = page.replace('href="http://127.0.0.1:8000/replay', 'href="/replay')
     (Path(folder) / "report.html").write_text(page, "utf-8")
     _results.cache_clear()
-    return report.verdict(study.answers(results, LIMITS)), _lights(results)
+    games = sum(played(results)) + sum(len(results.rows("duels", which)) for which in range(len(results.plan.duels)))
+    return report.verdict(study.answers(results, LIMITS)), _lights(results), games
 
 
 def shortened(results: Results) -> Results:

@@ -206,7 +206,10 @@ class LabStudy(msgspec.Struct):
 
 
 class LabReport(msgspec.Struct):
-    """A report that is kept: of what, in each language the house rules; when it was made (seconds of Unix); what it says."""
+    """A report that is kept: of what, in each language the house rules; when it was made (seconds of Unix); what it says.
+
+    games: how many were played for it; 0 in reports of older versions, which do not say.
+    """
 
     key: str
     game: str
@@ -215,6 +218,7 @@ class LabReport(msgspec.Struct):
     made: int
     verdict: str
     lights: list[LabLight]
+    games: int = 0
 
 
 class LabReports(msgspec.Struct):

@@ -128,11 +128,11 @@ class Labs:
                 if not await self._play(going, text, folder):
                     del self.going[key]
                     return
-                verdict, lights = await self.workers.ask(quick.written, text, str(folder), asker=key)
+                verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
             shown = [{"number": number, "light": light} for number, light in lights]
             rules = {language: rule_line(game, language) for language in ("en", "de")}
             made = {"key": key, "game": game.spec.id, "title": game.spec.title, "rules": rules, "made": int(time.time())}
-            (folder / "told.json").write_bytes(msgspec.json.encode({**made, "verdict": verdict, "lights": shown}))
+            (folder / "told.json").write_bytes(msgspec.json.encode({**made, "verdict": verdict, "lights": shown, "games": games}))
             self._tidy(folder)
             del self.going[key]
         except BridgeheadError as error:

@@ -73,7 +73,7 @@ def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         shares = [share(int(each), total) for each in won]
         measures += [Measure(name, strength.player, each, "points") for name, each in zip(names, shares, strict=True)]
         measures.append(Measure("nobody, or several", strength.player, share(len(rows) - total, len(rows)), "share"))
-        best, worst = int(won.argmax()), int(won.argmin())
+        best, worst = int(won.argmax()), len(won) - 1 - int(won[::-1].argmin())  # of equal ones two that differ
         if total:
             spread = 1.96 * np.sqrt((won[best] + won[worst]) / total - ((won[best] - won[worst]) / total) ** 2) / np.sqrt(total)
             middle = float(won[best] - won[worst]) / total

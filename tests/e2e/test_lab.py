@@ -1,0 +1,125 @@
+"""A study of house rules in the browser: begun beside them, left alone, gone on with, and its report among the kept ones."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from bridgehead.lab import quick
+from bridgehead.lab.plan import Duel
+from bridgehead.server import fair
+from bridgehead.server.workers import Workers
+from e2e.conftest import SHOTS
+from server.live import PATIENCE, ROOMY, Live
+
+SLOW = 4_000 * PATIENCE  # ms for a worker that has to start, on a machine that does much else
+DATE = "made => new Date(1000 * made).toLocaleDateString(document.documentElement.lang, { dateStyle: 'medium' })"
+GAMES = 6 + 2 + 2  # of the study below: random, greedy, and a set of two
+
+
+class Steps(Workers):
+    """A worker that compiles nothing and takes each step of a study only when the test lets it."""
+
+    let = threading.Semaphore(0)
+
+    async def ask(self, *told: Any, **more: Any) -> Any:
+        await asyncio.to_thread(self.let.acquire)
+        return await super().ask(*told, **more)
+
+
+@pytest.fixture
+def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
+    """A server in this process, whose studies are small."""
+    monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
+    monkeypatch.setattr(fair, "Workers", lambda count, deadline, compiled: Steps(count, deadline))
+    monkeypatch.setattr(fair, "EACH", 0.0)
+    monkeypatch.setattr(quick, "STRENGTHS", (("random", 6), ("greedy", 2)))
+    monkeypatch.setattr(quick, "DUEL", Duel("greedy", "random", 1))
+    monkeypatch.setattr(quick, "LOOKS", 0)
+    monkeypatch.setattr(quick, "READINGS", 1)
+    own = Live(tmp_path_factory.mktemp("data"), ROOMY._replace(labs=10_000))
+    yield own
+    Steps.let.release(1000)
+    own.stop()
+
+
+def until(so: Callable[[], bool]) -> None:
+    """Wait for what no page shows."""
+    end = time.monotonic() + 4 * PATIENCE
+    while not so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def begin(page: Page) -> None:
+    page.locator("#fair").click()
+    expect(page.locator("#fairness [role=status]")).to_be_visible()
+
+
+def fits(page: Page) -> bool:
+    """Nothing hangs over the side."""
+    wide: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return wide
+
+
+def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
+    open_page: Callable[..., Page], server: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labs = server.app.state.labs
+    page = open_page("/lab", width=360, height=740)
+    expect(page.locator("#nothing")).to_be_visible()
+    page.goto(server.url + "/new/forty_bridges")
+    begin(page)
+    bar, lights = page.locator("#fairness progress"), page.locator("#fairness .light")
+    expect(bar).to_have_js_property("value", 0)
+    Steps.let.release()  # the first part
+    expect(lights).to_have_count(12, timeout=SLOW)
+    assert 0 < bar.evaluate("bar => bar.value") < 1 and fits(page)
+    bar.scroll_into_view_if_needed()
+    page.screenshot(path=SHOTS / "lab_growing_phone.png")
+
+    page.goto(server.url + "/lab")
+    (folder,) = labs.folder.iterdir()
+    (first,) = (folder / "parts").glob("*.npy")
+    made = first.stat().st_mtime_ns
+    monkeypatch.setattr(fair, "UNWANTED", -1.0)
+    Steps.let.release()  # after the second it sees that nobody asks
+    until(lambda: not labs.going)
+    monkeypatch.setattr(fair, "UNWANTED", 600.0)
+    assert not labs.reports() and len(list((folder / "parts").glob("*.npy"))) == 2
+
+    page.goto(server.url + "/new/forty_bridges")
+    begin(page)
+    Steps.let.release()
+    expect(lights).to_have_count(12, timeout=SLOW)
+    assert first.stat().st_mtime_ns == made and len(list((folder / "parts").glob("*.npy"))) == 3, "what was played stays"
+    Steps.let.release(1000)
+    expect(page.get_by_role("link", name="Read the report")).to_be_visible(timeout=SLOW)
+    assert fits(page)
+    lights.last.scroll_into_view_if_needed()
+    page.screenshot(path=SHOTS / "lab_done_phone.png")
+
+    page.get_by_role("link", name="Fairness reports").click()
+    listed = page.locator("#reports > li")
+    expect(listed).to_have_count(1)
+    expect(listed.get_by_role("heading")).to_have_text("40 Bridges")
+    date = page.evaluate(DATE, labs.reports()[0].made)
+    expect(listed).to_contain_text(f"{GAMES} games, {date}")
+    assert fits(page)
+    page.screenshot(path=SHOTS / "lab_list_phone.png")
+    listed.locator("summary").click()
+    expect(listed.locator(".light")).to_have_count(12)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    assert fits(page)
+    page.screenshot(path=SHOTS / "lab_list_wide.png")
+
+    listed.get_by_role("link", name="Read the report").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("40 Bridges")
+    assert fits(page)
+    page.screenshot(path=SHOTS / "lab_report_wide.png")
