@@ -255,6 +255,7 @@ def lab(
     cluster: Annotated[str, typer.Option(help="Play on a Ray cluster: HOST:PORT, or 'local' for one of its own")] = "",
     suggestions: Annotated[Path | None, typer.Option(help="Text for the designer, paragraphs, to stand in the report")] = None,
     without: Annotated[str, typer.Option(help="Kinds of actions that one side leaves out in duels: torch, or torch=200")] = "",
+    ladder: Annotated[str, typer.Option(help="For the duels, from weak to strong, as search:50,search:100; else levels")] = "",
     sweep: Annotated[str, typer.Option(help="One house rule over a range: option=1..5, option=10..100/10 or option=a|b|c")] = "",
     seek: Annotated[str, typer.Option(help="With --sweep: wishes such as minutes<60,gap<0.05; the setting that meets them")] = "",
 ) -> None:
@@ -267,7 +268,7 @@ def lab(
         return
     if versus:
         arms.append(_game(game, "" if versus == "standard" else versus, board))
-    labs.study(arms, players, number, seed, out, thresholds, where, suggestions, without)
+    labs.study(arms, players, number, seed, out, thresholds, where, suggestions, without, ladder)
 
 
 @app.command()

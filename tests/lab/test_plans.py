@@ -31,6 +31,19 @@ def test_a_ladder_has_the_quick_levels_from_the_weakest_up_and_searches_where_a_
     assert {duel.sets for _, duel in plan.ladder} == {20}, "a tenth of the games, two a set"
 
 
+def test_a_ladder_of_ones_own_takes_the_place_of_the_levels_and_stands_in_the_command() -> None:
+    doubled = ["search:25", "search:50", "search:100"]
+    plan = study.usual("barricade", AS_WRITTEN, 160, steps=doubled)
+    assert plan.duels == (Duel("search:50", "search:25", 2), Duel("search:100", "search:50", 2))
+    assert plan.strengths == study.usual("barricade", AS_WRITTEN, 160).strengths, "who plays the games stays"
+    assert labs._command(plan, "", 160, "", ",".join(doubled)).endswith("--ladder search:25,search:50,search:100")
+    for wrong in (["greedy"], ["greedy", "random", "greedy"]):
+        with pytest.raises(OptionError, match="two players"):
+            study.usual("barricade", AS_WRITTEN, 160, steps=wrong)
+    with pytest.raises(OptionError):
+        study.usual("barricade", AS_WRITTEN, 160, steps=["greedy", "nobody"])
+
+
 def test_players_have_the_games_that_are_told_and_else_their_share() -> None:
     plan = study.usual("forty_bridges", AS_WRITTEN, 400, ["random=7", "greedy", "captain"], without=["pass=9", "move"])
     assert plan.strengths == (Strength("random", 7), Strength("greedy", 200), Strength("captain", 40))
@@ -123,4 +136,6 @@ def test_what_is_suggested_stands_in_the_report_and_a_missing_text_is_told_befor
     made(said)
     page = (out / "report.html").read_text("utf-8")
     assert "<p>Make it &lt;shorter&gt;.</p><p>Ask people.</p>" in page and "# To the designer" not in page
+    begun, rows, seconds = (out / "took.csv").read_text("utf-8").strip().split(",")
+    assert begun.endswith("Z") and int(rows) > 4 and float(seconds) > 0
     assert "A (black)" in report.text_of(page) and "nan" not in report.text_of(page).split()

@@ -62,7 +62,7 @@ def played(results: Results) -> list[int]:
 
 
 def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]], int]:
-    """Write report.html on what was played; its verdict, lights and games. Its plan names just those, be they less than planned."""
+    """Write report.html on what was played; its verdict, lights and games. Its plan names just those that were played."""
     from bridgehead.lab import report
 
     results = shortened(_results(text, folder))

@@ -55,23 +55,27 @@ def ladder(game: str) -> tuple[str, ...]:
 
 
 def usual(
-    game: str, arms: tuple[Arm, ...], games: int, players: Sequence[str] = (), seed: int = 1, without: Sequence[str] = ()
-) -> Plan:
+    game: str, arms: tuple[Arm, ...], games: int, players: Sequence[str] = (), seed: int = 1, without: Sequence[str] = (),
+    steps: Sequence[str] = (),
+) -> Plan:  # fmt: skip
     """The plan of a study: `games` of the random player, and what goes with them. Errors: OptionError, BoardError.
 
     players: from the weakest to the strongest, each with a number of games of its own if it is told (`captain=200`); the usual
     ones are random, greedy, and the last of the ladder. Each step of the ladder is a duel of about a tenth of the games.
     without: kinds of actions that the strongest leaves out in duels with itself, perhaps with a number of games (`torch=200`).
+    steps: another ladder, from the weakest up.
     """
-    rungs = ladder(game)
-    chosen = tuple(players) or (*SHARES, rungs[-1])
+    rungs = tuple(steps) or ladder(game)
+    if len(set(rungs)) < max(2, len(rungs)):
+        raise OptionError("a ladder has two players at least, each once, from the weakest up", ",".join(rungs))
+    chosen = tuple(players) or (*SHARES, ladder(game)[-1])
     strengths = tuple(_strength(each, games) for each in chosen)
     seated = len(seatings(registry.game(game, **arms[0].rules), ("one", "other")))
     sets = max(2, round(games / (10 * seated)))
-    steps = tuple(Duel(high, low, sets) for low, high in itertools.pairwise(rungs))
-    steps += tuple(_abstaining(each, strengths[-1].player, sets, seated) for each in without)
+    duels = tuple(Duel(high, low, sets) for low, high in itertools.pairwise(rungs))
+    duels += tuple(_abstaining(each, strengths[-1].player, sets, seated) for each in without)
     few, many = max(2, games // 50), max(2, min(games // 5, WEIGHED))
-    return patient(checked(Plan(game, "", arms, strengths, steps, seed, weighed=many, looks=few, readings=few)))
+    return patient(checked(Plan(game, "", arms, strengths, duels, seed, weighed=many, looks=few, readings=few)))
 
 
 def patient(plan: Plan) -> Plan:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shlex
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -35,25 +38,25 @@ def where(workers: int, cluster: str) -> Executor:
 
 def study(
     arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, executor: Executor,
-    suggestions: Path | None = None, without: str = "",
+    suggestions: Path | None = None, without: str = "", ladder: str = "",
 ) -> None:  # fmt: skip
     """Play, answer, write. suggestions: text that the report tells the designer; without: kinds of actions that are left out
-    in duels, with commas. Errors: OptionError, BoardError, RecordError."""
+    in duels, with commas; ladder: players of the other duels. Errors: OptionError, BoardError, RecordError."""
     limits, said = thresholds(limits_file), _text(suggestions)
     names, kinds = _parts(players), _parts(without)
     told = tuple(Arm(_named(game), game.differences) for game in arms)
-    plan = studies.usual(arms[0].spec.id, told, games, names, seed, kinds)
+    plan = studies.usual(arms[0].spec.id, told, games, names, seed, kinds, _parts(ladder))
     folder = out or Path(f"lab-{plan.game}-{plan.id}")
     folder.mkdir(parents=True, exist_ok=True)
     results = Results(plan, folder)
     try:
-        with progress("playing", results.wanted) as bar:
+        with timed(results, folder), progress("playing", results.wanted) as bar:
             for _ in results.run(executor, bar):
                 pass
     except KeyboardInterrupt:
         print(f"stopped at {results.done} of {results.wanted}; the same command goes on with {folder}", file=sys.stderr)
         raise
-    command = _command(plan, players, games, without)
+    command = _command(plan, players, games, without, ladder)
     found = studies.written(results, limits, command, folder)
     (folder / "report.html").write_text(report.build(results, limits, command, said), "utf-8")
     for arm in found["arms"]:
@@ -129,10 +132,23 @@ def _parts(told: str) -> list[str]:
     return [name.strip() for name in told.split(",") if name.strip()]
 
 
-def _command(plan: Plan, players: str, games: int, without: str) -> str:
+@contextlib.contextmanager
+def timed(results: Results, folder: Path) -> Iterator[None]:
+    """A line in took.csv: when it was begun, rows made, seconds. It is no part of the report, whose bytes a command decides."""
+    begun, clock, before = datetime.now(UTC), time.monotonic(), results.done
+    try:
+        yield
+    finally:
+        if results.done > before:
+            with (folder / "took.csv").open("a", encoding="utf-8") as file:
+                file.write(f"{begun:%Y-%m-%dT%H:%M:%SZ},{results.done - before},{time.monotonic() - clock:.1f}\n")
+
+
+def _command(plan: Plan, players: str, games: int, without: str, ladder: str) -> str:
     """What makes the same study again. Own boards are told as the rules hold them."""
     told = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
     parts = ["bridgehead", "lab", plan.game, *(["--rules", told[0]] if told[0] else [])]
     parts += ["--versus", told[1] or "standard"] if len(told) > 1 else []
     parts += ["--games", str(games), "--seed", str(plan.seed), *(["--players", players] if players else [])]
-    return shlex.join([*parts, *(["--without", without] if without else [])])
+    parts += ["--without", without] if without else []
+    return shlex.join([*parts, *(["--ladder", ladder] if ladder else [])])

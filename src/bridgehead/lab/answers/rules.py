@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers import doings
+from bridgehead.lab.answers import doings, halves
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light
 from bridgehead.lab.answers.doings import lift
 from bridgehead.lab.answers.tension import NOTHING
@@ -73,7 +73,7 @@ def _ends(game: Game, rows: Array, least: float) -> set[str]:
 
 
 def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 11: fields never entered; where things are taken and games end."""
+    """Question 11: fields never entered; where things are taken and games end; halves of a symmetric board."""
     measures, empty, said, read = [], NOTHING, "", 0
     names = [field.removeprefix("f:") for field in fields_of(game)]
     for which, strength in enumerate(results.plan.strengths):
@@ -88,13 +88,16 @@ def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         measures.append(
             Measure("entries on the busiest tenth", strength.player, Estimate(busiest, busiest, busiest, len(rows)), "share")
         )
-        for kind, counts in (("entered", entered), ("taken on", taken)):
+        ended = np.bincount(rows["last"][rows["last"] >= 0], minlength=len(names))
+        for kind, counts in (("entered", entered), ("taken on", taken), ("ended on", ended)):
             for i in np.argsort(-counts, kind="stable")[:5]:
                 each = share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
                 measures.append(Measure(f"{kind} {names[int(i)]}", strength.player, each, "share"))
+        uneven = halves.used(game, rows["entered"])
+        measures += halves.measures(strength.player, uneven)
         said = (
             f"In {len(rows)} games the strongest players never entered {empty.value * empty.games:.0f} of {empty.games} fields; "
-            f"the busiest tenth of the fields takes {100 * busiest:.0f} % of moves."
+            f"the busiest tenth of the fields takes {100 * busiest:.0f} % of moves.{halves.sentence(uneven)}"
         )
     sentence = said or "No game was read again."
     shown = light(empty, limits.unused) if read >= ENOUGH else "unknown"

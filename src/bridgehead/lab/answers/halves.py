@@ -1,0 +1,57 @@
+"""Boards whose picture is its own mirror image: is one half used more than the other?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.lab.answers.answer import Measure, percent
+from bridgehead.lab.statistics import Estimate, bounded, mean
+
+Array = np.ndarray[Any, Any]
+AXES = ("left of the middle", "above the middle")
+NEAR = 2.0  # units of a picture: places no further apart are the same
+MIRRORED = 0.95  # of its fields have a mirror image where a board counts as symmetric: a box for what is taken lies beside it
+
+
+def pairs(game: Game, axis: int) -> list[tuple[int, int]]:
+    """Fields left of (axis 0) or above (1) the middle, each with its mirror image, by number; none where there is no symmetry."""
+    places = np.array([(field.x, field.y) for field in game.spec.scene.picture(game, "en").fields])
+    middle = (places[:, axis].min() + places[:, axis].max()) / 2
+    images = places.copy()
+    images[:, axis] = 2 * middle - images[:, axis]
+    far = np.abs(places[:, None] - images).max(axis=2)
+    mirrored = far.min(axis=0) <= NEAR
+    if mirrored.mean() < MIRRORED:
+        return []
+    image = far.argmin(axis=0)
+    mutual = image[image] == np.arange(len(places))  # where several fields are drawn at one place, only one of them
+    half = np.flatnonzero(mirrored & mutual & (places[:, axis] < middle - NEAR))
+    return [(int(field), int(image[field])) for field in half]
+
+
+def used(game: Game, entered: Array) -> dict[str, Estimate]:
+    """Of entries into mirrored fields the share that lies in one half, for each axis of the board; entered: games x fields."""
+    found = {}
+    for axis, name in enumerate(AXES):
+        both = pairs(game, axis)
+        if both:
+            here, there = (entered[:, [pair[side] for pair in both]].sum(axis=1) for side in (0, 1))
+            known = here + there > 0
+            found[name] = bounded(mean(here[known] / (here + there)[known]))
+    return found
+
+
+def measures(player: str, found: dict[str, Estimate]) -> list[Measure]:
+    """For the table of all numbers."""
+    return [Measure(f"entries {name}, on a symmetric board", player, each, "share") for name, each in found.items()]
+
+
+def sentence(found: dict[str, Estimate]) -> str:
+    """What stands behind the question's answer."""
+    if not found:
+        return ""
+    uneven = [f"{percent(each)} of entries lie {name}" for name, each in found.items() if not each.low <= 0.5 <= each.high]
+    return f" The board is symmetric; {' and '.join(uneven) or 'neither half of it is used more, as far as these games tell'}."
