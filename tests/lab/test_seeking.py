@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bridgehead.lab.answers.answer import Thresholds
 from bridgehead.lab.executors import serially
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish
 from bridgehead.lab.sweeps import arms_over, points, seek, targets
 from bridgehead.lab.versus import differences
+from bridgehead.terminal import labs
 
 LIMITS = Thresholds()
 
@@ -19,6 +22,16 @@ def plan(arms: tuple[Arm, ...], games: int = 60) -> Plan:
 def test_a_sweep_tells_each_setting() -> None:
     found = points(finish(Results(plan(arms_over({"kind": "skill"}, "plies=10..30/10")))), LIMITS)
     assert [point.measures["plies"].value for point in found] == [10, 20, 30]
+
+
+def test_the_terminal_tells_every_setting_in_full_and_what_another_rule_changes(capsys: pytest.CaptureFixture[str]) -> None:
+    labs._show(points(finish(Results(plan(arms_over({"kind": "skill"}, "plies=10..30/10")))), LIMITS))
+    said = capsys.readouterr().out
+    assert "plies=10\n  plies 10 [10, 10]; minutes" in said and said.count("choices") == 3 and "…" not in said
+    assert max(map(len, said.splitlines())) < 80
+    labs._compare(finish(Results(plan((Arm("short", {"plies": 10}), Arm("long", {"plies": 30}))))))
+    said = capsys.readouterr().out
+    assert said.startswith("long against short") and "random, plies: 10, 30; +20 [+20, +20], p < 0.001" in said
 
 
 def test_the_planted_setting_is_found_with_no_more_games_than_told() -> None:

@@ -6,24 +6,24 @@ import contextlib
 import json
 import shlex
 import sys
+import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab import report, sweeps
 from bridgehead.lab import study as studies
-from bridgehead.lab.answers.answer import figure, thresholds
+from bridgehead.lab.answers.answer import chance, figure, thresholds
 from bridgehead.lab.executors import Executor, on_cores
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results
+from bridgehead.lab.versus import differences
 from bridgehead.terminal.arenas import progress
 
+KEPT = "\N{NO-BREAK SPACE}"
 LIGHTS = {"good": "●", "watch": "◐", "bad": "○", "unknown": "·"}
 
 
@@ -63,6 +63,8 @@ def study(
         print(f"{arms[0].spec.title}, {arm['name']}")
         for answer in arm["answers"]:
             print(f"{answer['number']:3} {LIGHTS[answer['light']]} {answer['question']} {answer['sentence']}")
+    if len(told) > 1:
+        _compare(results)
     print(f"written to {folder / 'report.html'}, with answers.json and the games as CSV beside it")
 
 
@@ -107,11 +109,23 @@ def sweep(
 
 
 def _show(points: Sequence[sweeps.Point]) -> None:
-    """A line a setting, the measures with their intervals."""
-    table = Table("setting", *sweeps.MEASURES)
+    """Each setting with its measures and their intervals; nothing is cut off where the screen is narrow."""
     for each in points:
-        table.add_row(each.arm.name, *(f"{figure(e.value)} [{figure(e.low)}, {figure(e.high)}]" for e in each.measures.values()))
-    Console().print(table)
+        found = [f"{name} {figure(e.value)} [{figure(e.low)}, {figure(e.high)}]" for name, e in each.measures.items()]
+        told = textwrap.wrap(
+            "; ".join(part.replace(" ", KEPT) for part in found), 76, initial_indent="  ", subsequent_indent="  "
+        )
+        print("\n".join([each.arm.name, *told]).replace(KEPT, " "))
+
+
+def _compare(results: Results) -> None:
+    """What the second set of rules changes, measure by measure, with every look paid for."""
+    one, other = (arm.name for arm in results.plan.arms)
+    print(f"{other} against {one}: differences of pairs of games, in brackets 95 %; p with all looks paid for (Holm)")
+    for each in differences(results):
+        begin = f"    {each.player}, {each.name}: {figure(each.first.value)}, {figure(each.second.value)}; "
+        found = f"{figure(each.change.value, '+')} [{figure(each.change.low, '+')}, {figure(each.change.high, '+')}]"
+        print(begin + (f"n/a: {each.lacking}" if each.lacking else f"{found}, p {chance(each.all)}"))
 
 
 def _named(game: Game) -> str:

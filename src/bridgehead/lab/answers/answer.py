@@ -121,12 +121,12 @@ def chance(value: float) -> str:
 
 
 def plain(estimate: Estimate, digits: int = 1) -> str:
-    """A number in words, with its interval."""
+    """A number of things in words, with its interval, which does not reach below none."""
     if not known(estimate):
         return "an unknown number of"
     if estimate.games == 1:
         return f"{estimate.value:.{digits}f} (one game)"
-    return f"{estimate.value:,.{digits}f} ({estimate.low:,.{digits}f} to {estimate.high:,.{digits}f})"
+    return f"{estimate.value:,.{digits}f} ({max(0.0, estimate.low):,.{digits}f} to {estimate.high:,.{digits}f})"
 
 
 UNITS = {"search": "simulations", "deep": "positions", "turn": "positions"}
