@@ -157,6 +157,70 @@ def test_compiling_rules_leaves_the_settings_of_numba_alone(tmp_path: Path) -> N
     assert run(OWN, compiled=True, cache=tmp_path) == "True"
 
 
+HOLDING = """
+import numpy as np
+from bridgehead.core.jit import rule
+
+@rule
+def fill(out, n):
+    for i in range(n):
+        out[i] = i
+    return n
+
+@rule
+def made(n):
+    found = np.zeros(n, np.int64)
+    fill(found, n)
+    return found
+
+@rule
+def total(n):
+    found = made(n)
+    number = 0
+    for i in range(n):
+        number += found[i]
+    return number
+
+@rule
+def copied(out, other):
+    out[:] = other
+    return out[0]
+
+@rule
+def loop(out, other, n):
+    number = 0
+    for _ in range(n):
+        number += total(8) + fill(out, 8) + copied(out, other)
+    return number
+"""
+
+HELD = """
+import numpy as np
+from numba.core.runtime import _nrt_python, rtsys
+_nrt_python.memsys_enable_stats()
+import holding
+def there():
+    told = rtsys.get_allocation_stats()
+    return told.mi_alloc - told.mi_free
+out, other = np.zeros(8, np.int64), np.ones(8, np.int64)
+print(holding.loop(out, other, 10))
+before = there()
+holding.loop(out, other, 1000)
+print(there() - before)
+for name in ("fill", "made", "total", "copied"):
+    (piece,) = getattr(holding, name).piece.overloads.values()
+    print(name, "NRT_" in piece.library.get_llvm_str())
+"""
+
+
+def test_who_holds_an_array_is_counted_only_in_pieces_that_have_one_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "holding.py").write_text(HOLDING, "utf-8")
+    found = run(f"import sys; sys.path.insert(0, {str(tmp_path)!r})" + HELD, compiled=True, cache=tmp_path / "cache").splitlines()
+    assert found[0] == str(10 * (28 + 8 + 1))
+    assert found[1] == "0", "what is made is given back"
+    assert found[2:] == ["fill False", "made True", "total True", "copied True"]
+
+
 PIECES = """
 import numpy as np
 from bridgehead.core import options as house
