@@ -120,6 +120,10 @@ def test_a_run_stopped_and_gone_on_with_has_the_same_rows(tmp_path: Path) -> Non
     assert len(whole.rows("games", 0)) == 2500 and not again.missing
     with pytest.raises(RecordError, match="another run"):
         Results(plan(games=10), tmp_path)
+    (tmp_path / "players.txt").write_text("others\n", "utf-8")
+    with pytest.raises(RecordError, match="players of another version"):
+        Results(told, tmp_path)
+    (tmp_path / "players.txt").unlink()
     kept = next((tmp_path / "parts").glob("games-*.npy"))
     kept.write_bytes(kept.read_bytes()[:100])
     with pytest.raises(RecordError, match="damaged"):

@@ -12,6 +12,7 @@ from bridgehead.core.errors import RecordError
 from bridgehead.lab.executors import Executor, serially
 from bridgehead.lab.parts import KINDS, Part, parts
 from bridgehead.lab.plan import Plan
+from bridgehead.players.levels import fingerprint
 
 Array = np.ndarray[Any, Any]
 
@@ -19,7 +20,7 @@ Array = np.ndarray[Any, Any]
 class Results:
     """Rows of a plan by kind, arm and strength or duel, in their order. folder: where parts are kept.
 
-    Errors: RecordError where the folder holds another run, or a damaged part.
+    Errors: RecordError where the folder holds another run, or one that other levels or weights have played; for a damaged part.
     """
 
     def __init__(self, plan: Plan, folder: Path | None = None) -> None:
@@ -85,6 +86,11 @@ class Results:
             file.write_text(self.plan.text + "\n", "utf-8")
         elif file.read_text("utf-8").strip() != self.plan.text:
             raise RecordError("this folder holds another run: take another, or empty it", str(folder))
+        players, mine = folder / "players.txt", fingerprint(self.plan.made(0).spec)
+        if not players.exists():
+            players.write_text(mine + "\n", "utf-8")
+        elif players.read_text("utf-8").strip() != mine:
+            raise RecordError("players of another version made this run: take another folder, or empty it", str(folder))
         for part in self.parts:
             kept = folder / "parts" / f"{part.name}.npy"
             if kept.exists():

@@ -23,6 +23,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.typed import ready
 from bridgehead.lab import quick
+from bridgehead.players.levels import fingerprint
 from bridgehead.server import pages
 from bridgehead.server.answers import LabReport
 from bridgehead.server.api import body_of, game_of, sparing
@@ -75,7 +76,7 @@ class Labs:
         if house.hidden(game.options) & game.differences.keys():
             raise OptionError("what is hidden from players is not studied where all can read it", "options")
         plan = quick.plan(game)
-        key = hashlib.sha256(f"{__version__} {plan.text}".encode()).hexdigest()[:32]
+        key = hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {plan.text}".encode()).hexdigest()[:32]
         if self.report(key) or (key in self.going and self.going[key].is_under_way):
             return key
         under_way = [each for each in self.going.values() if each.is_under_way]
@@ -155,7 +156,8 @@ class Labs:
     def _tidy(self, folder: Path) -> None:
         """Keep the report and not the games; of reports the newest."""
         shutil.rmtree(folder / "parts", ignore_errors=True)
-        (folder / "plan.json").unlink(missing_ok=True)
+        for name in ("plan.json", "players.txt"):
+            (folder / name).unlink(missing_ok=True)
         busy = {self.folder / key for key, going in self.going.items() if going.is_under_way}
         folders = sorted((each for each in self.folder.iterdir() if each not in busy), key=lambda each: each.stat().st_mtime)
         for old in folders[:-KEPT]:
