@@ -69,6 +69,11 @@ def test_a_full_tree_goes_on_with_rollouts(found: dict[str, Any]) -> None:
     assert found["full"]["simulations"] == found["full"]["visits"] == 5000
 
 
+def test_it_judges_only_after_the_others_answers_if_asked_to(found: dict[str, Any]) -> None:
+    usual, answered = found["unanswered"]
+    assert usual > 0 and answered == 0
+
+
 def test_it_is_stronger_than_the_greedy_player(found: dict[str, Any]) -> None:
     assert found["against greedy"] >= 10
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import multiprocessing
@@ -48,19 +49,23 @@ class Setting(NamedTuple):
 
 
 def entrant(name: str, seed: int | str) -> Player:
-    """A player: a level, `search:N[:WEIGHTS FILE]`, `deep:N[:FILE]`, `turn:N[:FILE]`, `lowest-risk`. Errors: OptionError."""
+    """A player: a level, `search:N[:WEIGHTS FILE]`, `answered:N[:FILE]`, `deep:N[:FILE]`, `turn:N[:FILE]`, `lowest-risk`.
+
+    Errors: OptionError.
+    """
     kind, *rest = name.split(":")
     if name == "lowest-risk":
         from bridgehead.players.thinkers import LowestRisk
 
         return LowestRisk(seed)
-    if kind not in ("search", "deep", "turn"):
+    if kind not in ("search", "answered", "deep", "turn"):
         return player(name, seed)
     if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
         raise OptionError(f"{kind} needs a budget, like {kind}:1000", name)
     from bridgehead.players import thinkers
 
-    make: Any = {"search": thinkers.Searching, "deep": thinkers.Deepening, "turn": thinkers.Turning}[kind]
+    kinds: dict[str, Any] = {"search": thinkers.Searching, "deep": thinkers.Deepening, "turn": thinkers.Turning}
+    make = kinds.get(kind, functools.partial(thinkers.Searching, answered=True))
     made: Player = make(int(rest[0]), seed, rest[1] if len(rest) > 1 else "")
     return made
 

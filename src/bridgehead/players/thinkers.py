@@ -14,20 +14,24 @@ from bridgehead.players.turning import TurnSearch
 
 
 class Searching:
-    """UCT with a number of simulations a decision; weights: a file of them, in place of the game's own."""
+    """UCT with a number of simulations a decision; weights: a file of them, in place of the game's own.
 
-    def __init__(self, simulations: int, seed: int | str, weights: str = "") -> None:
+    answered: positions are judged only after the others' answers (players/tree.py).
+    """
+
+    def __init__(self, simulations: int, seed: int | str, weights: str = "", answered: bool | None = None) -> None:
         if weights and not Path(weights).is_file():
             raise OptionError("no such file", weights)
         self._budget, self._seed, self._file = Budget(simulations=simulations), seed, weights
+        self._answered = answered
         self._search: Search | None = None
 
     def choose(self, position: Position) -> int:
         if self._search is None:
             own = _read(Path(self._file), position.game.spec.evaluate.FEATURES) if self._file else None
             number = self._budget.simulations or 0
-            nodes = max(200 * min(number, 5000), 20 * number)
-            self._search = Search(nodes=nodes, seed=self._seed, weights=own)
+            nodes = max(200 * min(number, 5000), (100 if self._answered else 20) * number)
+            self._search = Search(nodes=nodes, seed=self._seed, weights=own, answered=self._answered)
         return self._search.choose(position, self._budget)
 
 

@@ -62,6 +62,7 @@ SETTINGS = np.dtype(
         ("explore", np.float64),  # weight of the unexplored
         ("trust", np.float64),  # how many visits the look one action ahead is worth
         ("scale", np.float64),  # of the game's evaluation: at this difference a win is e times as likely as a loss
+        ("answered", np.int64),  # 1: positions are judged only where the seat that searches decides, after the others' answers
         ("cut", np.int64),  # actions a rollout goes on before it is evaluated
         ("seats", np.int64),
     ],
@@ -204,6 +205,7 @@ def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, re
             if nodes[index].first == 0:
                 # What chance decides shows only in what can be made of it: there the search goes on at once.
                 deciding = index == 0 or nodes[index].visits > 0 or nodes[nodes[index].parent].actor == CHANCE
+                deciding = deciding or (settings.answered == 1 and nodes[index].actor != nodes[0].actor)
                 if not deciding or not grow(nodes, used, index, state, law, settings, out, scratch, result):
                     break
             index = drawn_child(nodes, index, rng) if nodes[index].actor == CHANCE else best_child(nodes, index, settings)
