@@ -16,6 +16,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.players import tree
 from bridgehead.players.search import Budget, Search
+from bridgehead.players.search import _Tree as Tree
 from bridgehead.players.tree import NODE, _prove
 
 
@@ -72,6 +73,17 @@ def test_a_full_tree_goes_on_with_rollouts(found: dict[str, Any]) -> None:
 def test_it_judges_only_after_the_others_answers_if_asked_to(found: dict[str, Any]) -> None:
     usual, answered = found["unanswered"]
     assert usual > 0 and answered == 0
+
+
+def test_a_game_may_say_how_it_is_searched_where_answers_are_waited_for() -> None:
+    game = registry.game("burning_bridges")
+    usual, answered, told = (
+        Tree(game.start(), Search(**how), "1").settings for how in ({}, {"answered": True}, {"answered": True, "explore": 0.7})
+    )
+    assert (usual.answered, answered.answered, told.answered) == (0, 1, 1)
+    own = game.spec.evaluate
+    assert (usual.explore, answered.explore, told.explore) == (own.SEARCH["explore"], own.ANSWERED["explore"], 0.7)
+    assert usual.explore != answered.explore and usual.trust == answered.trust
 
 
 def test_it_is_stronger_than_the_greedy_player(found: dict[str, Any]) -> None:

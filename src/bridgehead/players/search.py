@@ -50,9 +50,9 @@ class Thought(NamedTuple):
 class Search:
     """UCT over the game's own rules (players/tree.py).
 
-    explore, trust, cut, answered: see tree.SETTINGS; without them what the game's evaluation says (`SEARCH`), or is usual.
-    nodes: most nodes of one tree (96 bytes each); threads: trees grown side by side, each with a seed of its own, whose visits
-    are added up. weights: of the evaluation, in place of those it comes with.
+    explore, trust, cut, answered: see tree.SETTINGS; without them what the game's evaluation says (`SEARCH`, and `ANSWERED`
+    where that is so), or is usual. nodes: most nodes of one tree (96 bytes each); threads: trees grown side by side, each with
+    a seed of its own, whose visits are added up. weights: of the evaluation, in place of those it comes with.
     """
 
     def __init__(
@@ -98,7 +98,10 @@ class _Tree:
         scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
         self.settings = np.zeros((), SETTINGS).view(np.recarray)
         self.settings.scale, self.settings.seats = scale, game.seats
-        for name, usual in (STEERING | getattr(game.spec.evaluate, "SEARCH", {})).items():
+        steering = STEERING | getattr(game.spec.evaluate, "SEARCH", {})
+        if search.answered:
+            steering |= getattr(game.spec.evaluate, "ANSWERED", {})
+        for name, usual in steering.items():
             chosen = getattr(search, name)
             self.settings[name] = usual if chosen is None else chosen
         self.settings.trust = max(self.settings.trust, LEAST_TRUST)
