@@ -17,7 +17,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.players import tree
 from bridgehead.players.search import Budget, Search
 from bridgehead.players.search import _Tree as Tree
-from bridgehead.players.tree import NODE, _prove
+from bridgehead.players.tree import NODE, SETTINGS, _best_child, _prove
 
 
 def run(command: list[str], compiled: bool) -> dict[str, Any]:
@@ -84,6 +84,20 @@ def test_a_game_may_say_how_it_is_searched_where_answers_are_waited_for() -> Non
     own = game.spec.evaluate
     assert (usual.explore, answered.explore, told.explore) == (own.SEARCH["explore"], own.ANSWERED["explore"], 0.7)
     assert usual.explore != answered.explore and usual.trust == answered.trust
+
+
+def test_others_are_expected_to_look_one_action_ahead_where_they_are_trusted_to() -> None:
+    nodes = np.zeros(4, NODE).view(np.recarray)
+    nodes[1].actor, nodes[1].visits, nodes[1].first, nodes[1].children = 1, 30, 2, 2
+    nodes.worth[2:], nodes.visits[2:] = (0.4, -0.4), 15
+    nodes.total[2:, 1] = -15.0, 15.0  # what looked better one action ahead was found to lose
+    settings = np.zeros((), SETTINGS).view(np.recarray)
+    settings.explore, settings.trust = 0.1, 3.0
+    chosen = []
+    for rivals, searching in ((1.0, 0), (1000.0, 0), (1000.0, 1)):
+        settings.rivals, nodes[0].actor = rivals, searching
+        chosen.append(_best_child(nodes, 1, settings))
+    assert chosen == [3, 2, 3]
 
 
 def test_it_is_stronger_than_the_greedy_player(found: dict[str, Any]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import json
 import multiprocessing
@@ -49,25 +48,25 @@ class Setting(NamedTuple):
 
 
 def entrant(name: str, seed: int | str) -> Player:
-    """A player: a level, `search:N[:WEIGHTS FILE]`, `answered:N[:FILE]`, `deep:N[:FILE]`, `turn:N[:FILE]`, `lowest-risk`.
-
-    Errors: OptionError.
-    """
+    """A player: a level, `KIND:N[:WEIGHTS FILE]` (search, answered, reply, deep, turn), `lowest-risk`. Errors: OptionError."""
     kind, *rest = name.split(":")
     if name == "lowest-risk":
         from bridgehead.players.thinkers import LowestRisk
 
         return LowestRisk(seed)
-    if kind not in ("search", "answered", "deep", "turn"):
+    if kind not in ("search", "answered", "reply", "deep", "turn"):
         return player(name, seed)
     if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
         raise OptionError(f"{kind} needs a budget, like {kind}:1000", name)
     from bridgehead.players import thinkers
 
-    kinds: dict[str, Any] = {"search": thinkers.Searching, "deep": thinkers.Deepening, "turn": thinkers.Turning}
-    make = kinds.get(kind, functools.partial(thinkers.Searching, answered=True))
-    made: Player = make(int(rest[0]), seed, rest[1] if len(rest) > 1 else "")
-    return made
+    budget, file = int(rest[0]), rest[1] if len(rest) > 1 else ""
+    if kind == "deep":
+        return thinkers.Deepening(budget, seed, file)
+    if kind == "turn":
+        return thinkers.Turning(budget, seed, file)
+    how = {"answered": thinkers.ANSWERED, "reply": thinkers.REPLY}.get(kind, thinkers.USUAL)
+    return thinkers.Searching(budget, seed, file, how)
 
 
 def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:
