@@ -17,6 +17,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players import player
 from bridgehead.players.search import Budget, Search, Thought
+from bridgehead.players.search import _Tree as Tree
 from connect_four import SPEC
 
 FOUR = Game(SPEC, house.build(SPEC))
@@ -67,8 +68,18 @@ def against_greedy(games: int) -> int:
     return won
 
 
+def unanswered(answered: bool) -> int:
+    """How many positions in which the other seat decides were judged without looking at its answers."""
+    search = Search(seed=5, answered=answered)
+    tree = Tree(Match(FOUR).position, search, "5")
+    tree.grow(500, None, None)
+    seen = tree.nodes[: tree.used[0]]
+    return int(((seen.visits > 0) & (seen.actor == 1) & (seen.first == 0) & (seen.proven == 0)).sum())
+
+
 def main() -> None:
     found = {
+        "unanswered": [unanswered(each) for each in (False, True)],
         "win": told("aabbcc", 50),
         "threat": told("aabbc", 3000),
         "unclear": told("dadb", 2000),

@@ -10,8 +10,11 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
+from bridgehead.core.position import Position
 from bridgehead.players import training
 from bridgehead.players.contest import Contest, Played, Setting, entrant, play, score, seatings
+from bridgehead.players.search import Budget, Search
+from bridgehead.players.thinkers import REPLY
 from bridgehead.players.training import Lesson
 
 DUEL = Setting("forty_bridges", '{"quietLimit": 30}', 1, ("greedy", "random"))
@@ -79,10 +82,24 @@ def test_shares_count_wins_and_half_of_what_nobody_won() -> None:
         score(games, "c", two)
 
 
-@pytest.mark.parametrize("name", ["nobody", "search", "search:0", "search:x", "deep:", "search:5:weights.json"])
+@pytest.mark.parametrize("name", ["nobody", "search", "search:0", "search:x", "answered:0", "deep:", "search:5:weights.json"])
 def test_players_that_do_not_exist_are_named(name: str) -> None:
     with pytest.raises(OptionError):
         entrant(name, 1)
+
+
+def test_a_search_in_a_contest_is_set_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[bool | None, float | None]] = []
+
+    def choose(search: Search, position: Position, budget: Budget) -> int:
+        asked.append((search.answered, search.rivals))
+        return position.legal[0]
+
+    monkeypatch.setattr(Search, "choose", choose)
+    position = registry.game("forty_bridges").start()
+    for name in ("search:9", "answered:9", "reply:9"):
+        entrant(name, 1).choose(position)
+    assert asked == [(None, None), (True, None), (True, REPLY["rivals"])]
 
 
 def test_weights_are_found_that_made_the_results() -> None:

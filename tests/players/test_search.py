@@ -16,7 +16,8 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.players import tree
 from bridgehead.players.search import Budget, Search
-from bridgehead.players.tree import NODE, _prove
+from bridgehead.players.search import _Tree as Tree
+from bridgehead.players.tree import NODE, SETTINGS, _best_child, _prove
 
 
 def run(command: list[str], compiled: bool) -> dict[str, Any]:
@@ -67,6 +68,36 @@ def test_it_stops_when_told_and_when_time_is_up(found: dict[str, Any]) -> None:
 
 def test_a_full_tree_goes_on_with_rollouts(found: dict[str, Any]) -> None:
     assert found["full"]["simulations"] == found["full"]["visits"] == 5000
+
+
+def test_it_judges_only_after_the_others_answers_if_asked_to(found: dict[str, Any]) -> None:
+    usual, answered = found["unanswered"]
+    assert usual > 0 and answered == 0
+
+
+def test_a_game_may_say_how_it_is_searched_where_answers_are_waited_for() -> None:
+    game = registry.game("burning_bridges")
+    usual, answered, told = (
+        Tree(game.start(), Search(**how), "1").settings for how in ({}, {"answered": True}, {"answered": True, "explore": 0.7})
+    )
+    assert (usual.answered, answered.answered, told.answered) == (0, 1, 1)
+    own = game.spec.evaluate
+    assert (usual.explore, answered.explore, told.explore) == (own.SEARCH["explore"], own.ANSWERED["explore"], 0.7)
+    assert usual.explore != answered.explore and usual.trust == answered.trust
+
+
+def test_others_are_expected_to_look_one_action_ahead_where_they_are_trusted_to() -> None:
+    nodes = np.zeros(4, NODE).view(np.recarray)
+    nodes[1].actor, nodes[1].visits, nodes[1].first, nodes[1].children = 1, 30, 2, 2
+    nodes.worth[2:], nodes.visits[2:] = (0.4, -0.4), 15
+    nodes.total[2:, 1] = -15.0, 15.0  # what looked better one action ahead was found to lose
+    settings = np.zeros((), SETTINGS).view(np.recarray)
+    settings.explore, settings.trust = 0.1, 3.0
+    chosen = []
+    for rivals, searching in ((1.0, 0), (1000.0, 0), (1000.0, 1)):
+        settings.rivals, nodes[0].actor = rivals, searching
+        chosen.append(_best_child(nodes, 1, settings))
+    assert chosen == [3, 2, 3]
 
 
 def test_it_is_stronger_than_the_greedy_player(found: dict[str, Any]) -> None:

@@ -48,21 +48,25 @@ class Setting(NamedTuple):
 
 
 def entrant(name: str, seed: int | str) -> Player:
-    """A player: a level, `search:N[:WEIGHTS FILE]`, `deep:N[:FILE]`, `turn:N[:FILE]`, `lowest-risk`. Errors: OptionError."""
+    """A player: a level, `KIND:N[:WEIGHTS FILE]` (search, answered, reply, deep, turn), `lowest-risk`. Errors: OptionError."""
     kind, *rest = name.split(":")
     if name == "lowest-risk":
         from bridgehead.players.thinkers import LowestRisk
 
         return LowestRisk(seed)
-    if kind not in ("search", "deep", "turn"):
+    if kind not in ("search", "answered", "reply", "deep", "turn"):
         return player(name, seed)
     if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
         raise OptionError(f"{kind} needs a budget, like {kind}:1000", name)
     from bridgehead.players import thinkers
 
-    make: Any = {"search": thinkers.Searching, "deep": thinkers.Deepening, "turn": thinkers.Turning}[kind]
-    made: Player = make(int(rest[0]), seed, rest[1] if len(rest) > 1 else "")
-    return made
+    budget, file = int(rest[0]), rest[1] if len(rest) > 1 else ""
+    if kind == "deep":
+        return thinkers.Deepening(budget, seed, file)
+    if kind == "turn":
+        return thinkers.Turning(budget, seed, file)
+    how = {"answered": thinkers.ANSWERED, "reply": thinkers.REPLY}.get(kind, thinkers.USUAL)
+    return thinkers.Searching(budget, seed, file, how)
 
 
 def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:

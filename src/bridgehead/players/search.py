@@ -14,7 +14,8 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.position import Position
 from bridgehead.players.tree import NODE, SETTINGS, searching
 
-STEERING = {"explore": 0.6, "trust": 3.0, "cut": 8}  # where neither the search nor its game says otherwise
+# Where neither the search nor its game says otherwise.
+STEERING: dict[str, float] = {"explore": 0.6, "trust": 3.0, "rivals": 1.0, "cut": 8, "answered": 0}
 LEAST_TRUST = 1e-6  # with none at all, nothing could be said of what was never visited
 SLICE = 0.004  # seconds of search between two looks at the clock
 
@@ -50,17 +51,18 @@ class Thought(NamedTuple):
 class Search:
     """UCT over the game's own rules (players/tree.py).
 
-    explore, trust, cut: see tree.SETTINGS; without them what the game's evaluation says (`SEARCH`), or is usual. nodes:
-    most nodes of one tree (96 bytes each); threads: trees grown side by side, each with a seed of its own, whose visits are
-    added up. weights: of the evaluation, in place of those it comes with.
+    explore, trust, rivals, cut, answered: see tree.SETTINGS; without them what the game's evaluation says (`SEARCH`, and
+    `ANSWERED` where that is so), or is usual. nodes: most nodes of one tree (96 bytes each); threads: trees grown side by side,
+    each with a seed of its own, whose visits are added up. weights: of the evaluation, in place of those it comes with.
     """
 
     def __init__(
         self, explore: float | None = None, trust: float | None = None, cut: int | None = None, nodes: int = 400_000,
-        threads: int = 1, seed: int | str = 0, weights: tuple[float, ...] | None = None,
+        threads: int = 1, seed: int | str = 0, weights: tuple[float, ...] | None = None, answered: bool | None = None,
+        rivals: float | None = None,
     ) -> None:  # fmt: skip
         self.explore, self.trust, self.cut, self.nodes, self.threads, self.seed = explore, trust, cut, nodes, threads, seed
-        self.weights = weights
+        self.weights, self.answered, self.rivals = weights, answered, rivals
         self._made = 0
 
     def choose(self, position: Position, budget: Budget = USUAL) -> int:
@@ -98,7 +100,10 @@ class _Tree:
         scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
         self.settings = np.zeros((), SETTINGS).view(np.recarray)
         self.settings.scale, self.settings.seats = scale, game.seats
-        for name, usual in (STEERING | getattr(game.spec.evaluate, "SEARCH", {})).items():
+        steering = STEERING | getattr(game.spec.evaluate, "SEARCH", {})
+        if search.answered:
+            steering |= getattr(game.spec.evaluate, "ANSWERED", {})
+        for name, usual in steering.items():
             chosen = getattr(search, name)
             self.settings[name] = usual if chosen is None else chosen
         self.settings.trust = max(self.settings.trust, LEAST_TRUST)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
@@ -12,22 +15,31 @@ from bridgehead.players.deepening import AlphaBeta, Limit
 from bridgehead.players.search import Budget, Search
 from bridgehead.players.turning import TurnSearch
 
+USUAL: Mapping[str, Any] = MappingProxyType({})
+ANSWERED: Mapping[str, Any] = MappingProxyType({"answered": True})  # positions are judged only after the others' answers
+# The best reply to players that look one action ahead: it expects of the others nothing else. Who looks farther beats it.
+REPLY: Mapping[str, Any] = MappingProxyType({"answered": True, "explore": 0.1, "trust": 3.0, "rivals": 10_000.0})
+
 
 class Searching:
-    """UCT with a number of simulations a decision; weights: a file of them, in place of the game's own."""
+    """UCT with a number of simulations a decision; weights: a file of them, in place of the game's own.
 
-    def __init__(self, simulations: int, seed: int | str, weights: str = "") -> None:
+    how: settings of the search (`ANSWERED`, `REPLY`).
+    """
+
+    def __init__(self, simulations: int, seed: int | str, weights: str = "", how: Mapping[str, Any] = USUAL) -> None:
         if weights and not Path(weights).is_file():
             raise OptionError("no such file", weights)
         self._budget, self._seed, self._file = Budget(simulations=simulations), seed, weights
+        self._how = how
         self._search: Search | None = None
 
     def choose(self, position: Position) -> int:
         if self._search is None:
             own = _read(Path(self._file), position.game.spec.evaluate.FEATURES) if self._file else None
             number = self._budget.simulations or 0
-            nodes = max(200 * min(number, 5000), 20 * number)
-            self._search = Search(nodes=nodes, seed=self._seed, weights=own)
+            nodes = max(200 * min(number, 5000), (100 if self._how else 20) * number)
+            self._search = Search(nodes=nodes, seed=self._seed, weights=own, **self._how)
         return self._search.choose(position, self._budget)
 
 

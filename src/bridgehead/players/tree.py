@@ -61,7 +61,9 @@ SETTINGS = np.dtype(
     [
         ("explore", np.float64),  # weight of the unexplored
         ("trust", np.float64),  # how many visits the look one action ahead is worth
+        ("rivals", np.float64),  # so many times that where another seat decides than the one that searches
         ("scale", np.float64),  # of the game's evaluation: at this difference a win is e times as likely as a loss
+        ("answered", np.int64),  # 1: positions are judged only where the seat that searches decides, after the others' answers
         ("cut", np.int64),  # actions a rollout goes on before it is evaluated
         ("seats", np.int64),
     ],
@@ -116,14 +118,15 @@ def _best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
     """The child that the seat at a node looks at next: the best sum of what is known of it and what is not."""
     node = nodes[index]
     spread = settings.explore * np.sqrt(np.log(node.visits + 1.0))
+    trust = settings.trust if node.actor == nodes[0].actor else settings.trust * settings.rivals
     best, chosen = -np.inf, node.first
     for i in range(node.first, node.first + node.children):
         child = nodes[i]
         if child.proven:
             score = child.result[node.actor] * 10.0
         else:
-            known = child.visits + settings.trust
-            score = (child.total[node.actor] + settings.trust * child.worth) / known + spread / np.sqrt(known)
+            known = child.visits + trust
+            score = (child.total[node.actor] + trust * child.worth) / known + spread / np.sqrt(known)
         if score > best:
             best, chosen = score, i
     return chosen
@@ -204,6 +207,7 @@ def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, re
             if nodes[index].first == 0:
                 # What chance decides shows only in what can be made of it: there the search goes on at once.
                 deciding = index == 0 or nodes[index].visits > 0 or nodes[nodes[index].parent].actor == CHANCE
+                deciding = deciding or (settings.answered == 1 and nodes[index].actor != nodes[0].actor)
                 if not deciding or not grow(nodes, used, index, state, law, settings, out, scratch, result):
                     break
             index = drawn_child(nodes, index, rng) if nodes[index].actor == CHANCE else best_child(nodes, index, settings)

@@ -34,6 +34,7 @@ FEATURES = (
     WITH_MEDIUM, TAKEN_IN_1, TAKEN_IN_2, PARENT_TAKEN, BRIDGES, BURNING, MOVES_LEFT, WAITS, NOW, IN_8,
 ) = range(len(FEATURES))  # fmt: skip
 SEARCH = {"explore": 0.2, "trust": 20.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
+ANSWERED = {"explore": 0.1}  # where it judges only after the others' answers
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
