@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,18 @@ def until_wired(page: Page, go: Callable[..., Any]) -> Callable[..., Any]:
         return answer
 
     return going
+
+
+def come_true(page: Page, expression: str, seconds: float = 20) -> Any:
+    """What an expression of JavaScript says on a page, as soon as that is true.
+
+    Playwright's own `wait_for_function` looks only once where the page forbids `eval`, as ours do.
+    """
+    until = time.monotonic() + seconds
+    while not (told := page.evaluate(expression)):
+        assert time.monotonic() < until, expression
+        page.wait_for_timeout(20)
+    return told
 
 
 @pytest.fixture
