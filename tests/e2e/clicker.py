@@ -47,9 +47,8 @@ TOUCH = """([kind, key]) => {
 
 # Where to touch it, and only it: should the page move on between the look and the touch, something else may lie there by then (at
 # the end of a game a link to another one), and a hand that sees it is held back.
-AIM = (
-    """(aim) => {
-  const place = (%s)(aim), [kind, key] = aim;
+AIM = """(aim) => {
+  const place = (TOUCH)(aim), [kind, key] = aim;
   const meant = ({target}) => kind === 'thing' ? target.closest?.('#stage svg') : target.closest?.('button')?.textContent === key;
   const held = (event) => {
     if (meant(event)) return;
@@ -60,9 +59,7 @@ AIM = (
   for (const type of place ? ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'click'] : [])
     addEventListener(type, held, {capture: true, passive: false, signal: window.aiming.signal});
   return place;
-}"""
-    % TOUCH
-)  # noqa: UP031
+}""".replace("TOUCH", TOUCH)
 
 STANDS = 60  # seconds for which a game may stand still
 

@@ -216,7 +216,9 @@ TURNS = """(() => {
     window.WebSocket = class extends Before {
         constructor(url) {
             super(url);
-            this.addEventListener("message", ({ data }) => { if (data.startsWith('{"t":"view"')) window.told = performance.now(); });
+            this.addEventListener("message", ({ data }) => {
+                if (data.startsWith('{"t":"view"')) window.told = performance.now();
+            });
         }
     };
 })()"""

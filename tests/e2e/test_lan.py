@@ -27,7 +27,7 @@ def test_friends_on_a_network_without_https_invite_seal_and_play(
         ada, ben = (there.new_context().new_page() for _ in range(2))
         watches = [Watch(page, url) for page in (ada, ben)]
         for page in (ada, ben):
-            setattr(page, "goto", until_wired(page, page.goto))
+            page.goto = until_wired(page, page.goto)  # type: ignore[method-assign]
         ada.goto(f"{url}/new/barricade?mode=invite")
         assert ada.evaluate("[isSecureContext, typeof crypto.subtle, typeof crypto.randomUUID]") == [
             False,
