@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bridgehead.client import PERSON, Host, Rejected
@@ -30,7 +30,6 @@ def charged(clocks: Clocks) -> Event:
     return Event(1, "", "action", 0, 0, "person", 0.0, json.dumps(clocks.spent()))
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])  # a busy machine
 @given(STEPS, st.integers(1, 60), st.integers(0, 10))
 def test_the_sums_are_right_and_nobody_is_credited_beyond_the_quota(steps: Any, bank: int, increment: int) -> None:
     at = [100.0]
