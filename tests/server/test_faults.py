@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,13 +77,22 @@ def test_a_disk_that_stands_still_is_told_and_only_so_much_waits_for_it(
         store = Store(tmp_path / "log")
         for n in range(60):
             await store.create(f"T{n}", "body", [])
-        disk.delay = 1.0
+        busy, go_on = threading.Event(), threading.Event()
+
+        def stand_still() -> None:
+            busy.set()
+            assert go_on.wait(PATIENCE)
+
+        disk.moment = stand_still
         first = asyncio.create_task(store.append("T0", [event(1)]))
-        await asyncio.sleep(0.2)
-        rest = await asyncio.gather(*(store.append(f"T{n}", [event(1)]) for n in range(1, 60)), return_exceptions=True)
+        while not busy.is_set():
+            await asyncio.sleep(0.005)
+        waiting = [asyncio.create_task(store.append(f"T{n}", [event(1)])) for n in range(1, 60)]
+        await asyncio.sleep(0)  # all have been asked for
+        go_on.set()
+        rest = await asyncio.gather(*waiting, return_exceptions=True)
         await first
         stored = sum(len(store.events(f"T{n}")) for n in range(60))
-        disk.delay = 0
         store.close()
         return list(rest), stored
 
