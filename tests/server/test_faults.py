@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -50,16 +51,32 @@ def test_a_full_disk_refuses_changes_lets_read_says_so_and_needs_no_restart(tmp_
     own.stop()
 
 
-def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(tmp_path: Path, disk: Disk) -> None:
+def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own = Live(tmp_path)
     tables = [own.table() for _ in range(12)]
     pages = [own.page(table, 0) for table in tables]
-    disk.delay = 0.1
-    before = disk.syncs
+    append, asked, go_on, before = own.store.append, list[str](), threading.Event(), disk.syncs
+
+    async def counted(table: str, *more: Any) -> None:
+        asked.append(table)
+        await append(table, *more)
+
+    def stand_still() -> None:
+        assert go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(own.store, "append", counted)
+    disk.moment = stand_still
     with own.held_up() as heart:
         for page in pages:
             page.send_act(page.action("a2-a3"))
         assert own.http.get("/healthz").status_code == 200
+        begun = time.monotonic()
+        while len(asked) < len(pages):
+            assert time.monotonic() - begun < PATIENCE
+            time.sleep(0.005)
+        go_on.set()
         for page in pages:
             assert page.hear("ack")["v"] == 1
     assert disk.syncs - before <= 6, "twelve changes, and not as many commits"
