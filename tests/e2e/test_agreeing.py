@@ -88,32 +88,36 @@ def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Se
     expect(ada.locator("#say")).to_contain_text("Person 2 has resigned. Person 1 wins.")
 
 
+# What a page is told waits, from `held = []` on.
+HOLD = """(() => {
+    const Before = WebSocket;
+    window.WebSocket = class extends Before {
+        set onmessage(hear) {
+            window.hear = hear;
+            super.onmessage = (event) => { if (window.held) window.held.push(event); else hear(event); };
+        }
+    };
+})()"""
+
+
 def test_a_move_and_what_is_asked_after_it_are_both_said_though_they_come_at_once(open_page: Opener, server: Server) -> None:
     ada, ben = open_page("/"), open_page("/")
     table = set_table(ada, server, "forty_bridges", ["person", "person"])
-    held: list[str | bytes] | None = None
-
-    def hold(socket: WebSocketRoute) -> None:
-        def tell(message: str | bytes) -> None:
-            socket.send(message) if held is None else held.append(message)
-            lines.append(socket)
-
-        socket.connect_to_server().on_message(tell)
-
-    lines: list[WebSocketRoute] = []
-    ben.route_web_socket("**/ws?*", hold)
+    ben.add_init_script(HOLD)
     ben.goto(server.url + link(table, 1))
     ada.goto(server.url + link(table, 0))
     expect(ada.locator("#seats")).to_contain_text("person, here")
     expect(ada.locator("#stage .can").first).to_be_visible()
-    held = []
+    ben.evaluate("window.held = []")
     play(ada, "a2-a3")
     ask(ada, "Take back")
     expect(ada.locator(".asked")).to_contain_text("asks to go back")
-    while not any("asks to go back" in str(message) for message in held):
-        ben.wait_for_timeout(20)
-    for message in held:
-        lines[-1].send(message)
+    come_true(ben, "held.some(({ data }) => data.includes('asks to go back'))")
+    ben.evaluate("""() => {  // where it takes its time to draw a position
+      const draw = () => { for (const until = performance.now() + 200; performance.now() < until;); };
+      Object.defineProperty(document, "title", { set: draw });
+      for (const event of held.splice(0)) hear(event);
+    }""")
     expect(ben.locator("#spoken")).to_have_text(re.compile("steps from a2 to a3.* asks to go back"))
 
 
@@ -126,7 +130,7 @@ def test_what_is_asked_before_a_move_was_answered_is_asked_after_it(open_page: O
         line = socket.connect_to_server()
         line.on_message(lambda message: held.append((socket, message)) if '"t":"ack"' in str(message) else socket.send(message))
 
-    ada.route_web_socket("**/ws", hold)
+    ada.route_web_socket("**/ws?*", hold)
     ada.goto(server.url + link(table, 0))
     ben = open_page(link(table, 1))
     expect(ada.locator("#seats")).to_contain_text("person, here")
