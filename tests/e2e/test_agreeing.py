@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from e2e.conftest import SHOTS, Server, come_true
+from e2e.conftest import HOLD, SHOTS, Server, come_true
 from e2e.test_tables import link, set_table
 
 pytestmark = pytest.mark.browser
@@ -86,18 +86,6 @@ def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Se
     ada.goto(f"{server.url}/replay/{table['table']}")
     ada.locator("#end").click()
     expect(ada.locator("#say")).to_contain_text("Person 2 has resigned. Person 1 wins.")
-
-
-# What a page is told waits, from `held = []` on.
-HOLD = """(() => {
-    const Before = WebSocket;
-    window.WebSocket = class extends Before {
-        set onmessage(hear) {
-            window.hear = hear;
-            super.onmessage = (event) => { if (window.held) window.held.push(event); else hear(event); };
-        }
-    };
-})()"""
 
 
 def test_a_move_and_what_is_asked_after_it_are_both_said_though_they_come_at_once(open_page: Opener, server: Server) -> None:

@@ -14,7 +14,7 @@ import bridgehead
 from bridgehead.core import registry
 from bridgehead.players import offered
 from e2e.clicker import TOUCH, Clicker
-from e2e.conftest import SHOTS, Server, come_true
+from e2e.conftest import HOLD, PATIENCE, SHOTS, Server, come_true
 from e2e.test_tables import link, set_table
 
 pytestmark = pytest.mark.browser
@@ -92,7 +92,10 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     ada, ben = open_page("/"), open_page("/")
     table = set_table(ada, server, "forty_bridges", ["person", "person"])
     ada.goto(server.url + link(table, 0))
+    ben.add_init_script(HOLD)
     ben.goto(server.url + link(table, 1))
+    expect(ben.locator("#seats .more")).to_have_count(2)
+    ben.evaluate("window.held = []")
     ada.locator("#seats .more").first.focus()
     ada.keyboard.press("Enter")
     expect(ada.locator("#people-menu")).to_be_visible()
@@ -104,9 +107,12 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     ada.get_by_label("Level").select_option(level)
     ada.get_by_role("button", name="The computer plays on").focus()
     ada.keyboard.press("Enter")
+    come_true(ben, "held.some(({ data }) => data.includes('plays from here'))")
+    ben.evaluate("() => { while (!held[0].data.includes('plays from here')) hear(held.shift()); hear(held.shift()); }")
     expect(ben.locator("#seats")).to_contain_text(f"Computer, {WORDS[f'level.{level}']}")
     expect(ben.locator("#log .mark")).to_have_text(re.compile(r"Seat A: the computer, .+, plays from here\."))
-    expect(ben.locator("#log li:not(.mark)")).to_have_count(1)
+    ben.evaluate("() => { const late = held; held = null; for (const event of late) hear(event); }")
+    expect(ben.locator("#log li:not(.mark)")).to_have_count(1, timeout=PATIENCE)
     move(ben)
     expect(ben.locator("#log li:not(.mark)")).to_have_count(3)
     back = ada.get_by_role("button", name="Take my seat back")
