@@ -272,6 +272,7 @@ def test_buttons_keep_their_places_through_a_turn(width: int, open_page: Opener,
     table = set_table(page, server, "burning_bridges", ["person", "person"], seats=2, firstPlayer="seat0")
     page.goto(server.url + link(table, 0, 1))
     expect(page.locator("#asking")).to_be_enabled()
+    expect(page.locator("#seats .more")).to_have_count(2)  # the last that comes
     before = places(page)
     assert {"Undo step", "Ask…", "Confirm"} < set(before)
     for text in ("walk L B0", "end"):
