@@ -31,7 +31,9 @@ from server.spoken import is_in_protocol
 T = TypeVar("T")
 PATIENCE = 60.0  # seconds that a test waits for an answer before it fails
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
-ROOMY = Limits(seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, boards=10_000, effort=10_000_000)
+ROOMY = Limits(
+    seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, boards=10_000, effort=10_000_000, answer=PATIENCE
+)  # fmt: skip
 
 
 def apart(work: Coroutine[Any, Any, T]) -> T:
