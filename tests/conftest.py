@@ -9,11 +9,21 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 # A shell that runs this in the background has Ctrl-C ignored, and so would all that is started here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, str(Path(__file__).parent))
+
+
+# No example is too slow because the machine is; and the run that everything has to pass makes the same examples every time.
+settings.register_profile("searching", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("repeating", settings.get_profile("searching"), derandomize=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("repeating" if config.getoption("markexpr") == "not slow" else "searching")
 
 
 @pytest.fixture

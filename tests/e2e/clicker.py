@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 
 from playwright.sync_api import Page
 
@@ -44,6 +45,24 @@ TOUCH = """([kind, key]) => {
   return hit() ? place() : null;
 }"""
 
+# Where to touch it, and only it: should the page move on between the look and the touch, something else may lie there by then (at
+# the end of a game a link to another one), and a hand that sees it is held back.
+AIM = """(aim) => {
+  const place = (TOUCH)(aim), [kind, key] = aim;
+  const meant = ({target}) => kind === 'thing' ? target.closest?.('#stage svg') : target.closest?.('button')?.textContent === key;
+  const held = (event) => {
+    if (meant(event)) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+  };
+  window.aiming = new AbortController();
+  for (const type of place ? ['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'touchstart', 'touchend', 'click'] : [])
+    addEventListener(type, held, {capture: true, passive: false, signal: window.aiming.signal});
+  return place;
+}""".replace("TOUCH", TOUCH)
+
+STANDS = 60  # seconds for which a game may stand still
+
 
 class Clicker:
     """Plays one page by mouse (or touch) until the game is over. `prefer`: words of buttons and choices to press first."""
@@ -66,7 +85,20 @@ class Clicker:
             if self.touch_one(offered):
                 moved = time.monotonic()
             else:
-                assert time.monotonic() - moved < 60, ("nothing to touch", offered)
+                assert time.monotonic() - moved < STANDS, ("nothing to touch", offered)
+                self.page.wait_for_timeout(30)
+
+    def until(self, reached: Callable[[], bool]) -> None:
+        """Touch things until that is so, or the game is over. An assertion fails when nothing happens at the table for long."""
+        moved, logged = time.monotonic(), -1
+        while not reached():
+            offered = self.page.evaluate(OFFERED)
+            if offered["over"]:
+                return
+            if offered["log"] != logged:
+                moved, logged = time.monotonic(), offered["log"]
+            assert time.monotonic() - moved < STANDS, ("nothing happens", self.clicks, offered)
+            if not self.touch_one(offered):
                 self.page.wait_for_timeout(30)
 
     def touch_one(self, offered: dict) -> bool:  # type: ignore[type-arg]
@@ -80,10 +112,11 @@ class Clicker:
         if not (wanted or allowed):
             return False
         kind, key, _ = wanted[0] if wanted else self.rng.choice(allowed)
-        place = self.page.evaluate(TOUCH, [kind, key])
+        place = self.page.evaluate(AIM, [kind, key])
         if place is None:  # the table moved on between looking and touching, or something lies on it
             return False
         self.press(*place)
+        self.page.evaluate("window.aiming.abort()")
         self.clicks += 1
         self.page.wait_for_timeout(15)
         return True

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwrigh
 from server.spoken import is_in_protocol
 
 SHOTS = Path(__file__).parents[2] / "shots"
+PATIENCE = 120_000  # ms in which a game may have to be compiled
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
 expect.set_options(timeout=15_000)  # a machine that also compiles and searches is slow, and that is no fault of the page
@@ -123,6 +125,30 @@ def until_wired(page: Page, go: Callable[..., Any]) -> Callable[..., Any]:
         return answer
 
     return going
+
+
+# What a page is told waits, from `held = []` on.
+HOLD = """(() => {
+    const Before = WebSocket;
+    window.WebSocket = class extends Before {
+        set onmessage(hear) {
+            window.hear = hear;
+            super.onmessage = (event) => { if (window.held) window.held.push(event); else hear(event); };
+        }
+    };
+})()"""
+
+
+def come_true(page: Page, expression: str, seconds: float = 20) -> Any:
+    """What an expression of JavaScript says on a page, as soon as that is true.
+
+    Playwright's own `wait_for_function` looks only once where the page forbids `eval`, as ours do.
+    """
+    until = time.monotonic() + seconds
+    while not (told := page.evaluate(expression)):
+        assert time.monotonic() < until, expression
+        page.wait_for_timeout(20)
+    return told
 
 
 @pytest.fixture

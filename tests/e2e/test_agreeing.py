@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, WebSocketRoute, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from e2e.conftest import SHOTS, Server
+from e2e.conftest import HOLD, SHOTS, Server, come_true
 from e2e.test_tables import link, set_table
 
 pytestmark = pytest.mark.browser
@@ -91,58 +91,85 @@ def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Se
 def test_a_move_and_what_is_asked_after_it_are_both_said_though_they_come_at_once(open_page: Opener, server: Server) -> None:
     ada, ben = open_page("/"), open_page("/")
     table = set_table(ada, server, "forty_bridges", ["person", "person"])
-    held: list[str | bytes] | None = None
-
-    def hold(socket: WebSocketRoute) -> None:
-        def tell(message: str | bytes) -> None:
-            socket.send(message) if held is None else held.append(message)
-            lines.append(socket)
-
-        socket.connect_to_server().on_message(tell)
-
-    lines: list[WebSocketRoute] = []
-    ben.route_web_socket("**/ws?*", hold)
+    ben.add_init_script(HOLD)
     ben.goto(server.url + link(table, 1))
     ada.goto(server.url + link(table, 0))
     expect(ada.locator("#seats")).to_contain_text("person, here")
     expect(ada.locator("#stage .can").first).to_be_visible()
-    held = []
+    ben.evaluate("window.held = []")
     play(ada, "a2-a3")
     ask(ada, "Take back")
     expect(ada.locator(".asked")).to_contain_text("asks to go back")
-    while not any("asks to go back" in str(message) for message in held):
-        ben.wait_for_timeout(20)
-    for message in held:
-        lines[-1].send(message)
+    come_true(ben, "held.some(({ data }) => data.includes('asks to go back'))")
+    ben.evaluate("""() => {  // where it takes its time to draw a position
+      const draw = () => { for (const until = performance.now() + 200; performance.now() < until;); };
+      Object.defineProperty(document, "title", { set: draw });
+      for (const event of held.splice(0)) hear(event);
+    }""")
     expect(ben.locator("#spoken")).to_have_text(re.compile("steps from a2 to a3.* asks to go back"))
 
 
-def test_a_bank_that_is_chosen_ticks_in_the_strip_and_runs_out(open_page: Opener, server: Server) -> None:
-    page = open_page("/new/forty_bridges?mode=here")
+def test_what_is_asked_before_a_move_was_answered_is_asked_after_it(open_page: Opener, server: Server) -> None:
+    ada = open_page("/")
+    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def hold(socket: WebSocketRoute) -> None:
+        line = socket.connect_to_server()
+        line.on_message(lambda message: held.append((socket, message)) if '"t":"ack"' in str(message) else socket.send(message))
+
+    ada.route_web_socket("**/ws?*", hold)
+    ada.goto(server.url + link(table, 0))
+    ben = open_page(link(table, 1))
+    expect(ada.locator("#seats")).to_contain_text("person, here")
+    play(ada, "a2-a3")
+    expect(ada.locator("#log li")).to_have_count(1)
+    ask(ada, "Take back")
+    ada.wait_for_timeout(150)
+    while held:
+        socket, message = held.pop(0)
+        socket.send(message)
+    expect(ben.locator(".asked")).to_contain_text("Person 1 asks to go back")
+
+
+def with_bank(page: Page, url: str, minutes: str) -> Locator:
+    """A table at which both seats are played at this page, with banks of so many minutes: its clocks."""
+    page.goto(url + "/new/forty_bridges?mode=here")
     page.locator("#clock-kind").select_option("bank")
-    page.locator("#clock-bank").fill("0.2")
+    page.locator("#clock-bank").fill(minutes)
     page.locator("#clock-increment").fill("0")
     expect(page.locator("#clock-help")).to_contain_text("the one that runs out of time loses")
     page.locator("#start").click()
     expect(page.locator("#asking")).to_be_enabled()
+    return page.get_by_role("timer")
+
+
+def test_a_bank_that_is_chosen_ticks_in_the_strip_of_whoever_is_to_move(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    timers = with_bank(page, server.url, "5")
     page.keyboard.press("a")
     expect(page.locator("dialog.asking")).to_be_visible()
     page.keyboard.press("Escape")
-    timers = page.get_by_role("timer")
-    expect(timers.first).to_have_text(re.compile("0:1[012]"))
-    expect(timers.nth(1)).to_have_text("0:12")
-    expect(timers.nth(1)).to_have_attribute("aria-label", "B: 12 seconds left")
+    expect(timers.first).to_have_text(re.compile("4:.."))
+    expect(timers.nth(1)).to_have_text("5:00")
+    expect(timers.nth(1)).to_have_attribute("aria-label", "B: 5 minutes left")
     page.screenshot(path=SHOTS / "clocks.png")
-    expect(timers.first).to_have_text(re.compile("0:0[5-9]"))
-    expect(timers.nth(1)).to_have_text("0:12")
+    expect(timers.first).not_to_have_text(timers.first.inner_text())
+    expect(timers.nth(1)).to_have_text("5:00")
     play(page, "a2-a3")
-    expect(timers.nth(1)).to_have_text(re.compile("0:1[01]|0:0."))
+    expect(timers.nth(1)).to_have_text(re.compile("4:.."))
     left = timers.first.inner_text()
-    expect(timers.nth(1)).to_have_text(re.compile("0:0."))
+    expect(timers.nth(1)).not_to_have_text(timers.nth(1).inner_text())
     assert timers.first.inner_text() == left
-    expect(page.locator("#spoken")).to_contain_text("You have 10 seconds left.", timeout=15_000)
-    expect(page.locator("#say")).to_contain_text("B has run out of time. A wins.", timeout=15_000)
-    expect(timers.nth(1)).to_have_text("0:00")
+
+
+def test_a_bank_that_runs_out_is_told_before_and_loses_the_game(open_page: Opener, server: Server) -> None:
+    page = open_page("/")
+    timers = with_bank(page, server.url, "0.2")
+    expect(page.locator("#spoken")).to_contain_text("You have 10 seconds left.")
+    expect(page.locator("#say")).to_contain_text("A has run out of time. B wins.", timeout=30_000)
+    expect(timers.first).to_have_text("0:00")
+    expect(timers.nth(1)).to_have_text("0:12")
 
 
 def test_somebody_who_thinks_for_long_is_reminded(open_page: Opener, server: Server) -> None:
@@ -175,11 +202,26 @@ def test_a_click_before_the_page_has_its_scripts_is_not_lost(open_page: Opener, 
     expect(slow.locator("#settings")).to_be_visible()
 
 
+# When the page hears of a new position, before it can do anything about it.
+TURNS = """(() => {
+    const Before = WebSocket;
+    window.WebSocket = class extends Before {
+        constructor(url) {
+            super(url);
+            this.addEventListener("message", ({ data }) => {
+                if (data.startsWith('{"t":"view"')) window.told = performance.now();
+            });
+        }
+    };
+})()"""
+
+
 def test_a_click_just_after_the_turn_has_passed_is_ignored(open_page: Opener, server: Server) -> None:
-    ada = open_page("/")
+    ada, ben = open_page("/"), open_page("/")
     table = set_table(ada, server, "forty_bridges", ["person", "person"])
     ada.goto(server.url + link(table, 0))
-    ben = open_page(link(table, 1))
+    ben.add_init_script(TURNS)
+    ben.goto(server.url + link(table, 1))
     ben.locator("#tab-all").click()
     expect(ada.locator("#stage .can").first).to_be_visible()
     expect(ben.locator("#list")).to_contain_text("Nothing to do now.")
@@ -188,7 +230,7 @@ def test_a_click_just_after_the_turn_has_passed_is_ignored(open_page: Opener, se
       const list = document.querySelector('#list');
       new MutationObserver(() => {
         if (window.began || !list.querySelector('button')) return;
-        window.began = performance.now();
+        window.began = window.told;
         const again = setInterval(() => {
           const button = list.querySelector('button');
           if (document.querySelectorAll('#log li').length < 2) { button?.click(); return; }
@@ -198,9 +240,8 @@ def test_a_click_just_after_the_turn_has_passed_is_ignored(open_page: Opener, se
       }).observe(list, {childList: true, subtree: true});
     }""")
     play(ada, "a2-a3")
+    assert come_true(ben, "window.took") >= 400
     expect(ben.locator("#log li")).to_have_count(2)
-    ben.wait_for_timeout(100)
-    assert ben.evaluate("window.took") >= 390
     coarse = open_page(link(table, 0), has_touch=True, is_mobile=True)
     assert coarse.evaluate("import('/static/dom.js').then(({ prefs }) => prefs().confirm)") is True
     assert ben.evaluate("import('/static/dom.js').then(({ prefs }) => prefs().confirm)") is False
@@ -231,6 +272,7 @@ def test_buttons_keep_their_places_through_a_turn(width: int, open_page: Opener,
     table = set_table(page, server, "burning_bridges", ["person", "person"], seats=2, firstPlayer="seat0")
     page.goto(server.url + link(table, 0, 1))
     expect(page.locator("#asking")).to_be_enabled()
+    expect(page.locator("#seats .more")).to_have_count(2)  # the last that comes
     before = places(page)
     assert {"Undo step", "Ask…", "Confirm"} < set(before)
     for text in ("walk L B0", "end"):

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import SHOTS, Server
+from e2e.conftest import PATIENCE, SHOTS, Server
 from server.test_hinting import finished
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
-PATIENCE = 120_000  # ms in which a game may have to be compiled
 
 
 def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Opener, server: Server) -> None:

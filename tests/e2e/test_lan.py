@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import QUIET, Server, Watch, chromium
+from e2e.conftest import QUIET, Server, Watch, chromium, until_wired
 
 pytestmark = pytest.mark.browser
 
@@ -26,6 +26,8 @@ def test_friends_on_a_network_without_https_invite_seal_and_play(
         url = f"http://table.lan:{own.port}"
         ada, ben = (there.new_context().new_page() for _ in range(2))
         watches = [Watch(page, url) for page in (ada, ben)]
+        for page in (ada, ben):
+            page.goto = until_wired(page, page.goto)  # type: ignore[method-assign]
         ada.goto(f"{url}/new/barricade?mode=invite")
         assert ada.evaluate("[isSecureContext, typeof crypto.subtle, typeof crypto.randomUUID]") == [
             False,

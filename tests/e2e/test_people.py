@@ -13,8 +13,8 @@ from playwright.sync_api import Page, Route, expect
 import bridgehead
 from bridgehead.core import registry
 from bridgehead.players import offered
-from e2e.clicker import OFFERED, TOUCH, Clicker
-from e2e.conftest import SHOTS, Server
+from e2e.clicker import TOUCH, Clicker
+from e2e.conftest import HOLD, PATIENCE, SHOTS, Server, come_true
 from e2e.test_tables import link, set_table
 
 pytestmark = pytest.mark.browser
@@ -43,8 +43,7 @@ def sit(page: Page, name: str, letter: str) -> None:
 def move(page: Page) -> None:
     """Play one action by clicking, and see it in the log."""
     clicker, logged = Clicker(page, seed=3), page.locator("#log li:not(.mark)").count()
-    while page.locator("#log li:not(.mark)").count() == logged:
-        clicker.touch_one(page.evaluate(OFFERED)) or page.wait_for_timeout(30)
+    clicker.until(lambda: page.locator("#log li:not(.mark)").count() > logged)
 
 
 def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_page: Opener, server: Server) -> None:
@@ -93,7 +92,10 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     ada, ben = open_page("/"), open_page("/")
     table = set_table(ada, server, "forty_bridges", ["person", "person"])
     ada.goto(server.url + link(table, 0))
+    ben.add_init_script(HOLD)
     ben.goto(server.url + link(table, 1))
+    expect(ben.locator("#seats .more")).to_have_count(2)
+    ben.evaluate("window.held = []")
     ada.locator("#seats .more").first.focus()
     ada.keyboard.press("Enter")
     expect(ada.locator("#people-menu")).to_be_visible()
@@ -105,9 +107,12 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     ada.get_by_label("Level").select_option(level)
     ada.get_by_role("button", name="The computer plays on").focus()
     ada.keyboard.press("Enter")
+    come_true(ben, "held.some(({ data }) => data.includes('plays from here'))")
+    ben.evaluate("() => { while (!held[0].data.includes('plays from here')) hear(held.shift()); hear(held.shift()); }")
     expect(ben.locator("#seats")).to_contain_text(f"Computer, {WORDS[f'level.{level}']}")
     expect(ben.locator("#log .mark")).to_have_text(re.compile(r"Seat A: the computer, .+, plays from here\."))
-    expect(ben.locator("#log li:not(.mark)")).to_have_count(1)
+    ben.evaluate("() => { const late = held; held = null; for (const event of late) hear(event); }")
+    expect(ben.locator("#log li:not(.mark)")).to_have_count(1, timeout=PATIENCE)
     move(ben)
     expect(ben.locator("#log li:not(.mark)")).to_have_count(3)
     back = ada.get_by_role("button", name="Take my seat back")
@@ -200,6 +205,8 @@ SOUNDS = """() => {
   window.heard = [];
   const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function (...all) { window.heard.push(this.frequency.value); return start.apply(this, all); };
+  const Before = AudioContext;
+  window.AudioContext = class extends Before { constructor() { super(); window.audio = this; } };
 }"""
 
 
@@ -210,13 +217,15 @@ def test_sounds_come_after_a_gesture_and_not_where_they_are_switched_off(open_pa
     ben.goto(server.url + link(table, 1))
     for page in (ada, ben):
         page.evaluate(SOUNDS)
+    ada.locator("#say").click()
+    come_true(ada, "window.audio?.state === 'running'")  # a device for sound takes its time to start
     move(ada)
     expect(ben.locator("#log li")).to_have_count(1)
     assert ben.evaluate("window.heard") == [], "nobody has touched this page yet"
-    ada.wait_for_function("window.heard.length > 0")
+    come_true(ada, "window.heard.length > 0")
     move(ben)
     expect(ada.locator("#log li")).to_have_count(2)
-    ada.wait_for_function("window.heard.includes(784)")  # my turn
+    come_true(ada, "window.heard.includes(784)")  # my turn
     ada.locator(".long [data-settings]").click()
     ada.locator("[name=sound]").select_option("off")
     ada.keyboard.press("Escape")

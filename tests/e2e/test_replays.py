@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.core import link, record
 from bridgehead.fairness import receipt
-from e2e.conftest import SHOTS, Server
+from e2e.conftest import SHOTS, Server, come_true
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -89,7 +89,7 @@ def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, s
     shared = dialog.locator("input").input_value()
     page.screenshot(path=SHOTS / "share.png")
     assert record.dump(*link.read(shared)) == text
-    kept = page.evaluate("JSON.parse(localStorage.getItem('bridgehead.receipts'))")[table["table"]]
+    kept = come_true(page, f"JSON.parse(localStorage.getItem('bridgehead.receipts') || '{{}}')['{table['table']}']")
     assert receipt.read(json.dumps(kept).encode()).holds and kept["version"] == len(match.log), "kept at the end, unasked"
     page.goto(shared)
     page.locator("#end").click()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import redis
+
 from bridgehead.server.bus import Bus
 from bridgehead.server.others import Others
 from bridgehead.server.postgres import PostgresStore
-from server.live import Live
+from server.live import PATIENCE, Live
 from server.servers import Postgres, Redis
 
 
@@ -51,11 +54,22 @@ class Cluster:
         try:
             for index in range(number):
                 running.append(self.worker(place, self.redis.url if bus is None else bus, lost, seed=index, **more))
+            if bus is None:
+                self._wait_for_ears(running)
             yield running
         finally:
             for each in running:
                 if each.thread.is_alive():
                     each.stop()
+
+    def _wait_for_ears(self, workers: list[Live]) -> None:
+        """Wait until all of them listen: what is said before is lost to whoever does not yet."""
+        deadline = time.monotonic() + PATIENCE
+        channel = workers[0].app.state.hall.others.bus._channel
+        with redis.Redis.from_url(self.redis.url) as asking:
+            while asking.pubsub_numsub(channel)[0][1] < len(workers):
+                assert time.monotonic() < deadline
+                time.sleep(0.005)
 
     def worker(self, place: str, bus: str, lost: float = 0.0, seed: int = 0, **more: Any) -> Live:
         store = PostgresStore(place)

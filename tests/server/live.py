@@ -9,7 +9,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -31,13 +31,26 @@ from server.spoken import is_in_protocol
 T = TypeVar("T")
 PATIENCE = 60.0  # seconds that a test waits for an answer before it fails
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
-ROOMY = Limits(seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, boards=10_000, effort=10_000_000)
+ROOMY = Limits(
+    seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, boards=10_000, effort=10_000_000, answer=PATIENCE
+)  # fmt: skip
 
 
 def apart(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine in a thread of its own: a browser in the same process keeps a loop running in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
+
+
+def least(attempt: Callable[[], float], enough: float) -> float:
+    """The least of the times that something takes when it is done up to three times, until it is quick enough.
+
+    Whoever waits for something that need not be waited for does so each time; a busy machine does not.
+    """
+    taken = [attempt()]
+    while min(taken) > enough and len(taken) < 3:
+        taken.append(attempt())
+    return min(taken)
 
 
 class Live:

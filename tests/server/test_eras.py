@@ -104,29 +104,24 @@ def test_everything_sealed_survives_a_restart_and_two_servers(tmp_path: Path) ->
     live.stop()
 
 
-@pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    running = Live(tmp_path_factory.mktemp("hasty"), ROOMY._replace(answer=1.5))
-    yield running
-    running.stop()
-
-
-def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(hasty: Live) -> None:
-    table = new(hasty, level=2)
-    host = Host(hasty.url)
+def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(live: Live) -> None:
+    table, hall = new(live, level=2), live.app.state.hall
+    host = Host(live.url)
     with host.join(table["table"], [table["tokens"][0]]) as ada, host.join(table["table"], [table["tokens"][1]]) as ben:
         together(lambda view: view["actor"] >= 0, ada, ben)
         assert "made live" in ada.view["sealed"]["text"]
         ben.party.answers = lambda *_: []  # type: ignore[method-assign]
+        hall.limits = ROOMY._replace(answer=1.5)
         actor = ada if ada.choices else ben
         actor.play(actor.choices[-1]["action"])
         ada.wait_until(lambda view: view["actor"] >= 0 and bool(view["sealed"]["eras"][-1]["defaults"]), 20)
         assert [seat for _, seat in ada.view["sealed"]["eras"][-1]["defaults"]] == [1]
+        hall.limits = ROOMY
         del ben.party.answers
         ben.wait_until(lambda view: view["actor"] >= 0, 20)
         play_out(ada, ben)
         assert not ada.party.alarms and not ben.party.alarms
-    found, findings = proof_of(hasty, table)
+    found, findings = proof_of(live, table)
     assert proof.verdict(findings) == "open" and any("seat 2 did not answer in time" in each.what for each in findings)
     assert sum(each.verdict == "open" for each in findings) == 1
     made = found.eras[0]

@@ -8,9 +8,11 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -49,16 +51,32 @@ def test_a_full_disk_refuses_changes_lets_read_says_so_and_needs_no_restart(tmp_
     own.stop()
 
 
-def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(tmp_path: Path, disk: Disk) -> None:
+def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(
+    tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own = Live(tmp_path)
     tables = [own.table() for _ in range(12)]
     pages = [own.page(table, 0) for table in tables]
-    disk.delay = 0.1
-    before = disk.syncs
+    append, asked, go_on, before = own.store.append, list[str](), threading.Event(), disk.syncs
+
+    async def counted(table: str, *more: Any) -> None:
+        asked.append(table)
+        await append(table, *more)
+
+    def stand_still() -> None:
+        assert go_on.wait(PATIENCE)
+
+    monkeypatch.setattr(own.store, "append", counted)
+    disk.moment = stand_still
     with own.held_up() as heart:
         for page in pages:
             page.send_act(page.action("a2-a3"))
         assert own.http.get("/healthz").status_code == 200
+        begun = time.monotonic()
+        while len(asked) < len(pages):
+            assert time.monotonic() - begun < PATIENCE
+            time.sleep(0.005)
+        go_on.set()
         for page in pages:
             assert page.hear("ack")["v"] == 1
     assert disk.syncs - before <= 6, "twelve changes, and not as many commits"
@@ -76,13 +94,22 @@ def test_a_disk_that_stands_still_is_told_and_only_so_much_waits_for_it(
         store = Store(tmp_path / "log")
         for n in range(60):
             await store.create(f"T{n}", "body", [])
-        disk.delay = 1.0
+        busy, go_on = threading.Event(), threading.Event()
+
+        def stand_still() -> None:
+            busy.set()
+            assert go_on.wait(PATIENCE)
+
+        disk.moment = stand_still
         first = asyncio.create_task(store.append("T0", [event(1)]))
-        await asyncio.sleep(0.2)
-        rest = await asyncio.gather(*(store.append(f"T{n}", [event(1)]) for n in range(1, 60)), return_exceptions=True)
+        while not busy.is_set():
+            await asyncio.sleep(0.005)
+        waiting = [asyncio.create_task(store.append(f"T{n}", [event(1)])) for n in range(1, 60)]
+        await asyncio.sleep(0)  # all have been asked for
+        go_on.set()
+        rest = await asyncio.gather(*waiting, return_exceptions=True)
         await first
         stored = sum(len(store.events(f"T{n}")) for n in range(60))
-        disk.delay = 0
         store.close()
         return list(rest), stored
 

@@ -173,9 +173,9 @@ class Ledger(ABC):
     async def _submit(self, game: str, body: str | None, events: Sequence[Event], beside: Sequence[Statement] = ()) -> None:
         if self._closed or self.broken:
             raise StorageError(self.broken or "the server is closing")
-        if self._waiting >= WAITING:
-            raise StorageError("too much waits for the disk")
         loop = asyncio.get_running_loop()
+        if self._waiting + len(self._gathered.get(loop, ())) >= WAITING:
+            raise StorageError("too much waits for the disk")
         future: asyncio.Future[None] = loop.create_future()
         gathered = self._gathered.setdefault(loop, [])
         if not gathered:

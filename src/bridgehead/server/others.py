@@ -96,12 +96,23 @@ class Others:
         self._say_who(room, also_nobody=True)
 
     async def may_think(self, room: Room) -> bool:
-        """Take the turn of a table's computer players, unless another worker has it."""
+        """Take the turn of a table's computer players, or keep it, unless another worker has it."""
         try:
             return await asyncio.to_thread(self.store.lease, _job(room), self.name, LEASE)
         except StorageError:
             log.exception("%s: nobody can be asked whether another worker lets the computer think", room.table.id)
             return False
+
+    async def begin_thinking(self, room: Room) -> bool:
+        """Take that turn, and see first what came of it where whoever had it before has let go of it."""
+        if not await self.may_think(room):
+            return False
+        try:
+            await self._catch_up({room.table.id})
+        except StorageError:
+            log.exception("%s: what other workers have done cannot be seen, so no computer thinks", room.table.id)
+            return False
+        return True
 
     def has_thought(self, room: Room) -> None:
         """Let go of that turn."""

@@ -25,7 +25,7 @@ AGAIN = 2.0  # seconds after which a computer's action that could not be stored 
 async def think(hall: Hall, room: Room) -> None:
     """Choose and play for computer seats until a person is to act; only one worker does so for a table."""
     try:
-        if hall.others and not await hall.others.may_think(room):
+        if hall.others and not await hall.others.begin_thinking(room):
             return
         while room.table.computer() and room.connections:
             version, actor = room.table.version, room.table.actor

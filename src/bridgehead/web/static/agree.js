@@ -3,6 +3,7 @@ import { $, el } from "./dom.js";
 import { t } from "./words.js";
 
 const LATE = 400; // ms after it appeared in which a button was not meant
+const WAIT = 100; // ms after which it is tried again to say something while an answer is waited for
 const SHOWN = 7000; // ms for which it stands there what became of it
 
 export class Agree {
@@ -73,9 +74,13 @@ export class Agree {
 		this.sure.lastElementChild.focus();
 	}
 
+	// What is asked just after a move waits for that move's answer.
 	send(message) {
-		const { net, view } = this.table;
+		const { table } = this, say = () => {
+			if (table.net.pending) setTimeout(say, WAIT);
+			else table.net.submit(message.t === "ask" ? { ...message, v: table.view.v } : message);
+		};
 		this.menu.close();
-		net.submit(message.t === "ask" ? { ...message, v: view.v } : message);
+		say();
 	}
 }

@@ -93,9 +93,9 @@ export class Company {
 		if (!this.people || !this.view) return;
 		const { seats } = this.people;
 		[...$("seats").children].forEach((row, i) => {
-			const { state } = seats[i], mine = this.view.you.includes(i);
+			const { state } = seats[i], mine = this.view.you.includes(i), person = state !== "computer" && this.view.seats[i].kind === "person";
 			const words = row.querySelectorAll(".who");
-			if (!mine && words[0] && state !== "computer") [words[0].textContent, words[1].textContent] = [state === "here" ? t("person_here") : this.state(seats[i]), t(`state.${state}`)];
+			if (!mine && words[0] && person) [words[0].textContent, words[1].textContent] = [state === "here" ? t("person_here") : this.state(seats[i]), t(`state.${state}`)];
 			const label = t("seat_menu", { letter: this.view.seats[i].letter, name: this.name(i) }), old = row.querySelector(".more");
 			if (this.has(i) && old?.ariaLabel === label) return;
 			old?.remove();

@@ -47,6 +47,7 @@ class Table {
 	}
 
 	show(news) {
+		this.heardAt = performance.now();
 		const before = this.view, log = news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log];
 		this.view = { ...news, log, items: news.items || patched(before.items, news.patch), picture: news.picture || before?.picture, sealed: news.sealed || before.sealed };
 		if (news.picture) this.board.setPicture(news.picture, news.title);
@@ -66,6 +67,8 @@ class Table {
 		if (!before || news.outcome) this.remember();
 		this.seal(this.view);
 		wake();
+		if (this.saidAt >= this.heardAt) this.saidAt = performance.now(); // to draw takes its time, on some machines long
+		this.heardAt = 0;
 	}
 
 	async seal(view) {
@@ -256,7 +259,7 @@ class Table {
 
 	// What comes at once is said together: a move, and what is asked after it.
 	say(text) {
-		const now = performance.now(), more = now - this.saidAt < TOGETHER;
+		const now = performance.now(), more = (this.heardAt || now) - this.saidAt < TOGETHER;
 		$("spoken").textContent = more ? `${$("spoken").textContent} ${text}` : text;
 		this.saidAt = now;
 	}
