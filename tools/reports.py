@@ -22,7 +22,7 @@ STUDIES: dict[str, list[str]] = {
         "burning_bridges", "--games", "1000", "--players", "random=60,engineer=600,greedy=2000,search:400=300",
         "--without", "torch=400",
     ],
-    "barricade": ["barricade", "--games", "160", "--players", "random=500,greedy=1000,strategist=240"],
+    "barricade": ["barricade", "--games", "640", "--players", "random=500,greedy=1000,strategist=240"],
     "front_lines": [
         "front_lines", "--versus", "fallen-soldiers", "--games", "400", "--players", "random=2000,greedy=2000,strategist=500",
     ],
