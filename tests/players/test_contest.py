@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +20,7 @@ from bridgehead.players.contest import Contest, Played, Setting, entrant, play, 
 from bridgehead.players.search import Budget, Search
 from bridgehead.players.thinkers import REPLY
 from bridgehead.players.training import Lesson
+from processes import children, wait_until_gone
 
 DUEL = Setting("forty_bridges", '{"quietLimit": 30}', 1, ("greedy", "random"))
 PAIR = ("greedy", "random")
@@ -132,3 +137,16 @@ def test_a_lesson_is_repeatable_and_its_weights_are_of_every_feature(tmp_path: P
     monkeypatch.delattr(registry.spec("forty_bridges").evaluate, "FEATURES")
     with pytest.raises(BridgeheadError, match="no weights"):
         training.learn(lesson)
+
+
+@pytest.mark.skipif(not Path("/proc").exists(), reason="reads /proc")
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_no_worker_plays_on_after_a_contest_that_was_killed(tmp_path: Path, sent: int) -> None:
+    words = "arena", "forty_bridges", "deep:20000000", "deep:20000001", "--sets", "4", "--out", str(tmp_path / "results")
+    contest = subprocess.Popen([sys.executable, "-m", "bridgehead.cli", *words], stderr=subprocess.DEVNULL)
+    while len(workers := children(contest.pid)) < 2:
+        assert contest.poll() is None
+        time.sleep(0.01)
+    contest.send_signal(sent)
+    contest.wait()
+    wait_until_gone(workers)

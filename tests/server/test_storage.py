@@ -22,6 +22,7 @@ import pytest
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server import store as storage
 from bridgehead.server.store import Conflict, Event, StorageError, Store
+from processes import children, wait_until_gone
 from server.live import PATIENCE, Live, Page, apart, least
 
 
@@ -286,33 +287,6 @@ def test_workers_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
         time.sleep(0.01)
     server.end(signal.SIGKILL)
     wait_until_gone(workers)
-
-
-def children(pid: int) -> list[int]:
-    """Processes whose parent this is."""
-    found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            found.append(int(stat.parent.name))
-    return found
-
-
-def wait_until_gone(pids: list[int]) -> None:
-    begun = time.monotonic()
-    while any(alive(pid) for pid in pids):
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.01)
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_a_folder_that_cannot_be_used_is_one_clear_line(tmp_path: Path) -> None:

@@ -24,8 +24,9 @@ from websockets.exceptions import ConnectionClosed
 from bridgehead.server import logs, metrics
 from bridgehead.server.app import _routes, build
 from bridgehead.server.bots import Bots
+from processes import children, wait_until_gone
 from server.live import PATIENCE, PEOPLE, Live, Page, least
-from server.test_storage import Process, children, made, wait_until_gone
+from server.test_storage import Process, made
 
 TOKEN = "metrics-token-of-the-host"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-import multiprocessing
 import os
 import signal
 import threading
@@ -19,7 +18,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
-from bridgehead.players import player
+from bridgehead.players import cores, player
 from bridgehead.players.levels import Level, expected, levels
 
 T = TypeVar("T")
@@ -50,7 +49,7 @@ class Apart:
         """What the function answers there. Errors: those of the function."""
         with born(compiled=True):
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"), initializer=_quiet)
+                self._pool = cores.processes(1, _quiet)
             answer = self._pool.submit(function, *request)
         return answer.result()
 

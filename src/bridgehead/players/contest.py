@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
-import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +14,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.players import Player, player
+from bridgehead.players import Player, cores, player
 from bridgehead.players.levels import NAMES, fingerprint
 
 OPENING = 4  # random actions at the start of a game without chance, so that no two contests are the same
@@ -139,22 +137,13 @@ class Contest:
         missing = [(pair, n) for n in range(number) for pair in pairs if (pair, n) not in self.played]
         if self.workers == 1:
             for pair, n in missing:
-                yield self._keep(pair, n, _set(self.setting, pair, n, self.alone))
+                yield self._keep(pair, n, _set((self.setting, pair, n, self.alone)))
                 told(len(self.played))
             return
-        with ProcessPoolExecutor(self.workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-            try:
-                waiting = iter(missing)
-                begin = itertools.islice(waiting, 2 * self.workers)
-                jobs = {pool.submit(_set, self.setting, *each, self.alone): each for each in begin}
-                while jobs:
-                    job = next(as_completed(jobs))
-                    pair, n = jobs.pop(job)
-                    jobs |= {pool.submit(_set, self.setting, *each, self.alone): each for each in itertools.islice(waiting, 1)}
-                    yield self._keep(pair, n, job.result())
-                    told(len(self.played))
-            finally:
-                pool.shutdown(cancel_futures=True)
+        requests = [(self.setting, pair, n, self.alone) for pair, n in missing]
+        for (_, pair, n, _), games in cores.answers(_set, requests, self.workers):
+            yield self._keep(pair, n, games)
+            told(len(self.played))
 
     def _keep(self, pair: Pair, number: int, games: list[Played]) -> Pair:
         self.played[pair, number] = games
@@ -196,8 +185,9 @@ def _played(told: list[Any]) -> Played:
     return Played(int(number), tuple(seats), tuple(float(each) for each in returns), str(reason), int(actions))
 
 
-def _set(setting: Setting, pair: Pair, number: int, alone: bool) -> list[Played]:
+def _set(request: tuple[Setting, Pair, int, bool]) -> list[Played]:
     """In a worker: the games of one set."""
+    setting, pair, number, alone = request
     game = setting.made()
     return [play(setting, number, seats, game) for seats in seatings(game, pair, alone)]
 

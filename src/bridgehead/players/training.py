@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import functools
 import json
-import multiprocessing
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +22,7 @@ from bridgehead.core.jit import bind
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
+from bridgehead.players import cores
 from bridgehead.players.contest import LONGEST, Setting, entrant
 
 SCALE = 10.0  # weights are told so that a worth of SCALE means a win e times as likely as a loss
@@ -57,7 +55,7 @@ def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> F
     features = _features(lesson.setting.made())
     numbers = range(0, lesson.games, EACH)
     rows, results = [], []
-    with ProcessPoolExecutor(os.cpu_count() or 1, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with cores.processes() as pool:
         for done, (x, y) in enumerate(pool.map(_positions, [(lesson, first) for first in numbers]), start=1):
             rows.append(x)
             results.append(y)

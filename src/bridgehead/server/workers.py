@@ -8,7 +8,6 @@ import json
 import multiprocessing
 import os
 import signal
-import threading
 import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -20,7 +19,7 @@ from bridgehead.core import law, link, registry
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
-from bridgehead.players import apart
+from bridgehead.players import apart, cores
 from bridgehead.players.apart import born
 from bridgehead.server import notes, views
 
@@ -128,8 +127,7 @@ class Workers:
     def _ready(self, place: int) -> ProcessPoolExecutor:
         found = self._pools[place]
         if found is None:
-            spawn = multiprocessing.get_context("spawn")
-            found = ProcessPoolExecutor(1, mp_context=spawn, initializer=_quiet, initargs=(self._stops,))
+            found = cores.processes(1, _quiet, self._stops)
             self._pools[place] = found
         return found
 
@@ -189,22 +187,14 @@ def law_of(name: str, options: str) -> bytes:
 
 
 def _quiet(stops: Any) -> None:
-    """In the worker: leave Ctrl-C to the server, end when it does, even if it was killed, stay behind it, and within memory."""
+    """In the worker: leave Ctrl-C to the server, stay behind it, and within memory."""
     apart.hear(stops)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_server, daemon=True).start()
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
         os.nice(5 if stops is None else 10)
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-
-
-def _end_with_server() -> None:
-    server = multiprocessing.parent_process()
-    if server is not None:
-        server.join()
-        os._exit(1)
 
 
 def _warm() -> None:

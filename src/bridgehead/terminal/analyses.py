@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -15,7 +13,7 @@ from rich.table import Table
 from bridgehead.core import link
 from bridgehead.core.errors import RecordError
 from bridgehead.core.phrases import Phrase
-from bridgehead.players import analysis, report
+from bridgehead.players import analysis, cores, report
 from bridgehead.players.advice import WORDS, percent
 
 EACH = 12  # actions of one request to a process
@@ -29,10 +27,9 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
     folder.mkdir(parents=True, exist_ok=True)
     parts = [range(first, min(first + EACH, len(match.log))) for first in range(0, len(match.log), EACH)]
     steps: list[analysis.Step] = []
-    spawn, cores = multiprocessing.get_context("spawn"), min(len(parts), os.cpu_count() or 1)
     with (
         Progress(disable=as_json, transient=True, console=Console(stderr=True)) as progress,
-        ProcessPoolExecutor(cores, spawn) as pool,
+        cores.processes(min(len(parts), os.cpu_count() or 1)) as pool,
     ):
         task = progress.add_task("analysing", total=len(match.log))
         for found in pool.map(_steps, [(text, part, effort, seed) for part in parts]):

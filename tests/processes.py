@@ -1,0 +1,35 @@
+"""Processes below another one, by Linux's /proc, and waiting until they are gone."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+PATIENCE = 60.0  # seconds
+
+
+def children(pid: int) -> list[int]:
+    """Processes whose parent this is."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid:
+            found.append(int(stat.parent.name))
+    return found
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    begun = time.monotonic()
+    while any(alive(pid) for pid in pids):
+        assert time.monotonic() - begun < PATIENCE
+        time.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
