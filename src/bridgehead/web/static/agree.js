@@ -3,7 +3,6 @@ import { $, el } from "./dom.js";
 import { t } from "./words.js";
 
 const LATE = 400; // ms after it appeared in which a button was not meant
-const WAIT = 100; // ms after which it is tried again to say something while an answer is waited for
 const SHOWN = 7000; // ms for which it stands there what became of it
 
 export class Agree {
@@ -74,13 +73,9 @@ export class Agree {
 		this.sure.lastElementChild.focus();
 	}
 
-	// What is asked just after a move waits for that move's answer.
 	send(message) {
-		const { table } = this, say = () => {
-			if (table.net.pending) setTimeout(say, WAIT);
-			else table.net.submit(message.t === "ask" ? { ...message, v: table.view.v } : message);
-		};
+		const { table } = this;
 		this.menu.close();
-		say();
+		table.net.wish(() => message.t === "ask" ? { ...message, v: table.view.v } : message);
 	}
 }

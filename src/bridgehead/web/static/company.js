@@ -171,10 +171,8 @@ export class Company {
 		return `${t("wants", { names, what: t(`do.${what}`) + (level ? ` (${levelName(level)})` : "") })} ${t("needs", { n: of })}`;
 	}
 
-	// One wish at a time, with a key of its own, sent again if the line was lost.
 	wish(message) {
-		if (this.net.pending) setTimeout(() => this.wish(message), 200);
-		else this.net.submit(message);
+		this.net.wish(() => message);
 	}
 
 	link({ seat, do: what, token }) {

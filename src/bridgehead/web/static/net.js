@@ -1,6 +1,7 @@
 // The line to the table: reconnects, and sends the one action not yet confirmed again, with the same key.
 
 const LATE = 400; // ms after the turn passed in which a click was meant for what stood there before
+const AGAIN = 100; // ms after which a wish is tried again while something else waits for its answer
 
 const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -52,6 +53,12 @@ export class Net {
 		if (this.pending) return;
 		this.pending = { ...message, k: newKey() };
 		this.send(this.pending);
+	}
+
+	// Says it once nothing else waits for its answer; `make` gives the message as it is by then.
+	wish(make) {
+		if (this.pending) setTimeout(() => this.wish(make), AGAIN);
+		else this.submit(make());
 	}
 
 	why(touch) {
