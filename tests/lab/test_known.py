@@ -12,12 +12,12 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.lab.answers import basics, skill, tension
-from bridgehead.lab.answers.answer import Answer, Thresholds
+from bridgehead.lab.answers.answer import Answer, Thresholds, light, worse
 from bridgehead.lab.executors import on_cores, serially
 from bridgehead.lab.parts import make, parts
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish
-from bridgehead.lab.statistics import Estimate
+from bridgehead.lab.statistics import Estimate, mean, share
 
 
 def plan(*, games: int = 400, player: str = "random", duels: tuple[Duel, ...] = (), weighed: int = 400, **rules: Any) -> Plan:
@@ -95,10 +95,22 @@ def test_luck_is_one_for_a_coin_and_none_where_the_better_player_always_wins(kin
 
 
 def test_luck_is_not_told_by_a_few_sets_of_games() -> None:
-    told = {sets: run(kind="coin", games=2, duels=(Duel("greedy", "random", sets),)) for sets in (4, 5)}
+    told = {sets: run(kind="coin", games=2, duels=(Duel("greedy", "random", sets),)) for sets in (4, 40)}
     lights = {sets: skill.luck(results, results.plan.made(0), LIMITS) for sets, results in told.items()}
     assert lights[4].light == "unknown" and "Only 4 sets" in lights[4].sentence
-    assert lights[5].light == "bad" and "100" in lights[5].sentence
+    assert lights[40].light == "bad" and "100" in lights[40].sentence
+
+
+def test_no_light_says_fine_or_a_problem_where_the_games_do_not_tell_them_apart() -> None:
+    large, small = (0.05, 0.10), (0.5, 0.3)
+    assert [light(share(0, games), large) for games in (0, 10, 30, 40)] == ["unknown", "unknown", "unknown", "good"]
+    assert [light(share(games, games), small) for games in (1, 10)] == ["unknown", "good"]
+    assert [light(share(games // 5, games), large) for games in (5, 100)] == ["unknown", "bad"]
+    assert light(mean([0.01]), large) == "unknown" and light(mean([0.01, 0.01]), large) == "good"
+    assert light(share(70, 1000), large) == "watch", "neither is in reach of its interval"
+    assert [worse(*both) for both in (("good", "unknown"), ("unknown", "watch"), ("bad", "unknown"))] == ["unknown", "watch", "bad"]
+    few, many = (basics.ends(results, results.plan.made(0), LIMITS) for results in (run(games=10), run(games=400)))
+    assert (few.light, many.light) == ("unknown", "good"), (few.sentence, many.sentence)
 
 
 def test_the_ladder_counts_rungs_only_where_skill_pays() -> None:

@@ -69,14 +69,21 @@ def thresholds(file: Path | None) -> Thresholds:
 
 
 def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
-    """Of a number that had better be small, or, where the second limit is the smaller one, large; "unknown" without any games."""
-    if estimate.games == 0 or estimate.value != estimate.value:
+    """Of a number that had better be small, or, where the second limit is the smaller one, large.
+
+    "unknown" without any games, and where its interval reaches from good to bad: so few games do not tell these apart.
+    """
+    if not known(estimate) or {_side(estimate.low, limits), _side(estimate.high, limits)} == {"good", "bad"}:
         return "unknown"
+    return _side(estimate.value, limits)
+
+
+def _side(value: float, limits: tuple[float, float]) -> Light:
     good, bad = limits
     sign = 1 if bad >= good else -1
-    if sign * estimate.value <= sign * good:
+    if sign * value <= sign * good:
         return "good"
-    return "watch" if sign * estimate.value <= sign * bad else "bad"
+    return "watch" if sign * value <= sign * bad else "bad"
 
 
 def judged(
@@ -87,8 +94,8 @@ def judged(
 
 
 def worse(one: Light, other: Light) -> Light:
-    """Of two lights the one that asks for more."""
-    return max(one, other, key=("unknown", "good", "watch", "bad").index)
+    """Of two lights the one that asks for more; what is good is so only where nothing is unknown."""
+    return max(one, other, key=("good", "unknown", "watch", "bad").index)
 
 
 def known(estimate: Estimate) -> bool:
