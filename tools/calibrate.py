@@ -30,7 +30,8 @@ def main() -> None:
     names = told.players.split(",") if told.players else list(levels(registry.spec(told.game)))
     setting = Setting(told.game, told.rules, told.seed, tuple(names))
     trial = calibration.Trial(setting, told.games, told.simulations, told.every)
-    found = calibration.judged(*calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr)))
+    gathered = calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr))
+    found = calibration.judged(*gathered, calibration.sharpness(registry.spec(told.game)))
     print(file=sys.stderr)
     print(json.dumps(found._asdict(), indent=1))
 

@@ -108,7 +108,11 @@ def test_no_light_says_fine_or_a_problem_where_the_games_do_not_tell_them_apart(
     assert [light(share(games // 5, games), large) for games in (5, 100)] == ["unknown", "bad"]
     assert light(mean([0.01]), large) == "unknown" and light(mean([0.01, 0.01]), large) == "good"
     assert light(share(70, 1000), large) == "watch", "neither is in reach of its interval"
-    assert [worse(*both) for both in (("good", "unknown"), ("unknown", "watch"), ("bad", "unknown"))] == ["unknown", "watch", "bad"]
+    assert [worse(*both) for both in (("good", "unknown"), ("unknown", "watch"), ("bad", "unknown"))] == [
+        "unknown",
+        "watch",
+        "bad",
+    ]
     few, many = (basics.ends(results, results.plan.made(0), LIMITS) for results in (run(games=10), run(games=400)))
     assert (few.light, many.light) == ("unknown", "good"), (few.sentence, many.sentence)
 

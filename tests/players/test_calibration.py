@@ -29,6 +29,7 @@ def test_a_wrong_sharpness_is_found_and_mapped_away(seats: int, sharpness: float
     found = calibration.judged(*drawn(sharpness, seats))
     assert found.raw > 0.03 and found.mapped < 0.01
     assert found.sharpness == pytest.approx(sharpness, rel=0.05)
+    assert found.shown == found.raw and calibration.judged(*drawn(sharpness, seats), sharpness).shown < 0.01
 
 
 def test_true_chances_have_hardly_any_error() -> None:

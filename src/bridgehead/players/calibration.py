@@ -40,9 +40,11 @@ class Trial(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Calibration before and after the map, the exponent that maps, and on how much it rests."""
+    """Calibration as it is, of what is shown (by the exponent kept with the weights), and by a map fitted to half of these
+    games and judged by the others; that map's exponent, and on how much all of it rests."""
 
     raw: float
+    shown: float
     mapped: float
     sharpness: float
     positions: int
@@ -83,14 +85,15 @@ def fit(likely: Matrix, won: Matrix) -> float:
     return (low + high) / 2
 
 
-def judged(likely: Matrix, won: Matrix, numbers: Matrix) -> Found:
-    """How good chances are, raw and mapped; the map is fitted to games of even numbers and judged by the odd ones."""
+def judged(likely: Matrix, won: Matrix, numbers: Matrix, kept_power: float = 1.0) -> Found:
+    """How good chances are, raw and mapped: by the exponent that is kept, and by one fitted to the games of even numbers."""
     learnt, kept = numbers % 2 == 0, numbers % 2 == 1
     if not (learnt.any() and kept.any()):
         raise BridgeheadError("too few games to tell", "games")
     exponent = fit(likely[learnt], won[learnt])
     after = error(mapped(likely[kept], exponent), won[kept])
-    return Found(error(likely, won), after, exponent, len(likely), len(set(numbers.tolist())))
+    shown = error(mapped(likely, kept_power), won)
+    return Found(error(likely, won), shown, after, exponent, len(likely), len(set(numbers.tolist())))
 
 
 def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tuple[Matrix, Matrix, Matrix]:
