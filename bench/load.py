@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import json
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -201,7 +202,8 @@ def main() -> None:
     wanted.add_argument("--restart", type=int, default=0, help="tables in the log of a server that is killed")
     asked = wanted.parse_args()
     (HERE.parent / "build").mkdir(exist_ok=True)
-    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors before\n{HEAD}")
+    python = f"Python {platform.python_version()}, {platform.python_compiler()}"
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors before; {python}\n{HEAD}")
     for game in filter(None, asked.games.split(",")):
         with ours() as server:
             measured(server, f"{game}, as fast as it goes", game, asked.tables, 0, asked.seconds)
