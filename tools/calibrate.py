@@ -1,4 +1,4 @@
-"""Whether a game's win chances come true, and the map that makes them: its exponent goes into weights.json as `sharpness`.
+"""Whether a game's win chances come true, and how they are to be bent: `sharpness` and `lapse` go into weights.json.
 
 python tools/calibrate.py burning_bridges --games 60 --simulations 400
 """
@@ -31,7 +31,7 @@ def main() -> None:
     setting = Setting(told.game, told.rules, told.seed, tuple(names))
     trial = calibration.Trial(setting, told.games, told.simulations, told.every)
     gathered = calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr))
-    found = calibration.judged(*gathered, calibration.sharpness(registry.spec(told.game)))
+    found = calibration.judged(*gathered, calibration.kept(registry.spec(told.game)))
     print(file=sys.stderr)
     print(json.dumps(found._asdict(), indent=1))
 

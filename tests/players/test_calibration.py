@@ -11,37 +11,44 @@ import pytest
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.players import calibration, outlook
+from bridgehead.players.calibration import Bend
 from bridgehead.players.contest import Setting
 
 
-def drawn(sharpness: float, seats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Chances that are told, what came of them, and numbers of games: the true odds are the told ones to this power."""
+def drawn(bend: Bend, seats: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Chances that are told, what came of them, and numbers of games: the true ones are the told ones bent like this."""
     lot = np.random.default_rng(3)
     told = lot.dirichlet(np.ones(seats), 30_000)
-    true = calibration.mapped(told, sharpness)
+    true = calibration.mapped(told, bend)
     winners = (lot.random((30_000, 1)) > true.cumsum(axis=1)).sum(axis=1).clip(0, seats - 1)
     return told, np.eye(seats)[winners], np.arange(30_000)
 
 
 @pytest.mark.parametrize("seats", [2, 5])
-@pytest.mark.parametrize("sharpness", [0.5, 2.0])
-def test_a_wrong_sharpness_is_found_and_mapped_away(seats: int, sharpness: float) -> None:
-    found = calibration.judged(*drawn(sharpness, seats))
+@pytest.mark.parametrize("bend", [Bend(0.5), Bend(2.0), Bend(3.0, 0.2)])
+def test_how_chances_are_to_be_bent_is_found(seats: int, bend: Bend) -> None:
+    found = calibration.judged(*drawn(bend, seats))
     assert found.raw > 0.03 and found.mapped < 0.01
-    assert found.sharpness == pytest.approx(sharpness, rel=0.05)
-    assert found.shown == found.raw and calibration.judged(*drawn(sharpness, seats), sharpness).shown < 0.01
+    assert found.sharpness == pytest.approx(bend.sharpness, rel=0.1) and found.lapse == pytest.approx(bend.lapse, abs=0.02)
+    assert found.shown == found.raw and calibration.judged(*drawn(bend, seats), bend).shown < 0.01
 
 
 def test_true_chances_have_hardly_any_error() -> None:
-    told, won, _ = drawn(1.0, 5)
+    told, won, _ = drawn(Bend(), 5)
     assert calibration.error(told, won) < 0.01
     assert calibration.error(np.full((10, 2), 0.75), np.eye(2)[np.zeros(10, int)]) == pytest.approx(0.25)
 
 
 def test_the_map_keeps_the_sum_and_the_order() -> None:
     told = np.array([[0.5, 0.3, 0.2]])
-    sharp = calibration.mapped(told, 2.0)[0]
-    assert sharp.sum() == pytest.approx(1.0) and sharp.tolist() == sorted(sharp, reverse=True) and sharp[0] > 0.5
+    for bend in (Bend(2.0), Bend(2.0, 0.1)):
+        sharp = calibration.mapped(told, bend)[0]
+        assert sharp.sum() == pytest.approx(1.0) and sharp.tolist() == sorted(sharp, reverse=True) and sharp[0] > 0.5
+
+
+def test_who_cannot_win_any_more_gets_nothing_of_what_slips_bring() -> None:
+    told = calibration.mapped(np.array([[0.0, 0.6, 0.4], [0.0, 0.0, 1.0]]), Bend(1.0, 0.2))
+    assert told[0].tolist() == pytest.approx([0.0, 0.58, 0.42]) and told[1].tolist() == pytest.approx([0.0, 0.0, 1.0])
 
 
 def test_games_between_players_are_gathered() -> None:
@@ -57,16 +64,19 @@ def test_games_between_players_are_gathered() -> None:
 class Kept:
     """A game of which there are only its weights' file and three sides."""
 
-    def __init__(self, folder: Path, power: float) -> None:
+    def __init__(self, folder: Path, **bend: float) -> None:
         self.folder, self.spec, self.sides = folder, self, (0, 1, 2)
-        (folder / "weights.json").write_text(json.dumps({"weights": {}, "sharpness": power}), "utf-8")
+        (folder / "weights.json").write_text(json.dumps({"weights": {}, **bend}), "utf-8")
 
 
-def test_win_chances_that_are_shown_go_by_the_power_kept_with_the_weights(tmp_path: Path) -> None:
-    kept: Any = Kept(tmp_path, 2.0)
+def test_win_chances_that_are_shown_are_bent_as_is_kept_with_the_weights(tmp_path: Path) -> None:
+    kept: Any = Kept(tmp_path, sharpness=2.0)
     assert outlook.chances(kept, (0.0, -0.5, -0.5)) == pytest.approx((4 / 6, 1 / 6, 1 / 6))  # the squares of 2 : 1 : 1
     assert outlook.chances(kept, (1.0, -1.0, -1.0)) == (1.0, 0.0, 0.0)
     assert outlook.chances(kept, (0.0, 0.0, 0.0)) == pytest.approx((1 / 3,) * 3)
+    kept = Kept(tmp_path, sharpness=2.0, lapse=0.3)
+    assert outlook.chances(kept, (0.0, -0.5, -0.5)) == pytest.approx((17 / 30, 6.5 / 30, 6.5 / 30))
+    assert outlook.chances(kept, (1.0, -1.0, -1.0)) == (1.0, 0.0, 0.0) and sum(outlook.chances(kept, (-1.0,) * 3)) == 1
 
 
 @pytest.mark.parametrize("game, every", [("barricade", 25), ("front_lines", 3)])

@@ -23,7 +23,7 @@ from bridgehead.players.contest import LONGEST, Setting, entrant
 from bridgehead.players.search import Budget, Search
 
 BINS = 10
-SHARPEST = 10.0  # the map's exponent is looked for below this
+SHARPEST, SLOPPIEST = 10.0, 0.5  # the power and the part that fit best are looked for below these
 Matrix = np.ndarray[Any, Any]
 
 
@@ -39,29 +39,47 @@ class Trial(NamedTuple):
     every: int = 4
 
 
+class Bend(NamedTuple):
+    """How chances are bent until they come true: odds to a power, then a part shared equally by all who may still win.
+
+    sharpness: the power; above 1 the search is too careful, below 1 too sure. lapse: that part, from 0 to 1: what comes of slips.
+    """
+
+    sharpness: float = 1.0
+    lapse: float = 0.0
+
+
+STRAIGHT = Bend()
+
+
 class Found(NamedTuple):
-    """Calibration as it is, of what is shown (by the exponent kept with the weights), and by a map fitted to half of these
-    games and judged by the others; that map's exponent, and on how much all of it rests."""
+    """Calibration as it is, of what is shown (bent as is kept with the weights), and bent as fits half of these games best,
+    judged by the others; how that bends, and on how much all of it rests."""
 
     raw: float
     shown: float
     mapped: float
     sharpness: float
+    lapse: float
     positions: int
     games: int
 
 
 @functools.cache
-def sharpness(spec: Spec) -> float:
-    """The exponent of a game's map: above 1 its search is too careful, below 1 too sure; 1 where none is known."""
+def kept(spec: Spec) -> Bend:
+    """How a game's chances are bent, by its weights.json; not at all where that does not say."""
     file = spec.folder / "weights.json"
-    return float(json.loads(file.read_text("utf-8")).get("sharpness", 1.0)) if file.exists() else 1.0
+    told = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return Bend(**{name: float(told[name]) for name in Bend._fields if name in told})
 
 
-def mapped(likely: Matrix, exponent: float) -> Matrix:
-    """Chances (positions x seats), their odds against one another raised to a power; with two seats a logistic scale."""
-    powers = np.clip(likely, 1e-12, 1) ** exponent
-    return np.asarray(powers * (likely.sum(axis=1) / powers.sum(axis=1))[:, None])
+def mapped(likely: Matrix, bend: Bend) -> Matrix:
+    """Chances (positions x seats) bent; the sum of a row stays, and what is certain stays certain."""
+    whole, open_ = likely.sum(axis=1, keepdims=True), likely > 0
+    powers = np.where(open_, np.clip(likely, 1e-12, 1) ** bend.sharpness, 0.0)
+    sharp = powers * whole / np.maximum(powers.sum(axis=1, keepdims=True), 1e-300)
+    even = open_ * whole / np.maximum(open_.sum(axis=1, keepdims=True), 1)
+    return np.asarray((1 - bend.lapse) * sharp + bend.lapse * even)
 
 
 def error(likely: Matrix, won: Matrix, bins: int = BINS) -> float:
@@ -72,28 +90,36 @@ def error(likely: Matrix, won: Matrix, bins: int = BINS) -> float:
     return sum(gaps) / len(chance)
 
 
-def fit(likely: Matrix, won: Matrix) -> float:
-    """The exponent under which chances tell results best (least cross-entropy), by golden section."""
-    low, high, part = 0.05, SHARPEST, (5**0.5 - 1) / 2
+def fit(likely: Matrix, won: Matrix) -> Bend:
+    """How chances are to be bent to tell results best (least cross-entropy)."""
 
-    def loss(exponent: float) -> float:
-        return float(-(won * np.log(np.clip(mapped(likely, exponent), 1e-12, 1))).sum())
+    def loss(sharpness: float, lapse: float) -> float:
+        return float(-(won * np.log(np.clip(mapped(likely, Bend(sharpness, lapse)), 1e-12, 1))).sum())
 
-    while high - low > 1e-4:
+    def sharpest(lapse: float) -> float:
+        return _least(lambda sharpness: loss(sharpness, lapse), 0.05, SHARPEST)
+
+    lapse = _least(lambda lapse: loss(sharpest(lapse), lapse), 0.0, SLOPPIEST)
+    return Bend(sharpest(lapse), lapse)
+
+
+def _least(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where a function with one valley is least, by golden section."""
+    part = (5**0.5 - 1) / 2
+    while high - low > 1e-3:
         left, right = high - part * (high - low), low + part * (high - low)
-        low, high = (low, right) if loss(left) < loss(right) else (left, high)
+        low, high = (low, right) if function(left) < function(right) else (left, high)
     return (low + high) / 2
 
 
-def judged(likely: Matrix, won: Matrix, numbers: Matrix, kept_power: float = 1.0) -> Found:
-    """How good chances are, raw and mapped: by the exponent that is kept, and by one fitted to the games of even numbers."""
-    learnt, kept = numbers % 2 == 0, numbers % 2 == 1
-    if not (learnt.any() and kept.any()):
+def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT) -> Found:
+    """How good chances are: as they are, bent as is shown, and bent as fits games of even numbers, judged by the odd ones."""
+    learnt, rest = numbers % 2 == 0, numbers % 2 == 1
+    if not (learnt.any() and rest.any()):
         raise BridgeheadError("too few games to tell", "games")
-    exponent = fit(likely[learnt], won[learnt])
-    after = error(mapped(likely[kept], exponent), won[kept])
-    shown = error(mapped(likely, kept_power), won)
-    return Found(error(likely, won), shown, after, exponent, len(likely), len(set(numbers.tolist())))
+    bend = fit(likely[learnt], won[learnt])
+    after = error(mapped(likely[rest], bend), won[rest])
+    return Found(error(likely, won), error(mapped(likely, shown), won), after, *bend, len(likely), len(set(numbers.tolist())))
 
 
 def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tuple[Matrix, Matrix, Matrix]:

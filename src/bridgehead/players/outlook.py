@@ -6,10 +6,12 @@ import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
-from bridgehead.players.calibration import sharpness
+from bridgehead.players.calibration import kept, mapped
 from bridgehead.players.levels import NAMES, levels
 from bridgehead.players.search import Budget, Candidate, Search, Thought
 
@@ -65,13 +67,14 @@ def likely(thought: Thought) -> list[Candidate]:
 def chances(game: Game, expected: Sequence[float]) -> Chances:
     """Win chances a seat, from expected results (-1 lost, 1 won); those of all sides together are 1, a draw being shared.
 
-    Their odds are raised to a power that makes them come true, where one is kept with the game's weights.
+    They are bent until they come true, where the game's weights say how.
     """
-    power = sharpness(game.spec)
-    raw = [min(1.0, max(0.0, (1 + each) / 2)) ** power for each in expected]
-    sides = {side: raw[seat] for seat, side in enumerate(game.sides)}
-    whole = sum(sides.values())
-    return tuple(each / whole if whole else 1 / len(sides) for each in raw)
+    sides = {side: min(1.0, max(0.0, (1 + expected[seat]) / 2)) for seat, side in enumerate(game.sides)}
+    if not any(sides.values()):
+        return (1 / len(sides),) * len(expected)
+    bent = mapped(np.array([list(sides.values())]), kept(game.spec))[0]
+    by = dict(zip(sides, (bent / bent.sum()).tolist(), strict=True))
+    return tuple(by[side] for side in game.sides)
 
 
 def outlook(position: Position, effort: int, seed: int | str = 0, stop: threading.Event | None = None) -> Chances:
