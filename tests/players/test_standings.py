@@ -200,4 +200,4 @@ def test_ratings_are_of_these_levels_and_each_is_a_step_up(spec: Spec) -> None:
     shares = {tuple(each["players"]): each for each in found["pairs"]}
     for below, name in zip(NAMES, NAMES[1:], strict=False):
         step = shares[name, below]
-        assert step["low"] <= standings.STEP[1] and step["high"] >= standings.STEP[0], (name, step)
+        assert standings.STEP[0] <= step["share"] <= standings.STEP[1] and step["games"] >= 1000, (name, step)
