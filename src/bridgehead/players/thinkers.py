@@ -15,6 +15,7 @@ from bridgehead.players.deepening import AlphaBeta, Limit
 from bridgehead.players.search import Budget, Search
 from bridgehead.players.turning import TurnSearch
 
+MOST = 20_000_000  # nodes of a tree: 1.8 GB; who simulates more than a million times goes on with rollouts
 USUAL: Mapping[str, Any] = MappingProxyType({})
 ANSWERED: Mapping[str, Any] = MappingProxyType({"answered": True})  # positions are judged only after the others' answers
 # The best reply to players that look one action ahead: it expects of the others nothing else. Who looks farther beats it.
@@ -39,7 +40,7 @@ class Searching:
             own = _read(Path(self._file), position.game.spec.evaluate.FEATURES) if self._file else None
             number = self._budget.simulations or 0
             nodes = max(200 * min(number, 5000), (100 if self._how else 20) * number)
-            self._search = Search(nodes=nodes, seed=self._seed, weights=own, **self._how)
+            self._search = Search(nodes=min(MOST, nodes), seed=self._seed, weights=own, **self._how)
         return self._search.choose(position, self._budget)
 
 
