@@ -55,7 +55,7 @@ def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> F
     features = _features(lesson.setting.made())
     numbers = range(0, lesson.games, EACH)
     rows, results = [], []
-    with cores.processes() as pool:
+    with cores.working() as pool:
         for done, (x, y) in enumerate(pool.map(_positions, [(lesson, first) for first in numbers]), start=1):
             rows.append(x)
             results.append(y)
