@@ -83,6 +83,21 @@ def test_a_manifest_of_other_weights_is_refused(tmp_path: Path) -> None:
         school.manifest(weights)
 
 
+def test_what_is_learned_is_not_written_over_what_it_is_tested_against_nor_nowhere(tmp_path: Path) -> None:
+    start, said = tmp_path / "weights.round-1.json", []
+    shutil.copy(HAND, start)
+    course = Course(SETTING, "deep:1", 10, rounds=2, start=start, sets=1)
+    for out, wrong in ((start, "begin with"), (tmp_path / "weights.json", "begin with"), (tmp_path / "none" / "w", "written")):
+        with pytest.raises(OptionError, match=wrong):
+            school.school(course, out, lambda *what: said.append(what))
+    assert said == [] and start.read_bytes() == HAND.read_bytes()
+
+
+def test_the_command_of_a_manifest_has_all_that_the_result_depends_on() -> None:
+    assert " --test 3" in school.command(Course(SETTING, "deep:1", 10, sets=3))
+    assert "--test" not in school.command(Course(SETTING, "deep:1", 10))
+
+
 def test_only_searches_go_to_school_in_rounds(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="deep:2000"):
         school.school(Course(SETTING, "random", 4, rounds=2), tmp_path / "weights.json")
