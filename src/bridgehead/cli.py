@@ -211,15 +211,9 @@ def arena(
     as_json: AsJson = False,
 ) -> None:
     """Let players compete: who is stronger, by how much, and how sure that is."""
-    from bridgehead.terminal import arenas, shows
+    from bridgehead.terminal import arenas
 
-    made = _game(game, rules, board)
-    if of_levels:
-        arenas.levels(made, sets, seed, out, as_json)
-    elif players:
-        arenas.contest(made, players, sets, seed, sprt, out, as_json, alone)
-    else:
-        shows.arena(made, number, seed, as_json)
+    arenas.compete(_game(game, rules, board), players or [], number, sets, of_levels, alone, sprt, out, seed, as_json)
 
 
 @app.command()
@@ -372,7 +366,10 @@ def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
 
 @contextlib.contextmanager
 def _clean_exit() -> Iterator[None]:
-    """Errors of the caller are one clear line; Ctrl-C, a closed pipe and a closed terminal are not tracebacks."""
+    """Errors of the caller, and files that cannot be read or written, are one clear line.
+
+    Ctrl-C, a closed pipe and a closed terminal are not tracebacks.
+    """
     from bridgehead.core.errors import BridgeheadError
 
     try:
@@ -386,6 +383,9 @@ def _clean_exit() -> Iterator[None]:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except OSError as error:
+        print(f"bridgehead: {error.filename}: {error.strerror}" if error.filename else f"bridgehead: {error}", file=sys.stderr)
+        sys.exit(2)
 
 
 def main() -> None:
