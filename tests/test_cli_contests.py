@@ -84,6 +84,11 @@ def test_any_seed_will_do(run: Any, words: tuple[str, ...], seed: int) -> None:
     assert shown.code == 0 and json.loads(shown.out)["seed"] == seed
 
 
+def test_what_does_not_fit_into_memory_is_told_in_one_line(run: Any) -> None:
+    shown = run("arena", "forty_bridges", "--games", 1 << 50)
+    assert shown.code == 2 and shown.errors.startswith("bridgehead: too much for the memory"), shown.errors
+
+
 def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 

@@ -366,10 +366,7 @@ def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
 
 @contextlib.contextmanager
 def _clean_exit() -> Iterator[None]:
-    """Errors of the caller, and files that cannot be read or written, are one clear line.
-
-    Ctrl-C, a closed pipe and a closed terminal are not tracebacks.
-    """
+    """Errors of the caller are one clear line; Ctrl-C, a closed pipe and a closed terminal are not tracebacks."""
     from bridgehead.core.errors import BridgeheadError
 
     try:
@@ -385,6 +382,9 @@ def _clean_exit() -> Iterator[None]:
         sys.exit(141)
     except OSError as error:
         print(f"bridgehead: {error.filename}: {error.strerror}" if error.filename else f"bridgehead: {error}", file=sys.stderr)
+        sys.exit(2)
+    except MemoryError as error:
+        print(f"bridgehead: too much for the memory of this machine: {error}", file=sys.stderr)
         sys.exit(2)
 
 
