@@ -125,6 +125,21 @@ def test_a_search_has_room_for_as_many_nodes_as_there_can_be(monkeypatch: pytest
     assert made == [200_000, thinkers.MOST, thinkers.MOST]
 
 
+def test_results_of_other_weights_in_the_same_file_are_refused(tmp_path: Path) -> None:
+    weights, results = tmp_path / "weights.json", tmp_path / "results"
+    weights.write_text('{"weights": {}}', "utf-8")
+    setting = DUEL._replace(entrants=(f"deep:1:{weights}", "random"))
+    Contest(setting, results)
+    Contest(setting, results)
+    weights.write_text('{"weights": {"steps": 1}}', "utf-8")
+    with pytest.raises(RecordError, match="another contest"):
+        Contest(setting, results)
+    weights.unlink()
+    for kind in ("search", "deep", "turn"):
+        with pytest.raises(OptionError, match="no such file"):
+            Contest(DUEL._replace(entrants=(f"{kind}:1:{weights}", "random")))
+
+
 def test_shares_count_wins_and_half_of_what_nobody_won() -> None:
     two, three = registry.game("forty_bridges"), registry.game("burning_bridges", seats=3)
     games = [Played(0, ("a", "b"), (1.0, -1.0), "", 9), Played(0, ("b", "a"), (0.0, 0.0), "", 9)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import os
@@ -159,6 +160,8 @@ class Contest:
         told = {"contest": self.setting.game, "rules": spec.version, **self.setting._asdict()}
         if named := [name for name in self.setting.entrants if name in NAMES]:
             told["levels"] = fingerprint(spec, named)
+        if files := {name: _mark(name.split(":", 2)[2]) for name in self.setting.entrants if name.count(":") > 1}:
+            told["weights"] = files
         if self.alone:
             told["alone"] = True
         head = json.dumps(told)
@@ -186,6 +189,11 @@ class Contest:
         if not text.endswith("\n"):  # ended just before the end of the line: the next one is to be a line of its own
             with self.file.open("a", encoding="utf-8") as out:
                 out.write("\n")
+
+
+def _mark(file: str) -> str:
+    """Tells a file of weights from what may lie there at another time."""
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
 
 
 def _played(told: list[Any]) -> Played:

@@ -29,9 +29,7 @@ class Searching:
     """
 
     def __init__(self, simulations: int, seed: int | str, weights: str = "", how: Mapping[str, Any] = USUAL) -> None:
-        if weights and not Path(weights).is_file():
-            raise OptionError("no such file", weights)
-        self._budget, self._seed, self._file = Budget(simulations=simulations), seed, weights
+        self._budget, self._seed, self._file = Budget(simulations=simulations), seed, _there(weights)
         self._how = how
         self._search: Search | None = None
 
@@ -48,7 +46,7 @@ class Turning:
     """Expectimax within the turn with a number of positions a decision; weights: as for Deepening."""
 
     def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
-        self._limit, self._file = Limit(nodes=nodes), weights
+        self._limit, self._file = Limit(nodes=nodes), _there(weights)
         self._search: TurnSearch | None = None
 
     def choose(self, position: Position) -> int:
@@ -81,7 +79,7 @@ class Deepening:
     """Alpha-beta with a number of positions a decision; weights: a file of them, in place of the game's own."""
 
     def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
-        self._limit, self._file = Limit(nodes=nodes), weights
+        self._limit, self._file = Limit(nodes=nodes), _there(weights)
         self._deep: AlphaBeta | None = None
 
     def choose(self, position: Position) -> int:
@@ -89,6 +87,12 @@ class Deepening:
             features = position.game.spec.evaluate.FEATURES
             self._deep = AlphaBeta(1 << 16, _read(Path(self._file), features) if self._file else None)
         return self._deep.think(position, self._limit).action
+
+
+def _there(weights: str) -> str:
+    if weights and not Path(weights).is_file():
+        raise OptionError("no such file", weights)
+    return weights
 
 
 def _read(file: Path, features: tuple[str, ...]) -> tuple[float, ...]:
