@@ -75,6 +75,8 @@ def _place(course: Course, out: Path) -> None:
     """Before anything is played: there is room for what will be learned, and it does not go over what it is tested against."""
     if out.is_dir() or not os.access(out.parent, os.W_OK):
         raise OptionError("cannot be written there", str(out))
+    if course.player.count(":") > 1 and (course.rounds > 1 or course.sets or course.start):
+        raise OptionError("the weights to begin with are named by --start", course.player)
     written = {_out(course, out, number).resolve() for number in range(1, course.rounds + 1)}
     if course.start and course.start.resolve() in written:
         raise OptionError("these are the weights to begin with; what is learned needs a file of its own", str(course.start))
