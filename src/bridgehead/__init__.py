@@ -51,7 +51,8 @@ def load_record(text: str) -> Match:
 def player(name: str, *, level: int | str = 4, seed: int | str = 0) -> Player:
     """A computer player of a game: `bridgehead.player("barricade", level=6).choose(position)` is a legal action there.
 
-    level: its name, or its number from 1 (the weakest) to 8; the same seed repeats its choices. Errors: UnknownGame, OptionError.
+    level: its name, or its number from 1 (the weakest) to 8; the same seed repeats its choices. Dice and cards are not
+    for it to choose: `Match.deal` comes before. Errors: UnknownGame, OptionError.
     """
     from bridgehead import players
     from bridgehead.core import registry

@@ -211,15 +211,9 @@ def arena(
     as_json: AsJson = False,
 ) -> None:
     """Let players compete: who is stronger, by how much, and how sure that is."""
-    from bridgehead.terminal import arenas, shows
+    from bridgehead.terminal import arenas
 
-    made = _game(game, rules, board)
-    if of_levels:
-        arenas.levels(made, sets, seed, out, as_json)
-    elif players:
-        arenas.contest(made, players, sets, seed, sprt, out, as_json, alone)
-    else:
-        shows.arena(made, number, seed, as_json)
+    arenas.compete(_game(game, rules, board), players or [], number, sets, of_levels, alone, sprt, out, seed, as_json)
 
 
 @app.command()
@@ -386,6 +380,12 @@ def _clean_exit() -> Iterator[None]:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except OSError as error:
+        print(f"bridgehead: {error.filename}: {error.strerror}" if error.filename else f"bridgehead: {error}", file=sys.stderr)
+        sys.exit(2)
+    except MemoryError as error:
+        print(f"bridgehead: too much for the memory of this machine: {error}", file=sys.stderr)
+        sys.exit(2)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.position import Position
-from bridgehead.players import training
+from bridgehead.players import cores, thinkers, training
 from bridgehead.players.contest import Contest, Played, Setting, entrant, play, score, seatings
 from bridgehead.players.search import Budget, Search
 from bridgehead.players.thinkers import REPLY
@@ -74,6 +75,69 @@ def test_results_of_another_contest_or_of_none_are_refused(tmp_path: Path) -> No
     file.write_text(file.read_text("utf-8") + "nonsense\n{}\n", "utf-8")
     with pytest.raises(RecordError, match="line 3"):
         Contest(DUEL, file)
+
+
+def test_results_that_ended_anywhere_are_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "results"
+    list(Contest(DUEL, file, workers=1).run([PAIR], 2))
+    whole = file.read_bytes()
+    head, first, _ = whole.splitlines(keepends=True)
+    for kept in (b"", head[:40], head[:-1], head, whole[:-1], head + first + b'{"pair": ["greedy", "random"], "set": null'):
+        file.write_bytes(kept)
+        list(Contest(DUEL, file, workers=1).run([PAIR], 2))
+        assert file.read_bytes() == whole
+
+
+@pytest.mark.parametrize("wrong", ['{"pair": ["greedy", "random"], "set": null, "games": []}', "\xff"])
+def test_what_is_no_result_is_refused_by_name(tmp_path: Path, wrong: str) -> None:
+    file = tmp_path / "results"
+    Contest(DUEL, file)
+    file.write_bytes(file.read_bytes() + (wrong + "\n{}\n").encode("latin-1"))
+    with pytest.raises(RecordError, match="results"):
+        Contest(DUEL, file)
+
+
+def test_who_stops_asking_does_not_wait_for_what_is_worked_on(tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    asked = cores.answers(_wait_for, [None, gate, gate, gate, gate], 2)
+    assert next(asked) == (None, True)
+    closing = threading.Thread(target=asked.close, daemon=True)  # type: ignore[attr-defined]
+    closing.start()
+    closing.join(30)
+    waited = closing.is_alive()
+    gate.touch()
+    assert not waited
+
+
+def _wait_for(gate: Path | None) -> bool:
+    while gate is not None and not gate.exists():
+        time.sleep(0.01)
+    return True
+
+
+def test_a_search_has_room_for_as_many_nodes_as_there_can_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    monkeypatch.setattr(Search, "__init__", lambda self, **given: made.append(given["nodes"]))
+    monkeypatch.setattr(Search, "choose", lambda *given: 0)
+    position = registry.game("forty_bridges").start()
+    for name in ("search:1000", "search:99999999999", "reply:99999999999"):
+        entrant(name, 1).choose(position)
+    assert made == [200_000, thinkers.MOST, thinkers.MOST]
+
+
+def test_results_of_other_weights_in_the_same_file_are_refused(tmp_path: Path) -> None:
+    weights, results = tmp_path / "weights.json", tmp_path / "results"
+    weights.write_text('{"weights": {}}', "utf-8")
+    setting = DUEL._replace(entrants=(f"deep:1:{weights}", "random"))
+    Contest(setting, results)
+    Contest(setting, results)
+    weights.write_text('{"weights": {"steps": 1}}', "utf-8")
+    with pytest.raises(RecordError, match="another contest"):
+        Contest(setting, results)
+    weights.unlink()
+    for kind in ("search", "deep", "turn"):
+        with pytest.raises(OptionError, match="no such file"):
+            Contest(DUEL._replace(entrants=(f"{kind}:1:{weights}", "random")))
 
 
 def test_shares_count_wins_and_half_of_what_nobody_won() -> None:

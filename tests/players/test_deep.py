@@ -13,6 +13,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.games.forty_bridges import endgames, tables
 from bridgehead.players.deepening import AlphaBeta, Limit
+from bridgehead.players.turning import TurnSearch
 from players.test_search import run
 
 
@@ -95,3 +96,19 @@ def test_alpha_beta_refuses_games_of_more_seats_and_positions_where_nobody_is_to
         AlphaBeta(16).think(match.position, Limit(depth=1))
     with pytest.raises(BridgeheadError, match="no seat"):
         AlphaBeta(16).think(registry.game("forty_bridges", first="random").start(), Limit(depth=1))
+    dice = Match(registry.game("barricade", board="mini", seats=2))
+    dice.deal(SeededDealer(1))
+    with pytest.raises(BridgeheadError, match="barricade: alpha-beta cannot play this game"):
+        AlphaBeta(16).think(dice.position, Limit(depth=1))
+
+
+@pytest.mark.parametrize("wrong", [{"entries": 0}, {"entries": -16}, {"entries": 1000}, {"threads": 0}])
+def test_a_table_that_cannot_be_is_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(BridgeheadError, match="entries|threads"):
+        AlphaBeta(**wrong)
+
+
+@pytest.mark.parametrize("search", [AlphaBeta, TurnSearch])
+def test_weights_that_are_not_as_many_as_the_game_has_are_refused(search: Any) -> None:
+    with pytest.raises(BridgeheadError, match="1 weights where there are 49"):
+        search(weights=(1.0,)).think(registry.game("forty_bridges").start(), Limit(nodes=1))

@@ -10,7 +10,7 @@ import pytest
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players import LEVELS, level_named, levels_of, offered, player, usual
@@ -38,6 +38,23 @@ def test_a_level_is_named_or_numbered(named: str | int, level: str) -> None:
 def test_other_levels_are_refused(named: str | int) -> None:
     with pytest.raises(OptionError, match=r"no level .*wanderer.*1 to 8"):
         level_named(SPEC, named)
+
+
+@pytest.mark.parametrize("level", ["random", "greedy", "captain"])
+def test_no_level_chooses_what_chance_gives_or_anything_after_the_end(level: str) -> None:
+    dice, over = registry.game("barricade").start(), Match(Game(SPEC, house.build(SPEC)))
+    while over.outcome is None:
+        over.play(over.position.legal[0])
+    assert dice.is_chance
+    with pytest.raises(BridgeheadError, match=r"no seat is to act: chance .*Match\.deal"):
+        player(level, 1).choose(dice)
+    with pytest.raises(BridgeheadError, match="no seat is to act: the game is over"):
+        player(level, 1).choose(over.position)
+
+
+def test_a_level_that_there_is_nowhere_is_refused_with_all_that_there_are() -> None:
+    with pytest.raises(OptionError, match=r"no level 'Master'; there are: random, .*master"):
+        player("Master", 1)
 
 
 def test_only_levels_that_search_need_compiled_rules() -> None:

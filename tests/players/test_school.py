@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.core.errors import OptionError, RecordError
+from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.spec import Spec
 from bridgehead.players import school, training
 from bridgehead.players.contest import Setting
@@ -69,6 +69,14 @@ def test_what_a_seat_alone_counts_is_learned_with_its_own_result() -> None:
     assert changes > 0.9
 
 
+def test_games_that_end_before_anything_can_be_learned_are_refused() -> None:
+    short = training.Lesson(SETTING._replace(options='{"quietLimit": 2}'), "random", 3)
+    x, y = training._positions((short, 0))
+    assert x.shape == (0, 2, len(registry.spec("forty_bridges").evaluate.WEIGHTS)) and y.shape == (0, 2)
+    with pytest.raises(BridgeheadError, match="end before"):
+        training.learn(short)
+
+
 def test_a_manifest_of_other_weights_is_refused(tmp_path: Path) -> None:
     weights = tmp_path / "weights.json"
     shutil.copy(HAND, weights)
@@ -81,6 +89,25 @@ def test_a_manifest_of_other_weights_is_refused(tmp_path: Path) -> None:
     weights.write_text(json.dumps(told), "utf-8")
     with pytest.raises(RecordError, match="other weights"):
         school.manifest(weights)
+
+
+def test_what_is_learned_is_not_written_over_what_it_is_tested_against_nor_nowhere(tmp_path: Path) -> None:
+    start, said = tmp_path / "weights.round-1.json", []
+    shutil.copy(HAND, start)
+    course = Course(SETTING, "deep:1", 10, rounds=2, start=start, sets=1)
+    for out, wrong in ((start, "begin with"), (tmp_path / "weights.json", "begin with"), (tmp_path / "none" / "w", "written")):
+        with pytest.raises(OptionError, match=wrong):
+            school.school(course, out, lambda *what: said.append(what))
+    with pytest.raises(OptionError, match="--start"):
+        school.school(
+            course._replace(player=f"deep:1:{HAND}", start=None), tmp_path / "weights.json", lambda *what: said.append(what)
+        )
+    assert said == [] and start.read_bytes() == HAND.read_bytes()
+
+
+def test_the_command_of_a_manifest_has_all_that_the_result_depends_on() -> None:
+    assert " --test 3" in school.command(Course(SETTING, "deep:1", 10, sets=3))
+    assert "--test" not in school.command(Course(SETTING, "deep:1", 10))
 
 
 def test_only_searches_go_to_school_in_rounds(tmp_path: Path) -> None:

@@ -122,6 +122,9 @@ def test_what_it_cannot_search_is_refused() -> None:
     assert chance.is_chance
     with pytest.raises(BridgeheadError, match="no seat is to act"):
         Search().think(chance, Budget(simulations=1))
+    for wrong in ({"nodes": 0}, {"threads": 0}):
+        with pytest.raises(BridgeheadError, match="a search needs a thread"):
+            Search(**wrong)
 
 
 EVERY_GAME = """

@@ -222,6 +222,13 @@ def test_it_stops_by_its_budget_or_when_told_and_says_the_same_again() -> None:
         search.think(position, Limit())
 
 
+def test_games_of_more_sides_are_refused() -> None:
+    match = Match(registry.game("burning_bridges", seats=3))
+    match.deal(SeededDealer(1))
+    with pytest.raises(BridgeheadError, match="two sides"):
+        TurnSearch().think(match.position, Limit(nodes=10))
+
+
 def test_an_end_that_follows_is_known_exactly() -> None:
     game = registry.game("front_lines", rows=1, lives=1)
     exact = [

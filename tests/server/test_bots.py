@@ -195,6 +195,7 @@ def test_a_greedy_decision_is_quick_without_a_compiler_on_the_largest_boards() -
         match.play(max(match.position.legal, key=lambda action: len(match.position.play(action).legal)))
     assert least_work(lambda: player("greedy", 1).choose(match.position)) < QUICK
     wide = Match(registry.game("burning_bridges", board=pillars(), idleLimit=15))
+    wide.deal(SeededDealer(1))
     for step in range(80):
         chooser = player("random", step)
         wide.play(chooser.choose(wide.position))

@@ -11,7 +11,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
-from bridgehead.players.levels import NAMES, LevelPlayer, levels
+from bridgehead.players.levels import NAMES, LevelPlayer, deciding, levels
 
 LEVELS = ("random", "greedy")  # of every game
 USUAL = "ranger"  # the level that is proposed: a middle one
@@ -21,7 +21,7 @@ class Player(Protocol):
     """Chooses actions for a seat."""
 
     def choose(self, position: Position) -> int:
-        """One of `position.legal`, where a seat of this player is to act."""
+        """One of `position.legal`, where a seat of this player is to act. Errors: BridgeheadError where no seat is."""
         ...
 
 
@@ -33,6 +33,7 @@ class RandomPlayer:
         self._made = 0
 
     def choose(self, position: Position) -> int:
+        deciding(position)
         self._made += 1
         return self._lot.pick(position.legal, self._made)
 
@@ -45,7 +46,7 @@ class GreedyPlayer:
         self._made = 0
 
     def choose(self, position: Position) -> int:
-        game, seat = position.game, position.actor
+        game, seat = position.game, deciding(position)
         worth = np.empty(len(position.legal))
         for i, action in enumerate(position.legal):
             states = position.copy_states()
@@ -87,5 +88,5 @@ def player(level: str, seed: int | str, stop: threading.Event | None = None) -> 
     if level in NAMES:
         return LevelPlayer(level, seed, stop=stop)
     if level not in LEVELS:
-        raise OptionError(f"no level {level!r}; there are: {', '.join(LEVELS)}", "level")
+        raise OptionError(f"no level {level!r}; there are: {', '.join((*LEVELS, *NAMES))}", "level")
     return RandomPlayer(seed) if level == "random" else GreedyPlayer(seed)

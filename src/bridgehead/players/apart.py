@@ -6,7 +6,6 @@ import contextlib
 import functools
 import json
 import os
-import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -49,17 +48,14 @@ class Apart:
         """What the function answers there. Errors: those of the function."""
         with born(compiled=True):
             if self._pool is None:
-                self._pool = cores.processes(1, _quiet)
+                self._pool = cores.processes(1)
             answer = self._pool.submit(function, *request)
         return answer.result()
 
     def close(self) -> None:
         """End the process, also in the middle of a thought."""
         if self._pool is not None:
-            processes = list((self._pool._processes or {}).values())
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.kill()
+            cores.end(self._pool)
             self._pool = None
 
 
@@ -133,7 +129,3 @@ def made(name: str, options: str) -> Game:
     """A game by its house rules as JSON."""
     values: dict[str, Any] = json.loads(options)
     return registry.game(name, **values)
-
-
-def _quiet() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -42,7 +42,7 @@ def greedy_against_random(game: Game, number: int, seed: int) -> Result:
 def _play(game: Game, count: int, seed: int, skill: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     states, lengths = game.new_states(count), np.zeros(count, np.int64)
     results = np.zeros((count, game.seats))
-    seeds = np.random.default_rng(seed).integers(0, 2**63, count, np.uint64)
+    seeds = np.random.default_rng(seed % 2**64).integers(0, 2**63, count, np.uint64)
     out = np.empty(game.max_legal, np.int32)
     kernels(game.spec).play_games(states, game.law, seeds, LONGEST, skill, out, lengths, results)
     return results

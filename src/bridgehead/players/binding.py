@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import bind
 from bridgehead.core.spec import Spec
 
@@ -38,9 +39,16 @@ def weighed(spec: Spec, hooks: Iterable[str], weights: tuple[float, ...] | None)
     found = {name: getattr(spec.evaluate, name) for name in hooks if hasattr(spec.evaluate, name)}
     if weights is None:
         return spec.id, found
+    check(spec, weights)
     mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # machine code in the cache is told apart by it
     table = {"WEIGHTS": np.array(weights)}
     return mark, {name: bind(getattr(each, "py_func", each), table, mark, spec.folder) for name, each in found.items()}
+
+
+def check(spec: Spec, weights: tuple[float, ...]) -> None:
+    """Errors: BridgeheadError where these are not as many weights as the evaluation has."""
+    if len(weights) != len(spec.evaluate.WEIGHTS):
+        raise BridgeheadError(f"{len(weights)} weights where there are {len(spec.evaluate.WEIGHTS)}", spec.id)
 
 
 def bind_all(templates: Iterable[Callable[..., Any]], names: dict[str, Any], mark: str, folder: Path) -> None:

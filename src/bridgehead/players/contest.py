@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import os
@@ -47,7 +48,7 @@ class Setting(NamedTuple):
 
 def entrant(name: str, seed: int | str) -> Player:
     """A player: a level, `KIND:N[:WEIGHTS FILE]` (search, answered, reply, deep, turn), `lowest-risk`. Errors: OptionError."""
-    kind, *rest = name.split(":")
+    kind, *rest = name.split(":", 2)
     if name == "lowest-risk":
         from bridgehead.players.thinkers import LowestRisk
 
@@ -134,13 +135,13 @@ class Contest:
 
     def run(self, pairs: Sequence[Pair], number: int, told: Callable[[int], None] = lambda done: None) -> Iterator[Pair]:
         """Play sets 0 to number - 1 of every pair that were not played yet; yields the pair after each. Stop when you like."""
-        missing = [(pair, n) for n in range(number) for pair in pairs if (pair, n) not in self.played]
+        missing = ((pair, n) for n in range(number) for pair in pairs if (pair, n) not in self.played)
         if self.workers == 1:
             for pair, n in missing:
                 yield self._keep(pair, n, _set((self.setting, pair, n, self.alone)))
                 told(len(self.played))
             return
-        requests = [(self.setting, pair, n, self.alone) for pair, n in missing]
+        requests = ((self.setting, pair, n, self.alone) for pair, n in missing)
         for (_, pair, n, _), games in cores.answers(_set, requests, self.workers):
             yield self._keep(pair, n, games)
             told(len(self.played))
@@ -159,25 +160,40 @@ class Contest:
         told = {"contest": self.setting.game, "rules": spec.version, **self.setting._asdict()}
         if named := [name for name in self.setting.entrants if name in NAMES]:
             told["levels"] = fingerprint(spec, named)
+        if files := {name: _mark(name.split(":", 2)[2]) for name in self.setting.entrants if name.count(":") > 1}:
+            told["weights"] = files
         if self.alone:
             told["alone"] = True
         head = json.dumps(told)
-        if not self.file.exists():
+        try:
+            text = self.file.read_text("utf-8") if self.file.exists() else ""
+        except UnicodeDecodeError:
+            raise RecordError("these are no results of a contest", str(self.file)) from None
+        if head.startswith(text):  # nothing yet, or ended in the middle of the first line
             self.file.write_text(head + "\n", "utf-8")
             return
-        lines = self.file.read_text("utf-8").splitlines()
-        if not lines or lines[0] != head:
+        lines = text.splitlines()
+        if lines[0] != head:
             raise RecordError("these are results of another contest", str(self.file))
         for number, line in enumerate(lines[1:], start=2):
             try:
                 told = json.loads(line)
-                pair, games = (str(told["pair"][0]), str(told["pair"][1])), [_played(each) for each in told["games"]]
+                pair, which = (str(told["pair"][0]), str(told["pair"][1])), int(told["set"])
+                games = [_played(each) for each in told["games"]]
             except (ValueError, KeyError, TypeError, IndexError):
                 if number == len(lines):  # half written when the process was ended: it is played again
                     self.file.write_text("\n".join(lines[:-1]) + "\n", "utf-8")
                     return
                 raise RecordError("not a result", f"{self.file}, line {number}") from None
-            self.played[pair, int(told["set"])] = games
+            self.played[pair, which] = games
+        if not text.endswith("\n"):  # ended just before the end of the line: the next one is to be a line of its own
+            with self.file.open("a", encoding="utf-8") as out:
+                out.write("\n")
+
+
+def _mark(file: str) -> str:
+    """Tells a file of weights from what may lie there at another time."""
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
 
 
 def _played(told: list[Any]) -> Played:

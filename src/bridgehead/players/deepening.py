@@ -51,6 +51,10 @@ class AlphaBeta:
     """
 
     def __init__(self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1) -> None:
+        if entries < 1 or entries & (entries - 1):
+            raise BridgeheadError("the entries of a table are a power of two", "entries")
+        if threads < 1:
+            raise BridgeheadError("a search needs a thread", "threads")
         self.table = np.zeros((entries, 2), np.uint64)
         self.weights = weights
         self.threads = threads
@@ -129,6 +133,8 @@ class _Work:
         game = position.game
         if game.seats != 2 or game.action_count >= alphabeta.MOST_ACTIONS:
             raise BridgeheadError("alpha-beta is for two seats and at most 65,535 actions", game.spec.id)
+        if missing := [name for name in (*alphabeta.HOOKS, "endgames") if not hasattr(game.spec.evaluate, name)]:
+            raise BridgeheadError(f"alpha-beta cannot play this game: its evaluation lacks {', '.join(missing)}", game.spec.id)
         self.kernel, self.law = deepening(game.spec, weights), game.law
         self.states = game.new_states(DEEPEST + 1)
         self.states[0] = position.copy_states()[0]

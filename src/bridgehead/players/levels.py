@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.typed import ready
@@ -90,7 +90,8 @@ class LevelPlayer:
         self._made = 0
 
     def choose(self, position: Position) -> int:
-        """A legal action: the best it sees, or, by its slack, one that it holds for less."""
+        """A legal action: the best it sees, or, by its slack, one that it holds for less. Errors: as `deciding`."""
+        deciding(position)
         level = self._level or levels(position.game.spec)[self.name]
         self._made += 1
         lot = SeededDealer(f"{self.name}:{self._seed}")
@@ -102,6 +103,14 @@ class LevelPlayer:
             return lot.pick([action for action, each in worth.items() if each == best], self._made)
         weights = [round(FINEST * math.exp((each - best) / level.slack)) for each in worth.values()]
         return lot.draw(list(worth), weights, self._made)
+
+
+def deciding(position: Position) -> int:
+    """The seat that is to act. Errors: BridgeheadError where none is, as chance is to act or the game is over."""
+    if position.actor < 0:
+        why = "the game is over" if position.is_over else "chance is to act, and a dealer says how it goes (Match.deal)"
+        raise BridgeheadError(f"no seat is to act: {why}", "position")
+    return position.actor
 
 
 def expected(position: Position, level: Level, seed: str, stop: threading.Event | None = None) -> dict[int, float]:

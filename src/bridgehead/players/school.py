@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,6 +44,7 @@ def school(course: Course, out: Path, told: Told = lambda what, done, of: None) 
     """Learn weights, test them, write them and their manifest; the manifest. Errors: BridgeheadError, OptionError."""
     if (course.rounds > 1 or course.sets or course.start) and not course.player.startswith(("deep:", "search:", "turn:")):
         raise OptionError("only searches judge by weights: rounds and a test need a player like deep:2000", course.player)
+    _place(course, out)
     data, judge, spec = [], course.start, course.setting.made().spec
     for number in range(1, course.rounds + 1):
         setting = course.setting._replace(seed=course.setting.seed + number - 1)
@@ -53,7 +55,7 @@ def school(course: Course, out: Path, told: Told = lambda what, done, of: None) 
             "weights": fingerprint(judge) if judge else "the game's own", "wander": lesson.wander,
             "cross-entropy": round(found.loss, 5), "of knowing nothing": round(found.blind, 5),
         })  # fmt: skip
-        judge = out if number == course.rounds else out.with_name(f"{out.stem}.round-{number}.json")
+        judge = _out(course, out, number)
         save(found, judge)
     made = {
         "weights": fingerprint(out), "command": command(course), "by": f"Bridgehead {__version__}", "game": course.setting.game,
@@ -62,6 +64,22 @@ def school(course: Course, out: Path, told: Told = lambda what, done, of: None) 
     }  # fmt: skip
     path(out).write_text(json.dumps(made, indent=1) + "\n", "utf-8")
     return made
+
+
+def _out(course: Course, out: Path, number: int) -> Path:
+    """Where the weights of a round are written."""
+    return out if number == course.rounds else out.with_name(f"{out.stem}.round-{number}.json")
+
+
+def _place(course: Course, out: Path) -> None:
+    """Before anything is played: there is room for what will be learned, and it does not go over what it is tested against."""
+    if out.is_dir() or not os.access(out.parent, os.W_OK):
+        raise OptionError("cannot be written there", str(out))
+    if course.player.count(":") > 1 and (course.rounds > 1 or course.sets or course.start):
+        raise OptionError("the weights to begin with are named by --start", course.player)
+    written = {_out(course, out, number).resolve() for number in range(1, course.rounds + 1)}
+    if course.start and course.start.resolve() in written:
+        raise OptionError("these are the weights to begin with; what is learned needs a file of its own", str(course.start))
 
 
 def _with(player: str, weights: Path | None) -> str:
@@ -102,7 +120,9 @@ def command(course: Course) -> str:
     if course.start:
         options["start"] = course.start.name
     rules = ",".join(f"{name}={value}" for name, value in json.loads(course.setting.options).items())
-    said = " ".join(f"--{name} {value}" for name, value in (options | ({"rules": rules} if rules else {})).items())
+    options |= {"rules": rules} if rules else {}
+    options |= {} if course.sets == Course._field_defaults["sets"] else {"test": course.sets}
+    said = " ".join(f"--{name} {value}" for name, value in options.items())
     return f"bridgehead train {course.setting.game} --out weights.json {said}"
 
 

@@ -61,6 +61,8 @@ class Search:
         threads: int = 1, seed: int | str = 0, weights: tuple[float, ...] | None = None, answered: bool | None = None,
         rivals: float | None = None,
     ) -> None:  # fmt: skip
+        if nodes < 1 or threads < 1:
+            raise BridgeheadError("a search needs a thread, and a node for the position itself", "threads, nodes")
         self.explore, self.trust, self.cut, self.nodes, self.threads, self.seed = explore, trust, cut, nodes, threads, seed
         self.weights, self.answered, self.rivals = weights, answered, rivals
         self._made = 0

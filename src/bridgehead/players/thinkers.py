@@ -15,6 +15,7 @@ from bridgehead.players.deepening import AlphaBeta, Limit
 from bridgehead.players.search import Budget, Search
 from bridgehead.players.turning import TurnSearch
 
+MOST = 20_000_000  # nodes of a tree: 1.8 GB; who simulates more than a million times goes on with rollouts
 USUAL: Mapping[str, Any] = MappingProxyType({})
 ANSWERED: Mapping[str, Any] = MappingProxyType({"answered": True})  # positions are judged only after the others' answers
 # The best reply to players that look one action ahead: it expects of the others nothing else. Who looks farther beats it.
@@ -28,9 +29,7 @@ class Searching:
     """
 
     def __init__(self, simulations: int, seed: int | str, weights: str = "", how: Mapping[str, Any] = USUAL) -> None:
-        if weights and not Path(weights).is_file():
-            raise OptionError("no such file", weights)
-        self._budget, self._seed, self._file = Budget(simulations=simulations), seed, weights
+        self._budget, self._seed, self._file = Budget(simulations=simulations), seed, _there(weights)
         self._how = how
         self._search: Search | None = None
 
@@ -39,7 +38,7 @@ class Searching:
             own = _read(Path(self._file), position.game.spec.evaluate.FEATURES) if self._file else None
             number = self._budget.simulations or 0
             nodes = max(200 * min(number, 5000), (100 if self._how else 20) * number)
-            self._search = Search(nodes=nodes, seed=self._seed, weights=own, **self._how)
+            self._search = Search(nodes=min(MOST, nodes), seed=self._seed, weights=own, **self._how)
         return self._search.choose(position, self._budget)
 
 
@@ -47,7 +46,7 @@ class Turning:
     """Expectimax within the turn with a number of positions a decision; weights: as for Deepening."""
 
     def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
-        self._limit, self._file = Limit(nodes=nodes), weights
+        self._limit, self._file = Limit(nodes=nodes), _there(weights)
         self._search: TurnSearch | None = None
 
     def choose(self, position: Position) -> int:
@@ -80,7 +79,7 @@ class Deepening:
     """Alpha-beta with a number of positions a decision; weights: a file of them, in place of the game's own."""
 
     def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
-        self._limit, self._file = Limit(nodes=nodes), weights
+        self._limit, self._file = Limit(nodes=nodes), _there(weights)
         self._deep: AlphaBeta | None = None
 
     def choose(self, position: Position) -> int:
@@ -88,6 +87,12 @@ class Deepening:
             features = position.game.spec.evaluate.FEATURES
             self._deep = AlphaBeta(1 << 16, _read(Path(self._file), features) if self._file else None)
         return self._deep.think(position, self._limit).action
+
+
+def _there(weights: str) -> str:
+    if weights and not Path(weights).is_file():
+        raise OptionError("no such file", weights)
+    return weights
 
 
 def _read(file: Path, features: tuple[str, ...]) -> tuple[float, ...]:

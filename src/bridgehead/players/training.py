@@ -55,12 +55,14 @@ def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> F
     features = _features(lesson.setting.made())
     numbers = range(0, lesson.games, EACH)
     rows, results = [], []
-    with cores.processes() as pool:
+    with cores.working() as pool:
         for done, (x, y) in enumerate(pool.map(_positions, [(lesson, first) for first in numbers]), start=1):
             rows.append(x)
             results.append(y)
             told(min(lesson.games, done * EACH))
     x, y = np.concatenate(rows), np.concatenate(results)
+    if not len(y):
+        raise BridgeheadError("these games end before there is anything to learn from", lesson.setting.game)
     weights, loss = fit(x, y)
     blind = _entropy(y, np.broadcast_to(y.mean(axis=0), y.shape))
     return Fit(dict(zip(features, weights.tolist(), strict=True)), loss, blind, len(y), lesson.games)
@@ -122,7 +124,7 @@ def _positions(request: tuple[Lesson, int]) -> tuple[Matrix, Matrix]:
     for number in range(first, min(first + EACH, lesson.games)):
         _game(games[number % len(games)], lesson, number, rows, results)
     sides = game.seats if hasattr(game.spec.evaluate, "judge") else 2
-    return np.array(rows).reshape(len(rows), sides, -1), np.array(results).reshape(len(rows), sides)
+    return np.array(rows).reshape(len(rows), sides, len(game.spec.evaluate.WEIGHTS)), np.array(results).reshape(len(rows), sides)
 
 
 def lessons(spec: Spec) -> tuple[dict[str, Any], ...]:

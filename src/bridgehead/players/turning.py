@@ -9,6 +9,7 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.position import Position
+from bridgehead.players.binding import check
 from bridgehead.players.deepening import Limit
 from bridgehead.players.search import Candidate, Thought
 from bridgehead.players.turns import ASKED, AT_DECISION, BEGIN, DEEPEST, DONE, PLY, turning
@@ -34,6 +35,10 @@ class TurnSearch:
             raise BridgeheadError("no seat is to act", "position")
         if limit.seconds is None and limit.nodes is None:
             raise BridgeheadError("a search needs seconds or positions", "limit")
+        if len(set(position.game.sides)) != 2:
+            raise BridgeheadError("expectimax within the turn is for two sides", position.game.spec.id)
+        if self.weights is not None:
+            check(position.game.spec, self.weights)
         work, turns, decisions, exact = _Work(position, self.weights, limit, stop), 1, 1, False
         values = np.zeros(len(position.legal))
         while decisions <= limit.depth and turns <= self.turns and work.look(turns, decisions):

@@ -29,7 +29,7 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
     steps: list[analysis.Step] = []
     with (
         Progress(disable=as_json, transient=True, console=Console(stderr=True)) as progress,
-        cores.processes(min(len(parts), os.cpu_count() or 1)) as pool,
+        cores.working(min(len(parts), os.cpu_count() or 1)) as pool,
     ):
         task = progress.add_task("analysing", total=len(match.log))
         for found in pool.map(_steps, [(text, part, effort, seed) for part in parts]):

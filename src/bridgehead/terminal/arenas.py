@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,15 +16,37 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.players import ratings, standings
+from bridgehead.players import level_named, ratings, standings
 from bridgehead.players.contest import Contest, Pair, Setting, score
 from bridgehead.players.levels import NAMES
+
+
+def compete(
+    game: Game, players: list[str], number: int, sets: int, of_levels: bool, alone: bool, sprt: str, out: Path | None, seed: int,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """`bridgehead arena`: players against one another; the levels; or, with neither, greedy against random."""
+    asked = {"--sprt": bool(sprt), "--alone": alone, "--out": out is not None}
+    if of_levels and players:
+        raise OptionError("players are named, or --levels says that all levels play, not both", "PLAYERS")
+    for option, given in asked.items():
+        if given and not players and not (of_levels and option == "--out"):
+            raise OptionError("is for players that are named", option)
+    if of_levels:
+        levels(game, sets, seed, out, as_json)
+    elif players:
+        contest(game, players, sets, seed, sprt, out, as_json, alone)
+    else:
+        from bridgehead.terminal import shows
+
+        shows.arena(game, number, seed, as_json)
 
 
 def contest(
     game: Game, entrants: list[str], sets: int, seed: int, sprt: str, file: Path | None, as_json: bool, alone: bool = False
 ) -> None:
     """Every entrant against every other; two with `sprt` until the test is decided. Errors: OptionError, RecordError."""
+    entrants = [level_named(game.spec, name) if name.isdecimal() else name for name in entrants]
     if len(set(entrants)) != len(entrants) or len(entrants) < 2:
         raise OptionError("a contest needs two or more different players", "PLAYERS")
     bounds = _bounds(sprt)
@@ -127,6 +150,8 @@ def _bounds(text: str) -> tuple[float, float] | None:
         low, high = (float(part) for part in text.split(","))
     except ValueError:
         raise OptionError("two differences in Elo, like 0,20", "--sprt") from None
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise OptionError("two differences in Elo, like 0,20", "--sprt")
     if low >= high:
         raise OptionError("the first has to be smaller than the second", "--sprt")
     return low, high
@@ -142,11 +167,11 @@ def _told(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None) 
     found: dict[str, Any] = {"setting": made.setting._asdict(), "rules": made.game.spec.version, "pairs": []}
     for pair, each in shares.items():
         games = [game for one in made.sets(pair) for game in one]
-        told = {"players": pair, **each._asdict(), "games": len(games), "even": _even(made.game)}
+        told = {"players": pair, **each._asdict(), "share": _finite(each.share), "games": len(games), "even": _even(made.game)}
         told["reasons"] = {reason: sum(game.reason == reason for game in games) for reason in sorted({g.reason for g in games})}
         told["mean actions"] = sum(game.actions for game in games) / len(games) if games else None
         if len(set(made.game.sides)) == 2:
-            told["elo"] = [ratings.elo(part) for part in (each.share, each.low, each.high)]
+            told["elo"] = [_finite(ratings.elo(part)) for part in (each.share, each.low, each.high)]
         if bounds:
             told["test"] = {"bounds": bounds, **ratings.sequential(_scores(made, pair), *bounds)._asdict()}
         found["pairs"].append(told)
@@ -155,6 +180,11 @@ def _told(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None) 
         rated = ratings.bradley_terry(points, made.setting.entrants)
         found["ratings"] = {name: rating._asdict() for name, rating in rated.items()}
     return found
+
+
+def _finite(number: float) -> float | None:
+    """A number as JSON may have it: what is infinite, or of nothing, is null there."""
+    return number if math.isfinite(number) else None
 
 
 def _even(game: Game) -> float:
@@ -169,12 +199,15 @@ def _in_words(game: Game, told: dict[str, Any]) -> str:
     ]
     for each in told["pairs"]:
         one, other = each["players"]
+        if each["games"] == 0:
+            lines.append(f"{one} against {other}: nothing was played")
+            continue
         lines.append(
             f"{one} against {other}: {each['share']:.1%} [{each['low']:.1%}, {each['high']:.1%}] of {each['games']} games "
             f"(even: {each['even']:.0%}); " + ", ".join(f"{reason} {count}" for reason, count in each["reasons"].items())
         )
         if "elo" in each:
-            elo, low, high = each["elo"]
+            elo, low, high = (ratings.elo(each[part]) for part in ("share", "low", "high"))
             lines.append(f"  Elo {elo:+.0f} [{low:+.0f}, {high:+.0f}]")
         if "test" in each:
             test = each["test"]

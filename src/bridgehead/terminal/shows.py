@@ -169,7 +169,7 @@ def random_match(game: Game, seed: int) -> Match:
 def _batch(game: Game, first: int, size: int, seed: int) -> tuple[Any, Any, Any, tuple[int, int]]:
     states, lengths = game.new_states(size), np.zeros(size, np.int64)
     results = np.zeros((size, game.seats))
-    seeds = np.arange(first, first + size, dtype=np.uint64) * np.uint64(2) + np.uint64(seed) * np.uint64(1_000_003)
+    seeds = np.arange(first, first + size, dtype=np.uint64) * np.uint64(2) + np.uint64(seed * 1_000_003 % 2**64)
     out, skill = np.empty(game.max_legal, np.int32), np.zeros(game.seats, np.int64)
     made = kernels(game.spec).play_games(states, game.law, seeds, LIMIT, skill, out, lengths, results)
     return states, lengths, results, made
@@ -195,9 +195,12 @@ def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
 
     result = patiently("playing", greedy_against_random, game, number, seed)
     if as_json:
-        print(json.dumps(result._asdict()))
+        print(json.dumps(result._asdict() | {"share": result.share if result.decided else None}))
         return
     low, high = result.interval
+    if not result.decided:
+        print(f"{game.spec.title}: nobody won any of {result.games} games, seed {seed}.")
+        return
     print(f"{game.spec.title}: greedy won {result.wins} of {result.decided} decided games against random, seats rotated.")
     print(f"That is {result.share:.1%}, 95 % interval {low:.1%} to {high:.1%} (Wilson); {result.games} games, seed {seed}.")
 
