@@ -45,7 +45,7 @@ def play_out(pages: list[Page]) -> None:
 def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Server, tmp_path: Path) -> None:
     ada = open_page("/")
     table = sealed_table(ada, server)
-    ada.goto(server.url + link(table, 0))
+    ada.goto(f"{server.url}{link(table, 0)}&h={table['host']}")
     expect(ada.locator("#say")).to_contain_text("Waiting for Ben to sit down")
     expect(ada.locator("#begin button")).to_be_visible()
     ada.screenshot(path=SHOTS / "sealed_waiting.png")
@@ -54,6 +54,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
         expect(page.locator("#say")).to_contain_text("rolled")
         expect(page.locator("#begin")).to_be_hidden()
     assert "&d=0-" in ada.url and "&d=1-" in ben.url, "the address carries the seeds to another device"
+    assert ada.url.endswith(f"&h={table['host']}"), "and what makes her the host"
     ada.reload()
     expect(ada.locator("#say")).to_contain_text("rolled")
     ada.locator("[data-settings]:visible").first.click()

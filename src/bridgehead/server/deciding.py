@@ -12,7 +12,7 @@ from bridgehead.server.people import GIVES
 from bridgehead.server.protocol import House, Rematch, Seating
 from bridgehead.server.seating import digest, fresh_token
 from bridgehead.server.table import Happening, Refused, Table
-from bridgehead.server.views import clean
+from bridgehead.server.texts import clean
 
 if TYPE_CHECKING:
     from bridgehead.server.hall import Hall

@@ -1,6 +1,7 @@
 // A new table: who sits where, which house rules, and for friends the links.
 import { still } from "./board.js";
 import { $, ask, load, problem, root, save, startPage, wake } from "./dom.js";
+import { remember } from "./known.js";
 import { chip, levelHelp } from "./panels.js";
 import { t, translate } from "./words.js";
 
@@ -9,7 +10,7 @@ const rows = [...$("options").children], seats = $("seats").children, files = ne
 let preset = "", sealed = false, asked;
 
 const field = (row) => row.querySelector(".value");
-const count = () => Number($("count").value);
+const count = () => Number($("count").value), letter = (i) => String.fromCharCode(livery.charCodeAt(0) + i);
 const standard = ({ dataset }, base = JSON.parse($("presets").querySelector(`[value="${preset}"]`).dataset.preset)) => (dataset.name in base ? base[dataset.name] : JSON.parse(dataset.default));
 
 function inWords(value) {
@@ -108,13 +109,13 @@ const clone = (id) => {
 function sit() {
 	while (seats.length > count()) seats[seats.length - 1].remove();
 	while (seats.length < count()) {
-		const i = seats.length, letter = String.fromCharCode(livery.charCodeAt(0) + i), row = clone("seat"), [name, who] = row.children;
-		name.placeholder = name.ariaLabel = t("name_of", { seat: letter.toUpperCase() });
+		const i = seats.length, row = clone("seat"), [name, who] = row.children;
+		name.placeholder = name.ariaLabel = t("name_of", { seat: letter(i).toUpperCase() });
 		name.value = ((mode === "here" || !i) && load("names", [])[i]) || "";
-		who.ariaLabel = t("who_plays", { seat: letter.toUpperCase() });
+		who.ariaLabel = t("who_plays", { seat: letter(i).toUpperCase() });
 		if (mode === "computer" && i) who.value = usual;
 		who.onchange = strength;
-		row.prepend(chip(letter));
+		row.prepend(chip(letter(i)));
 		$("seats").append(row);
 	}
 	strength();
@@ -141,21 +142,26 @@ async function start() {
 	$("start").disabled = true;
 	try {
 		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: Number(seed) }), ...($("live")?.checked && { level: 2 }) });
-		if (mode === "invite") await invite(made, who);
+		if (mode === "invite") {
+			const mine = sealed ? -1 : made.tokens.findIndex(Boolean), set = { ...made, mine, names: who.map(({ name }) => name), open };
+			remember(made.table, { title: $("form").querySelector("h1").textContent, tokens: made.tokens.slice(mine, mine + 1), host: made.host, over: false });
+			history.replaceState({ set }, ""); // whoever comes back to this page still needs the links
+			await invite(set);
+		}
 		else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
 	} catch (error) { problem($("error"), error); }
 	$("start").disabled = false;
 }
 
 // One link a seat; the host keeps the first.
-async function invite({ table, tokens, host, base }, who) {
-	const { linkRow: link, origin } = await import("./share.js"), mine = sealed ? -1 : tokens.findIndex(Boolean);
-	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
-	$("invites").append(...await Promise.all([...links, link("", t($("open")?.checked ? "watch_or_sit" : "watch"), `${origin(base)}/t/${table}`)]));
+async function invite({ table, tokens, host, base, mine, names, open }) {
+	const { linkRow: link, origin } = await import("./share.js");
+	const links = tokens.map((token, i) => token && i !== mine && link(chip(letter(i)), names[i] || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
+	$("invites").replaceChildren(...await Promise.all([...links, link("", t(open ? "watch_or_sit" : "watch"), `${origin(base)}/t/${table}`)]));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
 	$("table-code").textContent = table;
-	if (sealed) $("go").textContent = t("watch_table");
+	if (mine < 0) $("go").textContent = t("watch_table");
 	$("go").href = `/t/${table}#${mine < 0 ? "" : `s=${tokens[mine]}&`}h=${host}`;
 }
 
@@ -175,8 +181,9 @@ startPage().then(async () => {
 	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
 	if ($("fair")) $("fair").onclick = async ({ target }) => (await import("./fair.js")).study($("fairness"), target, () => asked);
 	fill($("presets").firstChild);
-	const damaged = await bring();
+	const damaged = await bring(), { set } = history.state || {};
 	if (sealed && $("ask-fair")) $("ask-fair").hidden = true;
+	if (set) await invite(set);
 	wake("form");
 	await check();
 	if (damaged) problem($("error"), damaged);

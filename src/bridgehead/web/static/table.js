@@ -1,6 +1,7 @@
 // A table: what the server's view says, what has been touched, what to send.
 import { Board } from "./board.js";
 import { $, ask, el, load, prefs, root, save, startPage, wake } from "./dom.js";
+import { remember } from "./known.js";
 import { Net } from "./net.js";
 import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
 import { Paths } from "./paths.js";
@@ -101,9 +102,9 @@ class Table {
 		this.board.setItems(items, traces, animate);
 	}
 
-	remember() {
-		const known = { ...load("tables", {}), [table]: { title: this.view.title, tokens: this.tokens, host: this.host, at: Date.now(), over: !!this.view.outcome } };
-		save("tables", Object.fromEntries(Object.entries(known).sort(([, a], [, b]) => b.at - a.at).slice(0, 20)));
+	// gone: secrets that give nothing any more.
+	remember(gone) {
+		remember(table, { title: this.view.title, tokens: this.tokens, host: this.host, over: !!this.view.outcome }, gone);
 		if (this.view.outcome && this.tokens.length) import("./receipt.js").then(({ keep }) => keep(table));
 	}
 
@@ -111,7 +112,7 @@ class Table {
 	disown({ stray }) {
 		if (!stray) return;
 		const left = this.tokens.filter((_, i) => !stray.includes(i)), host = stray.length ? this.host : "", all = load("tables", {}), known = all[table];
-		if (known?.tokens.join() === this.tokens.join()) known.tokens = left;
+		if (known) known.tokens = known.tokens.filter((each) => left.includes(each) || !this.tokens.includes(each));
 		if (known?.host === this.host) known.host = host;
 		save("tables", all);
 		const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
