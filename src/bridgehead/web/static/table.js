@@ -11,10 +11,10 @@ const table = $("main").dataset.table;
 const FEW = 6; // choices listed at once
 const TOGETHER = 150; // ms within which what is said does not take the place of what was said before
 
-// Secrets of seats, and the host's: from the fragment, or remembered.
+// Secrets of seats, and the host's: from the fragment, without what stood behind the link in a letter; or remembered.
 function secrets() {
-	const given = new URLSearchParams(location.hash.slice(1)), s = given.get("s"), known = load("tables", {})[table];
-	return { tokens: s ? s.split(".").filter(Boolean) : known?.tokens || [], host: given.get("h") || known?.host || "" };
+	const given = new URLSearchParams(location.hash.slice(1)), s = given.get("s"), known = load("tables", {})[table], plain = (text) => text.replace(/[^\w-]/g, "");
+	return { tokens: s ? s.split(".").map(plain).filter(Boolean) : known?.tokens || [], host: plain(given.get("h") || "") || known?.host || "" };
 }
 
 // The things of the view before, changed as a patch says.
