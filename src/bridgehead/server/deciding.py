@@ -102,6 +102,7 @@ def _body(table: Table, connection: Connection, said: Seating) -> dict[str, Any]
         if said.level not in levels_of(table.game.spec):
             raise Refused("bad", "seat.level", level=said.level)
         body["level"] = said.level
+        body |= table.clocks.spent() if said.seat == table.clocks.running else {}  # it stops, and what it had run counts
     if said.do in ("claim", "name"):
         body["name"] = clean(said.name)
         if said.do == "name" and not body["name"]:
