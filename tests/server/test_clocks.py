@@ -207,7 +207,9 @@ def test_with_three_sides_nobody_loses_by_time_and_an_increment_brings_one_back(
     assert page.view["clock"]["running"] == page.view["actor"] != late
 
 
-def test_who_hands_a_seat_to_the_computer_and_takes_it_back_gains_no_time(tmp_path: Path, passes: Callable[[float], None]) -> None:
+def test_who_hands_a_seat_to_the_computer_and_takes_it_back_gains_no_time(
+    tmp_path: Path, passes: Callable[[float], None]
+) -> None:
     live = Live(tmp_path)
     table = timed(live, bank=600)
     page = live.page(table, 0, 1)
