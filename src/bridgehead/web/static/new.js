@@ -126,11 +126,20 @@ function strength() {
 	$("levels").textContent = levelHelp([...seats].map(({ children }) => children[2].value).filter((level) => level !== "person"));
 }
 
-// What the clock is to be, in seconds; the fields that belong to it are shown.
-function clock() {
-	const kind = $("clock-kind").value, seconds = (name, unit) => ($(`clock-${name}`).closest("label").hidden ? {} : { [name]: Math.round(Number($(`clock-${name}`).value.replace(",", ".")) * unit) });
+// Shows the fields that belong to the clock that is chosen.
+function clocks() {
+	const kind = $("clock-kind").value;
 	for (const name of ["nudge", "bank", "increment"]) $(`clock-${name}`).closest("label").hidden = name !== kind && !(name === "increment" && kind === "bank");
 	$("clock-help").textContent = t(`clock.help_${kind}`);
+}
+
+// What the clock is to be, in seconds.
+function clock() {
+	const kind = $("clock-kind").value, seconds = (name, unit) => {
+		const field = $(`clock-${name}`), label = field.closest("label"), typed = field.value.trim().replace(",", ".");
+		if (!label.hidden && !/^(\d*\.?\d*)$/.test(typed)) throw Object.assign(new Error(t("clock.number")), { where: label.textContent.trim() });
+		return label.hidden ? {} : { [name]: Math.round(Number(typed) * unit) };
+	};
 	return kind === "none" ? {} : { clock: { ...seconds("nudge", 60), ...seconds("bank", 60), ...seconds("increment", 1) } };
 }
 
@@ -141,7 +150,7 @@ async function start() {
 	save("names", who.map(({ name = "" }) => name));
 	$("start").disabled = true;
 	try {
-		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: Number(seed) }), ...($("live")?.checked && { level: 2 }) });
+		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: /^\d+$/.test(seed) ? Number(seed) : seed }), ...($("live")?.checked && { level: 2 }) });
 		if (mode === "invite") {
 			const mine = sealed ? -1 : made.tokens.findIndex(Boolean), set = { ...made, mine, names: who.map(({ name }) => name), open };
 			remember(made.table, { title: $("form").querySelector("h1").textContent, tokens: made.tokens.slice(mine, mine + 1), host: made.host, over: false });
@@ -176,8 +185,8 @@ startPage().then(async () => {
 		if (file) file.onchange = () => upload(row, file.files[0]);
 	}
 	$("search").oninput = ({ target }) => { for (const row of rows) row.hidden = !row.dataset.words.includes(target.value.trim().toLowerCase()); };
-	$("clock-kind").onchange = clock;
-	clock();
+	$("clock-kind").onchange = clocks;
+	clocks();
 	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
 	if ($("fair")) $("fair").onclick = async ({ target }) => (await import("./fair.js")).study($("fairness"), target, () => asked);
 	fill($("presets").firstChild);
