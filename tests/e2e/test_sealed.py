@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from bridgehead.client import PERSON, Host, computer
 from bridgehead.fairness import proof
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import SHOTS, Server
+from e2e.conftest import SHOTS, Server, come_true
 from e2e.test_tables import link
 from server.live import Live
 
@@ -81,6 +81,20 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
         expect(ben.locator("#verdict")).to_contain_text("Broken")
         expect(ben.locator("#findings .broken").first).to_contain_text(said)
     ben.screenshot(path=SHOTS / "verify_broken.png", full_page=True)
+    late: list[Route] = []
+    ben.add_init_script(TAKEN)
+    ben.route("**/proof?*", lambda route: late.append(route))
+    ben.goto(f"{server.url}/verify/{table['table']}")
+    ben.set_input_files("#file", file)
+    expect(ben.locator("#verdict")).to_contain_text("Broken")
+    while not late:
+        ben.wait_for_timeout(20)
+    late[0].continue_()
+    come_true(ben, "window.taken")
+    verdict = "(({ hidden, className }) => [hidden, className])(document.getElementById('verdict'))"
+    assert ben.evaluate(verdict) == [False, "verdict panel pad broken"], (
+        "the table's own proof comes too late to say that all holds"
+    )
 
 
 def other_roll(told: dict[str, Any]) -> None:
@@ -98,6 +112,15 @@ FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("link", lambda told: told["eras"][0]["links"][1].update(value="0" * 64), "does not belong to what it had sealed"),
 ]
 
+# `taken` once a page has the proof that it asked for.
+TAKEN = """(() => {
+    const json = Response.prototype.json;
+    Response.prototype.json = async function () {
+        const told = await json.call(this);
+        if (this.url.includes("/proof")) setTimeout(() => { window.taken = true; });
+        return told;
+    };
+})()"""
 CHECK = """async (proofs) => {
   const {check, read} = await import('/static/checks.js');
   return proofs.map((proof) => [...check(read(proof))].map(([verdict, key]) => [verdict, key]));
