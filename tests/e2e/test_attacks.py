@@ -45,6 +45,23 @@ def test_house_rules_in_a_link_are_only_text(open_page: Opener, server: Server) 
     assert page.evaluate("[window.hurt ?? 0, document.querySelectorAll('main img').length]") == [0, 0]
 
 
+def test_what_somebody_says_stands_behind_the_name_also_where_both_are_written_from_the_right(
+    open_page: Opener, server: Server
+) -> None:
+    page = open_page("/")
+    table = page.request.post(
+        server.url + "/api/tables",
+        data={"game": "forty_bridges", "seats": [{"kind": "person", "name": "محمد"}, {"kind": "person"}]},
+    ).json()
+    page.goto(server.url + link(table, 0))
+    page.locator("#tab-chat").click()
+    page.locator("#chat input").fill("سلام 12")
+    page.locator("#chat form button").click()
+    row = page.locator("#chat .said p")
+    name, said = row.locator("strong").bounding_box(), row.locator("bdi").last.bounding_box()
+    assert name and said and name["x"] + name["width"] <= said["x"]
+
+
 def test_a_link_with_an_empty_seat_forgets_no_seat(open_page: Opener, server: Server) -> None:
     page = open_page("/")
     table = set_table(page, server, "forty_bridges", ["person", "person"])

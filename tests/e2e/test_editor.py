@@ -123,7 +123,7 @@ def test_a_marker_is_dragged_and_the_shared_link_opens_the_same_board_elsewhere(
     link = page.locator("#link input").input_value()
     assert len(link) < 2000
 
-    other = open_page(link.removeprefix(server.url), expect_errors=True)
+    other = open_page(link.removeprefix(server.url) + ").", expect_errors=True)  # as it stood in a letter
     has(other, "m:start:a:B5")
     assert saved(other, tmp_path / "there.json") == board
     # A bad file and a damaged link are named, and leave the board as it is.

@@ -50,6 +50,23 @@ def test_inviting_friends_gives_each_seat_a_link_and_a_code_to_scan(open_page: O
     page.screenshot(path=SHOTS / "invite.png")
 
 
+def test_a_clock_is_refused_in_words_and_a_seed_may_be_a_word(open_page: Opener, server: Server) -> None:
+    page = open_page("/new/barricade?mode=here", 360, 740)
+    expect(page.locator("#start")).to_be_enabled()  # the page is ready
+    page.locator("#clock-kind").select_option("bank")
+    page.locator("#clock-bank").fill("10 min")
+    page.locator("#start").click()
+    expect(page.locator("#error")).to_have_text("minutes each: a number, like 10 or 1.5")
+    page.locator("#clock-bank").fill("1,5")
+    page.locator("#clock-increment").fill("")
+    page.locator("summary", has_text="More").click()
+    page.locator("#seed").fill("lucky")
+    page.locator("#start").click()
+    expect(page).to_have_url(re.compile(r"/t/[A-Z]{5}#"))
+    expect(page.locator("#where")).to_contain_text("practice")
+    expect(page.locator("#seats")).to_contain_text("1:30")
+
+
 def test_house_rules_are_shown_as_differences_and_bad_ones_refused_with_their_place(open_page: Opener, server: Server) -> None:
     page = open_page("/new/barricade?mode=here")
     expect(page.locator("#start")).to_be_enabled()  # the page is ready

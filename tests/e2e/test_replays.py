@@ -33,7 +33,7 @@ def place(page: Page, id: str) -> tuple[float, float]:
 
 def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer(open_page: Opener) -> None:
     text = text_of("forty_bridges-1")
-    page = open_page(f"/replay?at=20#g={link.pack(*record.load(text))}", reduced_motion="reduce")
+    page = open_page(f"/replay?at=20#g={link.pack(*record.load(text))})", reduced_motion="reduce")
     expect(page.locator("#jump")).to_have_value("20")
     low, high = place(page, "f:a1"), place(page, "f:e5")
     page.locator("#side").select_option("1")

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from bridgehead.client import PERSON, Host, computer
 from bridgehead.fairness import proof
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import SHOTS, Server
+from e2e.conftest import SHOTS, Server, come_true
 from e2e.test_tables import link
 from server.live import Live
 
@@ -45,7 +45,7 @@ def play_out(pages: list[Page]) -> None:
 def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Server, tmp_path: Path) -> None:
     ada = open_page("/")
     table = sealed_table(ada, server)
-    ada.goto(server.url + link(table, 0))
+    ada.goto(f"{server.url}{link(table, 0)}&h={table['host']}")
     expect(ada.locator("#say")).to_contain_text("Waiting for Ben to sit down")
     expect(ada.locator("#begin button")).to_be_visible()
     ada.screenshot(path=SHOTS / "sealed_waiting.png")
@@ -54,6 +54,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
         expect(page.locator("#say")).to_contain_text("rolled")
         expect(page.locator("#begin")).to_be_hidden()
     assert "&d=0-" in ada.url and "&d=1-" in ben.url, "the address carries the seeds to another device"
+    assert ada.url.endswith(f"&h={table['host']}"), "and what makes her the host"
     ada.reload()
     expect(ada.locator("#say")).to_contain_text("rolled")
     ada.locator("[data-settings]:visible").first.click()
@@ -80,6 +81,20 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
         expect(ben.locator("#verdict")).to_contain_text("Broken")
         expect(ben.locator("#findings .broken").first).to_contain_text(said)
     ben.screenshot(path=SHOTS / "verify_broken.png", full_page=True)
+    late: list[Route] = []
+    ben.add_init_script(TAKEN)
+    ben.route("**/proof?*", lambda route: late.append(route))
+    ben.goto(f"{server.url}/verify/{table['table']}")
+    ben.set_input_files("#file", file)
+    expect(ben.locator("#verdict")).to_contain_text("Broken")
+    while not late:
+        ben.wait_for_timeout(20)
+    late[0].continue_()
+    come_true(ben, "window.taken")
+    verdict = "(({ hidden, className }) => [hidden, className])(document.getElementById('verdict'))"
+    assert ben.evaluate(verdict) == [False, "verdict panel pad broken"], (
+        "the table's own proof comes too late to say that all holds"
+    )
 
 
 def other_roll(told: dict[str, Any]) -> None:
@@ -97,6 +112,15 @@ FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("link", lambda told: told["eras"][0]["links"][1].update(value="0" * 64), "does not belong to what it had sealed"),
 ]
 
+# `taken` once a page has the proof that it asked for.
+TAKEN = """(() => {
+    const json = Response.prototype.json;
+    Response.prototype.json = async function () {
+        const told = await json.call(this);
+        if (this.url.includes("/proof")) setTimeout(() => { window.taken = true; });
+        return told;
+    };
+})()"""
 CHECK = """async (proofs) => {
   const {check, read} = await import('/static/checks.js');
   return proofs.map((proof) => [...check(read(proof))].map(([verdict, key]) => [verdict, key]));

@@ -207,6 +207,25 @@ def test_with_three_sides_nobody_loses_by_time_and_an_increment_brings_one_back(
     assert page.view["clock"]["running"] == page.view["actor"] != late
 
 
+def test_who_hands_a_seat_to_the_computer_and_takes_it_back_gains_no_time(
+    tmp_path: Path, passes: Callable[[float], None]
+) -> None:
+    live = Live(tmp_path)
+    table = timed(live, bank=600)
+    page = live.page(table, 0, 1)
+    assert page.view["clock"]["running"] == 0
+    passes(400)
+    for wish in ({"do": "name", "name": "Ada"}, {"do": "computer", "level": "random"}, {"do": "back"}):
+        page.say(t="seat", k=secrets.token_hex(16), seat=0, **wish)
+        page.hear("ack")
+    left = until(page, lambda view: view["seats"][0]["kind"] == "person" and view["names"][0] == "Ada")["clock"]["left"]
+    assert left[0] <= 200_000 and left[1] == 600_000
+    live.stop()
+    live = Live(tmp_path)
+    assert live.page(table, 0, 1).view["clock"]["left"] == left, "as the log says"
+    live.stop()
+
+
 def test_computers_are_not_clocked(live: Live) -> None:
     table = timed(live, seats=[PEOPLE[0], {"kind": "computer", "level": "greedy"}], bank=20)
     page = live.page(table, 0)

@@ -381,6 +381,24 @@ def test_a_rematch_turns_the_seats_and_takes_everybody_by_their_own_link(tmp_pat
     own.stop()
 
 
+def test_a_key_stands_for_one_wish_about_people(live: Live, caplog: pytest.LogCaptureFixture) -> None:
+    table = live.table(quietLimit=2)
+    ada, keys = live.page(table, 0, host=True), [secrets.token_hex(16) for _ in range(3)]
+    for _ in range(2):
+        decide(ada, 0, "name", key=keys[0], name="Ada")
+        ada.say(t="house", k=keys[1], chat=False)
+        assert ada.hear("ack")["k"] == keys[1]
+    ada.say(t="house", k=keys[1], chat=True)
+    ada.refused("bad")
+    ada.say(t="seat", k=keys[0], seat=0, do="leave")
+    ada.refused("bad")
+    both = finished(live, table)
+    for key, code in ((keys[0], "bad"), (keys[1], "bad"), (keys[2], ""), (keys[2], "")):
+        both.say(t="rematch", k=key)
+        assert both.refused(code)["k"] == key if code else both.hear("ack")["k"] == key
+    assert not [line for line in caplog.records if line.levelname == "ERROR"], "that is no trouble of the server's"
+
+
 def test_no_token_is_ever_told_to_somebody_else_or_kept(soon: Live) -> None:
     table = soon.table("burning_bridges", [*FOUR[:2], {"kind": "person", "open": True}])
     ada, ben, guest = soon.page(table, 0, host=True), soon.page(table, 1), come(soon, table["table"])

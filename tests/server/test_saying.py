@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from bridgehead.server.saying import KEPT, REACTIONS, composed
+from bridgehead.server.saying import KEPT, REACTIONS
+from bridgehead.server.texts import clean, composed
 from server.live import Live, Page
 from server.test_people import come, until
 
@@ -175,6 +176,14 @@ def test_texts_are_composed_and_tamed() -> None:
     assert composed("z" + "\u0335" * 50) == "z" + "\u0335" * 3
     assert composed("<script>alert(1)</script> & {n}") == "<script>alert(1)</script> & {n}"
     assert len(composed("🦊" * 300)) == 300
+    assert composed("\u200d x\u200dy \u0dc1\u0dca\u200d\u0dbb\u0dd3 \u200c\u200d") == "xy \u0dc1\u0dca\u200d\u0dbb\u0dd3"
+    assert composed("👩\u200d👧 👩\u200d\u200d👧 👩\u200d") == "👩\u200d👧 👩\u200d👧 👩", "a family is one sign"
+
+
+def test_a_name_is_no_tower_over_the_seats() -> None:
+    assert clean("a" + "\u0335" * 30 + " \u202eb") == "a" + "\u0335" * 3 + " b"
+    assert clean("👩\u200d" * 20) == ("👩\u200d" * 16)[:-1]
+    assert clean("\u200d\u200c") == ""
 
 
 def test_what_was_said_survives_the_server(tmp_path: Path) -> None:

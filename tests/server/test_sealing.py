@@ -237,6 +237,17 @@ def test_what_is_not_sealed_says_so(live: Live) -> None:
     assert watcher.view["actor"] != -1 and "sealed by the server alone" in watcher.view["sealed"]["text"]
 
 
+def test_the_rematch_of_a_practice_game_is_sealed_for_nobody_chose_a_seed_for_it(live: Live) -> None:
+    practice = new(live, seed=5)
+    both = live.page(practice, 0, 1)
+    assert say(both, {"t": "ask", "v": both.view["v"], "what": "resign"})["t"] == "ack"
+    assert say(both, {"t": "rematch"})["t"] == "ack"
+    while not both.people.get("rematch"):
+        both.hear_any()
+    again = live.page({**practice, "table": both.people["rematch"]}, 0, 1)
+    assert again.view["sealed"]["level"] == 1 and not again.view["sealed"]["practice"], again.view["sealed"]
+
+
 def test_all_that_was_ever_sealed_is_listed_and_chained(tmp_path: Path) -> None:
     live = Live(tmp_path)
     tables = [new(live) for _ in range(3)]

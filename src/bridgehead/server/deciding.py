@@ -6,13 +6,15 @@ import secrets
 import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from bridgehead.core.spec import OVER
 from bridgehead.players import levels_of
 from bridgehead.server.people import GIVES
 from bridgehead.server.protocol import House, Rematch, Seating
 from bridgehead.server.seating import digest, fresh_token
 from bridgehead.server.table import Happening, Refused, Table
-from bridgehead.server.views import clean
+from bridgehead.server.texts import clean
 
 if TYPE_CHECKING:
     from bridgehead.server.hall import Hall
@@ -100,6 +102,7 @@ def _body(table: Table, connection: Connection, said: Seating) -> dict[str, Any]
         if said.level not in levels_of(table.game.spec):
             raise Refused("bad", "seat.level", level=said.level)
         body["level"] = said.level
+        body |= table.clocks.spent() if said.seat == table.clocks.running else {}  # it stops, and what it had run counts
     if said.do in ("claim", "name"):
         body["name"] = clean(said.name)
         if said.do == "name" and not body["name"]:
@@ -121,7 +124,7 @@ def _give(table: Table, connection: Connection, said: Seating, token: str) -> No
 async def _again(table: Table, connection: Connection, said: Seating) -> int:
     """The first answer to a key. A secret that is not remembered any more is made anew, as long as nobody has used another."""
     done, people = table.done[said.k], table.people
-    if done.kind != "seat" or done.actor != said.seat:
+    if done.kind != "seat" or done.actor != said.seat or msgspec.json.decode(done.body)["do"] != said.do:
         raise Refused("bad", "key")
     token, given = people.links.get(said.k, ""), people.given.get(said.k, "")
     kept = table.seats[said.seat]
@@ -169,10 +172,10 @@ async def arrive(table: Table, connection: Connection) -> bool:
 async def house(hall: Hall, room: Room, connection: Connection, said: House) -> int:
     """What the host changes. Errors: Refused; as `Table.write`."""
     table = room.table
-    if said.k in table.done:
-        return table.again(frozenset([-1]), said.k, "house", None)
     wanted = {name: getattr(said, name) for name in ("listed", "chat", "watchers", "hints", "webhook")}
     wanted = {name: value for name, value in wanted.items() if value is not None}
+    if said.k in table.done:
+        return table.again(frozenset([-1]), said.k, "house", None, **wanted)
     if not connection.host:
         raise Refused("illegal", "house.not_host")
     if table.people.changes >= MOST_CHANGES:
@@ -188,6 +191,8 @@ async def house(hall: Hall, room: Room, connection: Connection, said: House) -> 
 async def rematch(hall: Hall, room: Room, connection: Connection, said: Rematch) -> int:
     """The same game again at a new table, with rotated seats; made once. Errors: Refused; as `Table.write`."""
     table = room.table
+    if said.k in table.done:
+        return table.again(connection.you | connection.back, said.k, "rematch", None)
     if table.actor != OVER:
         raise Refused("illegal", "rematch.early")
     if not connection.you | connection.back:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-import unicodedata
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -13,6 +12,7 @@ from bridgehead.server.ledger import Conflict, Ledger, StorageError
 from bridgehead.server.limits import Addresses
 from bridgehead.server.protocol import Point, Say
 from bridgehead.server.table import Refused, Table
+from bridgehead.server.texts import composed
 
 if TYPE_CHECKING:
     from bridgehead.server.others import Others
@@ -30,7 +30,6 @@ FORGET = (
     "delete from said where game = ? and channel = ? and number not in"
     " (select number from said where game = ? and channel = ? order by number desc limit ?)"
 )
-PILE = 3  # signs that may stand above and below one letter
 
 
 class Line(NamedTuple):
@@ -41,18 +40,6 @@ class Line(NamedTuple):
     channel: int
     text: str
     react: str
-
-
-def composed(text: str) -> str:
-    """A text that can be shown anywhere: composed, without control and direction characters, no towers of signs."""
-    shown: list[str] = []
-    pile = 0
-    for letter in unicodedata.normalize("NFC", text):
-        kind = unicodedata.category(letter)
-        pile = pile + 1 if kind[0] == "M" else 0
-        if pile <= PILE and (kind[0] != "C" or letter.isspace()):
-            shown.append(letter)
-    return " ".join("".join(shown).split())
 
 
 def has_teams(table: Table) -> bool:

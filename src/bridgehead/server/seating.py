@@ -12,7 +12,7 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.players import levels_of
 from bridgehead.server.protocol import ClockWish, SeatWish
-from bridgehead.server.views import clean
+from bridgehead.server.texts import clean
 
 
 class Seat(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.typed import ready
 from bridgehead.server import chain, clocks, sealing
-from bridgehead.server.games import Games
+from bridgehead.server.games import Games, has_chance
 from bridgehead.server.ledger import Conflict, Ledger, StorageError
 from bridgehead.server.protocol import NewTable
 from bridgehead.server.sealing import chance_of, fresh_chance
@@ -89,7 +89,8 @@ class Tables:
             name = letter if seat.name == letters[index - 1] else seat.name
             seats.append(replace(seat, name=name, past=(), offer="", keeps=False))
         old = table.body  # field by field: what is secret about the chance of one table is not for the next
-        given = {"start": old.start, "host": old.host, "clock": old.clock, **fresh_chance(old.level)}
+        level = old.level or int(has_chance(table.game))  # nobody chooses a seed for it, so it is sealed
+        given = {"start": old.start, "host": old.host, "clock": old.clock, **fresh_chance(level)}
         return await self._begin(table.game, Body(old.game, old.rules, old.options, seats, **given))
 
     async def _begin(self, game: Game, body: Body, asker: str = "", actions: Sequence[int] = ()) -> Table:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from pathlib import Path
@@ -32,12 +31,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("bridgehead")
 WORDS = Catalogue(Path(__file__).with_name("words.toml"))
-
-
-def clean(name: str) -> str:
-    """A name that can be shown anywhere: short, composed, without control and direction characters."""
-    shown = (c for c in unicodedata.normalize("NFC", name[:200]) if unicodedata.category(c)[0] != "C" or c.isspace())
-    return " ".join("".join(shown).split())[:32]
 
 
 @kept

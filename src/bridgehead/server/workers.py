@@ -22,6 +22,7 @@ from bridgehead.core.match import Match
 from bridgehead.players import apart, cores
 from bridgehead.players.apart import born
 from bridgehead.server import notes, views
+from bridgehead.server.texts import clean
 
 T = TypeVar("T")
 MEMORY = 2 << 30  # bytes of data that one worker may hold
@@ -153,7 +154,7 @@ def film(text: str, language: str, longest: int) -> bytes:
     """In the worker: the frames of a record or of a link, compressed by gzip. Errors: as `_opened`."""
     match, names = _opened(text, longest)
     press = zlib.compressobj(4, wbits=GZIP)
-    shown = [views.clean(name) for name in names]
+    shown = [clean(name) for name in names]
     return b"".join([press.compress(part) for part in views.frames(match, shown, language, notes.told)]) + press.flush()
 
 

@@ -57,10 +57,11 @@ export class Company {
 
 	// The tokens that this page holds from now on, here, in the address, and for the next time.
 	keep(tokens) {
+		const gone = this.table.tokens.filter((each) => !tokens.includes(each)), seeds = new URLSearchParams(location.hash.slice(1)).get("d");
 		this.table.tokens = this.net.hello.tokens = tokens;
-		const parts = [tokens.length && `s=${tokens.join(".")}`, this.table.host && `h=${this.table.host}`].filter(Boolean);
+		const parts = [tokens.length && `s=${tokens.join(".")}`, tokens.length && seeds && `d=${seeds}`, this.table.host && `h=${this.table.host}`].filter(Boolean);
 		history.replaceState(null, "", location.pathname + location.search + (parts.length ? `#${parts.join("&")}` : ""));
-		this.table.remember();
+		this.table.remember(gone);
 	}
 
 	// What a new view brings: sounds, and words that stand on what it has drawn anew.

@@ -1,5 +1,6 @@
 // Playing on from any place of a game: here, against the computer, or with friends.
 import { $, ask, el, problem } from "./dom.js";
+import { remember } from "./known.js";
 import { chip } from "./panels.js";
 import { closer, dialog, linkRow, origin } from "./share.js";
 import { t } from "./words.js";
@@ -33,6 +34,7 @@ export async function fork(film, at) {
 	}
 
 	async function invite({ table, tokens, host, base }, mine) {
+		remember(table, { title: film.title, tokens: [tokens[mine]], host, over: false });
 		const rows = tokens.map((token, i) => i !== mine && linkRow(chip(plates[i].seat, plates[i].letter), name(i), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
 		const list = el("ol", { class: "invites stack" }, ...await Promise.all([...rows, linkRow("", t("watch_or_sit"), `${origin(base)}/t/${table}`)]));
 		form.replaceWith(el("p", {}, t("invite_help")), list, el("a", { class: "btn main", href: `/t/${table}#s=${tokens[mine]}&h=${host}` }, t("to_table")));

@@ -16,7 +16,8 @@ for (const card of document.querySelectorAll("[data-game]")) {
 $("join").onsubmit = (event) => {
 	event.preventDefault();
 	const typed = $("code").value.trim();
-	location.assign(typed.match(/\/t\/\S+/)?.[0] || `/t/${encodeURIComponent(typed.toUpperCase())}`);
+	const code = typed.toUpperCase().replace(/[^A-Z0-9]/g, ""); // as it is read aloud: in small letters, with spaces between
+	location.assign(typed.match(/\/t\/\S+/)?.[0] || `/t/${code || encodeURIComponent(typed)}`);
 };
 wake("join");
 

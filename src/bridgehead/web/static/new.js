@@ -1,6 +1,7 @@
 // A new table: who sits where, which house rules, and for friends the links.
 import { still } from "./board.js";
 import { $, ask, load, problem, root, save, startPage, wake } from "./dom.js";
+import { remember } from "./known.js";
 import { chip, levelHelp } from "./panels.js";
 import { t, translate } from "./words.js";
 
@@ -9,7 +10,7 @@ const rows = [...$("options").children], seats = $("seats").children, files = ne
 let preset = "", sealed = false, asked;
 
 const field = (row) => row.querySelector(".value");
-const count = () => Number($("count").value);
+const count = () => Number($("count").value), letter = (i) => String.fromCharCode(livery.charCodeAt(0) + i);
 const standard = ({ dataset }, base = JSON.parse($("presets").querySelector(`[value="${preset}"]`).dataset.preset)) => (dataset.name in base ? base[dataset.name] : JSON.parse(dataset.default));
 
 function inWords(value) {
@@ -108,13 +109,13 @@ const clone = (id) => {
 function sit() {
 	while (seats.length > count()) seats[seats.length - 1].remove();
 	while (seats.length < count()) {
-		const i = seats.length, letter = String.fromCharCode(livery.charCodeAt(0) + i), row = clone("seat"), [name, who] = row.children;
-		name.placeholder = name.ariaLabel = t("name_of", { seat: letter.toUpperCase() });
+		const i = seats.length, row = clone("seat"), [name, who] = row.children;
+		name.placeholder = name.ariaLabel = t("name_of", { seat: letter(i).toUpperCase() });
 		name.value = ((mode === "here" || !i) && load("names", [])[i]) || "";
-		who.ariaLabel = t("who_plays", { seat: letter.toUpperCase() });
+		who.ariaLabel = t("who_plays", { seat: letter(i).toUpperCase() });
 		if (mode === "computer" && i) who.value = usual;
 		who.onchange = strength;
-		row.prepend(chip(letter));
+		row.prepend(chip(letter(i)));
 		$("seats").append(row);
 	}
 	strength();
@@ -125,11 +126,20 @@ function strength() {
 	$("levels").textContent = levelHelp([...seats].map(({ children }) => children[2].value).filter((level) => level !== "person"));
 }
 
-// What the clock is to be, in seconds; the fields that belong to it are shown.
-function clock() {
-	const kind = $("clock-kind").value, seconds = (name, unit) => ($(`clock-${name}`).closest("label").hidden ? {} : { [name]: Math.round(Number($(`clock-${name}`).value.replace(",", ".")) * unit) });
+// Shows the fields that belong to the clock that is chosen.
+function clocks() {
+	const kind = $("clock-kind").value;
 	for (const name of ["nudge", "bank", "increment"]) $(`clock-${name}`).closest("label").hidden = name !== kind && !(name === "increment" && kind === "bank");
 	$("clock-help").textContent = t(`clock.help_${kind}`);
+}
+
+// What the clock is to be, in seconds.
+function clock() {
+	const kind = $("clock-kind").value, seconds = (name, unit) => {
+		const field = $(`clock-${name}`), label = field.closest("label"), typed = field.value.trim().replace(",", ".");
+		if (!label.hidden && !/^(\d*\.?\d*)$/.test(typed)) throw Object.assign(new Error(t("clock.number")), { where: label.textContent.trim() });
+		return label.hidden ? {} : { [name]: Math.round(Number(typed) * unit) };
+	};
 	return kind === "none" ? {} : { clock: { ...seconds("nudge", 60), ...seconds("bank", 60), ...seconds("increment", 1) } };
 }
 
@@ -140,22 +150,27 @@ async function start() {
 	save("names", who.map(({ name = "" }) => name));
 	$("start").disabled = true;
 	try {
-		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: Number(seed) }), ...($("live")?.checked && { level: 2 }) });
-		if (mode === "invite") await invite(made, who);
+		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: /^\d+$/.test(seed) ? Number(seed) : seed }), ...($("live")?.checked && { level: 2 }) });
+		if (mode === "invite") {
+			const mine = sealed ? -1 : made.tokens.findIndex(Boolean), set = { ...made, mine, names: who.map(({ name }) => name), open };
+			remember(made.table, { title: $("form").querySelector("h1").textContent, tokens: made.tokens.slice(mine, mine + 1), host: made.host, over: false });
+			history.replaceState({ set }, ""); // whoever comes back to this page still needs the links
+			await invite(set);
+		}
 		else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
 	} catch (error) { problem($("error"), error); }
 	$("start").disabled = false;
 }
 
 // One link a seat; the host keeps the first.
-async function invite({ table, tokens, host, base }, who) {
-	const { linkRow: link, origin } = await import("./share.js"), mine = sealed ? -1 : tokens.findIndex(Boolean);
-	const links = tokens.map((token, i) => token && i !== mine && link(seats[i].firstChild, who[i].name || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
-	$("invites").append(...await Promise.all([...links, link("", t($("open")?.checked ? "watch_or_sit" : "watch"), `${origin(base)}/t/${table}`)]));
+async function invite({ table, tokens, host, base, mine, names, open }) {
+	const { linkRow: link, origin } = await import("./share.js");
+	const links = tokens.map((token, i) => token && i !== mine && link(chip(letter(i)), names[i] || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
+	$("invites").replaceChildren(...await Promise.all([...links, link("", t(open ? "watch_or_sit" : "watch"), `${origin(base)}/t/${table}`)]));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
 	$("table-code").textContent = table;
-	if (sealed) $("go").textContent = t("watch_table");
+	if (mine < 0) $("go").textContent = t("watch_table");
 	$("go").href = `/t/${table}#${mine < 0 ? "" : `s=${tokens[mine]}&`}h=${host}`;
 }
 
@@ -170,13 +185,14 @@ startPage().then(async () => {
 		if (file) file.onchange = () => upload(row, file.files[0]);
 	}
 	$("search").oninput = ({ target }) => { for (const row of rows) row.hidden = !row.dataset.words.includes(target.value.trim().toLowerCase()); };
-	$("clock-kind").onchange = clock;
-	clock();
+	$("clock-kind").onchange = clocks;
+	clocks();
 	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
 	if ($("fair")) $("fair").onclick = async ({ target }) => (await import("./fair.js")).study($("fairness"), target, () => asked);
 	fill($("presets").firstChild);
-	const damaged = await bring();
+	const damaged = await bring(), { set } = history.state || {};
 	if (sealed && $("ask-fair")) $("ask-fair").hidden = true;
+	if (set) await invite(set);
 	wake("form");
 	await check();
 	if (damaged) problem($("error"), damaged);

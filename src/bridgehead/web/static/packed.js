@@ -1,4 +1,5 @@
-// Data as a short text for a link's fragment, and back. Needs nothing but the link: any installation can open it.
+// Data as a short text for a link's fragment, and back. Needs nothing but the link: any installation can open it; what a letter
+// has put behind it is left out.
 import { t } from "./words.js";
 
 const LONGEST = 60000; // of a text, and bytes of what it holds
@@ -32,7 +33,7 @@ export async function pack(data) {
 export async function unpack(text) {
 	if (text.length > LONGEST) throw new Error(t("link_long"));
 	try {
-		const bytes = toBytes(text.slice(1)), plain = { j: bytes, z: text[0] === "z" && await through(new DecompressionStream("deflate"), bytes) };
+		const bytes = toBytes(text.slice(1).replace(/[^\w-].*$/s, "")), plain = { j: bytes, z: text[0] === "z" && await through(new DecompressionStream("deflate"), bytes) };
 		return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(plain[text[0]]));
 	} catch { throw new Error(t("link_bad")); }
 }

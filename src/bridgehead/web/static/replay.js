@@ -121,7 +121,7 @@ async function open(work) {
 const sent = (record) => open(() => ask(`/api/records?lang=${root.lang}`, record));
 
 startPage().then(() => {
-	const { table } = $("main").dataset, fragment = new URLSearchParams(location.hash.slice(1)), given = fragment.get("g") || fragment.get("r");
+	const { table } = $("main").dataset, fragment = new URLSearchParams(location.hash.slice(1)), given = fragment.get("g")?.replace(/[^\w-].*$/s, "") || fragment.get("r"); // a letter may have put something behind the link
 	onhashchange = () => location.reload();
 	$("file").onchange = async ({ target }) => { if (target.files[0]) sent(await target.files[0].text()); };
 	wake("choose");

@@ -120,8 +120,8 @@ export class Seals {
 
 	// The address of this page takes the seeds to another device of the same person, as it takes the seats' secrets.
 	carry() {
-		const fragment = new URLSearchParams(location.hash.slice(1)), told = Object.entries(this.own.seeds).map((each) => each.join("-")).join(".");
+		const fragment = new URLSearchParams(location.hash.slice(1)), host = fragment.get("h"), told = Object.entries(this.own.seeds).map((each) => each.join("-")).join(".");
 		if (!fragment.get("s") || fragment.get("d") === told) return;
-		history.replaceState(null, "", `#s=${fragment.get("s")}&d=${told}`);
+		history.replaceState(null, "", `#s=${fragment.get("s")}&d=${told}${host ? `&h=${host}` : ""}`);
 	}
 }

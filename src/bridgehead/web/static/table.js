@@ -1,6 +1,7 @@
 // A table: what the server's view says, what has been touched, what to send.
 import { Board } from "./board.js";
 import { $, ask, el, load, prefs, root, save, startPage, wake } from "./dom.js";
+import { remember } from "./known.js";
 import { Net } from "./net.js";
 import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
 import { Paths } from "./paths.js";
@@ -10,10 +11,10 @@ const table = $("main").dataset.table;
 const FEW = 6; // choices listed at once
 const TOGETHER = 150; // ms within which what is said does not take the place of what was said before
 
-// Secrets of seats, and the host's: from the fragment, or remembered.
+// Secrets of seats, and the host's: from the fragment, without what stood behind the link in a letter; or remembered.
 function secrets() {
-	const given = new URLSearchParams(location.hash.slice(1)), s = given.get("s"), known = load("tables", {})[table];
-	return { tokens: s ? s.split(".").filter(Boolean) : known?.tokens || [], host: given.get("h") || known?.host || "" };
+	const given = new URLSearchParams(location.hash.slice(1)), s = given.get("s"), known = load("tables", {})[table], plain = (text) => text.replace(/[^\w-]/g, "");
+	return { tokens: s ? s.split(".").map(plain).filter(Boolean) : known?.tokens || [], host: plain(given.get("h") || "") || known?.host || "" };
 }
 
 // The things of the view before, changed as a patch says.
@@ -101,9 +102,9 @@ class Table {
 		this.board.setItems(items, traces, animate);
 	}
 
-	remember() {
-		const known = { ...load("tables", {}), [table]: { title: this.view.title, tokens: this.tokens, host: this.host, at: Date.now(), over: !!this.view.outcome } };
-		save("tables", Object.fromEntries(Object.entries(known).sort(([, a], [, b]) => b.at - a.at).slice(0, 20)));
+	// gone: secrets that give nothing any more.
+	remember(gone) {
+		remember(table, { title: this.view.title, tokens: this.tokens, host: this.host, over: !!this.view.outcome }, gone);
 		if (this.view.outcome && this.tokens.length) import("./receipt.js").then(({ keep }) => keep(table));
 	}
 
@@ -111,7 +112,7 @@ class Table {
 	disown({ stray }) {
 		if (!stray) return;
 		const left = this.tokens.filter((_, i) => !stray.includes(i)), host = stray.length ? this.host : "", all = load("tables", {}), known = all[table];
-		if (known?.tokens.join() === this.tokens.join()) known.tokens = left;
+		if (known) known.tokens = known.tokens.filter((each) => left.includes(each) || !this.tokens.includes(each));
 		if (known?.host === this.host) known.host = host;
 		save("tables", all);
 		const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);

@@ -95,7 +95,7 @@ export class Talk {
 
 	row(line) {
 		const seat = this.company.view.seats[line.seat], mark = seat && chip(seat.seat || seat.letter.toLowerCase(), seat.letter);
-		return el("li", { class: line.react ? "said react" : "said" }, mark || el("span"), el("p", {}, el("strong", {}, this.company.name(line.seat)), line.team && el("em", {}, ` (${t("to_team")})`), " ", this.words(line)));
+		return el("li", { class: line.react ? "said react" : "said" }, mark || el("span"), el("p", {}, el("strong", {}, el("bdi", {}, this.company.name(line.seat))), line.team && el("em", {}, ` (${t("to_team")})`), " ", el("bdi", {}, this.words(line))));
 	}
 
 	// Alt-click, a finger that is held, or P with Shift.

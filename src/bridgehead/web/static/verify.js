@@ -4,8 +4,11 @@ import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
 import { t } from "./words.js";
 
 const { table } = $("main").dataset;
+let newest = 0;
 
-async function show(json, where) {
+// mine: the number of this look; what is found once a newer one has begun is not shown.
+async function show(json, where, mine) {
+	if (mine !== newest) return;
 	problem($("error"));
 	$("verdict").hidden = $("trust").hidden = $("all").hidden = true;
 	$("findings").replaceChildren();
@@ -15,6 +18,7 @@ async function show(json, where) {
 	const findings = [];
 	$("unsigned").hidden = true;
 	const tell = async (finding) => {
+		if (mine !== newest) return;
 		const [verdict, key, params = {}, era] = finding;
 		findings.push(verdict);
 		$("findings").append(el("li", { class: verdict }, el("strong", {}, t(`verdict_${verdict}`)), el("span", {}, (era ? `${t("era", { n: era })}: ` : "") + t(key, params))));
@@ -23,10 +27,11 @@ async function show(json, where) {
 	for (const finding of check(proof)) await tell(finding);
 	for (const era of proof.eras) {
 		const signed = proof.server && era.signature ? await isSigned(proof.server, era) : undefined;
-		$("unsigned").hidden = signed !== undefined || !era.signature;
+		if (mine === newest) $("unsigned").hidden = signed !== undefined || !era.signature;
 		if (signed !== undefined) await tell([signed ? "holds" : "broken", signed ? "v_signed" : "v_signed_not", { key: proof.server.slice(0, 16) }]);
 		if (table && era.listed) await tell(await listed(era) ? ["holds", "v_listed", { n: era.listed }] : ["broken", "v_listed_not", { n: era.listed }]);
 	}
+	if (mine !== newest) return;
 	const worst = ["broken", "open"].find((each) => findings.includes(each)) || "holds";
 	$("verdict").className = `verdict panel pad ${worst}`;
 	$("verdict").textContent = t(`proof_${worst}`);
@@ -39,14 +44,17 @@ async function listed(era) {
 }
 
 startPage().then(async () => {
-	$("file").onchange = async ({ target }) => { if (target.files[0]) show(await target.files[0].text(), ""); };
+	$("file").onchange = async ({ target }) => {
+		const mine = ++newest;
+		if (target.files[0]) show(await target.files[0].text(), "", mine);
+	};
 	wake("choose");
 	document.title = `${t("check_dice")} · Bridgehead`;
 	if (!table) return;
-	const link = el("a", { class: "btn", href: `/api/tables/${table}/proof` }, t("download"));
+	const mine = ++newest, link = el("a", { class: "btn", href: `/api/tables/${table}/proof` }, t("download"));
 	try {
 		const proof = await ask(`/api/tables/${table}/proof?lang=${root.lang}`);
-		await show(JSON.stringify(proof), t("table_n", { table }));
-		$("from").append(" ", link);
-	} catch (error) { problem($("error"), error); }
+		await show(JSON.stringify(proof), t("table_n", { table }), mine);
+		if (mine === newest) $("from").append(" ", link);
+	} catch (error) { if (mine === newest) problem($("error"), error); }
 });
