@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -55,6 +56,7 @@ def said(value: int) -> str:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     rows, moves = zip(*(row(*board) for board in BOARDS), strict=True)
     PAGE.write_text(
         HEAD + "\n".join(rows) + "\n\nWhat each first move comes to for player 1:\n\n" + "\n".join(moves) + "\n", "utf-8"

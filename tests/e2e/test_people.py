@@ -129,6 +129,8 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     eve = open_page(given.removeprefix(server.url))
     expect(eve.locator("#stage .can").first).to_be_visible()
     expect(ada.locator("#stage .can[data-id]")).to_have_count(0)
+    ada.get_by_role("button", name="Close").click()
+    expect(ada.locator("#people")).to_contain_text("You have no seat here any more.")
     ada.reload()
     expect(ada.locator("#say")).not_to_be_empty()
     expect(ada.locator("#line")).to_be_empty()

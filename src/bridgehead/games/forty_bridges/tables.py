@@ -65,7 +65,7 @@ def shipped() -> Tables:
 
 
 def tables_for(game: Game) -> Tables:
-    """The largest tables at hand for a game, or none where its house rules differ."""
+    """The tables that come with it for a game, or none where its house rules differ."""
     return shipped() if are_for(game) else NONE
 
 

@@ -41,7 +41,10 @@ export class Company {
 	gather(people) {
 		Object.assign(this, { people, met: Date.now() });
 		const { tokens } = this.table, carried = people.carry.map((i) => tokens[i]);
-		if (people.stray.length) this.keep(tokens.filter((_, i) => !people.stray.includes(i)));
+		if (people.stray.length) {
+			this.gone = true;
+			this.keep(tokens.filter((_, i) => !people.stray.includes(i)));
+		}
 		this.carried = `${carried.length ? `#s=${carried.join(".")}${this.table.host ? `&h=${this.table.host}` : ""}` : ""}`;
 		if (this.wanted && people.rematch) location.assign(`/t/${people.rematch}${this.carried}`);
 		this.dress();
@@ -150,7 +153,7 @@ export class Company {
 		}
 		const free = people.seats.map(({ may }, i) => may.includes("claim") && i).filter((i) => i !== false);
 		if (free.length) return [el("p", {}, t("sit_title")), ...free.map((i) => this.place(i))];
-		return this.waiting(button);
+		return [...(this.gone && !view.you.length ? [el("p", {}, t("seat_gone"))] : []), ...this.waiting(button)];
 	}
 
 	place(i) {

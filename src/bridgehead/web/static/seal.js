@@ -23,7 +23,7 @@ export class Seals {
 			if (/^[0-9a-f]{64}$/.test(seed)) this.own.seeds[seat] ||= seed;
 		}
 		setInterval(() => { this.awake = Date.now(); }, 500);
-		this.button = el("button", { class: "btn", type: "button", onclick: () => net.submit({ t: "begin", gid: this.gid }) }, t("begin_now"));
+		this.button = el("button", { class: "btn", type: "button", onclick: () => net.wish(() => ({ t: "begin", gid: this.gid })) }, t("begin_now"));
 		this.alarm = el("p", { class: "seal problem", role: "alert", hidden: true });
 		this.line = el("p", { class: "quiet", id: "chance" });
 		$("say").parentNode.after(this.alarm, el("p", { id: "begin", class: "seal", hidden: true }, this.button));
