@@ -41,7 +41,8 @@ def sit(page: Page, name: str, letter: str) -> None:
 
 
 def move(page: Page) -> None:
-    """Play one action by clicking, and see it in the log."""
+    """Play one action by clicking, once it is this page's turn, and see it in the log."""
+    expect(page.locator("#stage .can[data-id]").first).to_be_visible()
     clicker, logged = Clicker(page, seed=3), page.locator("#log li:not(.mark)").count()
     clicker.until(lambda: page.locator("#log li:not(.mark)").count() > logged)
 

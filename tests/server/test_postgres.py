@@ -80,7 +80,13 @@ def test_a_commit_whose_answer_was_lost_is_looked_up_not_repeated(postgres: Post
                 raise psycopg.OperationalError("lost before the commit")
             return results
 
-        for number, lost in enumerate((lost_after, lost_before)):
+        def lost_unnoticed(self: PostgresStore, jobs: Any, unsure: bool) -> Any:
+            results = offer(self, jobs, unsure)
+            if not unsure:
+                raise psycopg.OperationalError("connection socket closed")  # and psycopg does not hold it for closed
+            return results
+
+        for number, lost in enumerate((lost_after, lost_before, lost_unnoticed)):
             monkeypatch.setattr(PostgresStore, "_offer", lost)
             table = f"T{number}"
             await store.create(table, "body", chain.chained(b"", [event(1)]))

@@ -175,8 +175,8 @@ class PostgresStore(Ledger):
                     self._writer = psycopg.connect(self._url, **KEPT)
                 return self._attempt(jobs, unsure)
             except (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction) as error:
-                if isinstance(error, errors.ReadOnlySqlTransaction):
-                    self._writer.close()  # it was the primary once; the address may lead to another one now
+                if isinstance(error, errors.ReadOnlySqlTransaction) or error.sqlstate is None:
+                    self._writer.close()  # it was the primary once; or the line was lost, which psycopg need not have noticed
                 elif not self._writer.closed and not isinstance(error, errors.DeadlockDetected):
                     raise
                 unsure = True
