@@ -130,7 +130,7 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     eve = open_page(given.removeprefix(server.url))
     expect(eve.locator("#stage .can").first).to_be_visible()
     expect(ada.locator("#stage .can[data-id]")).to_have_count(0)
-    ada.get_by_role("button", name="Close").click()
+    ada.get_by_role("button", name="Close", exact=True).click()
     expect(ada.locator("#people")).to_contain_text("You have no seat here any more.")
     ada.reload()
     expect(ada.locator("#say")).not_to_be_empty()
