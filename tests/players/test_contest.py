@@ -101,7 +101,7 @@ def test_who_stops_asking_does_not_wait_for_what_is_worked_on(tmp_path: Path) ->
     gate = tmp_path / "gate"
     asked = cores.answers(_wait_for, [None, gate, gate, gate, gate], 2)
     assert next(asked) == (None, True)
-    closing = threading.Thread(target=asked.close, daemon=True)  # type: ignore[attr-defined]
+    closing = threading.Thread(target=asked.close, daemon=True)
     closing.start()
     closing.join(30)
     waited = closing.is_alive()

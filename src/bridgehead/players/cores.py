@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any, TypeVar
 
@@ -44,7 +44,7 @@ def end(pool: ProcessPoolExecutor) -> None:
 
 def answers(
     function: Callable[[Request], Answer], requests: Iterable[Request], number: int = 0
-) -> Iterator[tuple[Request, Answer]]:
+) -> Generator[tuple[Request, Answer], None, None]:
     """Each request with what the function answers in a process, in the order in which they come; 0: one process a core.
 
     Only a few requests are handed out ahead; what is worked on when nobody asks any more is left off.

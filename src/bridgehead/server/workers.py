@@ -7,7 +7,6 @@ import contextlib
 import json
 import multiprocessing
 import os
-import signal
 import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -188,9 +187,8 @@ def law_of(name: str, options: str) -> bytes:
 
 
 def _quiet(stops: Any) -> None:
-    """In the worker: leave Ctrl-C to the server, stay behind it, and within memory."""
+    """In the worker: stay behind the server, and within memory."""
     apart.hear(stops)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
