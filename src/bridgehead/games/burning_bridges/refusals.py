@@ -1,4 +1,4 @@
-"""Why an action is refused: each code's clause and sentence. The sentences stand in words.toml."""
+"""Why an action is refused: each code's clause and sentence. The sentences stand in the catalogue."""
 
 from __future__ import annotations
 

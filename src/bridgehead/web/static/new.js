@@ -184,7 +184,7 @@ startPage().then(async () => {
 		const file = row.querySelector("[type=file]");
 		if (file) file.onchange = () => upload(row, file.files[0]);
 	}
-	$("search").oninput = ({ target }) => { for (const row of rows) row.hidden = !row.dataset.words.includes(target.value.trim().toLowerCase()); };
+	$("search").oninput = ({ target }) => { for (const row of rows) row.hidden = !(row.dataset.words + row.textContent.toLowerCase()).includes(target.value.trim().toLowerCase()); };
 	$("clock-kind").onchange = clocks;
 	clocks();
 	$("form").onsubmit = (event) => { event.preventDefault(); start(); };

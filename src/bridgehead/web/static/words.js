@@ -1,4 +1,4 @@
-// Sentences of the pages, from words/LANGUAGE.json; those of the games come from the server.
+// Sentences of the pages, from web/languages/LANGUAGE.toml; those of the games come from the server.
 
 const load = async (language) => (await fetch(`/static/words/${language}.json`)).json();
 const english = await load("en");
@@ -10,10 +10,15 @@ export function t(key, params = {}) {
 }
 
 // Elements carry their key: data-t for the text, data-tl for the label, data-tp for placeholder and label, data-tt for a part of
-// the title; or what they say in another language: data-de for the text, data-dep for the placeholder.
+// the title; or the sentence itself in every other language: data-say for the text, data-placeholder for the placeholder.
 export function translate(page) {
-	for (const node of page.querySelectorAll(`[data-${lang}]`)) node.textContent = node.dataset[lang];
-	for (const node of page.querySelectorAll(`[data-${lang}p]`)) node.placeholder = node.dataset[`${lang}p`];
+	for (const node of page.querySelectorAll("[data-say], [data-placeholder]")) {
+		const { say, placeholder } = node.dataset, sentence = JSON.parse(say || placeholder)[lang];
+		if (sentence === undefined) continue;
+		if (placeholder) node.placeholder = sentence;
+		else node.textContent = sentence;
+		node.removeAttribute("lang");
+	}
 	for (const node of page.querySelectorAll("[data-tt]")) node.textContent = node.textContent.replace(english[node.dataset.tt], t(node.dataset.tt));
 	for (const node of page.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
 	for (const node of page.querySelectorAll("[data-tl], [data-tp]")) {
