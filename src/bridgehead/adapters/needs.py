@@ -14,4 +14,4 @@ def needing(extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise BridgeheadError(f"pip install 'bridgehead[{extra}]' has to come first ({error})", extra) from None
+        raise BridgeheadError("adapters:error.pip_install_bridgehead_come_first", extra, extra=extra, error=error) from None

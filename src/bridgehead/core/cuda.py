@@ -90,11 +90,11 @@ class Card:
 def _cuda() -> Any:
     """Numba's CUDA, if it can run here."""
     if importlib.util.find_spec("numba_cuda") is None:
-        raise BridgeheadError('the graphics card needs the extra "cuda": pip install "bridgehead[cuda]"', "device")
+        raise BridgeheadError("error.graphics_card_needs_extra_cuda", "device")
     cuda: Any = importlib.import_module("numba.cuda")
     simulated = "simulator" in cuda.jit.__module__
     if simulated == COMPILED:
-        raise BridgeheadError("the rules are not compiled (NUMBA_DISABLE_JIT=1), so no graphics card can run them", "device")
+        raise BridgeheadError("error.rules_not_compiled_numba_disable", "device")
     if not cuda.is_available():
-        raise BridgeheadError("no NVIDIA graphics card with a working driver was found", "device")
+        raise BridgeheadError("error.no_nvidia_graphics_card_working", "device")
     return cuda

@@ -89,25 +89,25 @@ def read(position: Position, text: str) -> int:
     if found := re.fullmatch(r"(home[1-9]\d?|[a-z]{1,2}\d{1,2})-([a-z]{1,2}\d{1,2})", text):
         origin = _home(board, found[1]) if found[1].startswith("home") else _square(board, found[1])
         return pass_id + 1 + squares + origin * squares + _square(board, found[2])
-    raise NotationError(f"{text[:40]!r} is no action; expected like 'c1-g1', 'home1-c1', 'place e5', 'pass', 'roll 4', 'first 2'")
+    raise NotationError("barricade:error.no_action_like_c1_g1", text=repr(text[:40]))
 
 
 def _numbered(number: int, most: int, base: int, complaint: str) -> int:
     if number > most:
-        raise NotationError(f"{complaint} {number}; the highest is {most}")
+        raise NotationError("barricade:error.highest", complaint=complaint, number=number, most=most)
     return base + number - 1
 
 
 def _square(board: Any, text: str) -> int:
     if text not in board.names:
-        raise NotationError(f"the board has no square {text!r}")
+        raise NotationError("barricade:error.board_no_square", word=repr(text))
     return int(board.names.index(text))
 
 
 def _home(board: Any, text: str) -> int:
     ids = [f"home{home.id}" for home in board.homes]
     if text not in ids:
-        raise NotationError(f"the board has no {text!r}; it has: {', '.join(ids)}")
+        raise NotationError("barricade:error.board_no_2", text=repr(text), ids=", ".join(ids))
     return len(board.squares) + ids.index(text)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from bridgehead.core.caching import kept
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import joined
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
 from bridgehead.games.burning_bridges.accessors import bridges_in, idle_turns, is_burning, is_used, safe_turns
@@ -87,19 +88,19 @@ def read(position: Position, text: str) -> int:
         verb = head.split(" ")
         if words[: len(verb)] == verb and len(words) == len(verb) + len(parts):
             if kind == kinds.PAY_LINE and not game.law.hostage_picks_torch:
-                raise NotationError("the captor picks the torch here: pay BM, without a line", "action")
+                raise NotationError("burning_bridges:error.captor_picks_torch_here_pay", "action")
             made = {
                 key: value for part, word in zip(parts, words[len(verb) :], strict=True) for key, value in _part(game, part, word)
             }
             return number(game.law, Action(kind, **made))
     shapes = [" ".join([head, *parts]) for head, parts in SHAPES.values() if head.split(" ")[0] == words[0]]
-    raise NotationError(f"expected {' or '.join(shapes) or 'an action like walk L R1'}, got {text!r}", "action")
+    raise NotationError("burning_bridges:error.got_2", "action", shapes=joined("or", shapes or ["walk L R1"]), text=repr(text))
 
 
 def _part(game: Game, part: str, word: str) -> list[tuple[str, int]]:
     if part == "number":
         if word not in [str(seat + 1) for seat in range(game.seats)]:
-            raise NotationError(f"expected a seat from 1 to {game.seats}, got {word!r}", "action")
+            raise NotationError("burning_bridges:error.seat_from_1_got", "action", seats=game.seats, word=repr(word))
         return [("colour", int(word) - 1)]
     if part == "size":
         return [("size", size_of(word))]

@@ -41,13 +41,13 @@ def read(data: Any) -> str:
     text = drafted(str, data)
     lists = text.split(" ")
     if len(lists) != 2 or len(text) > LONGEST:
-        raise BoardError("expected the fields of player 1, a blank, and the fields of player 2", "layout")
+        raise BoardError("forty_bridges:error.fields_player_1_blank_fields", "layout")
     names = [name for part in lists for name in part.split(",") if part]
     for name in names:
         if name not in standard().names:
-            raise BoardError(f"no field is called {name[:20]!r}", "layout")
+            raise BoardError("forty_bridges:error.no_field_called", "layout", split=repr(name[:20]))
         if names.count(name) > 1:
-            raise BoardError(f"{name} is given twice", "layout")
+            raise BoardError("forty_bridges:error.given_twice", "layout", names=name)
     return text
 
 

@@ -54,7 +54,7 @@ def read(position: Position, text: str) -> int:
     origin: int | None = board.field(start)
     target: int | None = board.field(end)
     if origin is None or target is None:
-        raise NotationError(f"expected like `a1-b1`, `pass`, `take c3` or `first 1`, got {text[:40]!r}", "action")
+        raise NotationError("forty_bridges:error.like_a1_b1_pass_take", "action", text=repr(text[:40]))
     return origin * FIELDS + target
 
 

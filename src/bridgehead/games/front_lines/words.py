@@ -57,7 +57,7 @@ def read(position: Position, text: str) -> int:
     """The action that a text names. Errors: NotationError."""
     found = ACTION.fullmatch(text)
     if not found or text == "draw JK":
-        raise NotationError(f"expected draw CARD, flip CARD, to CELL, across or stop (like: to b7), got {text[:40]!r}", "action")
+        raise NotationError("front_lines:error.draw_card_flip_card_cell", "action", text=repr(text[:40]))
     kind, card, to, column, row, word = found.groups()
     if to:
         return TO + COLUMNS * (int(row) - 1) + "abcd".index(column)
