@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from bridgehead.core.caching import kept
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
+from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, Part, Picture, Trace
 from bridgehead.games.barricade import actions, rules
 from bridgehead.games.barricade.board import column
@@ -25,10 +26,6 @@ from bridgehead.games.barricade.words import (
     place_name,
     seat_phrase,
 )
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
 
 SQUARE_R, HOME_R = 22.0, 70.0
 PHONE, TOUCH = 360, 44  # pixels

@@ -6,10 +6,12 @@ destroy. Moves of the whole family begin with a button. Terms are named by touch
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bridgehead.core.errors import NotationError
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice
 from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.accessors import has_bridge, is_burning
@@ -29,10 +31,6 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
 
 TAKING_KINDS = (actions.TAKE, actions.SEIZE)
 DESTROYING = (actions.DESTROY, actions.TERM_DESTROY)

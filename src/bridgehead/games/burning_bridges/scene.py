@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Plate, Trace
 from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.accessors import has_bridge, is_burning, pins_placed, safe_turns
@@ -29,9 +28,6 @@ from bridgehead.games.burning_bridges.state import (
     S,
 )
 from bridgehead.games.burning_bridges.words import bridges
-
-if TYPE_CHECKING:
-    from bridgehead.core.position import Position
 
 FEW_PINS = 10  # so many left in the common supply are worth a line
 

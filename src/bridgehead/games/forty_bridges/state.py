@@ -5,7 +5,7 @@ A set of fields is a word of 41 bits: bit 0 is a1, bit 40 is e5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,11 +14,8 @@ from bridgehead.core.bits import members
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
 from bridgehead.core.options import numbers
-from bridgehead.games.forty_bridges.board import FIELDS
-
-if TYPE_CHECKING:
-    from bridgehead.games.forty_bridges.board import Board
-    from bridgehead.games.forty_bridges.options import Options
+from bridgehead.games.forty_bridges.board import FIELDS, Board
+from bridgehead.games.forty_bridges.options import Options
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
@@ -112,7 +109,7 @@ def make_law(options: Options, board: Board) -> Any:
         leaps=leaps_of(jumps),
         between=between,
         between_bent=between_bent,
-        opening=np.array([word(fields) for fields in board.opening(options)], np.uint64),
+        opening=np.array([word(fields) for fields in board.opening(options.setup, options.layout)], np.uint64),
         goal=np.array(board.corners[::-1], np.int64),
         way=way,
         near=near,

@@ -4,21 +4,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
-from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.core.position import Position
+from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.fields import pending_victims
 from bridgehead.games.forty_bridges.refusal_codes import No
 from bridgehead.games.forty_bridges.rules import REASONS
 from bridgehead.games.forty_bridges.state import ACTIONS, FIRST, PASS, TAKE, fields_of
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
-    from bridgehead.games.forty_bridges.board import Board
 
 
 def name(position: Position, action: int) -> str:
