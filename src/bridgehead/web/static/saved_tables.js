@@ -1,0 +1,22 @@
+// @ts-check
+// Tables that this browser remembers, with the tokens of their seats and of their hosts.
+import { load, save } from "./dom.js";
+
+const MOST = 60; // tables
+const SEATS = 8; // of one table, as many as a page may show at once
+
+const isPlayed = (/** @type {SavedTable} */ { over, tokens, host }) => Number(!over && Boolean(tokens.length || host));
+
+/**
+ * Merges a table into those remembered, without the tokens that are no longer valid (`gone`). Tables that are over, or only
+ * watched, are dropped first.
+ * @param {string} table @param {Omit<SavedTable, "at">} known @param {string[]} [gone]
+ */
+export function remember(table, { tokens, host, title, over }, gone = []) {
+	const all = load("tables", {});
+	const before = all[table];
+	const held = [...new Set([...tokens, ...(before?.tokens || [])])].filter((token) => !gone.includes(token)).slice(0, SEATS);
+	all[table] = { title, over, tokens: held, host: host || before?.host || "", at: Date.now() };
+	const order = Object.entries(all).sort(([, a], [, b]) => isPlayed(b) - isPlayed(a) || b.at - a.at);
+	save("tables", Object.fromEntries(order.slice(0, MOST)));
+}
