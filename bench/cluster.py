@@ -27,20 +27,20 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 sys.path.insert(0, str(Path(__file__).parent))
-from bridgehead.server.ledger import Event
-from bridgehead.server.postgres import PostgresStore
+from bridgehead.server.storage.event_log import Event
+from bridgehead.server.storage.postgres import PostgresStore
 from server.servers import Postgres, Redis
 from workers.table_players import ACTION, VERSION, Line
 
 WORKER = """
 import asyncio, sys
 from bridgehead.server.app import build
-from bridgehead.server.bots import Bots
-from bridgehead.server.bus import Bus
-from bridgehead.server.limits import Limits
-from bridgehead.server.others import Others
-from bridgehead.server.postgres import PostgresStore
-from bridgehead.server.serve import _listen, make_server, _stop_on_signals
+from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.cluster.redis_bus import Bus
+from bridgehead.server.connections.rate_limits import Limits
+from bridgehead.server.cluster.peers import Others
+from bridgehead.server.storage.postgres import PostgresStore
+from bridgehead.server.run import _listen, make_server, _stop_on_signals
 
 store = PostgresStore(sys.argv[1])
 many = 10**9

@@ -12,7 +12,7 @@ import pytest
 from bridgehead import batch
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.core.workers import shares
+from bridgehead.core.threads import shares
 from variants import make
 
 GAMES = sorted(registry.specs())

@@ -1,6 +1,6 @@
 """How often each clause decided something in fuzzed play: counted in plain mode, by the lines of the rules that name it.
 
-Lines are told by bridgehead.lab.firing; an event of tests/proof/rare.py that shows the clause counts when it happens.
+Lines are told by bridgehead.lab.clause_coverage; an event of tests/proof/rare.py that shows the clause counts when it happens.
 Besides: action ids refused by the clause, games that it ended, and matches in which a house rule of the clause was drawn.
 """
 
@@ -25,7 +25,7 @@ def fired(name: str, plies: int) -> dict[str, Any]:
 
     from bridgehead.core import options as house
     from bridgehead.core import registry
-    from bridgehead.lab.firing import Counting
+    from bridgehead.lab.clause_coverage import Counting
     from variants import make, mixture_with, values
 
     spec = registry.spec(name)

@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from bridgehead.server import schema
+from bridgehead.server.messages import schema
 
 FILE = Path(__file__).parents[1] / "docs" / "protocol.schema.json"
 

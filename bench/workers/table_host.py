@@ -22,12 +22,12 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 import apsw
 
-from bridgehead.server import logs
+from bridgehead.server import logging
 from bridgehead.server.app import build
-from bridgehead.server.bots import Bots
-from bridgehead.server.limits import Limits
-from bridgehead.server.serve import _allow_many_files, _listen, _stop_on_signals, make_server
-from bridgehead.server.store import Store
+from bridgehead.server.connections.rate_limits import Limits
+from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.run import _allow_many_files, _listen, _stop_on_signals, make_server
+from bridgehead.server.storage.sqlite import Store
 
 MANY = 1_000_000
 LIMITS = Limits(
@@ -92,7 +92,7 @@ async def serve(server: Any, listener: Any) -> None:
 
 def main(folder: str, seconds: float) -> None:
     disk = SlowDisk(seconds) if seconds else None
-    logs.start()
+    logging.start()
     _allow_many_files()
     listener = _listen("127.0.0.1", 0)
     server = make_server(build(Store(Path(folder) / "bridgehead.sqlite"), Bots(thinkers=4), limits=LIMITS))

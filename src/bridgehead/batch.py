@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
-from bridgehead.core.workers import Array, Threads, Workers
+from bridgehead.core.threads import Array, Threads, Workers
 
 Actions = npt.NDArray[np.int32]
 LONGEST = 1_000_000  # actions a playout takes before a game is left unfinished
@@ -106,7 +106,7 @@ def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device:
         raise BridgeheadError(f"no device {device!r}; there are: {', '.join(DEVICES)}", "device")
     if device == "cpu":
         return Batch(game, n, seed, Threads(game, threads))
-    from bridgehead.core.device import Card
+    from bridgehead.core.cuda import Card
 
     return Batch(game, n, seed, Card(game))
 

@@ -71,7 +71,7 @@ def serve(
 ) -> None:
     """Host the games: pages, tables, computer players."""
     _plain()
-    from bridgehead.server.serve import run
+    from bridgehead.server.run import run
 
     run(
         host=host, port=port, data=data, open_browser=browser, pace=pace, database=database, bus=bus,
@@ -85,7 +85,7 @@ def backup(
     data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
 ) -> None:
     """Copy all tables into a file, also while they are played."""
-    from bridgehead.server.backup import save
+    from bridgehead.server.storage.backup import save
 
     print(save(file, data))
 
@@ -96,7 +96,7 @@ def restore(
     data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
 ) -> None:
     """Put a copy in place of all tables, which are kept beside it; the server has to be stopped."""
-    from bridgehead.server.backup import put_back
+    from bridgehead.server.storage.backup import put_back
 
     print(put_back(file, data))
 
@@ -325,7 +325,7 @@ def audit(
 ) -> None:
     """Check that nothing in a file of tables was changed or lost: the chain of every table's log, and receipts for it."""
     _plain()
-    from bridgehead.server.audit import Audit
+    from bridgehead.server.storage.audit import Audit
     from bridgehead.terminal import shows
 
     with Audit(file) as looking:

@@ -269,7 +269,7 @@ def test_machine_code_on_disk_says_what_it_is_for(tmp_path: Path) -> None:
     code = """
 from pathlib import Path
 import sys
-from bridgehead.core.compiling import Entries
+from bridgehead.core.numba_kit import Entries
 entries = Entries(Path(sys.argv[1]), "rules.apply")
 entries.save(("one",), "code of one")
 entries.save(("two",), "code of two")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.core.device import laws
+from bridgehead.core.cuda import laws
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.law import aligned, alignment, as_records
 

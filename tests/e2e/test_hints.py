@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.conftest import PATIENCE, SHOTS, Server
-from server.test_hinting import finished
+from server.test_hints import finished
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]

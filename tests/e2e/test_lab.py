@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.lab import quick
 from bridgehead.lab.plan import Duel
-from bridgehead.server import fair
-from bridgehead.server.workers import Workers
+from bridgehead.server.http import reports
+from bridgehead.server.jobs.worker_pool import Workers
 from e2e.conftest import SHOTS
 from server.live import PATIENCE, ROOMY, Live
 
@@ -37,8 +37,8 @@ class Steps(Workers):
 def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server in this process, whose studies are small."""
     monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
-    monkeypatch.setattr(fair, "Workers", lambda count, deadline, compiled: Steps(count, deadline))
-    monkeypatch.setattr(fair, "EACH", 0.0)
+    monkeypatch.setattr(reports, "Workers", lambda count, deadline, compiled: Steps(count, deadline))
+    monkeypatch.setattr(reports, "EACH", 0.0)
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 6), ("greedy", 2)))
     monkeypatch.setattr(quick, "DUEL", Duel("greedy", "random", 1))
     monkeypatch.setattr(quick, "LOOKS", 0)
@@ -88,10 +88,10 @@ def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     (folder,) = labs.folder.iterdir()
     (first,) = (folder / "parts").glob("*.npy")
     made = first.stat().st_mtime_ns
-    monkeypatch.setattr(fair, "UNWANTED", -1.0)
+    monkeypatch.setattr(reports, "UNWANTED", -1.0)
     Steps.let.release()  # after the second it sees that nobody asks
     until(lambda: not labs.going)
-    monkeypatch.setattr(fair, "UNWANTED", 600.0)
+    monkeypatch.setattr(reports, "UNWANTED", 600.0)
     assert not labs.reports() and len(list((folder / "parts").glob("*.npy"))) == 2
 
     page.goto(server.url + "/new/forty_bridges")

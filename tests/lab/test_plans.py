@@ -10,7 +10,7 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
-from bridgehead.lab import looks, report, study
+from bridgehead.lab import decision_samples, report, study
 from bridgehead.lab.executors import serially
 from bridgehead.lab.parts import opened
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked, deals
@@ -92,9 +92,9 @@ def test_random_games_are_the_same_with_and_without_looking_on() -> None:
 def test_a_position_with_so_many_actions_that_a_search_sees_little_of_each_is_looked_into_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(looks, "BUDGETS", (4, 6))
-    monkeypatch.setattr(looks, "SEEN", 1.1)  # no action has so large a share of the visits
-    legal, near, regret, settled, king = looks._look(registry.game("forty_bridges").start(), "1")
+    monkeypatch.setattr(decision_samples, "BUDGETS", (4, 6))
+    monkeypatch.setattr(decision_samples, "SEEN", 1.1)  # no action has so large a share of the visits
+    legal, near, regret, settled, king = decision_samples._look(registry.game("forty_bridges").start(), "1")
     assert legal > near >= 1 and 0 <= regret <= 1 and settled in (0, 1) and king == 0
 
 
@@ -123,7 +123,7 @@ def test_what_is_suggested_stands_in_the_report_and_a_missing_text_is_told_befor
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(study, "ladder", lambda game: ("random", "greedy"))
-    monkeypatch.setattr(looks, "BUDGETS", (2, 4, 6))
+    monkeypatch.setattr(decision_samples, "BUDGETS", (2, 4, 6))
     said, game, out = tmp_path / "said.md", registry.game("forty_bridges"), tmp_path / "run"
     said.write_text("# To the designer\n\nMake it <shorter>.\n\nAsk people.\n", "utf-8")
 

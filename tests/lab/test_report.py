@@ -16,7 +16,7 @@ import pytest
 
 from bridgehead.core import link
 from bridgehead.core.errors import OptionError
-from bridgehead.lab import looks, report, study
+from bridgehead.lab import decision_samples, report, study
 from bridgehead.lab.answers.answer import Thresholds, thresholds
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.readings import fields_of
@@ -29,7 +29,7 @@ def results() -> Iterator[Results]:
     arms = (Arm("as written"), Arm("shorter", {"quietLimit": 30}))
     plan = checked(Plan("forty_bridges", "", arms, strengths, (Duel("greedy", "random", 2),), weighed=4, looks=1, readings=1))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(looks, "BUDGETS", (2, 4, 6))  # tests run uncompiled
+        patch.setattr(decision_samples, "BUDGETS", (2, 4, 6))  # tests run uncompiled
         yield finish(Results(plan))
 
 

@@ -16,7 +16,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.players import analysis, outlook, report
+from bridgehead.players import analysis, report, win_chances
 from bridgehead.players.advice import Adviser, percent, standing
 from bridgehead.players.levels import one_ahead
 from bridgehead.players.search import Candidate, Thought
@@ -56,7 +56,7 @@ def test_a_win_that_was_missed_is_the_key_moment_and_told_as_given_away() -> Non
 
 
 def test_luck_is_measured_against_all_outcomes_with_their_exact_weights(monkeypatch: Any) -> None:
-    monkeypatch.setattr(outlook, "considered", at_a_glance)
+    monkeypatch.setattr(win_chances, "considered", at_a_glance)
     match = record.load((RECORDS / "barricade-1.txt").read_text("utf-8"))[0]
     at = next(i for i in range(len(match.log) - 1, 0, -1) if match.log[i].actor < 0)
     rolled = []
@@ -71,10 +71,10 @@ def test_luck_is_measured_against_all_outcomes_with_their_exact_weights(monkeypa
 
 def test_win_chances_of_all_sides_are_one_and_team_mates_share_theirs() -> None:
     barricade = registry.game("barricade", seats=4)
-    assert outlook.chances(barricade, [0.5, -0.5, -0.5, -0.5]) == pytest.approx((0.5, 1 / 6, 1 / 6, 1 / 6))
-    assert outlook.chances(barricade, [0.0] * 4) == (0.25,) * 4
+    assert win_chances.chances(barricade, [0.5, -0.5, -0.5, -0.5]) == pytest.approx((0.5, 1 / 6, 1 / 6, 1 / 6))
+    assert win_chances.chances(barricade, [0.0] * 4) == (0.25,) * 4
     teams = registry.game("front_lines", seats=4)
-    assert outlook.chances(teams, [1.0 if side == teams.sides[0] else -1.0 for side in teams.sides])[0] == 1.0
+    assert win_chances.chances(teams, [1.0 if side == teams.sides[0] else -1.0 for side in teams.sides])[0] == 1.0
     assert standing(0.25, 4) == standing(0.5, 2) == "even" and standing(0.6, 4) == "clear" and standing(1.0, 2) == "won"
     assert (percent(0.999), percent(0.001), percent(1.0), percent(0.0)) == (99, 1, 100, 0)
 

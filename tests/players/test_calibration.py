@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.players import calibration, outlook
+from bridgehead.players import calibration, win_chances
 from bridgehead.players.calibration import Bend
 from bridgehead.players.contest import Setting
 
@@ -71,12 +71,12 @@ class Kept:
 
 def test_win_chances_that_are_shown_are_bent_as_is_kept_with_the_weights(tmp_path: Path) -> None:
     kept: Any = Kept(tmp_path, sharpness=2.0)
-    assert outlook.chances(kept, (0.0, -0.5, -0.5)) == pytest.approx((4 / 6, 1 / 6, 1 / 6))  # the squares of 2 : 1 : 1
-    assert outlook.chances(kept, (1.0, -1.0, -1.0)) == (1.0, 0.0, 0.0)
-    assert outlook.chances(kept, (0.0, 0.0, 0.0)) == pytest.approx((1 / 3,) * 3)
+    assert win_chances.chances(kept, (0.0, -0.5, -0.5)) == pytest.approx((4 / 6, 1 / 6, 1 / 6))  # the squares of 2 : 1 : 1
+    assert win_chances.chances(kept, (1.0, -1.0, -1.0)) == (1.0, 0.0, 0.0)
+    assert win_chances.chances(kept, (0.0, 0.0, 0.0)) == pytest.approx((1 / 3,) * 3)
     kept = Kept(tmp_path, sharpness=2.0, lapse=0.3)
-    assert outlook.chances(kept, (0.0, -0.5, -0.5)) == pytest.approx((17 / 30, 6.5 / 30, 6.5 / 30))
-    assert outlook.chances(kept, (1.0, -1.0, -1.0)) == (1.0, 0.0, 0.0) and sum(outlook.chances(kept, (-1.0,) * 3)) == 1
+    assert win_chances.chances(kept, (0.0, -0.5, -0.5)) == pytest.approx((17 / 30, 6.5 / 30, 6.5 / 30))
+    assert win_chances.chances(kept, (1.0, -1.0, -1.0)) == (1.0, 0.0, 0.0) and sum(win_chances.chances(kept, (-1.0,) * 3)) == 1
 
 
 @pytest.mark.parametrize("game, every", [("barricade", 25), ("front_lines", 3)])

@@ -16,10 +16,10 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.position import Position
-from bridgehead.players import cores, thinkers, training
+from bridgehead.players import process_pool, search_players, training
 from bridgehead.players.contest import Contest, Played, Setting, entrant, play, score, seatings
 from bridgehead.players.search import Budget, Search
-from bridgehead.players.thinkers import REPLY
+from bridgehead.players.search_players import REPLY
 from bridgehead.players.training import Lesson
 from processes import children, wait_until_gone
 
@@ -99,7 +99,7 @@ def test_what_is_no_result_is_refused_by_name(tmp_path: Path, wrong: str) -> Non
 
 def test_who_stops_asking_does_not_wait_for_what_is_worked_on(tmp_path: Path) -> None:
     gate = tmp_path / "gate"
-    asked = cores.answers(_wait_for, [None, gate, gate, gate, gate], 2)
+    asked = process_pool.answers(_wait_for, [None, gate, gate, gate, gate], 2)
     assert next(asked) == (None, True)
     closing = threading.Thread(target=asked.close, daemon=True)
     closing.start()
@@ -122,7 +122,7 @@ def test_a_search_has_room_for_as_many_nodes_as_there_can_be(monkeypatch: pytest
     position = registry.game("forty_bridges").start()
     for name in ("search:1000", "search:99999999999", "reply:99999999999"):
         entrant(name, 1).choose(position)
-    assert made == [200_000, thinkers.MOST, thinkers.MOST]
+    assert made == [200_000, search_players.MOST, search_players.MOST]
 
 
 def test_results_of_other_weights_in_the_same_file_are_refused(tmp_path: Path) -> None:

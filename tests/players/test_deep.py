@@ -13,7 +13,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.games.forty_bridges import endgames, tables
 from bridgehead.players.deepening import AlphaBeta, Limit
-from bridgehead.players.turning import TurnSearch
+from bridgehead.players.expectimax import TurnSearch
 from players.test_search import run
 
 

@@ -22,7 +22,7 @@ from bridgehead.games.front_lines.state import FLIP, JOKER, TO
 from bridgehead.players.arena import greedy_against_random
 from bridgehead.players.contest import entrant
 from bridgehead.players.deepening import Limit
-from bridgehead.players.turning import TurnSearch
+from bridgehead.players.expectimax import TurnSearch
 
 HOUSES: tuple[dict[str, Any], ...] = (
     {},

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bridgehead.core import options, registry
-from bridgehead.core.box import Area, Mat
+from bridgehead.core.components import Area, Mat
 from bridgehead.core.game import Game
 from bridgehead.core.scene import Picture
 from bridgehead.printing import PAPERS, book

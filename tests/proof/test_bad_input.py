@@ -20,7 +20,7 @@ from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError, RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.server.protocol import Message, NewTable, decode_message
+from bridgehead.server.messages.client import Message, NewTable, decode_message
 from variants import make, mixture
 
 BOARDS = Path(__file__).parents[2] / "src" / "bridgehead" / "games"

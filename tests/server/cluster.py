@@ -11,9 +11,9 @@ from typing import Any
 
 import redis
 
-from bridgehead.server.bus import Bus
-from bridgehead.server.others import Others
-from bridgehead.server.postgres import PostgresStore
+from bridgehead.server.cluster.peers import Others
+from bridgehead.server.cluster.redis_bus import Bus
+from bridgehead.server.storage.postgres import PostgresStore
 from server.live import PATIENCE, Live
 from server.servers import Postgres, Redis
 
@@ -65,7 +65,7 @@ class Cluster:
     def _wait_for_ears(self, workers: list[Live]) -> None:
         """Wait until all of them listen: what is said before is lost to whoever does not yet."""
         deadline = time.monotonic() + PATIENCE
-        channel = workers[0].app.state.hall.others.bus._channel
+        channel = workers[0].app.state.manager.others.bus._channel
         with redis.Redis.from_url(self.redis.url) as asking:
             while asking.pubsub_numsub(channel)[0][1] < len(workers):
                 assert time.monotonic() < deadline

@@ -20,12 +20,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from bridgehead.client import patched
 from bridgehead.server.app import build
-from bridgehead.server.bots import Bots
-from bridgehead.server.limits import Limits
-from bridgehead.server.others import Others
-from bridgehead.server.serve import _listen, make_server
-from bridgehead.server.store import Store
-from bridgehead.server.webhooks import Hooks
+from bridgehead.server.cluster.peers import Others
+from bridgehead.server.connections.rate_limits import Limits
+from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.rooms.webhooks import Hooks
+from bridgehead.server.run import _listen, make_server
+from bridgehead.server.storage.sqlite import Store
 from server.spoken import is_in_protocol
 
 T = TypeVar("T")

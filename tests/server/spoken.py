@@ -11,7 +11,7 @@ import jsonschema_rs
 
 SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "protocol.schema.json").read_text("utf-8"))
 
-ADVICE = "add it to server/told.py (or protocol.py) and run tools/protocol_schema.py"
+ADVICE = "add it to server/messages/server.py (or client.py) and run tools/protocol_schema.py"
 
 
 @functools.cache
@@ -19,7 +19,7 @@ def _validator(side: str, tag: str) -> Any:
     """What checks one kind of message; `side`: "Said" by the page or "Told" by the server."""
     kinds = SCHEMA["$defs"][side]["discriminator"]["mapping"]
     assert tag in kinds, (
-        f"{side.lower()}, but not written down: {tag!r} (server/told.py or protocol.py; tools/protocol_schema.py)"
+        f"{side.lower()}, but not written down: {tag!r} (server/messages/server.py or protocol.py; tools/protocol_schema.py)"
     )
     return jsonschema_rs.validator_for({"$ref": kinds[tag], "$defs": SCHEMA["$defs"]})
 
@@ -29,6 +29,6 @@ def is_in_protocol(side: str, message: Any) -> Any:
     for wrong in _validator(side, message["t"]).iter_errors(message):
         place = ".".join(map(str, wrong.instance_path))
         raise AssertionError(
-            f"{side.lower()} {message['t']}: {place}: {wrong.message} (server/told.py; tools/protocol_schema.py)"
+            f"{side.lower()} {message['t']}: {place}: {wrong.message} (server/messages/server.py; tools/protocol_schema.py)"
         )
     return message

@@ -14,9 +14,9 @@ from typer.testing import CliRunner
 
 from bridgehead.cli import app
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import chain
-from bridgehead.server.audit import Audit, Damage
-from bridgehead.server.store import COLUMNS, Event
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.audit import Audit, Damage
+from bridgehead.server.storage.sqlite import COLUMNS, Event
 from server.live import PATIENCE, Live, apart
 from server.test_storage import event, with_store
 
@@ -29,7 +29,9 @@ def file(tmp_path: Path) -> Path:
         for n in range(90):
             table = f"T{n:02}"
             await store.create(table, f"body of {table}", [])
-            await store.append(table, chain.chained(chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)]))
+            await store.append(
+                table, hash_chain.chained(hash_chain.first(table, f"body of {table}"), [event(v) for v in range(1, 11)])
+            )
 
     with_store(tmp_path / "log", fill)
     return tmp_path / "log"
@@ -152,7 +154,7 @@ def test_a_start_says_which_tables_are_damaged_and_serves_the_others(tmp_path: P
 
 
 def test_a_server_that_stops_does_not_wait_for_its_look_at_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bridgehead.server import audit
+    from bridgehead.server.storage import audit
 
     async def main() -> float:
         monkeypatch.setattr(Audit, "_logs", lambda self, tables: self._file.execute(endless).fetchall())

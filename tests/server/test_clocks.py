@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from bridgehead.client import PERSON, Host, Rejected
 from bridgehead.core import record
-from bridgehead.server.clocks import CREDIT, MOST_CREDIT, Clocks
-from bridgehead.server.protocol import ClockWish
-from bridgehead.server.store import Event
+from bridgehead.server.messages.client import ClockWish
+from bridgehead.server.storage.sqlite import Event
+from bridgehead.server.tables.clocks import CREDIT, MOST_CREDIT, Clocks
 from server.live import PEOPLE, Live, Page
 
 ONE, TWO = 0, 1
@@ -111,7 +111,7 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         ahead[0] += seconds
 
     clock = SimpleNamespace(time=time.time, monotonic=lambda: time.monotonic() + ahead[0])
-    monkeypatch.setattr("bridgehead.server.table.time", clock)
+    monkeypatch.setattr("bridgehead.server.tables.table.time", clock)
     return pass_by
 
 

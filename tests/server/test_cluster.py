@@ -17,9 +17,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import bus as buses
-from bridgehead.server import chain, others
-from bridgehead.server.ledger import Event
+from bridgehead.server.cluster import peers
+from bridgehead.server.cluster import redis_bus as buses
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.event_log import Event
 from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
 
@@ -44,14 +45,14 @@ def come(live: Live, table: dict[str, Any], *seats: int, **more: Any) -> Page:
 def log_of(live: Live, table: dict[str, Any]) -> list[Event]:
     """The log of a table, which has to be whole."""
     body, events = live.store.body(table["table"]), live.store.events(table["table"])
-    assert body is not None and chain.broken(chain.first(table["table"], body), events) is None
+    assert body is not None and hash_chain.broken(hash_chain.first(table["table"], body), events) is None
     return list(events)
 
 
 def without_looks(workers: list[Live], monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on they do not look from time to time whether anything has happened: they have to be told."""
     for each in workers:
-        monkeypatch.setattr(each.app.state.hall.others, "_look_everywhere", lambda: None)
+        monkeypatch.setattr(each.app.state.manager.others, "_look_everywhere", lambda: None)
 
 
 def test_what_happens_at_one_worker_shows_at_the_others_at_once(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,7 +82,7 @@ def test_a_table_is_found_as_it_is_at_a_worker_that_had_it_before(cluster: Clust
     with cluster.workers(2, bus="") as (one, other):
         table = one.table()
         other.page(table, 0).socket.close()
-        until(lambda: not other.app.state.hall.rooms)
+        until(lambda: not other.app.state.manager.rooms)
         page = one.page(table, 0, 1)
         for _ in range(3):
             page.act(page.view["choices"][0]["text"])
@@ -154,8 +155,8 @@ def test_two_workers_race_ten_thousand_times(cluster: Cluster) -> None:
 
 
 def test_lost_words_make_a_view_old_by_six_seconds_at_most(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert others.POLL + 1 <= STALE
-    monkeypatch.setattr(others, "POLL", 1.0)  # so that a machine that is slow may be so
+    assert peers.POLL + 1 <= STALE
+    monkeypatch.setattr(peers, "POLL", 1.0)  # so that a machine that is slow may be so
     with cluster.workers(2, lost=0.1) as (one, other):
         table = one.table("barricade", PEOPLE, board="mini")
         page, watcher = one.page(table, 0, 1), other.page(table)
@@ -172,7 +173,7 @@ def test_lost_words_make_a_view_old_by_six_seconds_at_most(cluster: Cluster, mon
         thread.start()
         happened: dict[int, float] = {}
         lot = random.Random(2)
-        bus: Any = one.app.state.hall.others.bus
+        bus: Any = one.app.state.manager.others.bus
         while bus.lost < 8 and not page.view["outcome"]:
             page.act(lot.choice(page.view["choices"])["text"])
             happened[page.view["v"]] = time.monotonic()
@@ -190,7 +191,7 @@ def test_without_the_bus_play_goes_on_and_it_is_said_once_and_it_comes_back(
     cluster: Cluster, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(buses, "PAUSE", 0.2)
-    monkeypatch.setattr(others, "POLL", 1.0)
+    monkeypatch.setattr(peers, "POLL", 1.0)
     with caplog.at_level(logging.WARNING, "bridgehead"), cluster.workers(2) as (one, other):
         table = one.table()
         ann, bob = one.page(table, 0), other.page(table, 1)

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from bridgehead.server import others
-from bridgehead.server.bots import Bots
-from bridgehead.server.postgres import PostgresStore
+from bridgehead.server.cluster import peers
+from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.storage.postgres import PostgresStore
 from server.cluster import Cluster
 from server.live import PEOPLE, Live, Page
 from server.test_cluster import log_of, until
@@ -56,7 +56,7 @@ def test_one_worker_at_a_time_lets_the_computer_think(cluster: Cluster, monkeypa
 def test_a_computers_turn_is_free_again_when_the_worker_that_had_it_says_nothing_more(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(others, "POLL", 0.5)
+    monkeypatch.setattr(peers, "POLL", 0.5)
     with cluster.workers(1) as (live,):
         table = live.table("forty_bridges", [{"kind": "computer", "level": "random"}, {"kind": "person"}])
         store: Any = live.store
@@ -71,7 +71,7 @@ def test_a_computers_turn_is_free_again_when_the_worker_that_had_it_says_nothing
 def test_a_worker_keeps_the_computers_turn_while_it_thinks_and_leaves_it_to_others_when_it_stops(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(others, "POLL", 0.3)
+    monkeypatch.setattr(peers, "POLL", 0.3)
     place = cluster.postgres.place()
     store = PostgresStore(place)
     with cluster.workers(1, place=place, bots=Bots(pace=3600)) as (live,):
@@ -92,18 +92,18 @@ def test_a_worker_keeps_the_computers_turn_while_it_thinks_and_leaves_it_to_othe
 
 
 def test_whoever_was_at_a_worker_that_says_nothing_more_is_away(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(others, "GONE", 1.0)
-    monkeypatch.setattr(others, "POLL", 0.3)
+    monkeypatch.setattr(peers, "GONE", 1.0)
+    monkeypatch.setattr(peers, "POLL", 0.3)
     with cluster.workers(1) as (live,):
         table = live.table()
         page = live.page(table, 0)
-        hear = live.app.state.hall.others._hear
+        hear = live.app.state.manager.others._hear
         live.loop.call_soon_threadsafe(hear, "a worker that dies", table["table"], "here", [1])
         for there in (True, False):
             while page.view["seats"][1]["here"] is not there:
                 page.hear("view")
         for odd in (None, ["x"], {"a": 1}, [[1]]):  # of another release, perhaps: let be
-            live.loop.call_soon_threadsafe(live.app.state.hall.others.bus._hear, odd_word(table["table"], odd), hear)
+            live.loop.call_soon_threadsafe(live.app.state.manager.others.bus._hear, odd_word(table["table"], odd), hear)
         assert page.act("a2-a3")["v"] == 1
 
 
@@ -125,7 +125,7 @@ def test_another_worker_takes_over_when_one_that_thinks_is_killed(cluster: Clust
         begun = time.monotonic()
         while watcher.view["v"] == 0:
             watcher.hear("view")
-        assert time.monotonic() - begun < others.LEASE + others.POLL + 3
+        assert time.monotonic() - begun < peers.LEASE + peers.POLL + 3
         assert [event.by for event in log_of(other, table)] == ["random"]
 
 

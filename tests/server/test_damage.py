@@ -17,10 +17,10 @@ import apsw
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.server import table as one_table
-from bridgehead.server import tables
-from bridgehead.server.bots import Bots
-from bridgehead.server.store import Event, StorageError, Store
+from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.storage.sqlite import Event, StorageError, Store
+from bridgehead.server.tables import repository
+from bridgehead.server.tables import table as one_table
 from server.live import PATIENCE, PEOPLE, Live, Page, apart
 from server.test_storage import event, with_store
 
@@ -237,8 +237,8 @@ def test_a_clock_that_jumps_changes_nothing(tmp_path: Path, monkeypatch: pytest.
     page = own.page(table, 0, 1)
     for jump in (-1e9, 0.0, 4e9, -5.0):
         with monkeypatch.context() as patch:
-            patch.setattr("bridgehead.server.table.time.time", lambda jump=jump: jump)
-            patch.setattr("bridgehead.server.store.time.time", lambda jump=jump: jump)
+            patch.setattr("bridgehead.server.tables.table.time.time", lambda jump=jump: jump)
+            patch.setattr("bridgehead.server.storage.sqlite.time.time", lambda jump=jump: jump)
             page.act(page.view["choices"][0]["text"])
             assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 201
     own.stop()
@@ -271,7 +271,7 @@ def test_a_full_table_says_so_and_its_computer_stops_thinking(
     table = own.table(seats=[PEOPLE[0], {"kind": "computer", "level": "random"}])
     page = own.page(table, 0)
     page.act("a2-a3")
-    room = own.app.state.hall.rooms[table["table"]]
+    room = own.app.state.manager.rooms[table["table"]]
     begun = time.monotonic()
     while room.thinking is not None:
         assert time.monotonic() - begun < PATIENCE
@@ -289,7 +289,7 @@ def test_large_tables_nobody_looks_at_leave_the_memory_first(tmp_path: Path, mon
     kept = own.app.state.tables._open
     weight = kept[made[0]["table"]].result().weight
     assert weight > registry.game("forty_bridges").dtype.itemsize
-    monkeypatch.setattr(tables, "HELD", 2 * weight)
+    monkeypatch.setattr(repository, "HELD", 2 * weight)
     watched = own.page(made[3], 0)
     own.table()
     assert made[0]["table"] not in kept and made[3]["table"] in kept

@@ -21,8 +21,9 @@ import yaml
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from bridgehead.server import backup, bus
-from bridgehead.server.store import Store
+from bridgehead.server.cluster import redis_bus
+from bridgehead.server.storage import backup
+from bridgehead.server.storage.sqlite import Store
 from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
 from server.servers import STARTING, free_port, program
@@ -205,12 +206,14 @@ def test_through_the_proxy_sockets_work_and_nobody_claims_to_be_somebody_else(
             page.say(t="hello", p=1, table=table["table"], tokens=table["tokens"])
             page.hear("view")
             page.act("a2-a3")
-            addresses = [c.address for live in workers for room in live.app.state.hall.rooms.values() for c in room.connections]
+            addresses = [
+                c.address for live in workers for room in live.app.state.manager.rooms.values() for c in room.connections
+            ]
             assert addresses == ["127.0.0.1"], "the address is the proxy's word, not the stranger's"
             direct = Page(workers[0].url, additional_headers={"X-Forwarded-For": "203.0.113.9"})
             direct.say(t="hello", p=1, table=table["table"], tokens=[])
             direct.hear("view")
-            known = {c.address for room in workers[0].app.state.hall.rooms.values() for c in room.connections}
+            known = {c.address for room in workers[0].app.state.manager.rooms.values() for c in room.connections}
             assert "203.0.113.9" in known, "the proxy's word is believed"
             strange = Page.__new__(Page)
             with pytest.raises(Exception, match="403"):
@@ -236,7 +239,7 @@ def test_the_proxy_sends_everybody_at_a_table_to_the_same_worker(cluster: Cluste
             tables = [workers[0].table()["table"] for _ in range(4)]
             for table in tables * 3:
                 until(lambda table=table: watches(table))
-            rooms = [set(live.app.state.hall.rooms) for live in workers]
+            rooms = [set(live.app.state.manager.rooms) for live in workers]
             assert rooms[0] | rooms[1] == set(tables) and not rooms[0] & rooms[1]
         finally:
             proxy.stop()
@@ -263,7 +266,7 @@ def test_the_compose_file_lets_nothing_be_reached_but_the_proxy_and_nothing_with
     for worker in workers:
         environment = worker["environment"]
         assert "${POSTGRES_PASSWORD" in environment["BRIDGEHEAD_DATABASE"] and "@database/" in environment["BRIDGEHEAD_DATABASE"]
-        bus.check(re.sub(r"\$\{[^}]*\}", "x" * 20, environment["BRIDGEHEAD_BUS"]))
+        redis_bus.check(re.sub(r"\$\{[^}]*\}", "x" * 20, environment["BRIDGEHEAD_BUS"]))
         assert environment["FORWARDED_ALLOW_IPS"] == services["proxy"]["networks"]["inside"]["ipv4_address"]
         assert worker["read_only"] and worker["cap_drop"] == ["ALL"]
     assert "requirepass %s" in services["bus"]["command"][2] and "POSTGRES_PASSWORD" in services["database"]["environment"]

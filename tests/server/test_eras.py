@@ -18,9 +18,9 @@ from bridgehead.client import Host
 from bridgehead.core import record as records
 from bridgehead.fairness import proof
 from bridgehead.fairness.party import Party
-from bridgehead.server.kinds import KINDS
-from bridgehead.server.store import Event
-from bridgehead.server.table import Happening, Table
+from bridgehead.server.storage.sqlite import Event
+from bridgehead.server.tables.event_handlers import KINDS
+from bridgehead.server.tables.table import Happening, Table
 from server.live import ROOMY, Live, apart
 from server.test_sealing import COMPUTER, MINI, NAMED, inside, new, play_out, proof_of, say, together
 
@@ -58,7 +58,7 @@ def test_a_seat_that_changes_hands_begins_a_new_era(kind: str, live: Live, monke
             body = {"kind": kind, "token": token if kind == "person" else "", "level": "" if kind == "person" else "random"}
             async with held.lock:
                 await held.write(secrets.token_hex(16), Happening("test.sit", 1, body))
-                live.app.state.hall.wake(live.app.state.hall.rooms[held.id])
+                live.app.state.manager.wake(live.app.state.manager.rooms[held.id])
 
         apart(on_loop(live, change))
         both.leave()
@@ -105,18 +105,18 @@ def test_everything_sealed_survives_a_restart_and_two_servers(tmp_path: Path) ->
 
 
 def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(live: Live) -> None:
-    table, hall = new(live, level=2), live.app.state.hall
+    table, manager = new(live, level=2), live.app.state.manager
     host = Host(live.url)
     with host.join(table["table"], [table["tokens"][0]]) as ada, host.join(table["table"], [table["tokens"][1]]) as ben:
         together(lambda view: view["actor"] >= 0, ada, ben)
         assert "made live" in ada.view["sealed"]["text"]
         ben.party.answers = lambda *_: []  # type: ignore[method-assign]
-        hall.limits = ROOMY._replace(answer=1.5)
+        manager.limits = ROOMY._replace(answer=1.5)
         actor = ada if ada.choices else ben
         actor.play(actor.choices[-1]["action"])
         ada.wait_until(lambda view: view["actor"] >= 0 and bool(view["sealed"]["eras"][-1]["defaults"]), 20)
         assert [seat for _, seat in ada.view["sealed"]["eras"][-1]["defaults"]] == [1]
-        hall.limits = ROOMY
+        manager.limits = ROOMY
         del ben.party.answers
         ben.wait_until(lambda view: view["actor"] >= 0, 20)
         play_out(ada, ben)

@@ -17,8 +17,8 @@ from typing import Any
 import apsw
 import pytest
 
-from bridgehead.server import store as storage
-from bridgehead.server.store import StorageError, Store
+from bridgehead.server.storage import sqlite as storage
+from bridgehead.server.storage.sqlite import StorageError, Store
 from server.faults import Disk
 from server.live import PATIENCE, Live, Page, apart
 from server.test_storage import event, made
@@ -87,8 +87,8 @@ def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(
 def test_a_disk_that_stands_still_is_told_and_only_so_much_waits_for_it(
     tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bridgehead.server.ledger.WAITING", 20)
-    monkeypatch.setattr("bridgehead.server.metrics.PATIENCE", 0.2)
+    monkeypatch.setattr("bridgehead.server.storage.event_log.WAITING", 20)
+    monkeypatch.setattr("bridgehead.server.http.metrics.PATIENCE", 0.2)
 
     async def main() -> tuple[list[BaseException | None], int]:
         store = Store(tmp_path / "log")
@@ -120,7 +120,7 @@ def test_a_disk_that_stands_still_is_told_and_only_so_much_waits_for_it(
 
 
 def test_a_readiness_that_has_to_wait_for_the_disk_says_no(tmp_path: Path, disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bridgehead.server.metrics.PATIENCE", 0.1)
+    monkeypatch.setattr("bridgehead.server.http.metrics.PATIENCE", 0.1)
     own = Live(tmp_path)
     disk.room = 0
     assert own.http.post("/api/tables", json={"game": "forty_bridges"}).status_code == 503
@@ -179,7 +179,7 @@ BREAKING = """
 import sys, threading, time
 from pathlib import Path
 from server.faults import Disk
-from bridgehead.server.serve import run
+from bridgehead.server.run import run
 from bridgehead.core.errors import BridgeheadError
 disk = Disk().__enter__()
 def wait():

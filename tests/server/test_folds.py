@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import agreeing, chain, timekeeping
-from bridgehead.server.protocol import Answer, Ask, ClockWish, Withdraw
-from bridgehead.server.seating import Body, Seat
-from bridgehead.server.store import Event
-from bridgehead.server.table import Table
+from bridgehead.server.messages.client import Answer, Ask, ClockWish, Withdraw
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.sqlite import Event
+from bridgehead.server.tables import proposal_changes, timeouts
+from bridgehead.server.tables.stored_seats import Body, Seat
+from bridgehead.server.tables.table import Table
 from server.live import apart
 
 GAMES = [
@@ -27,7 +28,7 @@ GAMES = [
 ]
 STEPS = st.lists(
     st.tuples(
-        st.sampled_from(["act", "act", "undo", "wait", "here", "withdraw", "yes", "yes", "no", *agreeing.THINGS]),
+        st.sampled_from(["act", "act", "undo", "wait", "here", "withdraw", "yes", "yes", "no", *proposal_changes.THINGS]),
         st.integers(0, 3), st.integers(0, 10**6),
     ),
     min_size=5, max_size=60,
@@ -60,7 +61,7 @@ class Fuzz:
 
     def fresh(self, log: Log) -> Table:
         made = registry.game(self.body.game, **self.body.options)
-        table = Table("T", self.body, made, log, chain.first("T", ""))  # type: ignore[arg-type]
+        table = Table("T", self.body, made, log, hash_chain.first("T", ""))  # type: ignore[arg-type]
         table.now = lambda: self.at
         table.fold(made, log.kept)
         return table
@@ -82,16 +83,16 @@ class Fuzz:
             await table.undo(you, self.key(), version)
         elif what == "wait":
             self.at += number / 20_000
-            await timekeeping.ring(table)
+            await timeouts.ring(table)
         elif what == "here":
             table.here = table.here ^ you
-            await timekeeping.arrive(table, you & table.here)
+            await timeouts.arrive(table, you & table.here)
         elif what in ("yes", "no"):
-            await agreeing.answer(table, you, Answer(self.key(), asked, what == "yes"))
+            await proposal_changes.answer(table, you, Answer(self.key(), asked, what == "yes"))
         elif what == "withdraw":
-            await agreeing.withdraw(table, you, Withdraw(self.key(), asked))
+            await proposal_changes.withdraw(table, you, Withdraw(self.key(), asked))
         elif what != "act":
-            await agreeing.ask(table, you, Ask(self.key(), version, what))  # type: ignore[arg-type]
+            await proposal_changes.ask(table, you, Ask(self.key(), version, what))  # type: ignore[arg-type]
 
     async def deal(self) -> None:
         """What chance does before anybody acts is in the log of every table."""
@@ -123,7 +124,7 @@ def test_a_log_tells_the_same_again_and_nobody_is_overruled(
 
     async def play() -> None:
         await fuzz.deal()
-        await timekeeping.arrive(fuzz.table, fuzz.table.persons)
+        await timeouts.arrive(fuzz.table, fuzz.table.persons)
         for step in steps:
             before = state(fuzz.table)
             try:
@@ -167,7 +168,7 @@ def test_the_fuzz_reaches_every_kind_of_event() -> None:
     fuzz = Fuzz("forty_bridges", {}, False, ClockWish(bank=60))
 
     async def play() -> set[str]:
-        await timekeeping.arrive(fuzz.table, fuzz.table.persons)
+        await timeouts.arrive(fuzz.table, fuzz.table.persons)
         script = [
             ("act", 0, 0), ("takeback", 0, 0), ("yes", 1, 0), ("act", 0, 0), ("pause", 0, 0), ("no", 1, 0), ("pause", 1, 0),
             ("withdraw", 1, 0), ("pause", 1, 0), ("yes", 0, 0), ("resume", 0, 0), ("wait", 0, 10**6), ("wait", 0, 10**6),

@@ -9,7 +9,7 @@ import pytest
 
 from bridgehead.core import link, record
 from bridgehead.core.chance import SeededDealer
-from bridgehead.server.store import Store
+from bridgehead.server.storage.sqlite import Store
 from server.live import PEOPLE, Live
 
 RECORDS = Path(__file__).parents[1] / "proof" / "records"

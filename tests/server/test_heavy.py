@@ -19,11 +19,11 @@ from bridgehead.core.errors import BoardError, IllegalAction, RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.law import parcel, unpacked
 from bridgehead.core.match import Match
-from bridgehead.server import chain
-from bridgehead.server import workers as crew
-from bridgehead.server.games import KEPT, Games, is_heavy, weight
-from bridgehead.server.store import Event
-from bridgehead.server.workers import WorkerLost, Workers
+from bridgehead.server.jobs import worker_pool as crew
+from bridgehead.server.jobs.worker_pool import WorkerLost, Workers
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.sqlite import Event
+from bridgehead.server.tables.game_cache import KEPT, Games, is_heavy, weight
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, PEOPLE, Live, apart
 
@@ -85,7 +85,9 @@ def long_log(own: Live, table: str, length: int) -> None:
         match.deal(dealer)
         match.play(match.position.legal[len(match.log) % len(match.position.legal)])
     events = [Event(n + 1, f"{n:032x}", "action", e.actor, e.action, "person", 0.0) for n, e in enumerate(match.log)]
-    linked = chain.chained(stored[-1].link if stored else chain.first(table, str(own.store.body(table))), events[begun:])
+    linked = hash_chain.chained(
+        stored[-1].link if stored else hash_chain.first(table, str(own.store.body(table))), events[begun:]
+    )
     asyncio.run_coroutine_threadsafe(own.store.append(table, linked), own.loop).result(PATIENCE)
 
 
@@ -107,7 +109,7 @@ def test_a_long_table_is_opened_and_told_without_holding_others_up(tmp_path: Pat
 
 
 def test_those_who_come_while_nothing_changes_share_one_view(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bridgehead.server import views
+    from bridgehead.server.rooms import views
 
     made = []
     true_view = views.view
@@ -120,7 +122,7 @@ def test_those_who_come_while_nothing_changes_share_one_view(live: Live, monkeyp
 
 
 def test_a_stale_click_again_and_again_costs_one_view(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    from bridgehead.server import views
+    from bridgehead.server.rooms import views
 
     table = live.table()
     watcher = live.page(table)
@@ -172,7 +174,7 @@ def test_games_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
             await games.game("forty_bridges", options={"sidesNeeded": 2})
             await games.game("barricade", options={"turnLimit": limit})
         assert await games.game("forty_bridges", options={"sidesNeeded": 2}) in games._kept.values()
-        monkeypatch.setattr("bridgehead.server.games.WEIGHT", 1)
+        monkeypatch.setattr("bridgehead.server.tables.game_cache.WEIGHT", 1)
         await games.game("barricade", options={"turnLimit": 999})
         return len(games._kept)
 
@@ -292,7 +294,7 @@ def test_a_record_longer_than_any_table_is_not_shown(live: Live, monkeypatch: py
     for _ in range(3):
         page.act(page.view["choices"][0]["text"])
     record = live.http.get(f"/api/tables/{table['table']}/record").text
-    monkeypatch.setattr("bridgehead.server.api.MOST_EVENTS", 2)
+    monkeypatch.setattr("bridgehead.server.http.endpoints.MOST_EVENTS", 2)
     answer = live.http.post("/api/records", content=record)
     assert answer.status_code == 400 and "at most 2" in answer.json()["error"]
 
@@ -309,9 +311,9 @@ def test_a_record_with_endless_names_makes_no_endless_film(live: Live) -> None:
 
 
 def test_a_film_is_unpacked_piece_by_piece() -> None:
-    from bridgehead.server import api
+    from bridgehead.server.http import endpoints
 
     press = crew.zlib.compressobj(9, wbits=crew.GZIP)
     bomb = press.compress(bytes(50_000_000)) + press.flush()
-    pieces = list(map(len, api._unpacked(bomb)))
-    assert len(bomb) < 100_000 and sum(pieces) == 50_000_000 and max(pieces) <= api.PIECE
+    pieces = list(map(len, endpoints._unpacked(bomb)))
+    assert len(bomb) < 100_000 and sum(pieces) == 50_000_000 and max(pieces) <= endpoints.PIECE

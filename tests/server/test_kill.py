@@ -18,8 +18,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import chain
-from bridgehead.server.store import Store
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.sqlite import Store
 from server.live import PATIENCE, Page
 from server.test_storage import made
 
@@ -29,9 +29,11 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are for
 NURSERY = """
 import os, sys
 from pathlib import Path
-from bridgehead.server import app, store, tables
-from bridgehead.server.bots import Bots
-from bridgehead.server.serve import run
+from bridgehead.server import app
+from bridgehead.server.storage import sqlite
+from bridgehead.server.tables import repository
+from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.run import run
 Bots.start = lambda self: None  # nobody plays against a computer here
 for line in sys.stdin:
     child = os.fork()
@@ -151,7 +153,7 @@ def shown(nursery: Nursery, cycles: int, moves: int) -> None:
         table = player.table["table"]
         events = store.events(table)
         stored = {event.key: event for event in events}
-        assert len(stored) == len(events) and chain.broken(chain.first(table, store.body(table) or ""), events) is None
+        assert len(stored) == len(events) and hash_chain.broken(hash_chain.first(table, store.body(table) or ""), events) is None
         assert all(key in stored and stored[key].action == action for key, action, _ in player.confirmed)
         assert player.wrong == []
         ours = [event for event in events if event.by == "person"]

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bridgehead.server import lobby
-from bridgehead.server.limits import Limits
+from bridgehead.server.connections.rate_limits import Limits
+from bridgehead.server.rooms import lobby
 from server.live import PEOPLE, Live, Page
-from server.test_people import OPEN, come, decide, until
+from server.test_seats import OPEN, come, decide, until
 
 
 def listed(live: Live) -> list[dict[str, Any]]:

@@ -19,9 +19,9 @@ from server.test_storage import Process, made
 FUZZ = """
 import sys
 import atheris
-with atheris.instrument_imports(include=["bridgehead.server.protocol", "msgspec"]):
+with atheris.instrument_imports(include=["bridgehead.server.messages.client", "msgspec"]):
     import msgspec
-    from bridgehead.server.protocol import Message, NewTable, QrWish, Wish, decode_message
+    from bridgehead.server.messages.client import Message, NewTable, QrWish, Wish, decode_message
 
 def once(data):
     for decode in (decode_message, *others):
@@ -89,17 +89,17 @@ def test_those_who_come_and_go_leave_nothing_behind(tmp_path: Path) -> None:
             page.hear("why")
             page.socket.close()
         until = time.monotonic() + 20
-        while own.app.state.hall.rooms and time.monotonic() < until:
+        while own.app.state.manager.rooms and time.monotonic() < until:
             time.sleep(0.01)
         gc.collect()
-        kinds = ("Connection", "Task", "Room", "Teller", "ServerProtocol", "Bucket")
+        kinds = ("Connection", "Task", "Room", "Narrator", "ServerProtocol", "Bucket")
         return sum(type(each).__name__ in kinds for each in gc.get_objects())
 
     rounds(20)
     before = rounds(5)
     assert rounds(60) <= before + 5
-    hall = own.app.state.hall
-    assert not hall.rooms and not hall._places and not hall._work and hall.open_sockets == 0
+    manager = own.app.state.manager
+    assert not manager.rooms and not manager._places and not manager._work and manager.open_sockets == 0
     own.stop()
 
 
@@ -114,13 +114,13 @@ def test_what_a_table_remembers_of_its_actions_is_not_looked_through_by_the_coll
 
 
 def test_a_table_that_leaves_the_memory_needs_no_collector_to_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bridgehead.server.tables.REMEMBERED", 0.0)
-    monkeypatch.setattr("bridgehead.server.tables.JUST_FOUND", 0.0)
+    monkeypatch.setattr("bridgehead.server.tables.repository.REMEMBERED", 0.0)
+    monkeypatch.setattr("bridgehead.server.tables.repository.JUST_FOUND", 0.0)
     own = Live(tmp_path)
-    table, hall, tables = own.table("barricade", board="mini"), own.app.state.hall, own.app.state.tables
+    table, manager, tables = own.table("barricade", board="mini"), own.app.state.manager, own.app.state.tables
     page, watcher = own.page(table, 0, 1, host=True), own.page(table)
     page.act(page.view["choices"][0]["text"])
-    held = [weakref.ref(hall.rooms[table["table"]]), weakref.ref(tables._open[table["table"]].result())]
+    held = [weakref.ref(manager.rooms[table["table"]]), weakref.ref(tables._open[table["table"]].result())]
     gc.collect()
     gc.disable()
     try:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bridgehead.client import Host, patched
 from bridgehead.core.scene import Item
-from bridgehead.server.views import patch
+from bridgehead.server.rooms.views import patch
 from server.live import PATIENCE, Live, Page
 
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]

@@ -13,13 +13,13 @@ import psycopg
 import pytest
 
 from bridgehead.fairness import ed25519
-from bridgehead.server import chain
-from bridgehead.server.ledger import Conflict, Event, Ledger, StorageError
-from bridgehead.server.postgres import PostgresStore
-from bridgehead.server.saying import OPEN, Chat, Line
+from bridgehead.server.rooms.chat import OPEN, Chat, Line
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.event_log import Conflict, Event, EventLog, StorageError
+from bridgehead.server.storage.postgres import PostgresStore
 from server.live import PATIENCE, Live
 from server.servers import Postgres
-from server.test_saying import after, heard, speak
+from server.test_chat import after, heard, speak
 from server.test_stores import event, with_store
 
 
@@ -33,7 +33,7 @@ def test_connections_that_are_ended_in_the_middle_lose_and_double_nothing(postgr
         while not over.wait(0.05):
             cut.append(postgres.hang_up(name))
 
-    async def work(store: Ledger) -> int:
+    async def work(store: EventLog) -> int:
         for table in "ABCD":
             await store.create(table, "body", [])
         thread = threading.Thread(target=cutting)
@@ -45,10 +45,10 @@ def test_connections_that_are_ended_in_the_middle_lose_and_double_nothing(postgr
             thread.join()
         return sum(len(store.events(table)) for table in "ABCD")
 
-    async def play(store: Ledger, table: str) -> None:
+    async def play(store: EventLog, table: str) -> None:
         head = b""
         for version in range(1, 401, 2):
-            events = chain.chained(head, [event(version), event(version + 1)])
+            events = hash_chain.chained(head, [event(version), event(version + 1)])
             await store.append(table, events)  # a Conflict would fail the test: nobody else writes
             head = events[-1].link
             assert (await asyncio.to_thread(store.events, table, version - 1)) == events
@@ -61,7 +61,7 @@ def test_a_commit_whose_answer_was_lost_is_looked_up_not_repeated(postgres: Post
     """The connection ends after the server has committed, before we hear of it; and before it has."""
     place = postgres.place()
 
-    async def work(store: Ledger) -> None:
+    async def work(store: EventLog) -> None:
         assert isinstance(store, PostgresStore)
         offer = PostgresStore._offer
 
@@ -89,11 +89,11 @@ def test_a_commit_whose_answer_was_lost_is_looked_up_not_repeated(postgres: Post
         for number, lost in enumerate((lost_after, lost_before, lost_unnoticed)):
             monkeypatch.setattr(PostgresStore, "_offer", lost)
             table = f"T{number}"
-            await store.create(table, "body", chain.chained(b"", [event(1)]))
-            await store.append(table, chain.chained(b"", [event(2), event(3)]))
+            await store.create(table, "body", hash_chain.chained(b"", [event(1)]))
+            await store.append(table, hash_chain.chained(b"", [event(2), event(3)]))
             monkeypatch.setattr(PostgresStore, "_offer", offer)
             with pytest.raises(Conflict):
-                await store.append(table, chain.chained(b"", [event(2), event(3)]))
+                await store.append(table, hash_chain.chained(b"", [event(2), event(3)]))
             with pytest.raises(Conflict):
                 await store.create(table, "another", [])
             assert [each.version for each in store.events(table)] == [1, 2, 3]
@@ -135,7 +135,7 @@ def test_what_was_said_under_an_older_release_is_kept_and_goes_on(postgres: Post
     postgres.ask(old, "drop index said_key")
     postgres.ask(old, "alter table said drop column key")
 
-    async def work(store: Ledger) -> Any:
+    async def work(store: EventLog) -> Any:
         await store.create("A", "body", [])
         assert await Chat(store)._keep("A", "k", Line(0.5, 0, OPEN, "Hello", ""))
         assert not await Chat(store)._keep("A", "k", Line(0.75, 0, OPEN, "Hello", ""))
@@ -151,8 +151,8 @@ def test_another_workers_event_is_not_taken_for_ours_after_a_lost_commit(
 ) -> None:
     place = postgres.place()
 
-    async def work(store: Ledger) -> list[Event]:
-        theirs = chain.chained(b"", [event(1)])
+    async def work(store: EventLog) -> list[Event]:
+        theirs = hash_chain.chained(b"", [event(1)])
         await store.create("A", "body", theirs)
         offer, lost = PostgresStore._offer, []
 
@@ -164,7 +164,7 @@ def test_another_workers_event_is_not_taken_for_ours_after_a_lost_commit(
 
         monkeypatch.setattr(PostgresStore, "_offer", lose_once)
         with pytest.raises(Conflict):
-            await store.append("A", chain.chained(b"", [event(1)]))  # the same key and version, of another attempt
+            await store.append("A", hash_chain.chained(b"", [event(1)]))  # the same key and version, of another attempt
         assert lost
         return store.events("A") if store.events("A") == theirs else []
 
@@ -175,7 +175,7 @@ def test_a_database_that_crashes_and_comes_back_has_kept_what_was_confirmed(monk
     own = Postgres()
     place = own.database("crash")
 
-    async def work(store: Ledger) -> None:
+    async def work(store: EventLog) -> None:
         assert isinstance(store, PostgresStore)
         await store.create("A", "body", [event(1)])
         store._patience = 60
@@ -246,7 +246,7 @@ def test_workers_that_start_together_make_the_tables_once(postgres: Postgres) ->
 
 
 def test_a_job_is_leased_to_one_until_it_lets_go_or_its_time_is_over(postgres: Postgres) -> None:
-    async def work(store: Ledger) -> None:
+    async def work(store: EventLog) -> None:
         assert isinstance(store, PostgresStore)
         assert store.lease("think:A", "me", 30) and store.lease("think:A", "me", 30)
         assert not store.lease("think:A", "you", 30) and store.lease("think:B", "you", 30)
@@ -264,7 +264,7 @@ def test_a_job_is_leased_to_one_until_it_lets_go_or_its_time_is_over(postgres: P
 
 
 def test_what_is_newer_than_what_is_known_is_found_for_many_tables_at_once(postgres: Postgres) -> None:
-    async def work(store: Ledger) -> None:
+    async def work(store: EventLog) -> None:
         assert isinstance(store, PostgresStore)
         for table in "ABC":
             await store.create(table, "body", [event(version) for version in (1, 2, 3)])

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import apsw
 import pytest
 
-from bridgehead.server import chain
-from bridgehead.server import store as storage
-from bridgehead.server.store import Event, Store
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage import sqlite as storage
+from bridgehead.server.storage.sqlite import Event, Store
 from server.faults import Disk
 from server.live import apart
 from server.test_storage import event
@@ -42,10 +42,10 @@ def cuts(folder: Path, number: int, seed: int, level: str) -> list[Cut]:
                 disk.after_power_cut(made[-1].folder, lot)
 
         async def play(table: str) -> None:
-            head = chain.first(table, "body")
+            head = hash_chain.first(table, "body")
             await store.create(table, "body", [])
             while len(made) < number:
-                new = chain.chained(head, [event(confirmed.get(table, 0) + 1 + n) for n in range(lot.randint(1, 3))])
+                new = hash_chain.chained(head, [event(confirmed.get(table, 0) + 1 + n) for n in range(lot.randint(1, 3))])
                 await store.append(table, new)
                 head, confirmed[table] = new[-1].link, new[-1].version
 
@@ -66,7 +66,7 @@ def lost(cut: Cut) -> int:
         missing = 0
         for table in (f"T{n}" for n in range(TABLES)):
             events: list[Event] = store.events(table)
-            assert chain.broken(chain.first(table, "body"), events) is None
+            assert hash_chain.broken(hash_chain.first(table, "body"), events) is None
             missing += max(0, cut.confirmed.get(table, 0) - len(events))
         assert store._reader.execute("pragma quick_check").fetchall() == [("ok",)]
         return missing

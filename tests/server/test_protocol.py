@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
-from bridgehead.server import schema
 from bridgehead.server.app import _routes
-from bridgehead.server.protocol import Message, decode_message
-from bridgehead.server.schema import REQUESTS
+from bridgehead.server.messages import schema
+from bridgehead.server.messages.client import Message, decode_message
+from bridgehead.server.messages.schema import REQUESTS
 from server.live import ROOMY, Live
 from server.spoken import SCHEMA, is_in_protocol
 

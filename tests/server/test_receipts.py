@@ -14,9 +14,10 @@ from bridgehead.cli import app
 from bridgehead.client import PERSON, Host
 from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.fairness import ed25519, receipt
-from bridgehead.server import chain, receipts
-from bridgehead.server.serve import _signing_key
-from bridgehead.server.store import Event, Store
+from bridgehead.server.http import receipts
+from bridgehead.server.run import _signing_key
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.sqlite import Event, Store
 from server.live import Live
 
 
@@ -68,7 +69,7 @@ def rewritten(file: Path, table: str, keep: int, change: dict[int, dict[str, Any
         events = [Event(*row)._replace(**change.get(row[0], {})) for row in rows.fetchall()[:keep]]
         body = connection.execute("select body from game where id = ?", (table,)).fetchone()[0]
         connection.execute("delete from event where game = ?", (table,))
-        made = chain.chained(chain.first(table, body), [event._replace(nonce=b"", link=b"") for event in events])
+        made = hash_chain.chained(hash_chain.first(table, body), [event._replace(nonce=b"", link=b"") for event in events])
         places = ", ".join("?" * (1 + len(Event._fields)))
         columns = ", ".join(("game", *Event._fields))
         connection.executemany(f"insert into event ({columns}) values ({places})", [(table, *event) for event in made])

@@ -21,10 +21,10 @@ from bridgehead.core.match import Match
 from bridgehead.core.options import build
 from bridgehead.core.record import dump
 from bridgehead.core.spec import Spec
-from bridgehead.server import refused
+from bridgehead.server.http import refused
 from server.live import Live
 
-ROOT = Path(refused.__file__).parents[1]
+ROOT = Path(refused.__file__).parents[2]
 # Errors whose sentence a page may show; those in ELSEWHERE are for whoever runs a server, or for programs.
 KINDS = {
     "OptionError",
@@ -38,7 +38,7 @@ KINDS = {
 }
 # And functions that raise one: which of their arguments is the sentence.
 RAISING = {"_fail": 0, "_require": 1}
-ELSEWHERE = {"backup", "bus", "audit", "serve", "roots", "postgres", "store", "device", "tutorial", "clauses", "small"}
+ELSEWHERE = {"backup", "redis_bus", "audit", "run", "seal_log", "postgres", "sqlite", "cuda", "tutorial", "clauses", "small"}
 
 
 def raised() -> Iterator[tuple[str, str]]:

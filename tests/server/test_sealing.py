@@ -16,9 +16,9 @@ from bridgehead.client import Host, Rejected, Seated, View
 from bridgehead.fairness import bgf1, proof
 from bridgehead.fairness.bgf1 import SeatHead
 from bridgehead.fairness.seals import Seals
-from bridgehead.server import roots
-from bridgehead.server.store import Store
-from bridgehead.server.table import Table
+from bridgehead.server.storage import seal_log
+from bridgehead.server.storage.sqlite import Store
+from bridgehead.server.tables.table import Table
 from server.live import PATIENCE, PEOPLE, Live, Page
 
 MINI = {"board": "mini", "seats": 2, "turnLimit": 8}
@@ -256,9 +256,9 @@ def test_all_that_was_ever_sealed_is_listed_and_chained(tmp_path: Path) -> None:
     rows = live.http.get("/api/sealed").json()["entries"]
     gids = [inside_gid(live, table) for table in tables]
     assert [row["gid"] for row in rows] == gids, "tables that nobody came to stand there too"
-    link = roots.FIRST
+    link = seal_log.FIRST
     for row in rows:
-        link = roots.link_of(link, row["n"], row["gid"], row["root"])
+        link = seal_log.link_of(link, row["n"], row["gid"], row["root"])
         assert link == row["link"]
     assert [row["n"] for row in live.http.get("/api/sealed?from=2").json()["entries"]] == [2, 3]
     for wrong in ("0", "-1", "x", "9" * 30, "²"):

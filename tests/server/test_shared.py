@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bridgehead.core import registry
 from bridgehead.core.match import Match
-from bridgehead.server.views import Teller
+from bridgehead.server.rooms.views import Narrator
 
 
 def test_a_board_is_drawn_once_for_all_tables_that_play_on_it() -> None:
     def picture(language: str, **rules: object) -> object:
-        return Teller(Match(registry.game("barricade", **rules)), ["A"] * 4, language).picture
+        return Narrator(Match(registry.game("barricade", **rules)), ["A"] * 4, language).picture
 
     assert picture("en") is picture("en")
     assert picture("en") is not picture("de") and picture("en") is not picture("en", board="mini")

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from bridgehead.server.limits import Addresses, Bucket, Limits, neighbourhood
-from bridgehead.server.lines import Line
+from bridgehead.server.connections.http_protocol import Line
+from bridgehead.server.connections.rate_limits import Addresses, Bucket, Limits, neighbourhood
 from server.live import PATIENCE, Live, Page
 
 HELLO: dict[str, Any] = {"t": "hello", "p": 1, "table": "QQQQQ", "tokens": [], "lang": "en"}
@@ -101,7 +101,7 @@ def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pyt
 
 
 def test_one_address_has_only_so_many_connections_and_another_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bridgehead.server.lines.MOST", 10)
+    monkeypatch.setattr("bridgehead.server.connections.http_protocol.MOST", 10)
     monkeypatch.setattr(Line, "asking", 3600.0)
     own = Live(tmp_path)
     page = own.page(own.table(), 0)  # a socket is no such connection any more
@@ -160,7 +160,7 @@ def test_a_frame_that_says_it_is_a_gigabyte_is_cut_and_costs_nothing(tmp_path: P
 
 def test_a_bucket_goes_into_debt_and_says_when_it_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("bridgehead.server.limits.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("bridgehead.server.connections.rate_limits.time.monotonic", lambda: now[0])
     bucket, several = Bucket(100, 10), Addresses(100, 10)
     assert bucket.wait(100) == 0 and bucket.wait(50) == 5
     now[0] += 6
@@ -190,8 +190,8 @@ def test_no_crowd_of_addresses_fills_the_memory(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bridgehead.server.hall.SLOWED", 3600.0)
-    monkeypatch.setattr("bridgehead.server.headers.Unhurried.LONGEST", 3600.0)
+    monkeypatch.setattr("bridgehead.server.rooms.room_manager.SLOWED", 3600.0)
+    monkeypatch.setattr("bridgehead.server.connections.middleware.Unhurried.LONGEST", 3600.0)
     own = Live(tmp_path, Limits(effort=45, window=3600))
     table = own.table()
     watcher, again = own.page(table), own.page(table)  # 20 each
@@ -223,7 +223,7 @@ def test_one_address_keeps_only_so_much_in_memory(tmp_path: Path) -> None:
     refused.say(**HELLO | {"table": first["table"]})
     assert refused.closed() == 1008 and refused.heard[0]["code"] == "rate"
     room_for_one = own.app.state.tables._open[first["table"]].result().weight
-    own.app.state.hall.limits = Limits(weight=room_for_one + 1)
+    own.app.state.manager.limits = Limits(weight=room_for_one + 1)
     pages = [own.page(first), own.page(first, 0), own.page(first, 1)]
     other = Page(own.url)
     other.say(**HELLO | {"table": second["table"]})
@@ -232,7 +232,7 @@ def test_one_address_keeps_only_so_much_in_memory(tmp_path: Path) -> None:
     for page in pages:
         page.socket.close()
     begun = time.monotonic()
-    while own.app.state.hall._places:
+    while own.app.state.manager._places:
         assert time.monotonic() - begun < PATIENCE
         time.sleep(0.01)
     own.page(second)

@@ -20,8 +20,8 @@ import httpx
 import pytest
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import store as storage
-from bridgehead.server.store import Conflict, Event, StorageError, Store
+from bridgehead.server.storage import sqlite as storage
+from bridgehead.server.storage.sqlite import Conflict, Event, StorageError, Store
 from processes import children, wait_until_gone
 from server.live import PATIENCE, Live, Page, apart, least
 
@@ -298,7 +298,7 @@ def test_a_folder_that_cannot_be_used_is_one_clear_line(tmp_path: Path) -> None:
 
 def test_a_table_nobody_has_looked_at_for_minutes_leaves_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = Live(tmp_path)
-    monkeypatch.setattr("bridgehead.server.tables.REMEMBERED", 0.0)
+    monkeypatch.setattr("bridgehead.server.tables.repository.REMEMBERED", 0.0)
     watched, left = own.table(), own.table()
     page = own.page(watched, 0)
     own.page(left, 0).socket.close()

@@ -15,20 +15,20 @@ from typing import Any
 import apsw
 import pytest
 
-from bridgehead.server import chain
-from bridgehead.server.ledger import Conflict, Event, Ledger, StorageError
-from bridgehead.server.postgres import PostgresStore
-from bridgehead.server.saying import KEPT, OPEN, WATCHER, Chat, Line
-from bridgehead.server.store import Store
+from bridgehead.server.rooms.chat import KEPT, OPEN, WATCHER, Chat, Line
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.event_log import Conflict, Event, EventLog, StorageError
+from bridgehead.server.storage.postgres import PostgresStore
+from bridgehead.server.storage.sqlite import Store
 from server.live import Live, apart
+from server.test_chat import FOUR, after, heard, speak
 from server.test_lobby import enter, listed
-from server.test_people import come, decide
-from server.test_saying import FOUR, after, heard, speak
+from server.test_seats import come, decide
 
-Open = Callable[[], Ledger]
+Open = Callable[[], EventLog]
 
 
-def opened(place: str) -> Ledger:
+def opened(place: str) -> EventLog:
     return PostgresStore(place) if "://" in place else Store(Path(place))
 
 
@@ -37,7 +37,7 @@ def event(version: int, key: str = "", **more: Any) -> Event:
     return plain._replace(**more)
 
 
-def with_store(place: str, work: Callable[[Ledger], Coroutine[Any, Any, Any]]) -> Any:
+def with_store(place: str, work: Callable[[EventLog], Coroutine[Any, Any, Any]]) -> Any:
     """Run a coroutine function over a store, and close it."""
 
     async def main() -> Any:
@@ -51,13 +51,15 @@ def with_store(place: str, work: Callable[[Ledger], Coroutine[Any, Any, Any]]) -
 
 
 def test_what_was_appended_is_there_after_opening_again(place: str) -> None:
-    written = chain.chained(b"root", [event(1), event(2, action=-1, actor=-1, body='{"a":1}'), event(3, time=1763769600.123456)])
+    written = hash_chain.chained(
+        b"root", [event(1), event(2, action=-1, actor=-1, body='{"a":1}'), event(3, time=1763769600.123456)]
+    )
 
-    async def write(store: Ledger) -> None:
+    async def write(store: EventLog) -> None:
         await store.create("A", "body", written[:1])
         await store.append("A", written[1:])
 
-    async def read(store: Ledger) -> Any:
+    async def read(store: EventLog) -> Any:
         return store.body("A"), store.events("A"), store.events("A", 2), store.body("B"), store.events("B")
 
     with_store(place, write)
@@ -65,7 +67,7 @@ def test_what_was_appended_is_there_after_opening_again(place: str) -> None:
 
 
 def test_a_version_or_a_key_is_stored_once_and_a_failed_job_spoils_no_other(place: str) -> None:
-    async def work(store: Ledger) -> list[Any]:
+    async def work(store: EventLog) -> list[Any]:
         await store.create("A", "body", [])
         await store.create("B", "body", [])
         jobs = [
@@ -93,7 +95,7 @@ def test_a_version_or_a_key_is_stored_once_and_a_failed_job_spoils_no_other(plac
 
 
 def test_many_jobs_at_once_are_stored_in_few_statements_and_a_wrong_one_alone_is_not(tmp_path: Path) -> None:
-    async def write(store: Ledger) -> tuple[int, list[BaseException | None]]:
+    async def write(store: EventLog) -> tuple[int, list[BaseException | None]]:
         await asyncio.gather(*(store.create(f"T{n}", "body", []) for n in range(100)))
         asked: list[str] = []
         store._writer.set_exec_trace(lambda _, sql, values: asked.append(sql) or True)  # type: ignore[attr-defined]
@@ -118,7 +120,7 @@ def test_texts_come_back_as_they_were(place: str) -> None:
     strange += ["Ａ" * 5000, "\ufeff\uffff\U0010ffff"]
     events = [event(n, key=text[:20], by=text, body=text, kind=text) for n, text in enumerate(strange, start=1)]
 
-    async def work(store: Ledger) -> Any:
+    async def work(store: EventLog) -> Any:
         await store.create("Ü", "\n".join(strange), events)
         return store.body("Ü"), store.events("Ü"), store.events("ü")
 
@@ -126,7 +128,7 @@ def test_texts_come_back_as_they_were(place: str) -> None:
 
 
 def test_a_long_log_comes_back_whole_and_in_order(place: str) -> None:
-    async def work(store: Ledger) -> Any:
+    async def work(store: EventLog) -> Any:
         await store.create("A", "body", [])
         for start in range(1, 20_001, 5000):
             await store.append("A", [event(version) for version in range(start + 4999, start - 1, -1)])
@@ -138,7 +140,7 @@ def test_a_long_log_comes_back_whole_and_in_order(place: str) -> None:
 
 
 def test_a_closed_store_refuses_and_what_was_queued_before_is_kept(place: str) -> None:
-    async def work(store: Ledger) -> Any:
+    async def work(store: EventLog) -> Any:
         await store.create("A", "body", [])
         queued = asyncio.gather(*(store.append("A", [event(version)]) for version in range(1, 200)))
         await asyncio.sleep(0)
@@ -161,7 +163,7 @@ def test_a_closed_store_refuses_and_what_was_queued_before_is_kept(place: str) -
 RACER = """
 import asyncio, json, sys
 from server.test_stores import opened, event
-from bridgehead.server.ledger import Conflict
+from bridgehead.server.storage.event_log import Conflict
 
 async def race(place, me, number):
     store, won, lost, version = opened(place), [], 0, 0
@@ -224,7 +226,7 @@ def test_of_two_processes_that_append_the_same_version_exactly_one_wins_ten_thou
 def test_what_is_said_is_numbered_once_by_all_who_write_and_kept_by_channel(place: str) -> None:
     """Two servers write at once; a hundred lines of each channel stay, and the talk of all pushes out none of a team's."""
 
-    async def work(store: Ledger) -> Any:
+    async def work(store: EventLog) -> Any:
         other = opened(place)
         try:
             await store.create("A", "body", [])
@@ -257,7 +259,7 @@ def test_what_was_said_in_a_file_of_an_older_release_is_kept_and_goes_on(tmp_pat
         old.execute("drop index said_key; alter table said drop column key")
         old.execute("insert into game values ('A', '{}', 0); insert into said values ('A', 1, 0.25, 0, -1, 'before', '')")
 
-    async def work(store: Ledger) -> Any:
+    async def work(store: EventLog) -> Any:
         assert [await Chat(store)._keep("A", "k", Line(at, 0, OPEN, "now", "")) for at in (0.5, 0.75)] == [True, False]
         return store.read("select time, text from said where game = ? order by number", "A")
 

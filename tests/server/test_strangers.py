@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from bridgehead.server.limits import Limits
+from bridgehead.server.connections.rate_limits import Limits
 from server.live import PATIENCE, Live, Page
 
 HELLO = {"t": "hello", "p": 1, "table": "ABCDE", "tokens": [], "lang": "en"}
@@ -137,7 +137,7 @@ def test_a_reader_that_does_not_read_stops_nobody(tmp_path: Path) -> None:
     frame = bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello
     lazy.sendall(frame)
     page = own.page(table, 0, 1)
-    crowded = next(iter(own.app.state.hall.rooms.values()))
+    crowded = next(iter(own.app.state.manager.rooms.values()))
 
     def ask() -> None:
         """Want the whole view again and again: those of changes are small."""
@@ -194,7 +194,7 @@ def test_one_address_makes_only_so_many_tables_and_sockets(tmp_path: Path) -> No
 def wait_for_a_socket(own: Live) -> Page:
     """A socket, as soon as an earlier one of the same address has gone."""
     begun = time.monotonic()
-    while sum(own.app.state.hall._sockets.values()) > 1:
+    while sum(own.app.state.manager._sockets.values()) > 1:
         assert time.monotonic() - begun < PATIENCE
         time.sleep(0.005)
     return Page(own.url)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bridgehead.core import record
-from bridgehead.server import asks
+from bridgehead.server.tables import proposals
 from server.live import Live
-from server.test_agreeing import COMPUTER, NAMED, PERSON, agree, answer, ask, asked, closed, first, key, record_of, until
+from server.test_proposals import COMPUTER, NAMED, PERSON, agree, answer, ask, asked, closed, first, key, record_of, until
 
 
 @pytest.mark.parametrize(("game", "options"), [("barricade", {"board": "mini"}), ("front_lines", {})])
@@ -110,7 +110,7 @@ def test_a_takeback_goes_no_further_back_than_this_table(live: Live) -> None:
 def test_a_storm_of_asking_ends_soon(live: Live) -> None:
     table = live.table(seats=NAMED[:2])
     ada, ben = live.page(table, 0), live.page(table, 1)
-    for _ in range(asks.OFTEN):
+    for _ in range(proposals.OFTEN):
         ask(ada, "pause")
         asked(ada)
         ada.say(t="withdraw", k=key(), about=ada.view["ask"]["v"])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bridgehead.server.limits import Limits
+from bridgehead.server.connections.rate_limits import Limits
 from server.live import Live, Page
 
 TROUBLE = Path(__file__).parents[2] / "bench" / "workers" / "trouble.py"

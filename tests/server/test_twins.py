@@ -22,11 +22,11 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.server import views
-from bridgehead.server.seating import Body, digest
-from bridgehead.server.store import Event
-from bridgehead.server.table import Table
-from bridgehead.server.views import News, Viewer
+from bridgehead.server.rooms import views
+from bridgehead.server.rooms.views import News, Viewer
+from bridgehead.server.storage.sqlite import Event
+from bridgehead.server.tables.stored_seats import Body, digest
+from bridgehead.server.tables.table import Table
 from server.live import PATIENCE, Live, Page
 
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
@@ -87,15 +87,15 @@ def with_other_secrets(group: list[Event]) -> list[Event]:
 def told(table: Table, groups: list[list[Event]], begun: int, viewer: Viewer, here: frozenset[int]) -> list[str]:
     """What a viewer of this table is told who comes when `begun` changes have happened, and stays."""
     table.here = here
-    teller, heard, shown = views.Teller(table.match, table.names, "en"), [], None
+    narrator, heard, shown = views.Narrator(table.match, table.names, "en"), [], None
     for n, group in enumerate([[], *groups]):
         if group:
             table._take(group)
-            teller.match = table.match
+            narrator.match = table.match
         if n >= begun:
             news = News.FRESH if n == begun else News.CHANGE
-            heard.append(unmarked(views.view(table, teller, viewer, here, news, shown).decode()))
-            shown = teller.now.things
+            heard.append(unmarked(views.view(table, narrator, viewer, here, news, shown).decode()))
+            shown = narrator.now.things
     return heard
 
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from bridgehead.server.table import Refused
-from bridgehead.server.webhooks import PAUSE, Hooks, is_public
+from bridgehead.server.rooms.webhooks import PAUSE, Hooks, is_public
+from bridgehead.server.tables.table import Refused
 from server.live import Live, Page, apart
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
-from bridgehead.core.keeping import kept
 from bridgehead.core.position import Position
 
 Vector = npt.NDArray[np.float32]

@@ -11,7 +11,7 @@ import msgspec
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 
 
 class Clause(msgspec.Struct, frozen=True):

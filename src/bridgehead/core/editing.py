@@ -11,7 +11,7 @@ from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Part
 from bridgehead.core.spec import Spec
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 
 T = TypeVar("T")
 MOST_PROBLEMS = 12  # told at once

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core import options as house
+from bridgehead.core.caching import once
 from bridgehead.core.clauses import Rulebook, rulebook
-from bridgehead.core.keeping import once
 from bridgehead.core.law import as_records, quick
 from bridgehead.core.phrases import Catalogue, catalogue
 from bridgehead.core.position import Position

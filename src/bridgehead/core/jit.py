@@ -56,7 +56,7 @@ def _folder(function: Any) -> Path:
 
 
 def _compile(function: Any, folders: Iterable[Path]) -> Any:
-    from bridgehead.core.compiling import compiled
+    from bridgehead.core.numba_kit import compiled
 
     return compiled(function, cache_folder(*folders))
 

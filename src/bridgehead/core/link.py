@@ -22,7 +22,7 @@ from bridgehead.core import ending, record
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.match import Match
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 
 MOST = 1 << 20  # bytes that a link may unpack to; what would unpack to more is refused before it does
 LONGEST = 200_000  # characters of a packed match

@@ -14,7 +14,7 @@ import msgspec
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.spec import Spec
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 
 
 def camel(field: str) -> str:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridgehead.core.caching import once
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import IllegalAction, NotationError
 from bridgehead.core.jit import COMPILED
-from bridgehead.core.keeping import once
 from bridgehead.core.outcome import Outcome
 from bridgehead.core.spec import CHANCE, OVER
 

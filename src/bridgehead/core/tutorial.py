@@ -29,7 +29,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 
 FILE = "tutorial.toml"
 Sentence = Annotated[str, Meta(min_length=1)]

@@ -16,7 +16,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 from bridgehead.fairness import bgf1, ed25519
 
 LABEL = "chance"  # one draw an event, so one label

@@ -1,7 +1,7 @@
 """A receipt: the server's signature under a table's log as it stood, for whoever wants to be able to show later what it was.
 
-It signs the last link of the log's chain (`server/chain.py`), which follows from every event before it. So a log that was
-changed, or cut off, or begun anew behind the players' backs does not lead to the link that they have a receipt for.
+It signs the last link of the log's hash chain (`server/storage/hash_chain.py`), which follows from every event before it.
+A log that was changed, shortened or started again does not lead to that link.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from bridgehead.core.errors import RecordError
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 from bridgehead.fairness import ed25519
 
 FORMAT: Literal["bridgehead receipt 1"] = "bridgehead receipt 1"

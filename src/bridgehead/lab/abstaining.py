@@ -12,7 +12,7 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
-from bridgehead.lab.doings import kinds
+from bridgehead.lab.action_kinds import kinds
 from bridgehead.players import Player, contest
 from bridgehead.players.levels import Level, expected, levels
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from bridgehead.lab.parts import Part, make
-from bridgehead.players.cores import answers
+from bridgehead.players.process_pool import answers
 
 Array = np.ndarray[Any, Any]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
-from bridgehead.lab.doings import kinds
+from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.tracing import Trace
 
 MOST_SEATS = 8

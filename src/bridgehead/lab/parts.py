@@ -11,8 +11,8 @@ import numpy as np
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.core.typed import ready
-from bridgehead.lab import duels, games, looks, readings
+from bridgehead.core.validation import ready
+from bridgehead.lab import decision_samples, duels, games, readings
 from bridgehead.lab.plan import Plan
 from bridgehead.lab.tracing import Tracer
 
@@ -51,7 +51,7 @@ class Kind(Protocol):
         ...
 
 
-KINDS: dict[str, Kind] = {"games": games, "duels": duels, "looks": looks, "readings": readings}
+KINDS: dict[str, Kind] = {"games": games, "duels": duels, "looks": decision_samples, "readings": readings}
 
 
 def parts(plan: Plan) -> list[Part]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bridgehead.core.game import Game
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 from bridgehead.lab import study
 from bridgehead.lab.answers.answer import Light, Thresholds
 from bridgehead.lab.duels import sizes as duel_sizes

@@ -20,7 +20,7 @@ from typing import Any
 from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
-from bridgehead.lab.firing import Counting
+from bridgehead.lab.clause_coverage import Counting
 
 MOST = 1500  # actions of a game that are read: random games are long, and say nothing new
 

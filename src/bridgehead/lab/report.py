@@ -13,7 +13,7 @@ from bridgehead.core import link
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.lab import plots, study
-from bridgehead.lab.answers import doings
+from bridgehead.lab.answers import action_kinds
 from bridgehead.lab.answers.answer import Answer, Thresholds, called, chance, figure, known
 from bridgehead.lab.answers.basics import side_names
 from bridgehead.lab.games import play
@@ -84,11 +84,11 @@ def build(results: Results, limits: Thresholds, command: str, suggestions: str =
 def _done(results: Results, game: Game, arm: int) -> dict[str, Any]:
     """What the strongest players do, for a table."""
     player = results.plan.strengths[-1].player
-    mine = [each for each in doings.doings(results, game, arm) if each.player == player]
+    mine = [each for each in action_kinds.doings(results, game, arm) if each.player == player]
     left_out = [
         (f"{called(duel.one)} and {called(duel.other)}: {name}", value)
         for which, duel in results.plan.abstaining
-        for name, value in doings.left_out(game, results.rows("duels", which, arm))
+        for name, value in action_kinds.left_out(game, results.rows("duels", which, arm))
     ]
     sides = side_names(game)
     return {"doings": mine, "doer": called(player), "usual": 1 / len(sides), "sides": sides, "left_out": left_out}

@@ -18,9 +18,9 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab import games as played
 from bridgehead.lab.abstaining import WORD
+from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.answers import basics, choices, rules, skill, tension
 from bridgehead.lab.answers.answer import Answer, Thresholds, as_data
-from bridgehead.lab.doings import kinds
 from bridgehead.lab.parts import opened
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.position import Position
-from bridgehead.players import apart
-from bridgehead.players.outlook import chances, considered, likely
+from bridgehead.players import subprocess_player
+from bridgehead.players.win_chances import chances, considered, likely
 
 WORDS = Catalogue(Path(__file__).with_name("words.toml"))
 MOST = 3  # actions that are told
@@ -25,10 +25,10 @@ STANDINGS = ((0.95, "won"), (0.75, "clear"), (0.58, "ahead"), (0.42, "even"), (0
 
 def advise(name: str, options: str, text: str, names: list[str], language: str, seed: str) -> dict[str, Any]:
     """In another process: a hint in a position given as text. Errors: BridgeheadError where no seat is to act."""
-    position = apart.made(name, options).load(text)
+    position = subprocess_player.made(name, options).load(text)
     if position.actor < 0:
         raise BridgeheadError("no seat is to act", "position")
-    return Adviser(position, names, language, seed=seed, stop=apart.stop()).advise()
+    return Adviser(position, names, language, seed=seed, stop=subprocess_player.stop()).advise()
 
 
 class Reply(NamedTuple):

@@ -15,7 +15,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.players import Player, cores, player
+from bridgehead.players import Player, player, process_pool
 from bridgehead.players.levels import NAMES, fingerprint
 
 OPENING = 4  # random actions at the start of a game without chance, so that no two contests are the same
@@ -50,22 +50,22 @@ def entrant(name: str, seed: int | str) -> Player:
     """A player: a level, `KIND:N[:WEIGHTS FILE]` (search, answered, reply, deep, turn), `lowest-risk`. Errors: OptionError."""
     kind, *rest = name.split(":", 2)
     if name == "lowest-risk":
-        from bridgehead.players.thinkers import LowestRisk
+        from bridgehead.players.search_players import LowestRisk
 
         return LowestRisk(seed)
     if kind not in ("search", "answered", "reply", "deep", "turn"):
         return player(name, seed)
     if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
         raise OptionError(f"{kind} needs a budget, like {kind}:1000", name)
-    from bridgehead.players import thinkers
+    from bridgehead.players import search_players
 
     budget, file = int(rest[0]), rest[1] if len(rest) > 1 else ""
     if kind == "deep":
-        return thinkers.Deepening(budget, seed, file)
+        return search_players.Deepening(budget, seed, file)
     if kind == "turn":
-        return thinkers.Turning(budget, seed, file)
-    how = {"answered": thinkers.ANSWERED, "reply": thinkers.REPLY}.get(kind, thinkers.USUAL)
-    return thinkers.Searching(budget, seed, file, how)
+        return search_players.Turning(budget, seed, file)
+    how = {"answered": search_players.ANSWERED, "reply": search_players.REPLY}.get(kind, search_players.USUAL)
+    return search_players.Searching(budget, seed, file, how)
 
 
 def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:
@@ -142,7 +142,7 @@ class Contest:
                 told(len(self.played))
             return
         requests = ((self.setting, pair, n, self.alone) for pair, n in missing)
-        for (_, pair, n, _), games in cores.answers(_set, requests, self.workers):
+        for (_, pair, n, _), games in process_pool.answers(_set, requests, self.workers):
             yield self._keep(pair, n, games)
             told(len(self.played))
 

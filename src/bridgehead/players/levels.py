@@ -18,7 +18,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
 FINEST = 1 << 30  # steps of the lot that is drawn
@@ -127,7 +127,7 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
         return {each.action: each.expected[seat] for each in deep.ranked(position, limit, stop).candidates}
     if level.looks == "turn":
         from bridgehead.players.deepening import Limit
-        from bridgehead.players.turning import TurnSearch
+        from bridgehead.players.expectimax import TurnSearch
 
         found = TurnSearch().think(position, Limit(nodes=level.budget), stop)
         return {each.action: each.expected[seat] for each in found.candidates}

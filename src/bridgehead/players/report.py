@@ -45,7 +45,7 @@ summary{cursor:pointer;padding:6px 0}tr.chosen td{font-weight:700}
 
 def worded(match: Match, study: Study, language: str) -> dict[str, Any]:
     """A study with its sentences: what a page shows. names: those of the study."""
-    teller = _Teller(match, study, language)
+    narrator = _Teller(match, study, language)
     scene = match.game.spec.scene
     plates = scene.plates(match.positions[0], language)
     seats = [
@@ -53,15 +53,15 @@ def worded(match: Match, study: Study, language: str) -> dict[str, Any]:
         for i, plate in enumerate(plates)
     ]
     return {
-        "words": {key: teller.tell(key) for key in TOLD},
-        "title": teller.tell("title", title=match.game.spec.title), "result": study.result,
-        "made": teller.tell("made", version=__version__, effort=study.effort, seed=study.seed),
+        "words": {key: narrator.tell(key) for key in TOLD},
+        "title": narrator.tell("title", title=match.game.spec.title), "result": study.result,
+        "made": narrator.tell("made", version=__version__, effort=study.effort, seed=study.seed),
         "sides": list(study.sides), "seats": seats, "line": [list(each) for each in study.line],
         "moments": [
-            {"at": each.at, "turn": study.steps[each.at].turn, "text": teller.sentence(each.at), "why": teller.why(i)}
+            {"at": each.at, "turn": study.steps[each.at].turn, "text": narrator.sentence(each.at), "why": narrator.why(i)}
             for i, each in enumerate(study.moments)
         ],
-        "steps": [teller.step(at) for at in range(len(study.steps))],
+        "steps": [narrator.step(at) for at in range(len(study.steps))],
     }  # fmt: skip
 
 

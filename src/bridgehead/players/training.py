@@ -22,7 +22,7 @@ from bridgehead.core.jit import bind
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
-from bridgehead.players import cores
+from bridgehead.players import process_pool
 from bridgehead.players.contest import LONGEST, Setting, entrant
 
 SCALE = 10.0  # weights are told so that a worth of SCALE means a win e times as likely as a loss
@@ -55,7 +55,7 @@ def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> F
     features = _features(lesson.setting.made())
     numbers = range(0, lesson.games, EACH)
     rows, results = [], []
-    with cores.working() as pool:
+    with process_pool.working() as pool:
         for done, (x, y) in enumerate(pool.map(_positions, [(lesson, first) for first in numbers]), start=1):
             rows.append(x)
             results.append(y)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 
-from bridgehead.core.box import Mat
+from bridgehead.core.components import Mat
 from bridgehead.core.scene import Item
 from bridgehead.printing.sheet import Sheets
 from bridgehead.printing.tiles import MARGIN, Tiling

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from bridgehead.core.about import about
-from bridgehead.core.box import Mat, Thing
+from bridgehead.core.components import Mat, Thing
+from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS, PARTS, boards, pieces, rulebook
 from bridgehead.printing.sheet import Sheets

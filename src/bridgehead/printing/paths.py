@@ -56,7 +56,7 @@ def _made(kind: str, numbers: list[float], base: Point, at: Point) -> list[Step]
 
 
 def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
-    """Letters with their numbers; numbers that follow a command repeat it (after M as L)."""
+    """MessageQueue with their numbers; numbers that follow a command repeat it (after M as L)."""
     letter, tokens = "", TOKEN.findall(data)
     place = 0
     while place < len(tokens):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bridgehead.core.box import Thing
+from bridgehead.core.components import Thing
 from bridgehead.printing import PAPERS
 from bridgehead.printing.sheet import Sheets
 from bridgehead.printing.tiles import MARGIN, Page

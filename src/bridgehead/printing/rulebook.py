@@ -12,8 +12,8 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Paragraph
 
 from bridgehead.core import options as house
-from bridgehead.core.about import about
 from bridgehead.core.clauses import Clause
+from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS
 from bridgehead.printing.pen import printable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bridgehead.core.box import Area, Mat
+from bridgehead.core.components import Area, Mat
 from bridgehead.printing import PAPERS
 
 MARGIN = 10.0  # what a printer leaves free

@@ -21,17 +21,19 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server import api, audit, editing, fair, learn, metrics, pages, proofs, receipts, studies, times
-from bridgehead.server.bots import Bots
-from bridgehead.server.games import Games
-from bridgehead.server.hall import Hall
-from bridgehead.server.headers import Guard, Unhurried
-from bridgehead.server.ledger import Ledger
-from bridgehead.server.limits import Addresses, Limits
-from bridgehead.server.others import Others
-from bridgehead.server.tables import Tables
-from bridgehead.server.webhooks import Hooks
-from bridgehead.server.workers import Workers
+from bridgehead.server.cluster.peers import Others
+from bridgehead.server.connections.middleware import Guard, Unhurried
+from bridgehead.server.connections.rate_limits import Addresses, Limits
+from bridgehead.server.http import analyses, board_editor, endpoints, metrics, pages, proofs, receipts, reports, tutorials
+from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.worker_pool import Workers
+from bridgehead.server.rooms.room_manager import RoomManager
+from bridgehead.server.rooms.webhooks import Hooks
+from bridgehead.server.storage import audit
+from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.tables import thinking_times
+from bridgehead.server.tables.game_cache import Games
+from bridgehead.server.tables.repository import Tables
 
 FILM = 60.0  # seconds in which a record has to be shown
 BOARD = 30.0  # seconds in which a board has to be worked out
@@ -49,7 +51,7 @@ HANDLERS: Any = {
 
 
 def build(
-    store: Ledger,
+    store: EventLog,
     bots: Bots,
     base: str = "",
     hosts: Iterable[str] = (),
@@ -72,16 +74,16 @@ def build(
         workers = _furnish(app, bounds)
         app.state.base, app.state.metrics_token, app.state.late = base, metrics_token, metrics.Histogram()
         app.state.tables = Tables(store, app.state.games)
-        app.state.studies = studies.Studies(store.file.parent / "analyses" if store.file else None)
-        app.state.labs = fair.Labs(store.file.parent / "lab" if store.file else None)
-        app.state.hall = Hall(app.state.tables, bots, bounds, hooks or Hooks(), others)
+        app.state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None)
+        app.state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)
+        app.state.manager = RoomManager(app.state.tables, bots, bounds, hooks or Hooks(), others)
         bots.start()
         if others:
-            others.start(app.state.hall)
+            others.start(app.state.manager)
         gc.freeze()  # what lives as long as the server need not be looked through again and again
         async with _beside(store, app.state.late if metrics_token else None):
             yield
-        await app.state.hall.close()
+        await app.state.manager.close()
         if others:
             await others.stop()
         bots.stop()
@@ -104,15 +106,15 @@ def _middleware(hosts: Iterable[str]) -> list[Middleware]:
 
 
 class Door:
-    """ASGI middleware: a socket goes straight to the hall, for each layer on its way would be kept as long as the socket is."""
+    """ASGI middleware that passes a socket straight to the room manager: every layer it crossed would live as long as it does."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "websocket" and scope["path"] == "/ws":
-            hall: Hall = scope["app"].state.hall
-            return hall.serve(WebSocket(scope, receive, send))
+            manager: RoomManager = scope["app"].state.manager
+            return manager.serve(WebSocket(scope, receive, send))
         return self.app(scope, receive, send)
 
 
@@ -130,7 +132,7 @@ def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
 
 
 @contextlib.asynccontextmanager
-async def _beside(store: Ledger, late: metrics.Histogram | None) -> AsyncIterator[None]:
+async def _beside(store: EventLog, late: metrics.Histogram | None) -> AsyncIterator[None]:
     """What goes on beside the server, and ends with it: a look at the file, and at how late the loop is."""
     work = [audit.at_start(store.file)] if store.file else []
     tasks = [asyncio.create_task(each) for each in [*work, *([metrics.beat(late)] if late else [])]]
@@ -142,11 +144,11 @@ async def _beside(store: Ledger, late: metrics.Histogram | None) -> AsyncIterato
 
 def _studies_of_rules() -> list[Any]:
     return [
-        Route("/lab", fair.page),
-        Route("/lab/{key}", fair.report),
-        Route("/api/labs", fair.begin, methods=["POST"]),
-        Route("/api/labs", fair.reports),
-        Route("/api/labs/{key}", fair.study),
+        Route("/lab", reports.page),
+        Route("/lab/{key}", reports.report),
+        Route("/api/labs", reports.begin, methods=["POST"]),
+        Route("/api/labs", reports.reports),
+        Route("/api/labs/{key}", reports.study),
     ]
 
 
@@ -154,13 +156,13 @@ def _routes() -> list[Any]:
     return [
         Route("/", pages.home),
         Route("/new/{game}", pages.new),
-        Route("/edit/{game}", editing.page),
+        Route("/edit/{game}", board_editor.page),
         Route("/t/{table}", pages.table),
         Route("/rules", pages.rules),
         Route("/rules/{game}", pages.rules),
         Route("/replay", pages.replay),
         Route("/replay/{table}", pages.replay),
-        Route("/learn/{game}", learn.page),
+        Route("/learn/{game}", tutorials.page),
         Route("/lobby", pages.lobby),
         Route("/verify", pages.verify),
         Route("/verify/{table}", pages.verify),
@@ -168,28 +170,28 @@ def _routes() -> list[Any]:
         Route("/healthz", metrics.healthz),
         Route("/readyz", metrics.readyz),
         Route("/metrics", metrics.metrics),
-        Route("/api/schema.json", api.schema_of_requests),
-        Route("/api/games", api.games),
-        Route("/api/games/{game}/picture", api.picture),
-        Route("/api/games/{game}/showpiece", api.showpiece),
-        Route("/api/games/{game}/tutorial", learn.steps),
-        Route("/api/games/{game}/tutorial/why", learn.why),
-        Route("/api/games/{game}/edit", editing.edit, methods=["POST"]),
-        Route("/api/check", api.check, methods=["POST"]),
-        Route("/api/lobby", api.lobby),
-        Route("/api/mine", api.mine, methods=["POST"]),
-        Route("/api/qr", api.qr, methods=["POST"]),
-        Route("/api/tables", api.create, methods=["POST"]),
-        Route("/api/tables/{table}/record", api.table_record),
-        Route("/api/tables/{table}/times", times.table_times, methods=["POST"]),
-        Route("/api/tables/{table}/link", api.table_link),
-        Route("/api/tables/{table}/frames", api.table_frames),
+        Route("/api/schema.json", endpoints.schema_of_requests),
+        Route("/api/games", endpoints.games),
+        Route("/api/games/{game}/picture", endpoints.picture),
+        Route("/api/games/{game}/showpiece", endpoints.showpiece),
+        Route("/api/games/{game}/tutorial", tutorials.steps),
+        Route("/api/games/{game}/tutorial/why", tutorials.why),
+        Route("/api/games/{game}/edit", board_editor.edit, methods=["POST"]),
+        Route("/api/check", endpoints.check, methods=["POST"]),
+        Route("/api/lobby", endpoints.lobby),
+        Route("/api/mine", endpoints.mine, methods=["POST"]),
+        Route("/api/qr", endpoints.qr, methods=["POST"]),
+        Route("/api/tables", endpoints.create, methods=["POST"]),
+        Route("/api/tables/{table}/record", endpoints.table_record),
+        Route("/api/tables/{table}/times", thinking_times.table_times, methods=["POST"]),
+        Route("/api/tables/{table}/link", endpoints.table_link),
+        Route("/api/tables/{table}/frames", endpoints.table_frames),
         Route("/api/tables/{table}/proof", proofs.table_proof),
         Route("/api/tables/{table}/receipt", receipts.table_receipt),
         Route("/api/sealed", proofs.all_sealed),
-        Route("/api/records", api.read_record, methods=["POST"]),
-        Route("/api/analyses", studies.begin, methods=["POST"]),
-        Route("/api/analyses/{key}", studies.study),
+        Route("/api/records", endpoints.read_record, methods=["POST"]),
+        Route("/api/analyses", analyses.begin, methods=["POST"]),
+        Route("/api/analyses/{key}", analyses.study),
         *_studies_of_rules(),
         Mount("/static", StaticFiles(directory=pages.WEB / "static")),
     ]

@@ -13,7 +13,7 @@ from rich.table import Table
 from bridgehead.core import link
 from bridgehead.core.errors import RecordError
 from bridgehead.core.phrases import Phrase
-from bridgehead.players import analysis, cores, report
+from bridgehead.players import analysis, process_pool, report
 from bridgehead.players.advice import WORDS, percent
 
 EACH = 12  # actions of one request to a process
@@ -29,7 +29,7 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
     steps: list[analysis.Step] = []
     with (
         Progress(disable=as_json, transient=True, console=Console(stderr=True)) as progress,
-        cores.working(min(len(parts), os.cpu_count() or 1)) as pool,
+        process_pool.working(min(len(parts), os.cpu_count() or 1)) as pool,
     ):
         task = progress.add_task("analysing", total=len(match.log))
         for found in pool.map(_steps, [(text, part, effort, seed) for part in parts]):

@@ -91,13 +91,13 @@ def train(
     game: Game, number: int, player: str, seed: int, file: Path, rounds: int = 1, start: Path | None = None, sets: int = 0
 ) -> None:
     """Learn weights, test them, write them with their manifest. Errors: BridgeheadError where a game has none, OptionError."""
-    from bridgehead.players import school
+    from bridgehead.players import training_rounds
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
-    course = school.Course(setting, player, number, rounds, start, sets)
+    course = training_rounds.Course(setting, player, number, rounds, start, sets)
     with progress("learning", rounds * number + sets) as told:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
-        made = school.school(course, file, lambda what, done, of: told(before[what] + done))
+        made = training_rounds.school(course, file, lambda what, done, of: told(before[what] + done))
     for each in made["data"]:
         print(
             f"{each['positions']} positions of {each['games']} games; cross-entropy {each['cross-entropy']:.4f} "
@@ -106,7 +106,7 @@ def train(
     if test := made["result"]:
         share, low, high = test["share"]
         print(f"against {test['against']}: {test['verdict']}, {share:.1%} [{low:.1%}, {high:.1%}] of {test['games']} games")
-    print(f"written to {file} and {school.path(file)}")
+    print(f"written to {file} and {training_rounds.path(file)}")
 
 
 def endgames(folder: Path, pieces: int, step: int) -> bool:

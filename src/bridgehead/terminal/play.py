@@ -17,8 +17,8 @@ from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.players import Player, level_named, levels_of, player
 from bridgehead.players.advice import advise, percent
-from bridgehead.players.apart import Apart, Elsewhere, described
 from bridgehead.players.levels import searches
+from bridgehead.players.subprocess_player import Apart, Elsewhere, described
 from bridgehead.terminal.board import text_board
 
 MOST_SHOWN = 12  # outcomes named in a question

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from bridgehead.core.keeping import kept
+from bridgehead.core.caching import kept
 from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Choice, Item, Part, Picture, Trace
 from bridgehead.games.barricade import rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
-from bridgehead.games.barricade.plates import plates as plates
+from bridgehead.games.barricade.seat_panel import plates as plates
 from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
 from bridgehead.games.barricade.words import (

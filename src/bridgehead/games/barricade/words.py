@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from bridgehead.core.bits import members
+from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
-from bridgehead.core.keeping import kept
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import rules

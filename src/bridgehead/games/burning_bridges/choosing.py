@@ -12,7 +12,8 @@ from bridgehead.core.errors import NotationError
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Choice
 from bridgehead.games.burning_bridges import kinds
-from bridgehead.games.burning_bridges.look import has_bridge, is_burning
+from bridgehead.games.burning_bridges.accessors import has_bridge, is_burning
+from bridgehead.games.burning_bridges.items import bridge_id
 from bridgehead.games.burning_bridges.names import Action, family_of, line_of, number, piece_name, piece_of, pillar_of, split
 from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.sentences import piece as named
@@ -27,7 +28,6 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
-from bridgehead.games.burning_bridges.things import bridge_id
 
 if TYPE_CHECKING:
     from bridgehead.core.game import Game

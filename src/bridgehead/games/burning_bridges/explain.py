@@ -9,7 +9,7 @@ from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
 from bridgehead.games.burning_bridges import refusals as no
-from bridgehead.games.burning_bridges.look import has_bridge, safe_turns
+from bridgehead.games.burning_bridges.accessors import has_bridge, safe_turns
 from bridgehead.games.burning_bridges.names import Action, family_name, piece_name, split
 from bridgehead.games.burning_bridges.rules import refusal
 from bridgehead.games.burning_bridges.sentences import family, named, piece

@@ -8,9 +8,9 @@ from typing import Any
 
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
+from bridgehead.games.burning_bridges.accessors import bridge_number, bridges_in
 from bridgehead.games.burning_bridges.bridges import can_destroy_any, count_bridges, has_bridge, has_torches, is_burning
 from bridgehead.games.burning_bridges.hostages import is_settled, safe_turns, unheard_captor, victims
-from bridgehead.games.burning_bridges.look import bridge_number, bridges_in
 from bridgehead.games.burning_bridges.moves import HOME, ROUND_LIMIT, family_at_home, nearest_family
 from bridgehead.games.burning_bridges.names import family_name, piece_name
 from bridgehead.games.burning_bridges.rules import setup

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Item, Plate, Trace
 from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges.accessors import has_bridge, is_burning, pins_placed, safe_turns
 from bridgehead.games.burning_bridges.choosing import buttons as buttons
 from bridgehead.games.burning_bridges.choosing import choices as choices
 from bridgehead.games.burning_bridges.choosing import short
 from bridgehead.games.burning_bridges.choosing import touched as touched
 from bridgehead.games.burning_bridges.ground import families
 from bridgehead.games.burning_bridges.ground import picture as picture
-from bridgehead.games.burning_bridges.look import has_bridge, is_burning, pins_placed, safe_turns
+from bridgehead.games.burning_bridges.items import bridge_id, bridge_items, piece_items
 from bridgehead.games.burning_bridges.names import piece_name, split
 from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.state import (
@@ -26,7 +27,6 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
-from bridgehead.games.burning_bridges.things import bridge_id, bridge_items, piece_items
 from bridgehead.games.burning_bridges.words import bridges
 
 if TYPE_CHECKING:

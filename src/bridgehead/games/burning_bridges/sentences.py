@@ -5,7 +5,7 @@ from __future__ import annotations
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
-from bridgehead.games.burning_bridges.look import bridges_in
+from bridgehead.games.burning_bridges.accessors import bridges_in
 from bridgehead.games.burning_bridges.names import Action, family_name, split
 from bridgehead.games.burning_bridges.rules import REASONS
 from bridgehead.games.burning_bridges.state import (

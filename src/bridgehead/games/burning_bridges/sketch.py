@@ -13,10 +13,10 @@ from bridgehead.games.burning_bridges import SPEC, ground
 from bridgehead.games.burning_bridges.board import SIZES, Board, Family
 from bridgehead.games.burning_bridges.drafts import Draft, FamilyDraft, Spot, free_points
 from bridgehead.games.burning_bridges.ground import Place
+from bridgehead.games.burning_bridges.items import FEET, MIDDLES, RADII, Stand, stands
 from bridgehead.games.burning_bridges.names import family_name
 from bridgehead.games.burning_bridges.sentences import family as called
 from bridgehead.games.burning_bridges.sentences import piece as named
-from bridgehead.games.burning_bridges.things import FEET, MIDDLES, RADII, Stand, stands
 
 TELL = catalogue(SPEC.folder).tell
 POINT_TOOLS = ("pillar", "shift")  # with these, free points can be touched too

@@ -20,10 +20,10 @@ import numpy as np
 from bridgehead.core.errors import NotationError, PositionError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
+from bridgehead.games.burning_bridges.accessors import bridge_number, placer, set_idle
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.bridges import bit, build, has_bridge, has_pin, place_torch
 from bridgehead.games.burning_bridges.hostages import unheard_captor
-from bridgehead.games.burning_bridges.look import bridge_number, placer, set_idle
 from bridgehead.games.burning_bridges.names import family_name, family_of, line_of, piece_name, piece_of, pillar_of, size_of
 from bridgehead.games.burning_bridges.possible import check
 from bridgehead.games.burning_bridges.rules import REASONS, setup

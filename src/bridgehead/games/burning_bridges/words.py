@@ -6,14 +6,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from bridgehead.core.caching import kept
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
-from bridgehead.core.keeping import kept
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges.accessors import bridges_in, idle_turns, is_burning, is_used, safe_turns
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.explain import explain as explain
-from bridgehead.games.burning_bridges.look import bridges_in, idle_turns, is_burning, is_used, safe_turns
 from bridgehead.games.burning_bridges.names import (
     Action,
     family_name,

@@ -12,8 +12,8 @@ import numpy as np
 
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.forty_bridges.codes import NO_REPEAT, NO_SUICIDE
 from bridgehead.games.forty_bridges.history import occurred_twice
+from bridgehead.games.forty_bridges.refusal_codes import NO_REPEAT, NO_SUICIDE
 from bridgehead.games.forty_bridges.state import (
     ONE,
     REPETITION_FORBIDDEN,

@@ -7,7 +7,8 @@ from __future__ import annotations
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.codes import (
+from bridgehead.games.forty_bridges.fields import can_move, destinations, pending_victims, restriction
+from bridgehead.games.forty_bridges.refusal_codes import (
     NO_BENT,
     NO_CHANCE,
     NO_CHOOSE,
@@ -27,7 +28,6 @@ from bridgehead.games.forty_bridges.codes import (
     NO_UNSURROUNDED,
     NO_YOURS,
 )
-from bridgehead.games.forty_bridges.fields import can_move, destinations, pending_victims, restriction
 from bridgehead.games.forty_bridges.state import FIRST, ONE, PASS, TAKE
 
 

@@ -13,7 +13,6 @@ from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import COMPILED, rule
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.codes import REFUSALS
 from bridgehead.games.forty_bridges.fields import (
     can_move,
     destinations,
@@ -26,6 +25,7 @@ from bridgehead.games.forty_bridges.fields import (
     surrounded,
 )
 from bridgehead.games.forty_bridges.history import clear, forget, note_ply, occurred_twice, remember
+from bridgehead.games.forty_bridges.refusal_codes import REFUSALS
 from bridgehead.games.forty_bridges.refusals import refusal
 from bridgehead.games.forty_bridges.state import (
     BLOCKED_LOSES,

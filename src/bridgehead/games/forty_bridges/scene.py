@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from bridgehead.core.keeping import kept
+from bridgehead.core.caching import kept
 from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
 from bridgehead.games.forty_bridges.board import FIELDS

@@ -10,8 +10,16 @@ from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.codes import NO_BENT, NO_CHANCE, NO_CHOOSE, NO_FRIEND, NO_OPPONENT, NO_OVER, NO_SUICIDE
 from bridgehead.games.forty_bridges.fields import pending_victims
+from bridgehead.games.forty_bridges.refusal_codes import (
+    NO_BENT,
+    NO_CHANCE,
+    NO_CHOOSE,
+    NO_FRIEND,
+    NO_OPPONENT,
+    NO_OVER,
+    NO_SUICIDE,
+)
 from bridgehead.games.forty_bridges.rules import REASONS, REFUSALS, refusal
 from bridgehead.games.forty_bridges.state import FIRST, PASS, TAKE, fields_of
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
-from bridgehead.core.keeping import kept
 from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up, lying

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bridgehead.core.bits import count
+from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
-from bridgehead.core.keeping import kept
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Part, Up

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from bridgehead.core.errors import OptionError
-from bridgehead.core.typed import ready
+from bridgehead.core.validation import ready
 from bridgehead.lab.statistics import Estimate
 
 Light = Literal["good", "watch", "bad", "unknown"]

@@ -9,7 +9,7 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, judged, known, light, percent
 from bridgehead.lab.answers.tension import NOTHING, waiting
-from bridgehead.lab.looks import BUDGETS, CLOSE, HEAVY
+from bridgehead.lab.decision_samples import BUDGETS, CLOSE, HEAVY
 from bridgehead.lab.running import Results
 from bridgehead.lab.statistics import Estimate, bootstrap, bounded, mean
 

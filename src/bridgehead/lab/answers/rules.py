@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
-from bridgehead.lab.answers import doings, halves
+from bridgehead.lab.answers import action_kinds, symmetry
+from bridgehead.lab.answers.action_kinds import lift
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light
-from bridgehead.lab.answers.doings import lift
 from bridgehead.lab.answers.tension import NOTHING
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
@@ -51,9 +51,9 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     sentence = f"clauses that decide something in under {100 * limits.rare[0]:.0f} % of the strongest players' games: {rare}."
     if named:
         sentence += f" Who has these decide something wins oftener: {', '.join(named[:4])}; the one need not cause the other."
-    done = doings.doings(results, game, arm)
-    sentence += doings.sentence(results, game, arm, done)
-    measures += doings.measures(results, game, arm, done)
+    done = action_kinds.doings(results, game, arm)
+    sentence += action_kinds.sentence(results, game, arm, done)
+    measures += action_kinds.measures(results, game, arm, done)
     shown = light(dead, limits.unused) if read >= ENOUGH else "unknown"
     return Answer(9, "Dead or dominant rules?", shown, f"In {read} games read again: {sentence}", measures, exploratory=True)
 
@@ -93,11 +93,11 @@ def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
             for i in np.argsort(-counts, kind="stable")[:5]:
                 each = share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
                 measures.append(Measure(f"{kind} {names[int(i)]}", strength.player, each, "share"))
-        uneven = halves.used(game, rows["entered"])
-        measures += halves.measures(strength.player, uneven)
+        uneven = symmetry.used(game, rows["entered"])
+        measures += symmetry.measures(strength.player, uneven)
         said = (
             f"In {len(rows)} games the strongest players never entered {empty.value * empty.games:.0f} of {empty.games} fields; "
-            f"the busiest tenth of the fields takes {100 * busiest:.0f} % of moves.{halves.sentence(uneven)}"
+            f"the busiest tenth of the fields takes {100 * busiest:.0f} % of moves.{symmetry.sentence(uneven)}"
         )
     sentence = said or "No game was read again."
     shown = light(empty, limits.unused) if read >= ENOUGH else "unknown"

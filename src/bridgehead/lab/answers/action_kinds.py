@@ -1,0 +1,147 @@
+"""What players do: how often each kind of action, who wins when it was done, and what it costs to leave one out."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.lab.action_kinds import kinds
+from bridgehead.lab.answers.answer import Measure, called, percent
+from bridgehead.lab.answers.basics import side_names
+from bridgehead.lab.facts import SWING
+from bridgehead.lab.running import Results
+from bridgehead.lab.statistics import Estimate, mean, share
+from bridgehead.players.contest import seatings
+
+Array = np.ndarray[Any, Any]
+SELDOM = 0.05  # share of games: a kind that is done in fewer is named
+
+
+class Doing(NamedTuple):
+    """One kind of action of one strength. times: a game, by all seats; games: share of games with it; by: times a game of each
+    side; used, most: share of wins of sides that did it at all, and of the side that did it most for its number of actions,
+    above the usual; swings: share of these actions that change some side's chance by SWING or more, by the evaluation."""
+
+    kind: str
+    player: str
+    times: Estimate
+    games: Estimate
+    by: tuple[float, ...]
+    used: Estimate
+    most: Estimate
+    swings: Estimate
+
+
+def doings(results: Results, game: Game, arm: int = 0) -> list[Doing]:
+    """All kinds that seats did in any game, of each strength in turn."""
+    rows = [results.rows("games", which, arm) for which in range(len(results.plan.strengths))]
+    seen = np.sum([each["did"].sum(axis=(0, 2)) for each in rows], axis=0) > 0
+    return [
+        _doing(game, each, int(place), strength.player)
+        for each, strength in zip(rows, results.plan.strengths, strict=True)
+        for place in np.flatnonzero(seen)
+    ]
+
+
+def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
+    did, won = by_side(game, rows["did"][:, place]), winners(game, rows)
+    total, weighed = did.sum(axis=1), rows[rows["weighed"]]
+    rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # who wins may have had one turn more
+    best = rate == rate.max(axis=1, initial=0)[:, None]
+    return Doing(
+        kinds(game).names[place],
+        player,
+        mean(total),
+        share(int((total > 0).sum()), len(rows)),
+        tuple(did.mean(axis=0).tolist() if len(did) else [0.0] * did.shape[1]),
+        lift(did > 0, won),
+        lift(best & (best.sum(axis=1) == 1)[:, None], won),
+        share(int(weighed["swung"][:, place].sum()), int(weighed["did"][:, place].sum())),
+    )
+
+
+def by_side(game: Game, numbers: Array) -> Array:
+    """Numbers by seat (games x seats), summed by side."""
+    sides = np.array(game.sides)
+    return np.stack([numbers[:, sides == side].sum(axis=1) for side in sorted(set(game.sides))], axis=1)
+
+
+def winners(game: Game, rows: Array) -> Array:
+    """The place of the side that won each game alone, or -1."""
+    won = by_side(game, rows["result"][:, : game.seats] > 0) > 0
+    return np.where(won.sum(axis=1) == 1, won.argmax(axis=1), -1)
+
+
+def lift(fired: Array, won: Array) -> Estimate:
+    """How much oftener sides win for which something fired than sides do: fired is games x sides, won the winning side."""
+    decided = won >= 0
+    fired, won = fired[decided], won[decided]
+    wins = np.arange(fired.shape[1])[None, :] == won[:, None]
+    found = share(int((wins & fired).sum()), int(fired.sum()))
+    usual = 1 / fired.shape[1]
+    return found._replace(value=found.value - usual, low=found.low - usual, high=found.high - usual)
+
+
+def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list[Measure]:
+    """All of it as numbers; of the strongest players by side too."""
+    told = []
+    for each in found:
+        told += [
+            Measure(f"{each.kind}, times a game", each.player, each.times),
+            Measure(f"{each.kind}, games with it", each.player, each.games, "share"),
+            Measure(f"{each.kind}, wins of sides that did it above the usual", each.player, each.used, "points"),
+            Measure(f"{each.kind}, wins of the side that did it most above the usual", each.player, each.most, "points"),
+            Measure(f"{each.kind}, swings of {100 * SWING:.0f} points or more", each.player, each.swings, "share"),
+        ]
+    player = results.plan.strengths[-1].player
+    for each in found:
+        if each.player == player:
+            told += [
+                Measure(f"{each.kind}, times a game, {name}", player, Estimate(times, times, times, each.times.games))
+                for name, times in zip(side_names(game), each.by, strict=True)
+            ]
+    for which, duel in results.plan.abstaining:
+        told += [Measure(name, duel.one, value, "points") for name, value in left_out(game, results.rows("duels", which, arm))]
+    return told
+
+
+def left_out(game: Game, rows: Array) -> list[tuple[str, Estimate]]:
+    """Wins of who leaves something out, alone against others that do not; of more than two sides also the other way round."""
+    seated = seatings(game, ("one", "other"))
+    whole = len(rows) // len(seated) * len(seated)
+    without, having, won = [0, 0], [0, 0], winners(game, rows[:whole])
+    order = sorted(set(game.sides))
+    for number, side in enumerate(won):
+        who = seated[number % len(seated)]
+        ones = {game.sides[seat] for seat, each in enumerate(who) if each == "one"}
+        if side >= 0:
+            count = without if len(ones) == 1 else having
+            count[0] += (order[side] in ones) == (len(ones) == 1)
+            count[1] += 1
+    found = [("won by the one that leaves it out", share(*without))]
+    if len(order) > 2:
+        found.append(("won by the one that may, where all others leave it out", share(*having)))
+    return found
+
+
+def sentence(results: Results, game: Game, arm: int, found: list[Doing]) -> str:
+    """What to say of the strongest players' actions."""
+    mine = [each for each in found if each.player == results.plan.strengths[-1].player]
+    seldom = [f"{each.kind} ({percent(each.games)})" for each in mine if each.games.games and each.games.value < SELDOM]
+    told = f" Kinds of actions that they do in under {100 * SELDOM:.0f} % of games: {', '.join(seldom) or 'none'}."
+    lifted = [each for each in mine if each.most.games and (each.most.low > 0 or each.most.high < 0)]
+    lifted = sorted(lifted, key=lambda each: -abs(each.most.value))[:3]
+    if lifted:
+        ways = ", ".join(f"{each.kind} ({100 * each.most.value:+.0f} points, {each.most.games} games)" for each in lifted)
+        told += f" Who did these most, for its number of actions, won more or less often than usual: {ways}; "
+        told += "the one need not cause the other."
+    for which, duel in results.plan.abstaining:
+        alone = left_out(game, results.rows("duels", which, arm))[0][1]
+        even = 1 / len(set(game.sides))
+        told += (
+            f" A {called(duel.one)}, alone against others that may, won {percent(alone)} of {alone.games} decided games "
+            f"({100 * even:.0f} % is even)."
+        )
+    return told

@@ -1,0 +1,128 @@
+"""What is to be expected of a position: win chances a seat, of every action and of every outcome of chance."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.core.position import Position
+from bridgehead.core.spec import Spec
+from bridgehead.players.calibration import kept, mapped
+from bridgehead.players.levels import NAMES, levels
+from bridgehead.players.search import Budget, Candidate, Search, Thought
+
+POSITIONS = 20  # that alpha-beta looks at in the time of one simulation, about
+LEAST = 24  # simulations for one outcome of chance
+DEEPEST = 2  # chance after chance that is still looked through outcome by outcome
+ENOUGH = 20  # a candidate's visits tell something if they are not less than a part so large of the most visited one's
+
+Chances = tuple[float, ...]
+
+
+class Outcome(NamedTuple):
+    """One outcome of chance: the action, its exact weight, the win chances after it."""
+
+    action: int
+    weight: int
+    chances: Chances
+
+
+def considered(
+    position: Position, effort: int, seed: int | str = 0, seconds: float | None = None, stop: threading.Event | None = None
+) -> Thought:
+    """All legal actions as the game's strongest search sees them, from best to worst; a seat has to be to act.
+
+    effort: simulations, or what takes as long; with seconds, whichever ends first.
+    """
+    looks = _looks(position.game.spec)
+    if looks == "turn":
+        from bridgehead.players.deepening import Limit
+        from bridgehead.players.expectimax import TurnSearch
+
+        return TurnSearch().think(position, Limit(seconds, POSITIONS * effort), stop)
+    if looks == "deep":
+        from bridgehead.players.deepening import AlphaBeta, Limit
+
+        return AlphaBeta(1 << 16).ranked(position, Limit(seconds, POSITIONS * effort), stop)
+    search = Search(nodes=min(400_000, 4000 + 100 * effort), seed=seed)
+    return search.think(position, Budget(seconds, effort), stop)
+
+
+def _looks(spec: Spec) -> str:
+    """How the strongest level of a game looks ahead."""
+    found = levels(spec)
+    return found[NAMES[-1]].looks if found else "search"
+
+
+def likely(thought: Thought) -> list[Candidate]:
+    """The candidates of which the search saw enough to tell something, from best to worst."""
+    most = max(each.visits for each in thought.candidates)
+    return [each for each in thought.candidates if each.proven or each.visits * ENOUGH >= most]
+
+
+def chances(game: Game, expected: Sequence[float]) -> Chances:
+    """Win chances a seat, from expected results (-1 lost, 1 won); those of all sides together are 1, a draw being shared.
+
+    They are bent until they come true, where the game's weights say how.
+    """
+    sides = {side: min(1.0, max(0.0, (1 + expected[seat]) / 2)) for seat, side in enumerate(game.sides)}
+    if not any(sides.values()):
+        return (1 / len(sides),) * len(expected)
+    bent = mapped(np.array([list(sides.values())]), kept(game.spec))[0]
+    by = dict(zip(sides, (bent / bent.sum()).tolist(), strict=True))
+    return tuple(by[side] for side in game.sides)
+
+
+def outlook(position: Position, effort: int, seed: int | str = 0, stop: threading.Event | None = None) -> Chances:
+    """Win chances a seat in any position: at the end what it gives, before a draw of chance what is to be expected of it."""
+    return _outlook(position, effort, seed, stop, 0)
+
+
+def _outlook(position: Position, effort: int, seed: int | str, stop: threading.Event | None, depth: int) -> Chances:
+    game = position.game
+    if position.outcome is not None:
+        return chances(game, position.outcome.returns)
+    if not position.is_chance:
+        return chances(game, considered(position, effort, seed, None, stop).expected)
+    if depth >= DEEPEST:
+        return _judged(position)
+    return mean(_outcomes(position, effort, seed, stop, depth))
+
+
+def outcomes(position: Position, effort: int, seed: int | str = 0, stop: threading.Event | None = None) -> list[Outcome]:
+    """Every outcome of chance with the win chances after it, all looked at equally long."""
+    return _outcomes(position, effort, seed, stop, 0)
+
+
+def _outcomes(position: Position, effort: int, seed: int | str, stop: threading.Event | None, depth: int) -> list[Outcome]:
+    each = max(LEAST, effort // len(position.legal))
+    found: dict[bytes, Chances] = {}
+    told = []
+    for action, weight in zip(position.legal, position.weights, strict=True):
+        after = position.play(action)
+        key = after.copy_states().tobytes()
+        if key not in found:
+            found[key] = _outlook(after, each, seed, stop, depth + 1)
+        told.append(Outcome(action, weight, found[key]))
+    return told
+
+
+def mean(told: Sequence[Outcome]) -> Chances:
+    """Win chances before chance acts."""
+    whole = sum(each.weight for each in told)
+    return tuple(sum(each.weight * each.chances[seat] for each in told) / whole for seat in range(len(told[0].chances)))
+
+
+def _judged(position: Position) -> Chances:
+    """What the game's evaluation makes of a position as it stands."""
+    import math
+
+    game = position.game
+    scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
+    state = position.copy_states()[0]
+    worth = [float(game.spec.evaluate.value(state, game.law, seat)) for seat in range(game.seats)]
+    return chances(game, [math.tanh(each / (2 * scale)) for each in worth])

@@ -1,0 +1,1 @@
+"""Several server processes over one database: what each learns of the others."""

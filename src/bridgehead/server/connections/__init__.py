@@ -1,0 +1,1 @@
+"""HTTP and WebSocket connections: protocols, limits, headers. Knows no table."""

@@ -1,0 +1,100 @@
+"""Connections that keep nobody else out, whatever is at their other end."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import Counter
+from typing import ClassVar
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from bridgehead.server.connections.rate_limits import neighbourhood
+from bridgehead.server.run import LINE
+
+ASKING = 20.0  # seconds in which a request's head has to be here
+UNREAD = 60.0  # seconds for which somebody may not read an answer
+MOST = 256  # connections of one address that are no sockets
+AT_ONCE = 8  # connections that are let in before anything else is done
+
+
+class Host(uvicorn.Server):
+    """A server to which thousands may come at once without those who are there waiting for all of them.
+
+    The loop lets in as many at a time as `backlog` of its configuration says; all others wait in the system's line.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(LINE)
+
+
+class Line(H11Protocol):
+    """An HTTP connection that is cut when nothing is asked on it, or nothing is read; an address has only so many.
+
+    Subclasses have their own `open`: connections by address. What becomes a WebSocket is counted there no more.
+    """
+
+    open: ClassVar[Counter[str]]
+    asking, unread, most = ASKING, UNREAD, MOST
+
+    _address = ""
+    _counted = False
+    _asked: asyncio.TimerHandle | None = None
+    _read: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._address = neighbourhood(self.client[0]) if self.client else ""
+        self._counted = True
+        self.open[self._address] += 1
+        if self.open[self._address] > self.most:
+            transport.abort()
+        else:
+            self._expect()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._forget()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before and self._asked is not None:
+            self._asked.cancel()
+
+    def on_response_complete(self) -> None:
+        self._expect()
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._forget()
+        super().handle_websocket_upgrade(event)
+
+    def pause_writing(self) -> None:
+        self._read = self.loop.call_later(self.unread, self.transport.abort)
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        if self._read is not None:
+            self._read.cancel()
+        super().resume_writing()
+
+    def _expect(self) -> None:
+        """From now on a request has to come, whole, in time."""
+        if self._asked is not None:
+            self._asked.cancel()
+        self._asked = self.loop.call_later(self.asking, self.transport.abort)
+
+    def _forget(self) -> None:
+        for timer in (self._asked, self._read):
+            if timer is not None:
+                timer.cancel()
+        if self._counted:
+            self._counted = False
+            self.open[self._address] -= 1
+            if not self.open[self._address]:
+                del self.open[self._address]

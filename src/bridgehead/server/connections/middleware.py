@@ -1,0 +1,117 @@
+"""Who may ask, and the headers that every answer carries: nothing from elsewhere is loaded, framed or told."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from bridgehead.server.connections.rate_limits import Addresses, neighbourhood
+
+HEADERS = {
+    "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+POLICY = "content-security-policy"  # a report of the lab has a narrower one of its own
+AT_HOME = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
+HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
+
+
+class Guard:
+    """ASGI middleware: adds `HEADERS`, refuses strange names and what another site's page wants to have done.
+
+    Browsers keep nothing that was asked for by a post, and ask again whether anything else has changed. A site
+    elsewhere can point its own name at this machine; its page would then be of the same origin. Addresses, names of
+    the home network, and `hosts` are ours; any other name is refused.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
+        self.app = app
+        self.hosts = frozenset(host.lower() for host in hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update({name: value for name, value in HEADERS.items() if name != POLICY or name not in headers})
+                headers.setdefault("cache-control", "no-cache" if scope["method"] in ("GET", "HEAD") else "no-store")
+            await send(message)
+
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        refused = self._refusal(scope)
+        if scope["type"] == "websocket" and refused:
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await (refused or self.app)(scope, receive, with_headers)
+
+    def _refusal(self, scope: Scope) -> JSONResponse | None:
+        connection = HTTPConnection(scope)
+        if not self._is_ours(connection.headers.get("host", "")):
+            return JSONResponse({"error": "This server is not known by that name.", "where": "Host"}, status_code=400)
+        asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        if not asks and not is_own_origin(connection):
+            return JSONResponse({"error": "Another site may not ask this.", "where": "Origin"}, status_code=403)
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        if not HOST.fullmatch(host):
+            return False
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return "." not in name or name in self.hosts or name.endswith(AT_HOME) or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+class Unhurried:
+    """ASGI middleware: an address that asks for more than its share of the server's work waits for its answers."""
+
+    PRICE = 2
+    LONGEST = 5.0  # seconds
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            effort: Addresses = scope["app"].state.manager.effort
+            await asyncio.sleep(min(self.LONGEST, effort.wait(address_of(HTTPConnection(scope)), self.PRICE)))
+        await self.app(scope, receive, send)
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Where somebody asks from (`neighbourhood`), "" if that is not known."""
+    return neighbourhood(connection.client.host) if connection.client else ""
+
+
+def is_own_origin(connection: HTTPConnection) -> bool:
+    """Browsers name the page that asks, and another site's page may not; programs name none."""
+    origin = connection.headers.get("origin")
+    if origin is None:
+        return True
+    scheme, _, place = origin.partition("://")
+    return scheme in ("http", "https") and place == connection.headers.get("host")

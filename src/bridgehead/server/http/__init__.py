@@ -1,0 +1,1 @@
+"""Answers to requests: pages, tables, records, analyses, reports, proofs."""

@@ -1,0 +1,196 @@
+"""Games that are over, analysed in a process of its own, piece by piece, once for all who ask, and kept beside the tables."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import hashlib
+import logging
+import time
+import zlib
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from bridgehead import __version__
+from bridgehead.core import link, registry
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.match import Match
+from bridgehead.core.validation import ready
+from bridgehead.players import analysis, report
+from bridgehead.players.levels import fingerprint
+from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.http.endpoints import asked_record, language, packed_json, sparing
+from bridgehead.server.jobs.worker_pool import GZIP, Workers, end
+
+log = logging.getLogger("bridgehead")
+EACH = 6  # actions of one request to the worker
+PIECE, FIRST = 60.0, 300.0  # seconds for one of them; and for the first, when rules may have to be compiled
+LONGEST = 3000  # actions of a game that is analysed
+UNWANTED = 120.0  # seconds after which a game is not gone on with if nobody asks for it any more
+AT_ONCE = 32  # games that are begun
+KEPT, FILES = 64, 1000  # analyses that are kept in memory, and beside the tables
+Steps = list[analysis.Step]
+
+
+@functools.cache
+def _of() -> str:
+    """What analyses depend on beside the record."""
+    players = [fingerprint(spec) for spec in registry.specs().values()]
+    return f"{__version__} {analysis.FORMAT} {analysis.EFFORT} {players}"
+
+
+class Going:
+    """An analysis under way. of: actions, 0 while that is not known; error: why there will be none."""
+
+    def __init__(self) -> None:
+        self.done = self.of = 0
+        self.error: BridgeheadError | None = None
+        self.wanted = time.monotonic()
+        self.task: asyncio.Task[None] | None = None
+
+
+class Studies:
+    """Analyses by what they are of. folder: where they are kept, or None. workers: one, with compiled rules."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.workers = Workers(1, PIECE, compiled=True)
+        self.going: dict[str, Going] = {}
+        self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()  # the record, and its study
+
+    def begin(self, text: str, asker: str) -> str:
+        """Begin with a record, unless it is known already; the key to ask for it. Errors: BridgeheadError for too many."""
+        key = hashlib.sha256(f"{_of()} {text}".encode()).hexdigest()[:32]
+        if key in self._kept or self._read(key, text):
+            return key
+        for failed in [each for each, going in self.going.items() if going.error][:-AT_ONCE]:
+            del self.going[failed]
+        if key not in self.going or self.going[key].error:
+            if sum(each.task is not None and not each.task.done() for each in self.going.values()) >= AT_ONCE:
+                raise BridgeheadError("too many games are being analysed; ask again in a while")
+            self.going[key] = Going()
+            self.going[key].task = asyncio.create_task(self._study(key, text, asker))
+        return key
+
+    async def told(self, key: str, wanted: str, asker: str) -> bytes | Going:
+        """An analysis in a language, compressed, or how far it is. Errors: KeyError if it was not begun; why there is none."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return await self.workers.ask(worded, *self._kept[key], wanted, asker=asker)
+        going = self.going[key]
+        going.wanted = time.monotonic()
+        if going.error:
+            raise going.error
+        return going
+
+    async def _study(self, key: str, text: str, asker: str) -> None:
+        going = self.going[key]
+        try:
+            going.of = await self.workers.ask(length, text, asker=asker)
+            steps: Steps = []
+            while len(steps) < going.of and time.monotonic() - going.wanted < UNWANTED:
+                piece = range(len(steps), min(len(steps) + EACH, going.of))
+                steps += await self.workers.ask(part, text, piece, asker=asker, patience=PIECE if steps else FIRST)
+                going.done = len(steps)
+            if len(steps) == going.of:
+                self._keep(key, text, await self.workers.ask(whole, text, steps, asker=asker))
+            del self.going[key]
+        except BridgeheadError as error:
+            going.error = error
+        except Exception:
+            log.exception("a game could not be analysed")
+            going.error = BridgeheadError("the game could not be analysed")
+
+    def _keep(self, key: str, text: str, study: bytes) -> None:
+        self._kept[key] = text, study
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        if self.folder is None:
+            return
+        with contextlib.suppress(OSError):  # it can be made again
+            self.folder.mkdir(exist_ok=True)
+            (self.folder / f"{key}.json").write_bytes(study)
+            files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime)
+            for file in files[:-FILES]:
+                file.unlink()
+
+    def _read(self, key: str, text: str) -> bool:
+        if self.folder is None:
+            return False
+        try:
+            study = (self.folder / f"{key}.json").read_bytes()
+            msgspec.json.decode(study, type=ready(analysis.Study))
+        except (OSError, msgspec.DecodeError):
+            return False
+        self._kept[key] = text, study
+        return True
+
+    async def stop(self) -> None:
+        """Leave off."""
+        await end((each.task for each in self.going.values()), self.workers)
+
+
+# In the worker
+
+
+@functools.lru_cache(2)
+def _opened(text: str) -> tuple[Match, list[str]]:
+    return link.read(text)
+
+
+def length(text: str) -> int:
+    """How many actions a game has that can be analysed. Errors: RecordError; BridgeheadError for one that is not over."""
+    match, _ = _opened(text)
+    if match.outcome is None:
+        raise BridgeheadError("a game is analysed when it is over", "record")
+    if not 0 < len(match.log) <= LONGEST:
+        raise BridgeheadError(f"games of 1 to {LONGEST} actions are analysed, this one has {len(match.log)}", "record")
+    return len(match.log)
+
+
+def part(text: str, piece: Sequence[int]) -> Steps:
+    """Some actions of a game, looked at."""
+    return [analysis.step(_opened(text)[0], at) for at in piece]
+
+
+def whole(text: str, steps: Steps) -> bytes:
+    """The analysis of a game, from all its parts."""
+    match, names = _opened(text)
+    return msgspec.json.encode(analysis.summed(match, names, steps))
+
+
+def worded(text: str, study: bytes, wanted: str) -> bytes:
+    """An analysis with its sentences in a language, compressed by gzip."""
+    match, _ = _opened(text)
+    told = {"done": len(match.log), "of": len(match.log)}
+    told |= report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
+    press = zlib.compressobj(4, wbits=GZIP)
+    return press.compress(msgspec.json.encode(told)) + press.flush()
+
+
+# Requests
+
+
+async def begin(request: Request) -> Response:
+    """Begin to analyse a record or a link that is sent in: the key by which to ask for it."""
+    sparing(request, request.app.state.studies_asked)
+    text = await asked_record(request)
+    key = request.app.state.studies.begin(text, address_of(request))
+    return JSONResponse({"key": key}, 202)
+
+
+async def study(request: Request) -> Response:
+    """An analysis, or how far it is; 404 for one that was not begun here."""
+    try:
+        found = await request.app.state.studies.told(request.path_params["key"], language(request), address_of(request))
+    except KeyError:
+        return JSONResponse({"error": "There is no such analysis.", "where": "key"}, 404)
+    if isinstance(found, Going):
+        return JSONResponse({"done": found.done, "of": found.of})
+    return packed_json(request, found)

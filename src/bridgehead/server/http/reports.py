@@ -1,0 +1,209 @@
+"""Short studies of house rules ("Is this fair?"): one at a time, in a worker that stands back; reports are kept as files."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+
+from bridgehead import __version__
+from bridgehead.core import options as house
+from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.game import Game
+from bridgehead.core.validation import ready
+from bridgehead.lab import quick
+from bridgehead.players.levels import fingerprint
+from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.http import pages
+from bridgehead.server.http.endpoints import body_of, game_of, sparing
+from bridgehead.server.jobs.worker_pool import Workers, end
+from bridgehead.server.messages.client import Wish
+from bridgehead.server.messages.http import LabReport
+from bridgehead.server.rooms.views import rule_line
+
+log = logging.getLogger("bridgehead")
+PIECE, FIRST = 120.0, 400.0  # seconds for one request to the worker; and for the first ones, when rules may have to be compiled
+EACH = 2.0  # seconds played in one request
+PLAYED = 40.0  # seconds after which nothing more is begun, once players of each strength have played
+UNWANTED = 60.0  # seconds after which a study is given up if nobody asks for it any more
+QUEUE = 5  # studies under way and waiting
+KEPT = 100  # reports; the oldest go
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+
+class Going:
+    """A study under way. asker: who asked; error: why there will be none."""
+
+    def __init__(self, asker: str) -> None:
+        self.asker = asker
+        self.far = quick.Far(0, 0, False, [])
+        self.error: BridgeheadError | None = None
+        self.wanted = time.monotonic()
+        self.playing = False
+        self.task: asyncio.Task[None] | None = None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Waiting or playing."""
+        return self.task is not None and not self.task.done()
+
+
+class Labs:
+    """Studies by what they are of. folder: where reports are kept; None: only as long as the server runs."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._own = tempfile.mkdtemp() if folder is None else ""
+        self.folder = folder or Path(self._own)
+        self.workers = Workers(1, PIECE, compiled=True)
+        self.going: dict[str, Going] = {}
+        self._turn = asyncio.Lock()
+
+    def begin(self, game: Game, asker: str) -> str:
+        """Begin a study, unless there is one; its key. Errors: BridgeheadError for too many, or where the lab is missing."""
+        if not quick.installed():
+            raise BridgeheadError("the lab is not installed on this server")
+        if house.hidden(game.options) & game.differences.keys():
+            raise OptionError("what is hidden from players is not studied where all can read it", "options")
+        plan = quick.plan(game)
+        key = hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {plan.text}".encode()).hexdigest()[:32]
+        if self.report(key) or (key in self.going and self.going[key].is_under_way):
+            return key
+        under_way = [each for each in self.going.values() if each.is_under_way]
+        if any(each.asker == asker for each in under_way) or len(under_way) >= QUEUE:
+            raise BridgeheadError("too many studies are under way; ask again in a minute")
+        self.going = {each: going for each, going in self.going.items() if going.is_under_way}
+        self.going[key] = Going(asker)
+        self.going[key].task = asyncio.create_task(self._study(key, plan.text, game))
+        return key
+
+    def report(self, key: str) -> Path | None:
+        """The page of a study that is done."""
+        file = self.folder / key / "report.html"
+        return file if (self.folder / key / "told.json").exists() and file.exists() else None
+
+    def told(self, key: str) -> dict[str, Any]:
+        """How far a study is. Errors: KeyError if it was not begun; why there is none."""
+        if self.report(key):
+            made = _read(self.folder / key)
+            return {"state": "done", "done": 1, "of": 1, "before": 0, "lights": made.lights, "report": f"/lab/{key}"}
+        going = self.going[key]
+        going.wanted = time.monotonic()
+        if going.error:
+            raise going.error
+        state = "playing" if going.playing else "waiting"
+        before = 0 if going.playing else list(self.going).index(key)
+        lights = [{"number": number, "light": light} for number, light in going.far.lights]
+        return {"state": state, "done": going.far.done, "of": going.far.of, "before": before, "lights": lights, "report": ""}
+
+    def reports(self) -> list[LabReport]:
+        """Those that are kept, the newest first."""
+        found = []
+        for file in self.folder.glob("*/told.json"):
+            with contextlib.suppress(OSError, msgspec.DecodeError):  # it is being deleted, or damaged: then it is not shown
+                found.append(_read(file.parent))
+        return sorted(found, key=lambda each: (-each.made, each.key))
+
+    async def stop(self) -> None:
+        """Leave off."""
+        await end((each.task for each in self.going.values()), self.workers)
+        if self._own:
+            shutil.rmtree(self._own, ignore_errors=True)
+
+    async def _study(self, key: str, text: str, game: Game) -> None:
+        going, folder = self.going[key], self.folder / key
+        try:
+            async with self._turn:
+                going.playing = True
+                folder.mkdir(parents=True, exist_ok=True)
+                if not await self._play(going, text, folder):
+                    del self.going[key]
+                    return
+                verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
+            shown = [{"number": number, "light": light} for number, light in lights]
+            rules = {language: rule_line(game, language) for language in ("en", "de")}
+            made = {"key": key, "game": game.spec.id, "title": game.spec.title, "rules": rules, "made": int(time.time())}
+            (folder / "told.json").write_bytes(msgspec.json.encode({**made, "verdict": verdict, "lights": shown, "games": games}))
+            self._tidy(folder)
+            del self.going[key]
+        except BridgeheadError as error:
+            going.error = error
+        except Exception:
+            log.exception("house rules could not be studied")
+            going.error = BridgeheadError("these rules could not be studied")
+
+    async def _play(self, going: Going, text: str, folder: Path) -> bool:
+        """Play until all is done or time is up; False if nobody wants it any more."""
+        began = time.monotonic()
+        going.far = await self.workers.ask(quick.forward, text, str(folder), 0.0, patience=FIRST)
+        while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):
+            if time.monotonic() - going.wanted > UNWANTED:
+                return False
+            patience = PIECE if going.far.some else FIRST
+            going.far = await self.workers.ask(quick.forward, text, str(folder), EACH, patience=patience)
+        return True
+
+    def _tidy(self, folder: Path) -> None:
+        """Keep the report and not the games; of reports the newest."""
+        shutil.rmtree(folder / "parts", ignore_errors=True)
+        for name in ("plan.json", "players.txt"):
+            (folder / name).unlink(missing_ok=True)
+        busy = {self.folder / key for key, going in self.going.items() if going.is_under_way}
+        folders = sorted((each for each in self.folder.iterdir() if each not in busy), key=lambda each: each.stat().st_mtime)
+        for old in folders[:-KEPT]:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _read(folder: Path) -> LabReport:
+    return msgspec.json.decode((folder / "told.json").read_bytes(), type=ready(LabReport))
+
+
+# Requests
+
+
+async def begin(request: Request) -> Response:
+    """Begin to study a game under house rules, as for a new table: the key by which to ask for it."""
+    sparing(request, request.app.state.labs_asked)
+    wish = msgspec.json.decode(await body_of(request, request.app.state.limits.body), type=ready(Wish))
+    game = await game_of(request, wish.game, wish.preset, wish.options)
+    return JSONResponse({"key": request.app.state.labs.begin(game, address_of(request))}, 202)
+
+
+async def study(request: Request) -> Response:
+    """How far a study is; 404 for one that was not begun here."""
+    try:
+        return Response(
+            msgspec.json.encode(request.app.state.labs.told(request.path_params["key"])), media_type="application/json"
+        )
+    except (KeyError, OSError):
+        return JSONResponse({"error": "There is no such study.", "where": "key"}, 404)
+
+
+async def reports(request: Request) -> Response:
+    """The reports that are kept."""
+    found = await asyncio.to_thread(request.app.state.labs.reports)
+    return Response(msgspec.json.encode({"reports": found}), media_type="application/json")
+
+
+async def page(request: Request) -> Response:
+    """The list of reports; the page asks for them."""
+    return pages.templates.TemplateResponse(request, "lab.html", {})
+
+
+async def report(request: Request) -> Response:
+    """One report: a page without scripts, that loads nothing."""
+    key = request.path_params["key"]
+    file = request.app.state.labs.report(key) if len(key) == 32 and key.isalnum() else None
+    if file is None:
+        raise HTTPException(404, "There is no such report.")
+    return FileResponse(file, media_type="text/html", headers={"content-security-policy": POLICY})

@@ -1,0 +1,1 @@
+"""Every message and answer of the protocol, as structs."""

@@ -1,0 +1,101 @@
+"""The lobby: tables that their hosts have put on a list, as long as a seat is free. The list is made from the tables' logs."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.server.rooms.views import Narrator, rule_line
+from bridgehead.server.storage.event_log import EventLog, Statement, StorageError
+from bridgehead.server.tables.stored_seats import digest
+from bridgehead.server.tables.table import Table
+
+if TYPE_CHECKING:
+    from bridgehead.server.messages.client import Mine
+    from bridgehead.server.rooms.room import Room
+    from bridgehead.server.rooms.room_manager import RoomManager
+
+MOST = 200  # tables on the list
+OF_ONE = 5  # tables of one address
+TTL = 7200.0  # seconds for which a table stays on it after its people last changed
+EMPTY = 600.0  # and after the last of them has gone
+SHOWN = 100
+
+
+DROP = "delete from listed where until < ? or (game = ? and not ?)"
+SHOW = "insert into listed values (?, ?, ?, ?, ?) on conflict (game) do update set until = excluded.until, body = excluded.body"
+
+
+class Lobby:
+    """The list. store: where it is kept, so that all servers of one store show the same."""
+
+    def __init__(self, store: EventLog) -> None:
+        self.store = store
+
+    async def has_room(self, table: Table, asker: str) -> bool:
+        """May one more table of this address be put on the list?"""
+        query = "select game, asker from listed where until > ?"
+        rows = [row for row in await asyncio.to_thread(self.store.read, query, time.time()) if row[0] != table.id]
+        return len(rows) < MOST and sum(who == digest(asker) for _, who in rows) < OF_ONE
+
+    async def note(self, table: Table, asker: str = "", seconds: float = TTL) -> None:
+        """Bring the list up to date with a table: it ends when the table is full or over, or when its host wants it.
+
+        Errors: StorageError.
+        """
+        wanted = table.people.listed and table.actor != OVER and any(seat.free for seat in table.seats)
+        now, shown = time.time(), msgspec.json.encode(summary(table)).decode()
+
+        statements: list[Statement] = [(DROP, (now, table.id, wanted))]
+        if wanted:
+            statements.append((SHOW, (table.id, now, now + seconds, digest(asker), shown)))
+        await self.store.write(*statements)
+
+    async def follow(self, room: Room, asker: str) -> None:
+        """Bring the list up to date with a table that stands there, or did."""
+        if room.table.people.listed or room.listed:
+            with contextlib.suppress(StorageError):
+                await self.note(room.table, asker, TTL if room.table.here else EMPTY)
+            room.listed = room.table.people.listed
+
+    def shown(self) -> list[dict[str, Any]]:
+        """The tables on the list, the newest first; reading waits for the disk: call it in a thread."""
+        query = "select game, since, body from listed where until > ? order by since desc limit ?"
+        now = time.time()
+        rows = self.store.read(query, now, SHOWN)
+        return [{"table": game, "age": int(now - since), **msgspec.json.decode(body)} for game, since, body in rows]
+
+
+def summary(table: Table) -> dict[str, Any]:
+    """What the list says of a table."""
+    return {
+        "game": table.game.spec.id, "title": table.game.spec.title,
+        "begun": any(entry.actor != CHANCE for entry in table.match.log),
+        "rules": {language: rule_line(table.game, language) for language in ("en", "de")},
+        "seats": [
+            {"letter": table.game.spec.seat_letter(index).upper(), "name": seat.name, "kind": seat.kind, "level": seat.level,
+             "free": seat.free, "left": seat.left}
+            for index, seat in enumerate(table.seats)
+        ],
+    }  # fmt: skip
+
+
+async def mine(manager: RoomManager, asked: Mine, language: str, address: str) -> dict[str, Any] | None:
+    """How a table stands that a browser knows: whose turn it is, and whether it is the browser's. None if there is none."""
+    table = await manager.tables.find(asked.table, address)
+    if table is None:
+        return None
+    held = table.holding([digest(token) for token in asked.tokens])
+    async with table.lock:
+        room = manager.rooms.get(table.id)
+        narrator = room.narrator(language) if room else Narrator(table.match, table.names, language)
+        return {
+            "table": table.id, "title": table.game.spec.title, "game": table.game.spec.id,
+            "prompt": narrator.prompt(table.match.position), "over": table.actor == OVER, "turn": table.actor in held.you,
+            "back": bool(held.back - held.you), "seats": len(held.you | held.back),
+        }  # fmt: skip

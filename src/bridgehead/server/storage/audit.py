@@ -1,0 +1,182 @@
+"""Is a file of tables whole? Every table's chain is followed to its end; nothing in the file is changed."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import logging
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import apsw
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.fairness.receipt import Receipt
+from bridgehead.server.storage import hash_chain, seal_log
+from bridgehead.server.storage.event_log import FORMAT, Event, StorageError
+
+log = logging.getLogger("bridgehead")
+
+RECENT = 200  # tables whose chains are followed when a server starts over a large file
+LARGE = 64 << 20  # bytes
+_TEXTS = ("key", "kind", "by", "body")
+_KINDS = {"version": "integer", "actor": "integer", "action": "integer", "time": "real"}
+_EVENT = ", ".join(f"cast({name} as {_KINDS.get(name, 'blob')})" for name in ("game", *Event._fields))
+
+
+class Damage(NamedTuple):
+    """What is wrong. table: "" for the file itself; event: the first version that does not follow, 0 if none can be named."""
+
+    table: str
+    event: int
+    what: str
+
+    def __str__(self) -> str:
+        place = f"table {self.table}" if self.table else "the file"
+        return f"{place}{f', event {self.event}' if self.event else ''}: {self.what}"
+
+
+class Audit:
+    """Looks through a file of tables. whole: all of it, byte by byte; else the newest tables, and the rest less closely.
+
+    tables, events: how many were found whole. That the last events of a table are gone does not show in its chain, but in
+    the views that people have seen.
+
+    Errors: BridgeheadError for a file that is not there or is none of ours.
+    """
+
+    def __init__(self, file: Path, whole: bool = True) -> None:
+        self.tables = self.events = 0
+        self._all = whole
+        self._torn = ""
+        try:
+            self._file = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
+            version = self._file.pragma("user_version")
+        except apsw.Error as error:
+            raise BridgeheadError(f"this file cannot be read: {error}", str(file)) from None
+        if version != FORMAT:
+            self._file.close()
+            raise BridgeheadError(f"no file of tables, or one of another release (format {version})", str(file))
+
+    def __enter__(self) -> Audit:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def stop(self) -> None:
+        """Let another thread's `damages` end soon."""
+        self._file.interrupt()
+
+    def damages(self) -> Iterator[Damage]:
+        """Everything that is wrong, as it is found: in the order of the file where all of it is looked through."""
+        check = "integrity_check" if self._all else "quick_check"
+        yield from (Damage("", 0, str(told)) for (told,) in self._rows(f"pragma {check}(20)") if told != "ok")
+        newest = "" if self._all else f" order by created desc limit {RECENT}"
+        query = f"select cast(id as blob), cast(body as blob) from game{newest}"
+        bodies = {_text(table): _text(body) for table, body in self._rows(query)}
+        seen: set[str] = set()
+        for table, events in self._logs(bodies):
+            if table not in bodies:
+                yield Damage(table, 0, "it has events, and is not there itself")
+            elif table in seen:
+                yield Damage(table, events[0].version, "this stands in the wrong place")
+            elif (wrong := _broken(hash_chain.first(table, bodies[table]), events)) is not None:
+                yield Damage(table, wrong, "this does not follow from what stands before it")
+            else:
+                self.tables += 1
+                self.events += len(events)
+            seen.add(table)
+        self.tables += len(bodies.keys() - seen)
+        yield from self._list_of_all()
+        if self._torn:
+            yield Damage("", 0, self._torn)
+
+    def disputed(self, receipt: Receipt) -> str:
+        """Why this file is not what a receipt was given for, in words; "" where it is."""
+        if not receipt.holds:
+            return "its signature does not hold"
+        bodies = list(self._rows("select cast(body as blob) from game where id = ?", receipt.table))
+        if not bodies:
+            return "there is no such table here"
+        if receipt.version == 0:
+            link = hash_chain.first(receipt.table, _text(bodies[0][0]))
+        else:
+            query = "select cast(link as blob) from event where game = ? and version = ?"
+            rows = list(self._rows(query, receipt.table, receipt.version))
+            if not rows:
+                return f"the log has no event {receipt.version} any more, which was signed"
+            link = rows[0][0]
+        return "" if link.hex() == receipt.head else f"after {receipt.version} events the log is another one than was signed"
+
+    def _list_of_all(self) -> Iterator[Damage]:
+        """Where the list of all that was sealed does not follow from itself (roots.py); older files have none."""
+        if not list(self._rows("select 1 from sqlite_schema where name = 'sealed'")):
+            return
+        before = seal_log.FIRST
+        for n, row in enumerate(self._rows("select n, gid, root, link from sealed order by n"), start=1):
+            try:
+                whole = row == (n, row[1], row[2], seal_log.link_of(before, n, row[1], row[2]))
+            except (TypeError, ValueError):  # a byte has changed what is no hex any more
+                whole = False
+            if not whole:
+                yield Damage("", 0, f"row {n} of what was sealed does not follow from those before it")
+                return
+            before = row[3]
+
+    def _logs(self, bodies: Iterable[str]) -> Iterator[tuple[str, list[Event]]]:
+        """The logs of the tables; of all of them as they stand in the file, whether they can be found there or not."""
+        if self._all:
+            rows = self._rows(f"select {_EVENT} from event not indexed")
+            for table, group in itertools.groupby(rows, key=lambda row: _text(row[0])):
+                yield table, [_event(row) for row in group]
+        else:
+            for table in bodies:
+                query = f"select {_EVENT} from event where game = ? order by version"
+                yield table, [_event(row) for row in self._rows(query, table)]
+
+    def _rows(self, query: str, *values: Any) -> Iterator[Any]:
+        """What a query finds, as far as the file can be read."""
+        try:
+            yield from self._file.execute(query, values)
+        except apsw.CorruptError as error:
+            self._torn = str(error)
+
+
+def _broken(root: bytes, events: list[Event]) -> int | None:
+    try:
+        return hash_chain.broken(root, events)
+    except (TypeError, ValueError):  # no chain at all
+        return events[0].version
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    values: list[Any] = [_text(each) if name in _TEXTS else each for name, each in zip(Event._fields, row[1:], strict=True)]
+    return Event(*values)
+
+
+def _text(value: Any) -> str:
+    """Text as it is, though some of it may be damaged."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+async def at_start(file: Path) -> list[Damage]:
+    """Look through a server's file while it serves already: damaged tables are refused one by one, and this says so early."""
+    try:
+        with Audit(file, whole=file.stat().st_size < LARGE) as audit:
+            looking = asyncio.create_task(asyncio.to_thread(lambda: list(audit.damages())))
+            try:
+                found = await asyncio.shield(looking)
+            except asyncio.CancelledError:  # the server stops
+                audit.stop()
+                with contextlib.suppress(apsw.Error):
+                    await looking
+                raise
+    except (BridgeheadError, StorageError, apsw.Error):
+        log.exception("the file of tables could not be looked through")
+        return []
+    for damage in found:
+        log.error("the file of tables is damaged", extra={"table": damage.table, "event_number": damage.event})
+    return found

@@ -1,0 +1,303 @@
+"""The log in PostgreSQL, for several workers at once: unique indexes decide who was first, whoever asks where.
+
+A worker writes in one thread, as it does to a file: all that waits goes into one transaction, in few statements. When
+the connection is lost in the middle nobody knows what became of it; then the same rows are offered again on a new
+connection, where they wait for what is left of the first attempt, and those that turn out to be there already are ours.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, LiteralString
+
+import psycopg
+from psycopg import errors
+
+from bridgehead.fairness import ed25519
+from bridgehead.server.storage import seal_log
+from bridgehead.server.storage.event_log import FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
+
+Query = LiteralString | bytes
+READERS = 4  # connections that read at once
+PATIENCE = 10.0  # seconds for which a lost database is waited for
+PAUSE = 0.1  # seconds between attempts to reach it, after the first
+OLDEST = 140_000  # server_version_num: PostgreSQL 14
+OURS = 4_201_114  # the number of the lock under which tables are made
+KEPT: Mapping[str, Any] = {
+    "autocommit": True, "connect_timeout": 5, "application_name": "bridgehead", "client_encoding": "utf8",
+    "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 10_000,
+}  # fmt: skip
+SAFE = {"synchronous_commit": ("on", "remote_apply"), "fsync": ("on",), "server_encoding": ("UTF8",)}
+SCHEMA = (
+    'create table game (id text collate "C" primary key, body text not null, created double precision not null)',
+    """create table event (
+        game text collate "C" not null references game, version bigint not null, key text collate "C" not null,
+        kind text not null, actor bigint not null, action bigint not null, by text not null, time double precision not null,
+        body text not null, nonce bytea not null, link bytea not null, primary key (game, version))""",
+    "create unique index event_key on event (game, key)",
+    """create table said (
+        game text collate "C" not null references game, number bigint not null, time double precision not null,
+        seat bigint not null, channel bigint not null, text text not null, react text not null,
+        key text not null default '', primary key (game, number))""",
+    "create unique index said_key on said (game, key) where key <> ''",
+    """create table listed (
+        game text collate "C" primary key references game, since double precision not null, until double precision not null,
+        asker text not null, body text not null)""",
+    "create table lease (job text primary key, owner text not null, until timestamptz not null)",
+    "create table sealed (n bigint primary key, gid text not null unique, root text not null, link text not null)",
+    "create table bridgehead (format integer not null, id text not null, key bytea not null)",
+)
+COLUMNS: LiteralString = "version, key, kind, actor, action, by, time, body, nonce, link"
+TYPES: LiteralString = (
+    "%s::text[], %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::double precision[], "
+    "%s::text[], %s::bytea[], %s::bytea[]"
+)
+ADD_GAMES: LiteralString = """
+    insert into game select * from unnest(%s::text[], %s::text[], %s::double precision[]) on conflict do nothing returning id"""
+ADD_EVENTS: LiteralString = f"""
+    insert into event (game, {COLUMNS}) select * from unnest({TYPES}) on conflict do nothing returning game, version, key"""
+TAKE_BACK: LiteralString = "delete from event using unnest(%s::text[], %s::bigint[]) as x(g, v) where game = g and version = v"
+NEWER: LiteralString = f"""
+    select game, {COLUMNS} from unnest(%s::text[], %s::bigint[]) as x(g, v)
+    join event on game = g and version > v order by game, version"""
+LEASE: LiteralString = """
+    insert into lease values (%s, %s, now() + make_interval(secs => %s))
+    on conflict (job) do update set owner = excluded.owner, until = excluded.until
+    where lease.owner = excluded.owner or lease.until < now() returning job"""
+
+
+class PostgresStore(EventLog):
+    """The log in a database. Errors: StorageError when it cannot be used, with the reason.
+
+    url: postgresql://user:password@host/name. patience: seconds for which it may be away before an append fails.
+    key: 32 secret bytes to sign with, the same for all workers, so that who has the database has not the signature too; without
+    them the database's own are used. id: the name of this database's tables.
+    """
+
+    shared = True
+    probe = "select 1"
+
+    def __init__(self, url: str, patience: float = PATIENCE, key: bytes = b"") -> None:
+        self._url, self._patience = url, patience
+        try:
+            self._writer = psycopg.connect(url, **KEPT)
+            with contextlib.ExitStack() as stack:
+                stack.callback(self._writer.close)
+                _refuse_unsafe(self._writer)
+                self.id, kept = _prepare(self._writer)
+                self.key = key or kept
+                self.shown = ed25519.public(self.key).hex()
+                stack.pop_all()
+        except psycopg.Error as error:
+            raise StorageError(f"tables cannot be kept in this database: {error}") from None
+        self._reading = threading.Semaphore(READERS)
+        self._idle: queue.LifoQueue[psycopg.Connection[Any]] = queue.LifoQueue()
+        super().__init__()
+
+    def body(self, game: str) -> str | None:
+        """What a table was created with, or None if there is no such table."""
+        rows = self._read("select body from game where id = %s", game)
+        return str(rows[0][0]) if rows else None
+
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        """The log of a table, from the event that follows version `after`."""
+        return [Event(*row[1:]) for row in self._read(NEWER, [game], [after])]
+
+    def read(self, query: str, *values: object) -> list[Any]:
+        """What a statement of SQL with ? for each value finds. Errors: StorageError."""
+        return self._read(_ours(query), *values)
+
+    def newer(self, known: Mapping[str, int]) -> dict[str, list[Event]]:
+        """What has been added to logs since the version known of each; only those that have grown."""
+        found: dict[str, list[Event]] = {}
+        for game, *row in self._read(NEWER, list(known), list(known.values())):
+            found.setdefault(game, []).append(Event(*row))
+        return found
+
+    def lease(self, job: str, owner: str, seconds: float) -> bool:
+        """Take a job that nobody else has now, or keep it for longer; False where somebody else has it."""
+        return bool(self._read(LEASE, job, owner, seconds))
+
+    def release(self, job: str, owner: str) -> None:
+        """Let go of a job."""
+        self._read("delete from lease where job = %s and owner = %s returning job", job, owner)
+
+    def release_all(self, owner: str) -> None:
+        """Let go of every job of somebody who stops."""
+        self._read("delete from lease where owner = %s returning job", owner)
+
+    def _read(self, query: Query, *values: Any) -> list[Any]:
+        """What a single statement finds; a database that goes away is waited for. Errors: StorageError."""
+        deadline, pause = time.monotonic() + self._patience, 0.0
+        with self._reading:
+            while True:
+                try:
+                    return self._ask(query, values)
+                except psycopg.Error as error:
+                    lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
+                    if self._closed or not lost or time.monotonic() > deadline:
+                        raise StorageError(f"the log cannot be read: {error}") from error
+                time.sleep(pause)
+                pause = PAUSE
+
+    def _ask(self, query: Query, values: Sequence[Any]) -> list[Any]:
+        """Errors: psycopg.Error; then this connection is not used again."""
+        if self._closed:
+            raise psycopg.InterfaceError("the store is closed")
+        try:
+            connection = self._idle.get_nowait()
+        except queue.Empty:
+            connection = psycopg.connect(self._url, **KEPT)
+        try:
+            rows: list[Any] = connection.execute(query, values).fetchall()
+        except BaseException:
+            connection.close()
+            raise
+        self._idle.put(connection)
+        return rows
+
+    def _release(self) -> None:
+        self._writer.close()
+        while not self._idle.empty():
+            self._idle.get().close()
+
+    def _store(self, jobs: list[Job]) -> list[Result]:
+        """As `EventLog._store`; a database that goes away is waited for. Errors: StorageError, the outcome unknown."""
+        deadline, unsure, pause = time.monotonic() + self._patience, False, 0.0
+        while True:
+            try:
+                if self._writer.closed:
+                    self._writer = psycopg.connect(self._url, **KEPT)
+                return self._attempt(jobs, unsure)
+            except (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction) as error:
+                if isinstance(error, errors.ReadOnlySqlTransaction) or error.sqlstate is None:
+                    self._writer.close()  # it was the primary once; or the line was lost, which psycopg need not have noticed
+                elif not self._writer.closed and not isinstance(error, errors.DeadlockDetected):
+                    raise
+                unsure = True
+                if self._closed or time.monotonic() > deadline:
+                    raise StorageError(f"the database is away: {error}") from error
+            time.sleep(pause)
+            pause = PAUSE
+
+    def _attempt(self, jobs: list[Job], unsure: bool) -> list[Result]:
+        try:
+            if all(_is_plain(job) for job in jobs):
+                return self._offer(jobs, unsure)  # one statement, which is a transaction of its own: a third of the ways
+            with self._writer.transaction():
+                return self._offer(jobs, unsure)
+        except (psycopg.IntegrityError, psycopg.DataError, ValueError, TypeError, OverflowError) as error:
+            if len(jobs) > 1:  # one of them cannot be stored, and has taken the others with it
+                return [result for job in jobs for result in self._attempt([job], unsure)]
+            if isinstance(error, psycopg.IntegrityError):
+                return [Conflict(f"there is no such table: {error}")]
+            return [StorageError(f"this cannot be stored: {error}")]
+
+    def _offer(self, jobs: list[Job], unsure: bool) -> list[Result]:
+        """Add what is new, take back what is so in part only. unsure: may an attempt have gone well?
+
+        In a transaction, unless all jobs are plain.
+        """
+        now = time.time()
+        games = [(job.game, job.body, now) for job in jobs if job.body is not None]
+        # Sorted, so that no two workers each wait for what the other has.
+        rows = sorted(((job.game, *event) for job in jobs for event in job.events), key=lambda row: row[:2])
+        made = {game for (game,) in self._add(ADD_GAMES, games)}
+        added = set(self._add(ADD_EVENTS, rows))
+        results: list[Result] = []
+        for job in jobs:
+            if job.beside:
+                results.append(self._beside(job))
+                continue
+            keys = [(job.game, event.version, event.key) for event in job.events]
+            if (job.body is None or job.game in made) and added.issuperset(keys):
+                results.append(None)
+                self._seal(job.events)
+                added.difference_update(keys)  # whoever offers the very same comes second
+                made.discard(job.game)
+            else:
+                results.append(None if unsure and self._is_there(job) else Conflict("stored already"))
+        if added:
+            self._writer.execute(TAKE_BACK, ([game for game, _, _ in added], [version for _, version, _ in added]))
+        return results
+
+    def _seal(self, events: Sequence[Event]) -> None:
+        """Append to the list of all that was sealed, which is one chain: workers take turns."""
+        for event in events:
+            if event.kind == "seal":
+                self._writer.execute("select pg_advisory_xact_lock(%s)", (OURS + 1,))
+                seal_log.add(lambda statement, values: self._writer.execute(_ours(statement), values), event.body)
+
+    def _beside(self, job: Job) -> Result:
+        try:
+            with self._writer.transaction():
+                for statement, values in job.beside:
+                    self._writer.execute(_ours(statement), values)
+        except psycopg.IntegrityError as error:
+            return Conflict(f"stored already: {error}")
+        return None
+
+    def _add(self, statement: LiteralString, rows: Sequence[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
+        """Insert rows, those that are new; what identifies them."""
+        if not rows:
+            return ()
+        return self._writer.execute(statement, [list(column) for column in zip(*rows, strict=True)]).fetchall()
+
+    def _is_there(self, job: Job) -> bool:
+        """Is exactly this in the log? The nonces make it certain that it was we who wrote it."""
+        if job.body is not None:
+            found = self._writer.execute("select 1 from game where id = %s and body = %s", (job.game, job.body)).fetchone()
+            if found is None:
+                return False
+        first = min((event.version for event in job.events), default=1)
+        rows = self._writer.execute(NEWER, ([job.game], [first - 1])).fetchall()
+        return [Event(*row[1:]) for row in rows[: len(job.events)]] == list(job.events)
+
+
+def _is_plain(job: Job) -> bool:
+    """Is it one event of a table that is there, so that nothing is ever new in part only?"""
+    return job.body is None and not job.beside and len(job.events) == 1 and job.events[0].kind != "seal"
+
+
+def _ours(statement: str) -> bytes:
+    """A statement with ? for each value, as it is written here."""
+    return statement.replace("?", "%s").encode()
+
+
+def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:
+    """Errors: StorageError for a server that would forget what it has confirmed, or cannot keep our texts."""
+    if connection.info.server_version < OLDEST:
+        raise StorageError("this PostgreSQL is too old; 14 or newer is needed")
+    for setting, wanted in SAFE.items():
+        row = connection.execute("select current_setting(%s)", (setting,)).fetchone()
+        if row is None or row[0] not in wanted:
+            raise StorageError(f"the database has {setting} = {row and row[0]}; it has to be {' or '.join(wanted)}")
+
+
+def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
+    """Make the tables of an empty database; refuse one that is not ours. Workers that start together take turns.
+
+    Returns what all workers of this database have in common: a name, and the key they sign with.
+    """
+    with connection.transaction():
+        connection.execute("select pg_advisory_xact_lock(%s)", (OURS,))
+        ours = connection.execute("select to_regclass('bridgehead') is not null, to_regclass('game') is not null").fetchone()
+        if ours == (False, False):
+            for statement in SCHEMA:
+                connection.execute(statement)
+            made = (FORMAT, secrets.token_hex(8), secrets.token_bytes(32))
+            connection.execute("insert into bridgehead values (%s, %s, %s)", made)
+        elif ours is None or not ours[0]:
+            raise StorageError("the database belongs to something else")
+        elif connection.execute("select to_regclass('said_key') is null").fetchone() == (True,):  # made by an older release
+            connection.execute("alter table said add column key text not null default ''")
+            connection.execute("create unique index said_key on said (game, key) where key <> ''")
+        row = connection.execute("select format, id, key from bridgehead").fetchone()
+    if row is None or row[0] != FORMAT:
+        raise StorageError(f"the database is of format {row and row[0]} of another release; this one reads format {FORMAT}")
+    return str(row[1]), bytes(row[2])

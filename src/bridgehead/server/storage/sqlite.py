@@ -1,0 +1,221 @@
+"""The log in a file of SQLite: journal_mode=WAL, synchronous=FULL. For one worker; several share a PostgreSQL."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from bridgehead.fairness import ed25519
+from bridgehead.server.storage import seal_log
+from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
+
+__all__ = ["Conflict", "Event", "StorageError", "Store"]
+
+SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
+CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
+PRAGMAS = (
+    "journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off",
+    "temp_store = memory",  # what a statement of many rows may have to take back needs no file of its own
+)  # fmt: skip
+UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
+PLACES = f"({', '.join('?' * (1 + len(Event._fields)))})"
+INSERT = f"insert into event (game, {COLUMNS}) values {PLACES}"
+ROWS = 32  # events in one statement
+INSERT_MANY = f"{INSERT}{f', {PLACES}' * (ROWS - 1)}"
+BUSY = 5000  # milliseconds to wait for another process that writes
+SCHEMA = f"""
+create table game (
+    id text primary key, body text not null, created real not null) strict, without rowid;
+create table event (
+    game text not null references game, version integer not null, key text not null, kind text not null,
+    actor integer not null, action integer not null, by text not null, time real not null,
+    body text not null, nonce blob not null, link blob not null,
+    primary key (game, version)) strict, without rowid;
+create unique index event_key on event (game, key);
+pragma user_version = {FORMAT};
+"""
+FROM_1 = f"""
+alter table event add column body text not null default '';
+alter table event add column nonce blob not null default x'';
+alter table event add column link blob not null default x'';
+pragma user_version = {FORMAT};
+"""
+# Beside the log: what was said at tables, each line once by its key, and which of them are in the lobby. A file without them is
+# given them.
+ASIDE = """
+create table if not exists said (
+    game text not null references game, number integer not null, time real not null, seat integer not null,
+    channel integer not null, text text not null, react text not null, key text not null default '',
+    primary key (game, number)) strict, without rowid;
+create table if not exists listed (
+    game text primary key references game, since real not null, until real not null, asker text not null,
+    body text not null) strict, without rowid;
+"""
+SAID_ONCE = "create unique index if not exists said_key on said (game, key) where key <> ''"
+
+
+class Store(EventLog):
+    """The log in a file. Errors: StorageError when the file cannot be used, with the reason."""
+
+    probe = f"pragma user_version = {FORMAT}"
+
+    def __init__(self, file: Path) -> None:
+        if _sqlite_version() < SAFE_SQLITE:
+            raise StorageError(
+                f"SQLite {apsw.sqlite_lib_version()} can damage a log; 3.51.3 or newer is needed (pip install -U apsw)"
+            )
+        try:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            _reserve(file)
+            self._writer = _open(file)
+            _prepare(self._writer, file)
+            self._reader = _open(file)
+            self.key = seal_log.signing_key(file.with_suffix(".key"))
+            self.shown = ed25519.public(self.key).hex()
+        except (OSError, apsw.Error) as error:
+            raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
+        self._pages = 0
+        self._writer.set_wal_hook(self._count_pages)
+        self._reading = threading.Lock()
+        self.file = file
+        super().__init__()
+
+    def body(self, game: str) -> str | None:
+        """What a table was created with, or None if there is no such table."""
+        rows = self.read("select body from game where id = ?", game)
+        return str(rows[0][0]) if rows else None
+
+    def events(self, game: str, after: int = 0) -> list[Event]:
+        """The log of a table, from the event that follows version `after`."""
+        query = f"select {COLUMNS} from event where game = ? and version > ? order by version"
+        return [Event(*row) for row in self.read(query, game, after)]
+
+    def read(self, query: str, *values: object) -> list[Any]:
+        try:
+            with self._reading:
+                rows: list[Any] = self._reader.execute(query, values).fetchall()
+                return rows
+        except apsw.Error as error:
+            raise StorageError(f"the log cannot be read: {error}") from error
+
+    def _release(self) -> None:
+        with self._reading, contextlib.suppress(apsw.Error):  # what is confirmed is on the disk already
+            self._reader.close()
+            self._writer.close()
+
+    def _is_final(self, error: Exception) -> bool:
+        return getattr(error, "extendedresult", 0) in UNSYNCED
+
+    def _count_pages(self, connection: apsw.Connection, name: str, pages: int) -> int:
+        self._pages = pages
+        return int(apsw.SQLITE_OK)
+
+    def _check_in(self) -> None:
+        """Bring the write-ahead log into the file when it has grown; here, where a failure is seen."""
+        if self._pages >= CHECKPOINT:
+            self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
+
+    def _store(self, jobs: list[Job]) -> list[Result]:
+        try:
+            self._writer.execute("begin immediate")
+            stored = _all_at_once(self._writer, jobs)
+            results = [None if stored else _attempt(self._writer, job) for job in jobs]
+            self._writer.execute("commit")
+        except Exception:
+            with contextlib.suppress(apsw.Error):
+                if self._writer.in_transaction:
+                    self._writer.execute("rollback")
+            raise
+        return results
+
+
+def _all_at_once(connection: apsw.Connection, jobs: list[Job]) -> bool:
+    """Moves of many tables in few statements, as most batches are; False, and nothing is stored, where that does not go.
+
+    At every statement the writer's thread gives way to the loop's and has to wait for it again.
+    """
+    if len(jobs) < 2 or any(
+        job.body is not None or job.beside or any(event.kind == "seal" for event in job.events) for job in jobs
+    ):
+        return False
+    rows = [(job.game, *event) for job in jobs for event in job.events]
+    connection.execute("savepoint jobs")
+    try:
+        for first in range(0, len(rows) - ROWS + 1, ROWS):
+            connection.execute(INSERT_MANY, tuple(itertools.chain.from_iterable(rows[first : first + ROWS])))
+        connection.executemany(INSERT, rows[len(rows) // ROWS * ROWS :])
+    except (apsw.ConstraintError, TypeError, ValueError, OverflowError):
+        connection.execute("rollback to jobs")
+        connection.execute("release jobs")
+        return False
+    connection.execute("release jobs")
+    return True
+
+
+def _attempt(connection: apsw.Connection, job: Job) -> Result:
+    """One job inside the batch; a constraint that fails, or a value SQLite cannot hold, takes back this job only."""
+    connection.execute("savepoint job")
+    try:
+        if job.body is not None:
+            connection.execute("insert into game values (?, ?, ?)", (job.game, job.body, time.time()))
+        _insert(connection, job.game, job.events)
+        for statement, values in job.beside:
+            connection.execute(statement, values)
+    except (apsw.ConstraintError, TypeError, ValueError, OverflowError) as error:
+        connection.execute("rollback to job")
+        connection.execute("release job")
+        if isinstance(error, apsw.ConstraintError):
+            return Conflict(f"stored already: {error}")
+        return StorageError(f"this cannot be stored: {error}")
+    connection.execute("release job")
+    return None
+
+
+def _insert(connection: apsw.Connection, game: str, events: Sequence[Event]) -> None:
+    connection.executemany(INSERT, [(game, *event) for event in events])
+    for event in events:
+        if event.kind == "seal":
+            seal_log.add(connection.execute, event.body)
+
+
+def _open(file: Path) -> Any:
+    connection = apsw.Connection(str(file))
+    connection.set_busy_timeout(BUSY)
+    for pragma in PRAGMAS:
+        connection.execute(f"pragma {pragma}").fetchall()
+    return connection
+
+
+def _reserve(file: Path) -> None:
+    """Make the file before SQLite does, for its owner's eyes only: it holds the seeds of the dice."""
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def _prepare(connection: Any, file: Path) -> None:
+    """Make the tables of a new file; refuse a file that is not ours."""
+    with connection:
+        version = connection.pragma("user_version")
+        if version == 0 and not connection.execute("select 1 from sqlite_schema").fetchone():
+            connection.execute(SCHEMA)
+        elif version == 1:
+            connection.execute(FROM_1)
+        elif version != FORMAT:
+            raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
+        connection.execute(ASIDE)
+        if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
+            connection.execute("alter table said add column key text not null default ''")
+        connection.execute(SAID_ONCE)
+        connection.execute(seal_log.SCHEMA)
+
+
+def _sqlite_version() -> tuple[int, ...]:
+    return tuple(int(part) for part in apsw.sqlite_lib_version().split("."))

@@ -1,0 +1,1 @@
+"""A table as a fold of its event log: match, seats, clocks, proposals, sealing."""

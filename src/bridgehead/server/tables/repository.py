@@ -1,0 +1,221 @@
+"""All tables: made, found again, kept in memory while they are used."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from bridgehead.core import record, registry
+from bridgehead.core.errors import BridgeheadError, UnknownGame
+from bridgehead.core.game import Game
+from bridgehead.core.validation import ready
+from bridgehead.server.jobs.worker_pool import Beginning, Turns, WorkerLost
+from bridgehead.server.messages.client import NewTable
+from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
+from bridgehead.server.tables import clocks, sealing
+from bridgehead.server.tables.game_cache import Games, has_chance
+from bridgehead.server.tables.sealing import chance_of, fresh_chance
+from bridgehead.server.tables.stored_seats import Body, digest, fresh_token, seated
+from bridgehead.server.tables.table import Table
+
+T = TypeVar("T")
+log = logging.getLogger("bridgehead")
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # a code is read aloud and typed: no I, no O, no figures
+CODE = 5
+HELD = 512 << 20  # bytes of tables nobody looks at that stay in memory
+AT_ONCE = 2  # tables that are folded at once
+REMEMBERED = 120.0  # seconds for which a table nobody looks at stays in memory
+JUST_FOUND = 2.0  # seconds in which whoever asked for a table has taken a place at it
+
+
+class Quiet(NamedTuple):
+    """A table nobody looks at: its bytes of memory, and since when, by the clock that never jumps."""
+
+    weight: int
+    since: float
+
+
+NEVER = Quiet(0, 0.0)
+
+
+class OtherRules(BridgeheadError):
+    """A table was made under rules that are not installed."""
+
+
+class Tables:
+    """All tables: made, found again in the store, kept in memory while they are used."""
+
+    def __init__(self, store: EventLog, games: Games, most: int = 500) -> None:
+        self.store = store
+        self.games = games
+        self.most = most
+        self._open: dict[str, asyncio.Future[Table | None]] = {}
+        self._quiet: dict[str, Quiet] = {}  # those nobody looks at, longest ago first
+        self._held = 0
+        self._folding = Turns(AT_ONCE)
+
+    async def create(
+        self, wish: NewTable, asker: str = "", begun: Beginning | None = None
+    ) -> tuple[Table, list[str | None], str]:
+        """A new table, its seats' tokens, and its host's. Errors: those of building a game, OptionError for the seats.
+
+        begun: how the match begins, if not from its start; the game and house rules wished for are those of it.
+        """
+        options = dict(wish.options)
+        if wish.seats and "seats" not in options and begun is None:
+            options["seats"] = len(wish.seats)
+        game = await self.games.game(wish.game, wish.preset, options, asker)
+        seats, tokens = seated(wish.seats, game)
+        host = fresh_token()
+        start, actions = (begun.start, begun.actions) if begun else ("", ())
+        given = {"start": start, "host": digest(host), "clock": clocks.checked(wish.clock), **chance_of(wish, game)}
+        body = Body(game.spec.id, game.spec.version, game.differences, seats, **given)
+        return await self._begin(game, body, asker, actions), tokens, host
+
+    async def again(self, table: Table) -> Table:
+        """A new table for the same people under the same house rules; each sits one seat further on, by the same link."""
+        letters = [table.game.spec.seat_letter(index).upper() for index in range(len(table.seats))]
+        seats = []
+        for index, letter in enumerate(letters):
+            seat = table.seats[index - 1]
+            name = letter if seat.name == letters[index - 1] else seat.name
+            seats.append(replace(seat, name=name, past=(), offer="", keeps=False))
+        old = table.body  # field by field: what is secret about the chance of one table is not for the next
+        level = old.level or int(has_chance(table.game))  # nobody chooses a seed for it, so it is sealed
+        given = {"start": old.start, "host": old.host, "clock": old.clock, **fresh_chance(level)}
+        return await self._begin(table.game, Body(old.game, old.rules, old.options, seats, **given))
+
+    async def _begin(self, game: Game, body: Body, asker: str = "", actions: Sequence[int] = ()) -> Table:
+        """Store a new table, with the actions it begins with, and what chance deals before anybody sees it."""
+        text = msgspec.json.encode(body).decode()
+        while True:
+            table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
+            table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
+            happenings = await self._beside(asker, len(actions) or body.level, sealing.opening, table, actions)
+            events = hash_chain.chained(table.root, table.events_of(secrets.token_hex(16), happenings))
+            try:
+                await self.store.create(table.id, text, events)
+            except Conflict:  # the code is taken
+                continue
+            await self._beside(asker, len(actions), table.fold, table.game, events)
+            self._open[table.id] = asyncio.get_running_loop().create_future()
+            self._open[table.id].set_result(table)
+            self._rest(table)
+            return table
+
+    async def _beside(self, asker: str, much: int, work: Callable[..., T], *given: Any) -> T:
+        """Do what takes a while, if it does, beside the server's loop."""
+        if not much:
+            return work(*given)
+        async with self._folding.of(asker):
+            return await asyncio.to_thread(work, *given)
+
+    def __len__(self) -> int:
+        """Tables in memory."""
+        return len(self._open)
+
+    async def find(self, table_id: str, asker: str = "") -> Table | None:
+        """The table of that id, from memory or from its log; None if there is none. asker: an address, for `Turns`.
+
+        Errors: BridgeheadError when its game or rules version is not installed, or its log is damaged; StorageError.
+        """
+        if table_id not in self._open:
+            self._open[table_id] = asyncio.create_task(self._from_log(table_id, asker))
+            self._open[table_id].add_done_callback(lambda opened: self._opened(table_id, opened))
+        table = await asyncio.shield(self._open[table_id])
+        if table is not None and self.store.shared and not table.crowd:
+            async with table.lock:
+                await table.refresh()
+        return table
+
+    async def _from_log(self, table_id: str, asker: str) -> Table | None:
+        text = await asyncio.to_thread(self.store.body, table_id)
+        if text is None:
+            return None
+        try:
+            body = msgspec.json.decode(text, type=ready(Body))
+            async with self._folding.of(asker):
+                game = await self.games.game(*_rules_of(body), asker)
+                # Long logs take a while, so this runs beside the server's loop.
+                return await asyncio.to_thread(_folded, Table(table_id, body, game, self.store, hash_chain.first(table_id, text)))
+        except (OtherRules, UnknownGame, StorageError, WorkerLost):
+            raise
+        except Exception:
+            log.exception("what is stored of this table is damaged", extra={"table": table_id})
+            raise BridgeheadError("what is stored of this table is damaged", table_id) from None
+
+    async def renew(self, table: Table, asker: str = "") -> None:
+        """Read a table's log again, and let what follows from it take the place of what is in memory.
+
+        Holders of its lock only. Errors: those of folding the log, then nothing is changed. Where the log holds more than the
+        table has taken in, that is for `Table.refresh` to show.
+        """
+        again = Table(table.id, table.body, table.game, self.store, table.root)
+        again.now = table.now
+        async with self._folding.of(asker):
+            await asyncio.to_thread(again.reload)
+        if (again.version, again.head) == (table.version, table.head):
+            table.become(again)
+
+    def _opened(self, table_id: str, opened: asyncio.Future[Table | None]) -> None:
+        """Remember a table that was found, and nothing else."""
+        if opened.cancelled() or opened.exception() or opened.result() is None:
+            if self._open.get(table_id) is opened:
+                del self._open[table_id]
+        elif table := opened.result():
+            self._rest(table)
+
+    def come(self, table: Table) -> None:
+        """One socket more is at a table."""
+        table.crowd += 1
+        self._held -= self._quiet.pop(table.id, NEVER).weight
+
+    def go(self, table: Table) -> None:
+        """One socket less is at it."""
+        table.crowd -= 1
+        opened = self._open.get(table.id)
+        if not table.crowd and opened is not None and opened.done() and opened.result() is table:
+            self._rest(table)
+
+    def _rest(self, table: Table) -> None:
+        """Nobody looks at a table in memory.
+
+        Tables at which nobody has looked for long are let go, and sooner when they are many or large; the log keeps them.
+        """
+        now = time.monotonic()
+        if not table.crowd:
+            self._held += table.weight - self._quiet.pop(table.id, NEVER).weight
+            self._quiet[table.id] = Quiet(table.weight, now)
+        while self._quiet:
+            oldest, (weight, since) = next(iter(self._quiet.items()))
+            found = self._open[oldest].result()
+            assert found is not None
+            is_much = len(self._open) > self.most or self._held > HELD
+            if found.found >= now - JUST_FOUND or not (is_much or since < now - REMEMBERED):
+                return
+            self._held -= weight
+            del self._quiet[oldest], self._open[oldest]
+
+
+def _folded(table: Table) -> Table:
+    """A table as its log says it is."""
+    table.reload()
+    table.found = time.monotonic()
+    return table
+
+
+def _rules_of(body: Body) -> tuple[str, str, dict[str, Any]]:
+    """What a table is played by: game, preset (none), house rules. Errors: OtherRules, UnknownGame."""
+    spec = registry.spec(body.game)
+    if spec.version != body.rules:
+        raise OtherRules(f"this table was {record.other_rules(spec, body.rules)}", "rules")
+    return body.game, "", body.options

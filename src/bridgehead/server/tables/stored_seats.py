@@ -1,0 +1,81 @@
+"""Who sits at a table: seats as they are stored, and the secrets that give them."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Any
+
+import msgspec
+
+from bridgehead.core.errors import OptionError
+from bridgehead.core.game import Game
+from bridgehead.players import levels_of
+from bridgehead.server.messages.client import ClockWish, SeatWish
+from bridgehead.server.tables.sanitize import clean
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A seat as it is stored: tokens only as their SHA-256, which is enough for 192 random bits.
+
+    kind: "person" or "computer"; token: gives the seat; past: tokens that may take it back; offer: the token of a link
+    for a substitute who has not come yet; keeps: whether the present token is one of `past` once somebody else sits down;
+    free: whoever comes by the table's code may sit down; left: its person has gone for good.
+    """
+
+    kind: str
+    level: str
+    name: str
+    token: str = ""
+    past: tuple[str, ...] = ()
+    offer: str = ""
+    keeps: bool = False
+    free: bool = False
+    left: bool = False
+
+
+class Body(msgspec.Struct, frozen=True):
+    """What a table is created with. Its seed and its secret never leave the server before the match is over.
+
+    host: the host's token, hashed; level: of sealed chance, 0 where a seed deals; secret: what the server's part of it is
+    made of, hex; known: whoever made the table chose the seed.
+    """
+
+    game: str
+    rules: str
+    options: dict[str, Any]
+    seats: list[Seat]
+    seed: str
+    start: str = ""  # the first position, where it is not the usual one
+    host: str = ""
+    level: int = 0
+    secret: str = ""
+    known: bool = False
+    clock: ClockWish | None = None
+
+
+def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:
+    wishes = wishes or [SeatWish("person")] * game.seats
+    if len(wishes) != game.seats:
+        raise OptionError(f"{len(wishes)} seats are named, the game has {game.seats}", "seats")
+    seats: list[Seat] = []
+    tokens: list[str | None] = []
+    for index, wish in enumerate(wishes):
+        if wish.kind == "computer" and wish.level not in levels_of(game.spec):
+            there = ", ".join(levels_of(game.spec))
+            raise OptionError(f"no level {wish.level!r}; there are: {there}", f"seats[{index}].level")
+        token = fresh_token() if wish.kind == "person" else None
+        name = clean(wish.name) or game.spec.seat_letter(index).upper()
+        level = wish.level if wish.kind == "computer" else ""
+        seats.append(Seat(wish.kind, level, name, digest(token) if token else "", free=bool(token and wish.open)))
+        tokens.append(token)
+    return seats, tokens
+
+
+def fresh_token() -> str:
+    """A new secret of 192 bits."""
+    return secrets.token_urlsafe(24)
+
+
+def digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

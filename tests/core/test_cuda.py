@@ -1,0 +1,166 @@
+"""Playing on a graphics card: the rules compile for one, its loops play the processor's games, and what is missing is told."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bridgehead import batch, game
+from bridgehead.core import cuda, registry
+from bridgehead.core.errors import BridgeheadError
+
+ROOT = Path(__file__).parents[2]
+GAMES = [*sorted(registry.specs()), "connect_four"]
+every_game = pytest.mark.parametrize("name", GAMES)
+
+NAMED = """
+import json, sys
+import numpy as np
+from bridgehead import batch
+from bridgehead.core import cuda as device, registry
+from bridgehead.core import options as house
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game
+from connect_four import SPEC
+
+def named(name, **options):
+    return Game(SPEC, house.build(SPEC)) if name == "connect_four" else registry.game(name, **options)
+"""
+
+# A card of compute capability 9.0 is claimed, so that functions compile on a machine without one.
+PTX = """
+from types import SimpleNamespace
+from unittest import mock
+import numba
+from numba import cuda
+
+def ptx(game, name, *given):
+    kernel, claimed = device.kernel(game, name), SimpleNamespace(compute_capability=(9, 0))
+    with mock.patch("numba.cuda.dispatcher.get_current_device", lambda: claimed):
+        return cuda.compile_ptx(kernel, (numba.typeof(device.laws(game)), numba.typeof(given)), cc=(9, 0))[0]
+
+game = named(sys.argv[1])
+states, words, numbers = game.new_states(2), np.zeros(2, np.uint64), np.zeros(2, np.int64)
+loops = {"finish_games": (states, words, 100, numbers, np.zeros((2, game.seats)))}
+if sys.argv[2:] == ["all"]:
+    chosen, marks = np.zeros(2, np.int32), np.zeros(2, np.bool_)
+    loops |= {"start_games": (states, words), "step_games": (states, words, chosen), "seat_games": (states, chosen),
+              "legal_games": (states, np.zeros((2, 7), np.bool_)), "refused_games": (states, chosen, marks)}
+for name, given in loops.items():
+    print("\\n".join(line for line in ptx(game, name, *given).splitlines() if line.startswith((".target", ".visible .entry"))))
+"""
+
+SAME = """
+SHORT = {"barricade": {"board": "mini", "turnLimit": 20}, "burning_bridges": {"seats": 2, "roundLimit": 4}}
+game = named(sys.argv[1], **SHORT.get(sys.argv[1], {}))
+here, there = batch.start(game, 9, 3), batch.start(game, 9, 3, device="cuda")
+for _ in range(4):
+    assert here.states.tobytes() == there.states.tobytes()
+    assert here.actors.tolist() == there.actors.tolist()
+    mask = here.legal_mask()
+    assert mask.any() and (mask == there.legal_mask()).all()
+    chosen = [int(np.flatnonzero(row)[0]) if row.any() else 0 for row in mask]
+    here.step(chosen)
+    there.step(chosen)
+assert here.position(5) == there.position(5)
+one, other = here.playout(), there.playout()
+assert here.states.tobytes() == there.states.tobytes()
+assert [column.tolist() for column in one] == [column.tolist() for column in other]
+assert one.decisions.sum() > 0 and one.over.any()
+running = batch.start(game, 3, 3, device="cuda")
+for _ in range(6):  # fills a column of Connect Four
+    running.step([int(np.flatnonzero(row)[0]) for row in running.legal_mask()])
+legal = running.legal_mask()
+try:
+    running.step([int(np.flatnonzero(row)[0]) for row in legal[:2]] + [int(np.flatnonzero(~legal[2])[0])])
+except BridgeheadError as refused:
+    print("same", str(refused).split(":")[0])
+"""
+
+
+def run(code: str, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(ROOT / "src"), str(ROOT / "examples")])
+    env = os.environ | {"NUMBA_DISABLE_JIT": "0", "PYTHONPATH": path} | settings
+    return subprocess.run([sys.executable, "-c", NAMED + code, *arguments], env=env, capture_output=True, text=True, timeout=280)
+
+
+def made(code: str, *arguments: str, **settings: str) -> str:
+    done = run(code, *arguments, **settings)
+    why = "compiling for a graphics card needs numba-cuda and NVVM, which the extra `test` installs"
+    assert done.returncode == 0, f"{why}\n{done.stderr}"
+    return done.stdout
+
+
+@every_game
+def test_whole_playouts_of_every_game_compile_for_a_graphics_card(name: str) -> None:
+    lines = made(PTX, name).splitlines()
+    assert lines[0] == ".target sm_90"
+    assert len(lines) == 2 and f"_on_device__{name}__finish_games" in lines[1]
+
+
+def test_all_loops_over_a_batch_compile_for_a_graphics_card() -> None:
+    text = made(PTX, "connect_four", "all")
+    for loop in ("start", "step", "seat", "legal", "refused", "finish"):
+        assert f"_on_device__connect_four__{loop}_games" in text
+    assert text.count(".target sm_90") == 6
+
+
+@every_game
+def test_the_loops_of_a_graphics_card_play_the_games_of_the_processor(name: str) -> None:
+    """In the simulator of CUDA, which runs every thread of the card as one of Python."""
+    assert made(SAME, name, NUMBA_DISABLE_JIT="1", NUMBA_ENABLE_CUDASIM="1").split() == ["same", "game", "2"]
+
+
+MISSING = """
+try:
+    batch.start(named("connect_four"), 2, device="cuda")
+except BridgeheadError as missing:
+    print(missing)
+"""
+
+
+def test_without_a_graphics_card_the_error_says_so() -> None:
+    assert made(MISSING, CUDA_VISIBLE_DEVICES="-1").strip() == "device: no NVIDIA graphics card with a working driver was found"
+
+
+def test_plain_rules_are_not_sent_to_a_graphics_card() -> None:
+    assert "NUMBA_DISABLE_JIT=1" in made(MISSING, NUMBA_DISABLE_JIT="1", NUMBA_ENABLE_CUDASIM="0")
+
+
+def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuda.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(BridgeheadError, match=r'pip install "bridgehead\[cuda\]"'):
+        batch.start(game("forty_bridges"), 1, device="cuda")
+
+
+BENCH = """
+sys.path.insert(0, sys.argv[1])
+import card
+print(card.differences(named("connect_four"), 6), card.rate(named("forty_bridges"), 3, 1, "cuda") > 0)
+class OtherSeeds:
+    start = staticmethod(lambda game, n, seed, device="cpu": batch.start(game, n, seed + (device == "cuda"), device=device))
+card.batch = OtherSeeds
+print(card.differences(named("connect_four"), 6))
+"""
+
+
+def test_the_measurement_on_a_card_compares_with_the_processor_first() -> None:
+    same, other = made(BENCH, str(ROOT / "bench"), NUMBA_DISABLE_JIT="1", NUMBA_ENABLE_CUDASIM="1").splitlines()
+    assert same == "[] True"
+    assert "connect_four: states differ between card and processor" in other
+
+
+def test_the_measurement_says_when_there_is_no_card() -> None:
+    env = os.environ | {"NUMBA_DISABLE_JIT": "0", "CUDA_VISIBLE_DEVICES": "-1", "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run([sys.executable, ROOT / "bench" / "card.py"], env=env, capture_output=True, text=True)
+    assert done.returncode == 1, done.stderr
+    assert "NOT MEASURED: the graphics card: no NVIDIA graphics card with a working driver was found" in done.stdout
+
+
+def test_a_device_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(BridgeheadError, match="no device 'gpu'; there are: cpu, cuda"):
+        batch.start(game("forty_bridges"), 1, device="gpu")

@@ -1,0 +1,172 @@
+"""Hints at the table and analyses of games that are over: who is told what, and when."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.core import record, registry
+from bridgehead.core.ending import RESIGNED, Ending
+from bridgehead.core.match import Match
+from bridgehead.server.rooms import hints
+from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page
+
+ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
+TOLD = {"chance": 0.5, "standing": "even", "best": [], "why": "why", "answer": "", "threat": ""}
+
+
+def what_it_knows(*request: Any) -> dict[str, Any]:
+    """In place of a search: what it was asked."""
+    time.sleep(0.05)
+    return {**TOLD, "seat": 0, "why": json.dumps(request)}
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    running = Live(tmp_path_factory.mktemp("hints"), ROOMY._replace(hints=10_000, studies=10_000))
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def quick(monkeypatch: Any) -> None:
+    """Hints that are found without a search."""
+    monkeypatch.setattr(hints, "advise", what_it_knows)
+    monkeypatch.setattr("bridgehead.server.jobs.computer_players.prepare", what_it_knows)
+
+
+def wish(page: Page, **more: Any) -> dict[str, Any]:
+    """Ask for a hint; the answer, whatever it is."""
+    key = secrets.token_hex(16)
+    page.say(t="hint", k=key, v=page.view["v"], **more)
+    until = time.monotonic() + 8 * PATIENCE  # it may have to be compiled first
+    while True:
+        with contextlib.suppress(TimeoutError):
+            if (message := page.hear_any()).get("k") == key:
+                return message
+        assert time.monotonic() < until
+
+
+def finished(actions: int = 4) -> str:
+    """The record of a short game that was given up."""
+    match = Match(registry.game("forty_bridges"))
+    for _ in range(actions):
+        match.play(match.position.legal[3])
+    match.end(Ending(RESIGNED, 0))
+    return record.dump(match, ["Ada", "Ben"])
+
+
+def studied(own: Live, text: str, lang: str = "en") -> dict[str, Any]:
+    """The analysis of a record, asked for until it is there."""
+    begun = own.http.post("/api/analyses", content=text, headers={"content-type": "text/plain"})
+    assert begun.status_code == 202, begun.text
+    until = time.monotonic() + 8 * PATIENCE
+    while True:
+        answer = own.http.get(f"/api/analyses/{begun.json()['key']}", params={"lang": lang})
+        found: dict[str, Any] = answer.json()
+        if "line" in found or answer.status_code != 200:
+            break
+        assert time.monotonic() < until and 0 <= found["done"] <= found["of"]
+        time.sleep(0.05)
+    return found | {"status": answer.status_code}
+
+
+def test_a_hint_is_found_by_a_real_search_and_named_in_words(own: Live) -> None:
+    table = own.table(seats=ALONE)
+    page = own.page(table, 0)
+    assert page.view["hints"], "one person alone may ask"
+    told = wish(page)
+    legal = {choice["action"]: choice for choice in page.view["choices"]}
+    assert told["t"] == "hint" and told["v"] == page.view["v"] and told["seat"] == 0
+    assert 1 <= len(told["best"]) <= 3 and all(each["action"] in legal for each in told["best"])
+    assert [each["label"] for each in told["best"]] == [legal[each["action"]]["label"] for each in told["best"]]
+    assert 0 < told["chance"] < 1 and told["why"] and told["answer"]
+    assert own.store.events(table["table"]) == [], "a hint changes nothing"
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_hint_is_made_of_the_position_and_of_nothing_that_is_secret(own: Live) -> None:
+    body = {"game": "barricade", "options": {"board": "mini"}, "seats": ALONE, "seed": "the-seed-of-the-dice"}
+    table = own.http.post("/api/tables", json=body).json()
+    page = own.page(table, 0)
+    while page.view["actor"] != 0:
+        page.hear("view")
+    told = wish(page)
+    name, options, text, names, language, seed = json.loads(told["why"])
+    assert (name, json.loads(options)["board"], names, language) == ("barricade", "mini", ["B", "C"], "en")
+    assert registry.game("barricade", board="mini").load(text).actor == 0
+    assert not any(secret in told["why"] for secret in ["the-seed-of-the-dice", table["tokens"][0], table["host"]])
+
+
+@pytest.mark.usefixtures("quick")
+def test_where_several_people_play_only_the_host_allows_hints_and_all_are_told(own: Live) -> None:
+    table = own.table(seats=PEOPLE)
+    ada, ben = own.page(table, 0, host=True), own.page(table, 1)
+    assert "hints" not in ada.view and wish(ada)["code"] == "closed"
+    ada.say(t="house", k=secrets.token_hex(16), hints=True)
+    for page in (ada, ben):
+        while not page.people.get("hints"):
+            page.hear("people")
+        assert page.view["hints"] and page.people["marks"][-1]["text"] == "Hints are allowed from here (the host decided)."
+    assert wish(ada)["t"] == "hint"
+    assert wish(ben)["code"] == "turn", "only whoever is to act"
+    assert wish(own.page(table))["code"] == "turn", "and nobody who looks on"
+    assert "# Hints are allowed from here" in own.http.get(f"/api/tables/{table['table']}/record").text
+    ada.say(t="house", k=secrets.token_hex(16), hints=False)
+    while ada.people["hints"]:
+        ada.hear("people")
+    assert wish(ada)["code"] == "closed" and "hints" not in ada.view
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_hint_for_what_is_no_longer_or_asked_too_often_is_refused(tmp_path: Path) -> None:
+    few = Live(tmp_path, ROOMY._replace(hints=2))
+    page = few.page(few.table(seats=[ALONE[0], {"kind": "computer", "level": "greedy"}]), 0)
+    first = page.view
+    page.act("a2-a3")
+    while page.view["actor"] == 1:
+        page.hear("view")
+    now, page.view = page.view, first
+    assert wish(page)["code"] == "stale"
+    page.view = now
+    assert [wish(page).get("code") for _ in range(3)] == [None, None, "rate"]
+    few.stop()
+
+
+def test_a_game_that_is_over_is_analysed_in_both_languages_and_kept(own: Live) -> None:
+    text = finished()
+    told = studied(own, text)
+    assert told["status"] == 200 and len(told["line"]) == 5 and told["line"][-1] == [0, 1]
+    assert [seat["name"] for seat in told["seats"]] == ["Ada", "Ben"] and len(told["steps"]) == 4
+    assert all(1 <= len(step["ways"]) <= 4 and sum(way["chosen"] for way in step["ways"]) == 1 for step in told["steps"])
+    assert told["words"]["moments"] == "Key moments"
+    german = studied(own, text, "de")
+    assert german["words"]["moments"] == "Schlüsselmomente" and german["line"] == told["line"]
+    assert len(list((own.file.parent / "analyses").glob("*.json"))) == 1
+    own.app.state.studies._kept.clear()
+    assert studied(own, text)["line"] == told["line"], "it is read from where it was kept"
+    assert not own.app.state.studies.going
+
+
+def test_only_games_that_are_over_are_analysed(own: Live) -> None:
+    table = own.table(seats=PEOPLE)
+    page = own.page(table, 0)
+    page.act("a2-a3")
+    running = own.http.get(f"/api/tables/{table['table']}/record").text
+    refused = studied(own, running)
+    assert refused["status"] == 400 and "when it is over" in refused["error"]
+    assert studied(own, "no record")["status"] == 400
+    assert own.http.get("/api/analyses/" + "0" * 32).status_code == 404
+
+
+def test_one_address_has_so_many_games_analysed_and_no_more(tmp_path: Path) -> None:
+    few = Live(tmp_path, ROOMY._replace(studies=1))
+    codes = [few.http.post("/api/analyses", content="no record").status_code for _ in range(2)]
+    assert codes == [202, 429]
+    few.stop()

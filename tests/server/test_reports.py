@@ -1,0 +1,119 @@
+"""Short studies of house rules: their progress, their reports, and what one address may ask for."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from bridgehead.core import registry
+from bridgehead.lab import quick
+from bridgehead.lab.plan import Duel, Strength
+from bridgehead.server.http import reports
+from bridgehead.server.jobs.worker_pool import Workers
+from bridgehead.server.messages.http import LabLight, LabReport
+from server.live import PATIENCE, ROOMY, Live
+
+WISH = {"game": "forty_bridges"}
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Studies of a few random games, in a worker that compiles nothing; it goes by the plan that it is given."""
+    monkeypatch.setattr(reports, "Workers", lambda count, deadline, compiled: Workers(count, deadline))
+    monkeypatch.setattr(quick, "STRENGTHS", (("random", 6),))
+    monkeypatch.setattr(quick, "DUEL", Duel("greedy", "random", 1))
+    monkeypatch.setattr(quick, "LOOKS", 0)
+    monkeypatch.setattr(quick, "READINGS", 1)
+
+
+def done(own: Live, key: str) -> dict[str, Any]:
+    until = time.monotonic() + 12 * PATIENCE  # it may have to be compiled first
+    while True:
+        told: dict[str, Any] = own.http.get(f"/api/labs/{key}").json()
+        if told.get("state") == "done":
+            return told
+        assert "error" not in told and time.monotonic() < until, told
+        time.sleep(0.2)
+
+
+def test_a_study_of_house_rules_ends_in_a_report_that_loads_nothing(tmp_path: Path, small: None) -> None:
+    own = Live(tmp_path, ROOMY._replace(labs=10_000))
+    try:
+        assert own.http.get("/api/labs").json() == {"reports": []}
+        begun = own.http.post("/api/labs", json=WISH)
+        assert begun.status_code == 202
+        other = own.http.post("/api/labs", json={**WISH, "options": {"threefold": "none"}})
+        assert other.status_code == 400, "one address has one study at a time"
+        told = done(own, begun.json()["key"])
+        assert sorted(each["number"] for each in told["lights"]) == list(range(1, 13))
+        page = own.http.get(told["report"])
+        assert page.status_code == 200 and "random" in page.text and "<script" not in page.text
+        policy = page.headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "script" not in policy
+        assert page.headers["x-frame-options"] == "DENY" and "127.0.0.1:8000" not in page.text
+        assert "unsafe-inline" not in own.http.get("/lab").headers["content-security-policy"]
+        (kept,) = own.http.get("/api/labs").json()["reports"]
+        assert (kept["game"], kept["key"]) == ("forty_bridges", begun.json()["key"]) and kept["verdict"] in page.text
+        again = own.http.post("/api/labs", json=WISH).json()["key"]
+        assert again == kept["key"] and not own.app.state.labs.going, "the same rules have the same report"
+        assert sorted(each.name for each in (tmp_path / "lab" / again).iterdir()) == ["report.html", "told.json"]
+    finally:
+        own.stop()
+
+
+def test_what_cannot_be_studied_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Live(tmp_path, ROOMY._replace(labs=6))
+    try:
+        wrong = own.http.post("/api/labs", json={**WISH, "options": {"no such": 1}})
+        assert wrong.status_code == 400 and "no such" in wrong.json()["error"]
+        for path in ("/api/labs/" + "0" * 32, "/lab/" + "0" * 32, "/lab/..%2f..%2fetc"):
+            assert own.http.get(path).status_code == 404
+        monkeypatch.setattr(quick, "installed", lambda: False)
+        missing = own.http.post("/api/labs", json=WISH, headers={"accept-language": "de"})
+        assert missing.status_code == 400 and "nicht installiert" in missing.json()["error"]
+        codes = [own.http.post("/api/labs", json=WISH).status_code for _ in range(8)]
+        assert codes[-1] == 429
+    finally:
+        own.stop()
+
+
+def test_of_many_reports_the_oldest_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "KEPT", 3)
+    labs = reports.Labs(tmp_path)
+    for i in range(5):
+        folder = tmp_path / f"{i:032}"
+        (folder / "parts").mkdir(parents=True)
+        (folder / "report.html").write_text("<p>")
+        told = LabReport(folder.name, "barricade", "Barricade", {}, i, "", [LabLight(1, "good")])
+        (folder / "told.json").write_bytes(msgspec.json.encode(told))
+        time.sleep(0.02)
+        labs._tidy(folder)
+    assert [each.made for each in labs.reports()] == [4, 3, 2]
+    assert not (tmp_path / f"{4:032}" / "parts").exists()
+    (tmp_path / f"{3:032}" / "told.json").write_text("damaged")
+    assert [each.made for each in labs.reports()] == [4, 2]
+
+
+def test_a_study_cut_short_is_the_study_of_what_was_played() -> None:
+    strengths, duels = (Strength("random", 1020), Strength("greedy", 5)), (Duel("greedy", "random", 1),)
+    told = quick.plan(registry.game("forty_bridges"))
+    told = msgspec.structs.replace(told, strengths=strengths, duels=duels, looks=0, readings=6)
+    results = quick.Results(told)
+    assert quick._lights(results) == [], "nobody has played"
+    parts = [part for part in results.parts if part.kind == "games"][:1]
+    for _ in results.run(lambda missing: ((part, quick_rows(part, results)) for part in parts)):
+        pass
+    short = quick.shortened(results)
+    assert short.plan.strengths == (Strength("random", 1000),) and short.plan.duels == () and short.plan.readings == 0
+    assert not short.missing and len(short.rows("games", 0)) == 1000
+    assert [number for number, _ in quick._lights(results)] == list(range(1, 13)), "told before the second has played"
+
+
+def quick_rows(part: Any, results: Any) -> Any:
+    """Rows of nothing, as many as a part has."""
+    return np.zeros(part.size, results._type(part.arm, part.kind))
