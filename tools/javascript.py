@@ -60,10 +60,10 @@ def namespace(name: str, parts: dict[str, Any]) -> str:
 
 
 def requests() -> Iterable[str]:
-    """`Requests`: the body and the answer of each request; and `Ask`: the signature of a function that makes any of them."""
+    """`Requests`: the body and the answer of each request; and `Calls`: the overloads of a function that makes any of them."""
     api = schema.requests()
     yield namespace("Http", api["components"]["schemas"])
-    types, calls = ["interface Requests {"], ["interface Ask {"]
+    types, calls = ["interface Requests {"], ["interface Calls {"]
     for path, methods in api["paths"].items():
         for method, each in methods.items():
             name = f'"{method.upper()} {path}"'

@@ -35,6 +35,26 @@ type Spot = Point & { r: number };
 /** A thing that can be touched next: the kind of action it would end, whether it ends one, and how many actions go on from it. */
 type Target = { kind?: string; last?: boolean; count: number };
 type Refusal = { text: string; clause?: string; show?: string[] };
+/** The events of a board. pull: a drag begins; empty: a touch beside everything. */
+type Touches = { touch(id: string, byKey?: boolean): void; pull(id: string): void; empty(): void };
+/** The marks on a board. last: start and end of the last action; hint: starts and ends (with their rank) of advised actions. */
+type Marks = {
+	targets?: Map<string, Target>;
+	chosen?: string[];
+	staged?: Staged;
+	last?: string[];
+	no?: Refused | null;
+	hint?: Advised[];
+};
+/** An action that waits for confirmation: its piece, and where it ends. */
+type Staged = { from?: string; to: string };
+/** A thing that cannot be touched, and the things that are the reason. */
+type Refused = { id: string; show: string[] };
+type Advised = { id: string; text?: string };
+/** Handlers of a connection: one for each message that it does not answer itself; state: "open", "lost" or "closed". */
+type Handlers = { [Tag in Exclude<Received["t"], "lag" | "pong" | "hint">]: (message: Message<Tag>) => void } & {
+	state(state: string, text?: string): void;
+};
 type LogRow = { n: number; text: string; mark?: boolean };
 
 /** What a page keeps in localStorage. */
@@ -62,9 +82,8 @@ interface Attributes<E> {
 	[name: string]: string | number | boolean | undefined | ((event: never) => unknown);
 }
 
-interface Ask {
-	(url: "/art.svg"): Promise<string>;
-}
+/** Makes a request: the address determines the types of its body and its answer. */
+type Ask = Calls & ((url: "/art.svg") => Promise<string>);
 
 interface Window {
 	bridgeheadTheme(prefs: Partial<Prefs>): void;

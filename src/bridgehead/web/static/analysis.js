@@ -1,11 +1,11 @@
 // @ts-check
 // The analysis of a finished game: win chances, key moments, alternatives, and luck apart from decisions.
 /** @import { Replay } from "./replay.js" */
-import { $, ask, el, problem, root, svg } from "./dom.js";
+import { $, ask, el, problem, root, style, svg } from "./dom.js";
 import { chip } from "./panels.js";
 import { t } from "./words.js";
 
-document.head.append(el("link", { rel: "stylesheet", href: "/static/analysis.css" }));
+await style("analysis");
 
 const AGAIN = 700; // ms between two requests
 const WIDTH = 420;

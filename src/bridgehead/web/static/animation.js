@@ -19,7 +19,10 @@ function run(node, points, delay, duration) {
 	node.animate(frames, { duration, delay, easing: "cubic-bezier(.3, .1, .2, 1)", fill: "backwards" });
 }
 
-/** A new thing falls into place ("drops"); a changed one turns over ("flips"). @param {Element} node @param {Point} spot @param {string} how */
+/**
+ * A new thing falls into place ("drops"); a changed one turns over ("flips").
+ * @param {Element} node @param {Point} spot @param {string} how
+ */
 export function enter(node, { x, y }, how) {
 	const place = `translate(${x}px, ${y}px)`;
 	const drops = how === "drops";

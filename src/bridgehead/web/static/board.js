@@ -35,12 +35,6 @@ export function still({ width, height, ground, fields }, items) {
 	return svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...all);
 }
 
-/** pull: a drag begins; empty: a touch beside everything.
- * @typedef {{ touch(id: string, byKey?: boolean): void, pull(id: string): void, empty(): void }} Touches */
-/** staged: an action to be confirmed; last: start and end of the last action; no: a refused touch; hint: starts and ends of advised actions.
- * @typedef {{ targets?: Map<string, Target>, chosen?: string[], staged?: Staged, last?: string[], no?: Refused | null, hint?: Advised[] }} Marks */
-/** @typedef {{ from?: string, to: string }} Staged @typedef {{ id: string, show: string[] }} Refused @typedef {{ id: string, text?: string }} Advised */
-
 export class Board {
 	/** @type {Map<string, SVGGElement>} */
 	nodes = new Map();

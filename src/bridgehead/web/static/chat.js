@@ -103,7 +103,10 @@ export class Chat {
 		this.sent.delete(k);
 	}
 
-	/** New lines; after a reconnection all lines, and unconfirmed messages are sent again with the same key. @param {Message<"said">} message */
+	/**
+	 * New lines; after a reconnection all lines, and unconfirmed messages are sent again with the same key.
+	 * @param {Message<"said">} message
+	 */
 	receive({ lines, all }) {
 		if (all) for (const message of this.sent.values()) this.presence.connection.send(message);
 		this.lines = all ? lines : [...this.lines, ...lines].slice(-200);

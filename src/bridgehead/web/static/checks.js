@@ -14,11 +14,20 @@ const text = (/** @type {string} */ words) => /** @type {Bytes} */ (new TextEnco
  *   seats: { source: number, head: string }[], links: HexLink[], answers?: { [e: string]: HexLink[] }, secret?: string,
  *   keys?: { [e: string]: { key: string, path: string[] } }, defaults?: { [e: string]: number[] }, beacon?: string, beacon_signature?: string
  * }} ProofEra */
-/** @typedef {{ seat: number, number: number, value: string }} HexLink @typedef {{ weights: number[], index: number, name: string }} Draw */
+/**
+ * @typedef {{ seat: number, number: number, value: string }} HexLink
+ * @typedef {{ weights: number[], index: number, name: string }} Draw
+ */
 /** @typedef {"holds" | "open" | "broken"} Verdict */
-/** A verdict, the key of its translation, parameters, and the number of its era. @typedef {[Verdict, string, { [name: string]: string | number }?, number?]} Finding */
+/**
+ * A verdict, the key of its translation, parameters, and the number of its era.
+ * @typedef {[Verdict, string, { [name: string]: string | number }?, number?]} Finding
+ */
 
-/** A proof from its JSON. Throws if it is none, so that the checks below can rely on its shape. @param {string} json @returns {Proof} */
+/**
+ * A proof from its JSON. Throws if it is none, so that the checks below can rely on its shape.
+ * @param {string} json @returns {Proof}
+ */
 export function read(json) {
 	/** @type {Proof} */
 	const proof = JSON.parse(json);
@@ -115,7 +124,10 @@ function* ofEra(era, draws, rules) {
 	});
 }
 
-/** The links that an event is made of: at level 1 the first of every seat; null if one is missing. @param {ProofEra} era @param {number} e */
+/**
+ * The links that an event is made of: at level 1 the first of every seat; null if one is missing.
+ * @param {ProofEra} era @param {number} e
+ */
 function linksOf(era, e) {
 	if (era.level === 2) return era.answers?.[e] ?? null;
 	const whole = era.links.length === era.seats.length && era.links.every(({ seat, number }, i) => seat === i && number === 1);
@@ -160,7 +172,10 @@ function* ofDraws(era, draws, agreed, keyOf) {
 	yield own.length ? ["holds", "v_own", { seats: own.join(", ") }] : ["open", "v_none_own"];
 }
 
-/** Is the era in the server's list, in a row that follows from the one before? @param {Answer<"GET /api/sealed">["entries"]} rows @param {ProofEra} era */
+/**
+ * Is the era in the server's list, in a row that follows from the one before?
+ * @param {Answer<"GET /api/sealed">["entries"]} rows @param {ProofEra} era
+ */
 export function isListed(rows, era) {
 	const at = rows.findIndex(({ n, gid }) => n === era.listed && gid === era.game_id);
 	const row = rows[at];
@@ -170,7 +185,10 @@ export function isListed(rows, era) {
 	return hex(sha256(join(...parts))) === row.link;
 }
 
-/** Did the server's key sign the transcript? undefined where this browser cannot check it. @param {string} server @param {ProofEra} era */
+/**
+ * Did the server's key sign the transcript? undefined where this browser cannot check it.
+ * @param {string} server @param {ProofEra} era
+ */
 export async function isSigned(server, era) {
 	try {
 		const key = await crypto.subtle.importKey("raw", bytes(server), "Ed25519", false, ["verify"]);

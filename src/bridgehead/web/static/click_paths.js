@@ -48,7 +48,10 @@ export class ClickPaths {
 		return standing.length === 1 ? standing[0] : null;
 	}
 
-	/** One touch: a "step", an "act", a "choice" among several, a step "back", or "no". @param {string} id @param {Map<string, Item>} items */
+	/**
+	 * One touch: a "step", an "act", a "choice" among several, a step "back", or "no".
+	 * @param {string} id @param {Map<string, Item>} items
+	 */
 	touch(id, items) {
 		const last = this.prefix.at(-1);
 		const hit = this.resolve(id, items);

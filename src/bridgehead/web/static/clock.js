@@ -82,7 +82,10 @@ export class Clock {
 		face.ariaLabel = late ? t("out_of_time", { name }) : words ? t("time_left", { name, time: words }) : text;
 	}
 
-	/** The time that a seat has been thinking, once that is long. @param {Clocks} clock @param {number} seat @param {number} passed */
+	/**
+	 * The time that a seat has been thinking, once that is long.
+	 * @param {Clocks} clock @param {number} seat @param {number} passed
+	 */
 	long({ nudge, running }, seat, passed) {
 		const minutes = Math.floor(passed / 60000);
 		if (seat !== running || nudge === undefined || passed < nudge * 1000) return "";

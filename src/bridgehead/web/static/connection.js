@@ -9,13 +9,6 @@ export const newKey = () => {
 	return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
-/**
- * A handler for each message of the server, except those that the connection answers itself; and `state`: "open", "lost" or
- * "closed", with a sentence.
- * @typedef {{ [Tag in Exclude<Received["t"], "lag" | "pong" | "hint">]: (message: Message<Tag>) => void }
- *   & { state(state: string, text?: string): void }} Handlers
- */
-
 export class Connection {
 	tries = 0;
 	/** @type {Sent & { k: string } | null} */
@@ -109,7 +102,10 @@ export class Connection {
 		this.send({ t: "why", touch, k: newKey() });
 	}
 
-	/** Sends a request of the page itself: only `answered` gets the answer. @param {Unsent} message @param {(answer: Received) => void} answered */
+	/**
+	 * Sends a request of the page itself: only `answered` gets the answer.
+	 * @param {Unsent} message @param {(answer: Received) => void} answered
+	 */
 	ask(message, answered) {
 		const k = newKey();
 		this.asked.set(k, answered);

@@ -16,13 +16,25 @@ function make(node, attributes, children) {
 	return node;
 }
 
-/** @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Attributes<HTMLElementTagNameMap[K]>} [attributes] @param {...Child} children */
+/**
+ * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Attributes<HTMLElementTagNameMap[K]>} [attributes]
+ * @param {...Child} children
+ */
 export const el = (tag, attributes = {}, ...children) => make(document.createElement(tag), attributes, children);
-/** @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes<SVGElementTagNameMap[K]>} [attributes] @param {...Child} children */
+/**
+ * @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes<SVGElementTagNameMap[K]>} [attributes]
+ * @param {...Child} children
+ */
 export const svg = (tag, attributes = {}, ...children) =>
 	make(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 export const parseSvg = (/** @type {string} */ text) =>
 	document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+
+/** Loads a style sheet that not every page needs. @param {string} name */
+export const style = (name) =>
+	new Promise((resolve) => {
+		document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: resolve, onerror: resolve }));
+	});
 
 // Where localStorage is forbidden, the page itself remembers.
 /** @type {Partial<Stored>} */

@@ -5,7 +5,10 @@ import { $, ask, copier, el, problem, reasonOf, root, startPage, svg, wake } fro
 import { pack, unpack } from "./link_codec.js";
 import { t } from "./words.js";
 
-/** @typedef {Answer<"POST /api/games/{game}/edit">} Sketch @typedef {Sketch["tools"][number]} Tool @typedef {Sketch["problems"][number]} Remark */
+/**
+ * @typedef {Answer<"POST /api/games/{game}/edit">} Sketch @typedef {Sketch["tools"][number]} Tool
+ * @typedef {Sketch["problems"][number]} Remark
+ */
 /** @typedef {Requests["POST /api/games/{game}/edit"]["body"]} Stroke */
 
 const { game = "" } = $("main").dataset;
@@ -181,7 +184,10 @@ const icon = (/** @type {Tool} */ { parts, seat }) => {
 	return parts && svg("svg", look, drawItem({ x: 0, y: 0, parts, seat }));
 };
 
-/** Builds the children again only when their data change, so that the focus stays. @template T @param {HTMLElement} host @param {T[]} data @param {(each: T) => Node} build */
+/**
+ * Builds the children again only when their data change, so that the focus stays.
+ * @template T @param {HTMLElement} host @param {T[]} data @param {(each: T) => Node} build
+ */
 function once(host, data, build) {
 	const text = JSON.stringify(data);
 	if (host.dataset.made !== text) host.replaceChildren(...data.map(build));
@@ -311,7 +317,7 @@ startPage().then(() => {
 	$("tools").onkeydown = (event) => {
 		const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
 		const all = buttons();
-		const here = all.findIndex((each) => each === document.activeElement);
+		const here = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
 		const next = by && all[(here + by + all.length) % all.length];
 		if (!next) return;
 		rove(next);

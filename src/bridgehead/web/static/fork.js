@@ -1,6 +1,6 @@
 // @ts-check
 // Continues a game from any place of its replay: here, against the computer, or with friends.
-import { $, ask, el, problem } from "./dom.js";
+import { ask, el, problem } from "./dom.js";
 import { chip } from "./panels.js";
 import { remember } from "./saved_tables.js";
 import { closer, dialog, inviteRow, origin } from "./share.js";

@@ -1,13 +1,12 @@
 // @ts-check
 // A hint: the best actions with their win chances, marked on the board, and the reason.
 /** @import { Table } from "./table.js" */
-/** @import { Advised } from "./board.js" */
-import { $, el } from "./dom.js";
+import { $, el, style } from "./dom.js";
 import { t } from "./words.js";
 
 /** @typedef {Message<"hint">["best"][number]} Best */
 
-document.head.append(el("link", { rel: "stylesheet", href: "/static/analysis.css" }));
+await style("analysis");
 
 const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
 /** @param {Best} best @param {number} n */

@@ -21,7 +21,7 @@ class Lesson {
 	run = {}; // identifies the call of `go` that is under way
 	/** @type {object | undefined} */
 	helped; // the step whose hint was shown
-	/** @type {import("./board.js").Refused | null} */
+	/** @type {Refused | null} */
 	no = null;
 
 	/** @param {Tutorial} tutorial */

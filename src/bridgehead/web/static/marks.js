@@ -22,7 +22,10 @@ function arc(r, from, to) {
 	return `M${at(from)}A${r} ${r} 0 0 1 ${at(to)}`;
 }
 
-/** Where the sign of a target stands (right, down: -1 to 1) and what it is made of. @param {string} kind @param {number} size @param {boolean} held */
+/**
+ * Where the sign of a target stands (right, down: -1 to 1) and what it is made of.
+ * @param {string} kind @param {number} size @param {boolean} held
+ */
 function sign(kind, size, held) {
 	if (kind === "leap") return { right: -1, down: 1, shape: [dot(size, "m-hollow")] };
 	if (kind === "warn")

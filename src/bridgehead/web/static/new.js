@@ -7,7 +7,10 @@ import { remember } from "./saved_tables.js";
 import { t, translate } from "./words.js";
 
 /** House rules as a page sends them. @typedef {Required<Requests["POST /api/check"]["body"]>} Rules */
-/** A table that was made, with what its links need. @typedef {Answer<"POST /api/tables"> & { mine: number, names: (string | undefined)[], open: boolean }} Made */
+/**
+ * A table that was made, with what its links need.
+ * @typedef {Answer<"POST /api/tables"> & { mine: number, names: (string | undefined)[], open: boolean }} Made
+ */
 
 const { game = "", mode, livery = "a", usual = "" } = $("main").dataset;
 const rows = /** @type {HTMLElement[]} */ ([...$("options").children]); // one for each house rule

@@ -2,25 +2,24 @@
 // The people at a table: who is on each seat and connected, decisions about seats, the host's options, the rematch.
 /** @import { Table } from "./table.js" */
 import { Chat } from "./chat.js";
-import { $, el, load, save } from "./dom.js";
-import { chip, fillLog, levelHelp, levelName } from "./panels.js";
-import { linkRow } from "./share.js";
+import { $, el, load, save, style } from "./dom.js";
+import { chip, fillLog, levelName } from "./panels.js";
+import { seatMenu } from "./seat_menu.js";
 import { Sound } from "./sound.js";
 import { t } from "./words.js";
 
-/** @typedef {People["seats"][number]} Place @typedef {Place["may"][number]} Action @typedef {Place["votes"][number]} Vote */
+await style("presence"); // nothing appears without it
+
+/** @typedef {People["seats"][number]} Place @typedef {Place["votes"][number]} Vote */
 /** The open menu: of a seat or of the table. @typedef {{ what: number | "table", sure: boolean, times?: Times }} Open */
 /** @typedef {Answer<"POST /api/tables/{table}/times">["seats"]} Times */
-/** Carries out an action on a seat. @typedef {(more?: { name?: string, level?: string }) => void} Act */
 
-/** @type {Action[]} */
-const ORDER = ["claim", "back", "computer", "substitute", "open", "name", "revoke", "leave"];
 const LONG = 15000; // ms after which the minutes beside the seats are counted again
 
 /** @param {string} label @param {() => void} onclick */
-const button = (label, onclick, more = "") => el("button", { class: `btn ${more}`, type: "button", onclick }, label);
+export const button = (label, onclick, more = "") => el("button", { class: `btn ${more}`, type: "button", onclick }, label);
 /** @param {string} text */
-const quiet = (text) => el("p", { class: "quiet" }, text);
+export const quiet = (text) => el("p", { class: "quiet" }, text);
 
 export class Presence {
 	/** @type {People} */
@@ -129,7 +128,10 @@ export class Presence {
 		table.remember(gone);
 	}
 
-	/** What follows from a new view: sounds, and the notices that it has overwritten. @param {View | undefined} before @param {boolean} moved */
+	/**
+	 * What follows from a new view: sounds, and the notices that it has overwritten.
+	 * @param {View | undefined} before @param {boolean} moved
+	 */
 	look(before, moved) {
 		this.sound.follow(before, this.view, this.table.mine, moved);
 		if (this.people) this.dress();
@@ -303,108 +305,13 @@ export class Presence {
 		const look = JSON.stringify([open, this.given, people, name]).replace(/"away":\d+/g, "");
 		if (look === this.shown) return;
 		this.shown = look;
-		const made = what === "table" ? await (await import("./table_menu.js")).tableMenu(this) : await this.seatMenu(what);
+		const made = what === "table" ? await (await import("./table_menu.js")).tableMenu(this) : await seatMenu(this, what);
 		if (this.open?.what !== what || this.shown !== look) return; // another menu is shown by now
 		const controls = () => /** @type {HTMLElement[]} */ ([...this.dialog.querySelectorAll("a, button, input")]);
-		const held = controls().findIndex((each) => each === document.activeElement);
+		const held = controls().indexOf(/** @type {HTMLElement} */ (document.activeElement));
 		const close = button(t("close"), () => this.dialog.close());
 		this.dialog.replaceChildren(el("div", { class: "stack" }, ...made, close));
 		controls()[held]?.focus();
-	}
-
-	/** @param {number} i @returns {Promise<HTMLElement[]>} */
-	async seatMenu(i) {
-		const place = this.people.seats[i];
-		const name = this.name(i);
-		const heading = t("seat_of", { letter: this.view.seats[i].letter, name });
-		const state = this.view.you.includes(i) ? t("you") : this.state(place);
-		/** @type {HTMLElement[]} */
-		const parts = [
-			el("h2", { id: "people-title", class: "row" }, this.chip(i), heading),
-			quiet(place.offer ? `${state}. ${t("link_offered")}` : state),
-		];
-		if (this.given) return [...parts, el("p", {}, t("link_ready")), await linkRow(this.given, name)];
-		const some = (/** @type {Action[]} */ actions) =>
-			ORDER.filter((each) => actions.includes(each)).flatMap((each) => this.offer(i, each));
-		parts.push(...(this.open?.sure ? this.leaving(i) : some(place.may)));
-		if (place.ask.length) {
-			parts.push(el("h3", {}, t("others_decide")), ...place.votes.map((vote) => this.support(i, vote)), ...some(place.ask));
-			if (this.people.you.length) parts.push(quiet(t("needs", { n: place.votes[0]?.of ?? this.majority(i) })));
-		}
-		if (this.talks(i)) parts.push(button(t(this.mutes.has(i) ? "unmute" : "mute", { name }), () => this.mute(i), "bare"));
-		return parts;
-	}
-
-	/** @param {number} i */
-	majority(i) {
-		return Math.floor(this.people.seats.filter(({ state }, other) => other !== i && state === "here").length / 2) + 1;
-	}
-
-	/** A vote, with the button that joins it. @param {number} i @param {Vote} vote */
-	support(i, vote) {
-		const mine = vote.by.some((seat) => this.people.you.includes(seat));
-		const join = () => this.send({ t: "seat", seat: i, do: vote.do, level: vote.level });
-		return el(
-			"div",
-			{ class: "stack" },
-			el("p", {}, this.vote(vote)),
-			mine ? quiet(t("asked_for")) : button(t("wants_too"), join),
-		);
-	}
-
-	/** @param {number} i */
-	leaving(i) {
-		const leave = () => {
-			this.dialog.close();
-			this.send({ t: "seat", seat: i, do: "leave" });
-		};
-		return [el("p", { class: "problem" }, t("sure_leave")), button(t("yes_leave"), leave)];
-	}
-
-	/** The controls for one action on a seat. @param {number} i @param {Action} action @returns {HTMLElement[]} */
-	offer(i, action) {
-		/** @type {Act} */
-		const act = (more = {}) => {
-			if (!["substitute", "revoke"].includes(action)) this.dialog.close();
-			this.send({ t: "seat", seat: i, do: action, ...more });
-		};
-		const sure = () => {
-			this.open = { what: i, sure: true };
-			this.fill();
-		};
-		if (action === "computer") return [this.computer(act)];
-		if (action === "leave") return [button(t("do.leave"), sure)];
-		if (action !== "claim" && action !== "name") return [button(t(`do.${action}`), () => act())];
-		const claims = action === "claim";
-		const value = (claims ? load("names", [])[0] : this.name(i)) || "";
-		const label = t("your_name");
-		const field = el("input", { maxlength: "24", autocomplete: "off", "aria-label": label, placeholder: label, value });
-		const submit = el("button", { class: claims ? "btn main" : "btn" }, t(claims ? "sit_down" : "do.name"));
-		const form = el("form", { class: "row" }, field, submit);
-		form.onsubmit = (event) => {
-			event.preventDefault();
-			const name = field.value.trim();
-			if (claims && name) save("names", Object.assign(load("names", []), [name]));
-			if (name || claims) act({ name });
-		};
-		return [form];
-	}
-
-	/** @param {Act} act */
-	computer(act) {
-		const { levels, usual } = this.people;
-		const options = levels.map((each) => el("option", { value: each, selected: each === usual }, t(`play.${each}`)));
-		const select = el("select", { "aria-label": t("level") }, ...options);
-		const help = el("p", { class: "quiet", "aria-live": "polite" }, levelHelp([select.value]));
-		select.onchange = () => {
-			help.textContent = levelHelp([select.value]);
-		};
-		const form = el("form", { class: "row" }, select, el("button", { class: "btn" }, t("do.computer")), help);
-		form.onsubmit = (event) => {
-			event.preventDefault();
-			act({ level: select.value });
-		};
-		return form;
 	}
 
 	/** @param {number} i */

@@ -1,15 +1,20 @@
 // @ts-check
 // Proposals to the other players: the menu, the bar with the open proposal or its result, and the pause.
 /** @import { Table } from "./table.js" */
-import { $, el } from "./dom.js";
+import { $, el, style } from "./dom.js";
 import { t } from "./words.js";
+
+await style("presence");
 
 const LATE = 400; // ms after the bar appeared in which a click on it was not meant
 const SHOWN = 7000; // ms for which the result of a proposal is shown
 const KINDS = /** @type {const} */ (["takeback", "pause", "resume", "draw", "resign"]);
 /** @typedef {typeof KINDS[number]} Kind */
 /** @typedef {NonNullable<View["ask"]>} Proposal */
-/** A message that lacks the version of the view. @typedef {{ t: "ask", what: Kind } | Extract<Unsent, { t: "answer" | "withdraw" }>} Step */
+/**
+ * A message that lacks the version of the view.
+ * @typedef {{ t: "ask", what: Kind } | Extract<Unsent, { t: "answer" | "withdraw" }>} Step
+ */
 
 export class Proposals {
 	/** @type {string | undefined} */

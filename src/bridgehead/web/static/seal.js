@@ -137,7 +137,10 @@ export class Seals {
 		return Boolean(this.own.seeds[seat]) && source === 0 && head === hex(this.chain(gid, seat)[0]);
 	}
 
-	/** Does the transcript follow from the era, and is it the only one that this page has accepted for it? @param {Era} era @param {Sealed} sealed */
+	/**
+	 * Does the transcript follow from the era, and is it the only one that this page has accepted for it?
+	 * @param {Era} era @param {Sealed} sealed
+	 */
 	accepts(era, { rules = "" }) {
 		const seats = era.seats.flatMap((seat) => (seat ? [{ source: seat[0], head: bytes(seat[1]) }] : []));
 		const agreed = hex(transcript(bytes(era.gid), bytes(rules), bytes(era.root), era.depth, era.level, seats));

@@ -53,7 +53,10 @@ function compress(state, view, at) {
 	state[7] += h;
 }
 
-/** Continues from a state after `before` bytes, a multiple of 64. @param {Uint32Array} state @param {number} before @param {Bytes} data @returns {Bytes} */
+/**
+ * Continues from a state after `before` bytes, a multiple of 64.
+ * @param {Uint32Array} state @param {number} before @param {Bytes} data @returns {Bytes}
+ */
 function finish(state, before, data) {
 	const padded = new Uint8Array((data.length + 72) & ~63);
 	const view = new DataView(padded.buffer);

@@ -5,7 +5,10 @@ import { t } from "./words.js";
 
 const MOST = 1500; // characters of a QR code
 
-/** The address at which others reach this server, even if this page was opened by a name that only this device knows. @param {string} [base] */
+/**
+ * The address at which others reach this server, even if this page was opened by a name that only this device knows.
+ * @param {string} [base]
+ */
 export const origin = (base = $("main").dataset.base) =>
 	(/^(localhost|127\.|\[::1)/.test(location.hostname) && base) || location.origin;
 
@@ -29,7 +32,10 @@ export async function linkRow(path, name) {
 	return el("div", { class: "row given" }, await qr(url), el("div", { class: "row" }, field, copier(field)));
 }
 
-/** An invitation: a link with a mark and a name, in a list. @param {Element | ""} mark @param {string} name @param {string} url */
+/**
+ * An invitation: a link with a mark and a name, in a list.
+ * @param {Element | ""} mark @param {string} name @param {string} url
+ */
 export async function inviteRow(mark, name, url) {
 	const field = fieldOf(url, t("link_of", { name }));
 	const title = el("p", { class: "row" }, mark, el("strong", {}, name));

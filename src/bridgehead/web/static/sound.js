@@ -2,7 +2,10 @@
 // Short tones, synthesised here. The browser keeps them silent until the page is touched, and the settings may too.
 import { prefs } from "./dom.js";
 
-/** Shape, and for each tone its frequency, start and length; times in seconds. @type {{ [name: string]: { shape: OscillatorType, tones: number[][] } }} */
+/**
+ * Shape, and for each tone its frequency, start and length; times in seconds.
+ * @type {{ [name: string]: { shape: OscillatorType, tones: number[][] } }}
+ */
 const SOUNDS = {
 	turn: {
 		shape: "triangle",
@@ -43,7 +46,10 @@ export class Sound {
 		for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake, { capture: true, passive: true });
 	}
 
-	/** Plays what happened between two views. @param {View | undefined} before @param {View} view @param {boolean} mine @param {boolean} moved */
+	/**
+	 * Plays what happened between two views.
+	 * @param {View | undefined} before @param {View} view @param {boolean} mine @param {boolean} moved
+	 */
 	follow(before, view, mine, moved) {
 		if (!before || !moved) return;
 		const news = view.log.slice(before.log.length);
@@ -77,7 +83,10 @@ export class Sound {
 		for (const [pitch, from, length] of tones) this.tone(context, shape, pitch, start + from, length, loud);
 	}
 
-	/** @param {AudioContext} context @param {OscillatorType} shape @param {number} pitch @param {number} start @param {number} length @param {number} loud */
+	/**
+	 * @param {AudioContext} context @param {OscillatorType} shape @param {number} pitch @param {number} start
+	 * @param {number} length @param {number} loud
+	 */
 	tone(context, shape, pitch, start, length, loud) {
 		const source = context.createOscillator();
 		const gain = context.createGain();

@@ -3,37 +3,21 @@
 import { Board } from "./board.js";
 import { ClickPaths } from "./click_paths.js";
 import { Connection } from "./connection.js";
-import { $, ask, el, load, prefs, root, save, startPage, wake } from "./dom.js";
+import { $, ask, el, prefs, root, startPage, wake } from "./dom.js";
 import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
-import { remember } from "./saved_tables.js";
+import { forget, remember, tokensOf } from "./saved_tables.js";
+import { merged } from "./view.js";
 import { t } from "./words.js";
 
 const { table = "" } = $("main").dataset;
+const TABS = /** @type {const} */ (["log", "all", "chat"]);
 const FEW = 6; // choices listed at once
 const TOGETHER = 150; // ms within which announcements are joined
 
-// Tokens of the seats and of the host: from the fragment, without what a letter put behind the link; or remembered.
-function secrets() {
-	const given = new URLSearchParams(location.hash.slice(1));
-	const s = given.get("s");
-	const known = load("tables", {})[table];
-	const plain = (/** @type {string} */ text) => text.replace(/[^\w-]/g, "");
-	return {
-		tokens: s ? s.split(".").map(plain).filter(Boolean) : known?.tokens || [],
-		host: plain(given.get("h") || "") || known?.host || "",
-	};
-}
-
-/** The items of the view before, changed by a patch. @param {Item[]} items @param {Message<"view">["patch"]} patch */
-function patched(items, { gone, put } = { gone: [], put: [] }) {
-	const out = new Set([...gone, ...put.map(([, { id }]) => id)]);
-	const kept = items.filter(({ id }) => !out.has(id));
-	for (const [place, item] of put) kept.splice(place, 0, item);
-	return kept;
-}
-
 export class Table {
 	id = table;
+	tokens = tokensOf(table).tokens;
+	host = tokensOf(table).host;
 	paths = new ClickPaths();
 	board = new Board(
 		$("stage"),
@@ -56,7 +40,7 @@ export class Table {
 	seals;
 	/** @type {Choice | null} */
 	staged = null; // the action that waits for confirmation
-	/** @type {import("./board.js").Refused | null} */
+	/** @type {Refused | null} */
 	no = null;
 	asked = "";
 	prompted = "";
@@ -64,9 +48,6 @@ export class Table {
 	saidAt = -Infinity;
 
 	constructor() {
-		const { tokens, host } = secrets();
-		this.tokens = tokens;
-		this.host = host;
 		const later = import("./presence.js").then(({ Presence }) => {
 			this.presence = new Presence(this);
 			return this.presence;
@@ -74,7 +55,7 @@ export class Table {
 		const forward = async (/** @type {Message<"people" | "link" | "said" | "point">} */ message) =>
 			(await later).receive(message);
 		this.connection = new Connection(
-			{ t: "hello", p: 1, table, tokens, lang: /** @type {Language} */ (root.lang), host },
+			{ t: "hello", p: 1, table, tokens: this.tokens, lang: /** @type {Language} */ (root.lang), host: this.host },
 			{
 				people: forward,
 				link: forward,
@@ -117,9 +98,8 @@ export class Table {
 	show(news) {
 		this.heardAt = performance.now();
 		const before = this.view;
-		const log = news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log];
-		const items = news.items || patched(before.items, news.patch);
-		this.view = { ...news, log, items, picture: news.picture || before?.picture, sealed: news.sealed || before.sealed };
+		this.view = merged(before, news);
+		const { log } = this.view;
 		if (news.picture) this.board.setPicture(news.picture, news.title);
 		const moved = before?.moved !== news.moved;
 		const choices = /** @type {Choice[]} */ (this.mine ? news.choices : []); // complete, since `hello` does not say `plain`
@@ -136,14 +116,14 @@ export class Table {
 		fillLog(this.presence?.log(log) || log);
 		this.presence?.look(before, moved);
 		if (!before || news.outcome) this.remember();
-		this.seal(this.view);
+		this.seal();
 		wake();
 		if (this.saidAt >= this.heardAt) this.saidAt = performance.now(); // drawing can take long
 		this.heardAt = 0;
 	}
 
-	/** @param {View} view */
-	async seal(view) {
+	async seal() {
+		const { view } = this;
 		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.connection));
 		(await this.seals).look(view);
 	}
@@ -189,14 +169,7 @@ export class Table {
 	disown({ stray }) {
 		if (!stray) return;
 		const left = this.tokens.filter((_, i) => !stray.includes(i));
-		const host = stray.length ? this.host : "";
-		const all = load("tables", {});
-		const known = all[table];
-		if (known) known.tokens = known.tokens.filter((each) => left.includes(each) || !this.tokens.includes(each));
-		if (known?.host === this.host) known.host = host;
-		save("tables", all);
-		const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
-		history.replaceState(null, "", location.pathname + (parts.length ? `#${parts.join("&")}` : ""));
+		forget(this, left, stray.length ? this.host : "");
 		if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
 	}
 
@@ -356,7 +329,10 @@ export class Table {
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
 	}
 
-	/** Announces a text to screen readers. Texts that follow at once are joined: a move, and the question after it. @param {string} text */
+	/**
+	 * Announces a text to screen readers. Texts that follow at once are joined: a move, and the question after it.
+	 * @param {string} text
+	 */
 	say(text) {
 		const now = performance.now();
 		const more = (this.heardAt || now) - this.saidAt < TOGETHER;
@@ -370,9 +346,9 @@ export class Table {
 		this.say(text);
 	}
 
-	/** @param {"log" | "all" | "chat"} shown */
+	/** @param {typeof TABS[number]} shown */
 	tab(shown) {
-		for (const name of /** @type {const} */ (["log", "all", "chat"])) {
+		for (const name of TABS) {
 			$(name).hidden = name !== shown;
 			$(`tab-${name}`).setAttribute("aria-selected", String(name === shown));
 		}
@@ -400,17 +376,15 @@ export class Table {
 			["last", () => this.showLast()],
 			["ask", () => this.ask()],
 			["advise", () => this.advise()],
-			["tab-log", () => this.tab("log")],
-			["tab-all", () => this.tab("all")],
-			["tab-chat", () => this.tab("chat")],
 		];
 		for (const [id, act] of clicks) $(id).onclick = act;
+		for (const name of TABS) $(`tab-${name}`).onclick = () => this.tab(name);
 		$("share").onclick = async () => (await import("./share.js")).share((await ask(`/api/tables/${table}/link`)).link);
+		import("./shortcuts.js").then(({ listen }) => listen(this));
 		import("./action_list.js").then(({ ActionList }) => {
 			this.actions = new ActionList(this);
 			this.render();
 		});
-		addEventListener("keydown", (event) => this.key(event));
 		for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="#"]')))
 			link.onclick = () => {
 				document.getElementById(link.hash.slice(1))?.scrollIntoView();
@@ -420,38 +394,6 @@ export class Table {
 			this.lay([], false);
 			this.render();
 		});
-	}
-
-	/** @param {KeyboardEvent} event */
-	key(event) {
-		if (!this.view || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-		const { tagName } = /** @type {Element} */ (event.target);
-		if (event.key === "Escape") {
-			this.clear();
-			if (/INPUT/.test(tagName)) this.board.focus(this.board.focusId);
-		}
-		if (/INPUT|SELECT/.test(tagName)) return;
-		/** @type {{ [key: string]: () => void }} */
-		const keys = {
-			u: () => this.undo(),
-			a: () => $("asking").click(),
-			l: () => this.showLast(),
-			h: () => this.advise(),
-			w: () => this.tell({ text: this.prompted }),
-			"?": () => this.ask(),
-			m: () => {
-				this.tab("all");
-				$("list").querySelector("summary")?.focus();
-			},
-			"/": () => {
-				this.tab("all");
-				$("typed").focus();
-			},
-		};
-		const act = keys[event.key.toLowerCase()];
-		if (!act) return;
-		event.preventDefault();
-		act();
 	}
 }
 

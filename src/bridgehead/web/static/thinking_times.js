@@ -1,10 +1,10 @@
 // @ts-check
 // The thinking times of each seat, in the table's menu: for the host, and for everybody once the game is over.
 /** @import { Presence, Times } from "./presence.js" */
-import { ask, el, problem, root } from "./dom.js";
+import { ask, el, problem, root, style } from "./dom.js";
 import { t } from "./words.js";
 
-document.head.append(el("link", { rel: "stylesheet", href: "/static/analysis.css" }));
+await style("analysis");
 
 /** @param {number} value @param {number} digits */
 const number = (value, digits) =>
@@ -18,7 +18,10 @@ function span(seconds) {
 	return seconds < 7170 ? `${number(seconds / 60, 0)} min` : `${number(seconds / 3600, 0)} h`;
 }
 
-/** A button, and the place for the figures. The open menu keeps them, as they were when they were asked for. @param {Presence} presence */
+/**
+ * A button, and the place for the figures. The open menu keeps them, as they were when they were asked for.
+ * @param {Presence} presence
+ */
 export function thinkingTimes(presence) {
 	const { open, table, view } = presence;
 	const place = el("div", { class: "study times stack", "aria-live": "polite" });

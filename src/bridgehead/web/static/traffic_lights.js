@@ -1,9 +1,9 @@
 // @ts-check
 // The lab's twelve questions, each with its light: a shape and a word, since not everyone sees the colour.
-import { el } from "./dom.js";
+import { el, style } from "./dom.js";
 import { t } from "./words.js";
 
-document.head.append(el("link", { rel: "stylesheet", href: "/static/lab.css" }));
+await style("lab");
 
 /** @param {Light[]} found */
 export const trafficLights = (found) =>

@@ -8,7 +8,10 @@ import { t } from "./words.js";
 const { table } = $("main").dataset;
 let newest = 0;
 
-/** Checks a proof and shows the findings. mine: the number of this check; a newer one silences it. @param {string} json @param {string} where @param {number} mine */
+/**
+ * Checks a proof and shows the findings. mine: the number of this check; a newer one silences it.
+ * @param {string} json @param {string} where @param {number} mine
+ */
 async function show(json, where, mine) {
 	if (mine !== newest) return;
 	problem($("error"));
