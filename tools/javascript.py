@@ -7,7 +7,6 @@ TypeScript checks the modules against build/pages.d.ts. This tool makes that fil
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from collections.abc import Iterable
 from html.parser import HTMLParser
@@ -56,7 +55,8 @@ def typed(shape: Any) -> str:
 
 def namespace(name: str, parts: dict[str, Any]) -> str:
     """A namespace with one type for each named schema."""
-    return "\n".join([f"declare namespace {name} {{", *(f"type {named(key)} = {typed(part)};" for key, part in parts.items()), "}"])
+    types = (f"type {named(key)} = {typed(part)};" for key, part in parts.items())
+    return "\n".join([f"declare namespace {name} {{", *types, "}"])
 
 
 def requests() -> Iterable[str]:
@@ -97,7 +97,7 @@ class Ids(HTMLParser):
 
 
 def elements() -> Iterable[str]:
-    """`Elements`: the type of every element that a template gives an id. One that differs between pages has the members of all."""
+    """`Elements`: the type of every element that has an id in a template. If pages differ, it has the members of all types."""
     ids = Ids()
     for file in sorted((WEB / "templates").glob("*.html")):
         ids.feed(re.sub(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "", file.read_text("utf-8"), flags=re.S))
@@ -119,16 +119,15 @@ def node(*words: Path | str) -> int:
 
 
 def check() -> int:
-    """Types, lint and format: 0 when all are in order."""
+    """Types, lint and format: 0 if all are in order."""
     TYPES.parent.mkdir(exist_ok=True)
     TYPES.write_text(declarations(), "utf-8")
-    return node(TSC, "--project", ROOT) or node(BIOME, "ci", ROOT)
+    return node(TSC, "--project", ROOT) or node(BIOME, "ci", "--error-on-warnings", ROOT)
 
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["check"]:
         sys.exit(check())
-    elif sys.argv[1:] == ["format"]:
+    if sys.argv[1:] == ["format"]:
         sys.exit(node(BIOME, "check", "--write", ROOT))
-    else:
-        sys.exit("usage: tools/javascript.py check|format")
+    sys.exit("usage: tools/javascript.py check|format")

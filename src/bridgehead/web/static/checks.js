@@ -10,9 +10,10 @@ const text = (/** @type {string} */ words) => /** @type {Bytes} */ (new TextEnco
 /** A proof as its file holds it (bridgehead/fairness/proof.py); bytes are hexadecimal.
  * @typedef {{ protocol: string, record: string, server?: string, eras: ProofEra[], draws: Draw[] }} Proof */
 /** @typedef {{
- *   game_id: string, root: string, transcript: string, level: number, depth: number, first: number, signature?: string, listed?: number,
+ *   game_id: string, root: string, transcript: string, level: number, depth: number, first: number, signature?: string,
  *   seats: { source: number, head: string }[], links: HexLink[], answers?: { [e: string]: HexLink[] }, secret?: string,
- *   keys?: { [e: string]: { key: string, path: string[] } }, defaults?: { [e: string]: number[] }, beacon?: string, beacon_signature?: string
+ *   keys?: { [e: string]: { key: string, path: string[] } }, defaults?: { [e: string]: number[] }, listed?: number,
+ *   beacon?: string, beacon_signature?: string
  * }} ProofEra */
 /**
  * @typedef {{ seat: number, number: number, value: string }} HexLink

@@ -109,8 +109,8 @@ function choose(things) {
 	mark();
 }
 
-// Marks the first touch of a stroke, or the things that a sentence is about. Things that can be dragged are not marked, since nearly
-// everything can; in a window, a drag moves the window.
+// Marks the first touch of a stroke, or the things that a sentence is about. Things that can be dragged are not marked, since
+// nearly everything can; in a window, a drag moves the window.
 /** @param {string[]} [no] */
 function mark(no) {
 	board.setMarks({ chosen: chosen.filter((id) => board.items.has(id)), no: no && { id: "", show: no } });

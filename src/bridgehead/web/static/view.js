@@ -9,7 +9,10 @@ function patched(items, { gone, put } = { gone: [], put: [] }) {
 	return kept;
 }
 
-/** The first view is complete: only then is there none before. @param {View} before @param {Message<"view">} news @returns {View} */
+/**
+ * The first view is complete: only then is there none before.
+ * @param {View} before @param {Message<"view">} news @returns {View}
+ */
 export function merged(before, news) {
 	return {
 		...news,

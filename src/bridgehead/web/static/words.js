@@ -12,8 +12,8 @@ export function t(key, params = {}) {
 	return (table[key] ?? english[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
 }
 
-// An element names its translation: data-t for the text, data-tl for the label, data-tp for placeholder and label, data-tt for a part
-// of the title. Or it carries the translation itself: data-de for the text, data-dep for the placeholder.
+// An element names its translation: data-t for the text, data-tl for the label, data-tp for placeholder and label, data-tt for
+// a part of the title. Or it carries the translation itself: data-de for the text, data-dep for the placeholder.
 /** @param {Document | Element} page */
 export function translate(page) {
 	const all = (/** @type {string} */ selector) => /** @type {NodeListOf<HTMLInputElement>} */ (page.querySelectorAll(selector));
