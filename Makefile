@@ -69,7 +69,7 @@ clean:
 proof: $(VENV)/.test
 	$(BIN)/python tools/proof.py
 
-# The levels of all games against one another, and docs/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
+# The levels of all games against one another, and docs/notebook/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
 ratings: $(VENV)/.test
 	$(BIN)/python tools/ratings.py play $(MORE)
 
