@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: play test test-slow proof ratings reports mutants lint bench soak lock audit clean
+.PHONY: play docs test test-slow proof ratings reports mutants lint bench soak lock audit clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -60,6 +60,14 @@ audit: $(VENV)/.audit
 $(VENV)/.audit: $(VENV)/.venv
 	$(PYTHON) -m venv $(VENV)/audit
 	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1 uv==0.13.9
+	touch $@
+
+# The documentation as a site with search and the API, in build/docs. Fails on a link that leads nowhere.
+docs: $(VENV)/.docs
+	$(BIN)/zensical build --clean --strict
+
+$(VENV)/.docs: $(VENV)/.play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[docs]'
 	touch $@
 
 clean:
