@@ -1,4 +1,4 @@
-"""Measure all levels and write docs/notebook/ratings.md: `make ratings`, or `python tools/ratings.py play barricade` for one part.
+"""Measure the levels and write docs/notebook/ratings.md: `make ratings`, or for one part `tools/ratings.py play barricade`.
 
 play PART…: plays the levels against one another (gone on with if it was stopped: results lie in build/ratings/) and writes
 what was found to docs/notebook/ratings/PART.json; `--up-to LEVEL` and `--steps` play fewer pairs. A part is a game, or a

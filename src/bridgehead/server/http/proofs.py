@@ -14,6 +14,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import OVER
 from bridgehead.fairness.seals import Seals, proof_of
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.http import endpoints
 from bridgehead.server.storage import seal_log
 from bridgehead.server.tables import sealing_view
