@@ -12,7 +12,7 @@ from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, rectangle
 from bridgehead.games.barricade import actions, rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
-from bridgehead.games.barricade.moves import No
+from bridgehead.games.barricade.moves import No, has_barricade
 from bridgehead.games.barricade.seat_panel import plates as plates
 from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
@@ -20,7 +20,6 @@ from bridgehead.games.barricade.words import (
     Meaning,
     barricade_bits,
     barricades,
-    has_barricade,
     meaning,
     name_of,
     place_name,
@@ -256,7 +255,7 @@ def _note(position: Position, act: Meaning) -> tuple[str, int]:
     """What a landing brings, and to whose pawn; "" for nothing, -1 for nobody's."""
     if act.square == position.game.board.final:
         return "note.final", -1
-    if has_barricade(position, act.square):
+    if has_barricade(position.read_only, act.square):
         return "note.barricade", -1
     colour = int(position.state.owner[act.square])
     if colour >= 0 and act.square != act.origin:
