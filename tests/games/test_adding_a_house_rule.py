@@ -1,4 +1,4 @@
-"""A house rule takes at most four source files: `firstRowSafe` of Barricade, as docs/adding_a_game.md shows it."""
+"""A house rule takes at most four source files: `firstRowSafe` of Barricade, as the page about adding a game shows it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bridgehead.core.game import Game
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "src" / "bridgehead"
 GAME = SOURCES / "games" / "barricade"
-PAGE = ROOT / "docs" / "adding_a_game.md"
+PAGE = ROOT / "docs" / "do" / "add_a_game.md"
 MARKS = ("firstRowSafe", "first_row_safe", "refused.safe")
 
 

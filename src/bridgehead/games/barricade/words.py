@@ -239,7 +239,7 @@ def _barricades_between(position: Position, act: Meaning) -> list[int]:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/notation.md)."""
+    """What is on the table (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     law, board = game.law, game.board
     pawns = {}

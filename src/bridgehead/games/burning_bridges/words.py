@@ -84,7 +84,7 @@ def term_text(game: Game, term: int) -> str:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/notation.md)."""
+    """What is on the table (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     pieces, board = range(3 * game.seats), game.board
     at = [(int(state.pos[piece]), int(state.captor[piece])) for piece in pieces]
