@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import re
 import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -14,9 +16,9 @@ from hypothesis import HealthCheck, settings
 
 from compiled import CompiledProcess
 
-GAMES = ("barricade", "burning_bridges", "forty_bridges", "front_lines", "connect_four")
+GAME = re.compile(r"\[(barricade|burning_bridges|forty_bridges|front_lines)\b")
 TESTS = Path(__file__).parent
-LONGEST_FIRST = ("e2e", "compiled", "players", "server", "core", "proof")  # the parts that take and wait longest begin
+LONGEST_FIRST = ("e2e", "compiled", "players", "server", "core", "proof")
 
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 # A shell that runs this in the background has Ctrl-C ignored, and so would all that is started here.
@@ -32,22 +34,35 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("repeating" if config.getoption("markexpr") == "not slow" else "searching")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the tests into groups; each group runs in one of the parallel processes (`--dist loadgroup`).
+@functools.cache
+def group_of(test: str) -> str:
+    """The tests that run in the same one of the parallel processes as this one, because they share what is costly.
 
-    A group shares what is costly: a file its fixtures, all tests of a game's compiled rules their process.
+    They are those of a file, which share its fixtures; of files that use `compiled`, those of a game, which share its process.
     """
-    parts = {part: number for number, part in enumerate(LONGEST_FIRST)}
+    file, _, name = test.partition("::")
+    if (game := GAME.search(name)) and "compiled: " in (TESTS.parent / file).read_text("utf-8"):
+        return f"compiled {game[1]}"
+    return file.removeprefix("tests/")
 
-    def group(item: Any) -> str:
-        if "compiled" in getattr(item, "fixturenames", ()):
-            return "compiled/" + next(each for each in item.callspec.params.values() if each in GAMES)
-        return str(item.path.relative_to(TESTS).with_suffix("").as_posix())
 
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(group(item)))
-    items.sort(key=lambda item: parts.get(item.get_closest_marker("xdist_group").args[0].split("/")[0], len(parts)))
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Groups that take longest begin, so that all processes end at about the same time."""
+    begin = dict(zip(LONGEST_FIRST, range(-len(LONGEST_FIRST), 0), strict=True))
+    items.sort(key=lambda item: begin.get(re.split("[ /]", group_of(item.nodeid))[0], 0))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out whole groups, in the order of the tests."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid)
+
+    config.option.loadscopereorder = False
+    return Groups(config, log)
 
 
 @pytest.fixture(scope="session")
