@@ -6,7 +6,7 @@ PORT ?= 8000
 
 CHECKS := check-style check-types check-javascript
 
-.PHONY: play test test-all prepare run-tests $(CHECKS) proof ratings reports mutants lint bench soak lock audit clean
+.PHONY: play docs test test-all prepare run-tests $(CHECKS) proof ratings reports mutants lint bench soak lock audit clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
@@ -86,6 +86,14 @@ $(VENV)/.audit: $(VENV)/.venv
 	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1 uv==0.13.9
 	touch $@
 
+# The documentation as a site with search and the API, in build/docs. Fails on a link that leads nowhere.
+docs: $(VENV)/.docs
+	$(BIN)/zensical build --clean --strict
+
+$(VENV)/.docs: $(VENV)/.play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[docs]'
+	touch $@
+
 clean:
 	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis shots
 
@@ -93,7 +101,7 @@ clean:
 proof: $(VENV)/.test
 	$(BIN)/python tools/proof.py
 
-# The levels of all games against one another, and docs/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
+# The levels of all games against one another, and docs/notebook/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
 ratings: $(VENV)/.test
 	$(BIN)/python tools/ratings.py play $(MORE)
 
