@@ -15,7 +15,8 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import offered
-from bridgehead.server.http.endpoints import asked_game, language
+from bridgehead.server.catalogue import language
+from bridgehead.server.http.endpoints import asked_game
 from bridgehead.server.http.errors import HttpError
 from bridgehead.server.http.pages import templates
 from bridgehead.server.rooms import views

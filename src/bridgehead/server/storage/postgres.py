@@ -19,7 +19,7 @@ import psycopg
 from psycopg import errors
 
 from bridgehead.core.phrases import joined
-from bridgehead.fairness import ed25519
+from bridgehead.fairness import signatures
 from bridgehead.server.storage import seal_log
 from bridgehead.server.storage.event_log import FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
 
@@ -92,7 +92,7 @@ class PostgresStore(EventLog):
                 _refuse_unsafe(self._writer)
                 self.id, kept = _prepare(self._writer)
                 self.key = key or kept
-                self.shown = ed25519.public(self.key).hex()
+                self.shown = signatures.public_key(self.key).hex()
                 stack.pop_all()
         except psycopg.Error as error:
             raise StorageError("server:error.tables_cannot_kept_database", error=error) from None
