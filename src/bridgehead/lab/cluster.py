@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.extras import require
 from bridgehead.lab.executors import Executor
 from bridgehead.lab.parts import Part, make
 
@@ -30,11 +31,12 @@ TLS = ("RAY_TLS_SERVER_CERT", "RAY_TLS_SERVER_KEY", "RAY_TLS_CA_CERT")
 
 
 def on_ray(address: str, workers: int = 0) -> Executor:
-    """On a cluster at HOST:PORT, or (`local`) in a Ray of our own. Errors: OptionError as in `check`; where Ray is not installed.
+    """On a cluster at HOST:PORT, or (`local`) in a Ray of our own. Errors: OptionError as in `check`; MissingExtra.
 
     workers: processes of a Ray of our own; 0: one a core. A cluster elsewhere has as many as it has.
     """
     check(address)
+    require("ray")
 
     def run(parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]:
         ray = _joined(address, workers)
@@ -98,10 +100,8 @@ def _numbers(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
 def _joined(address: str, workers: int) -> Any:
     """Ray, connected. Errors: OptionError, BridgeheadError."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray
-    except ImportError:
-        raise OptionError("Ray is not installed here: pip install 'bridgehead[lab,ray]'", "--cluster") from None
+    import ray
+
     usual: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "error"}
     if address == HERE:
         number = workers or os.cpu_count() or 1

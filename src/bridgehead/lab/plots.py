@@ -8,13 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
-from cycler import cycler
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
+from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Answer, Measure, called
 from bridgehead.lab.answers.basics import side_names
@@ -22,6 +18,13 @@ from bridgehead.lab.facts import PARTS
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
 from bridgehead.lab.versus import Difference
+
+with needs("lab"):
+    import matplotlib as mpl
+    from cycler import cycler
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 Array = np.ndarray[Any, Any]
 # Liveries first where seats are told apart; strengths go from light to dark.

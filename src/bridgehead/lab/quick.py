@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib.util
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +22,6 @@ STRENGTHS = (("random", 300), ("greedy", 150), ("search:50", 25))
 DUEL = Duel("search:50", "search:25", 4)
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
 LOOKS, READINGS = 2, 10
-NEEDED = ("scipy", "matplotlib")  # the extra `lab`
 
 
 class Far(NamedTuple):
@@ -33,11 +31,6 @@ class Far(NamedTuple):
     of: int
     some: bool
     lights: list[tuple[int, Light]]
-
-
-def installed() -> bool:
-    """Whether studies can be made here."""
-    return all(importlib.util.find_spec(name) for name in NEEDED)
 
 
 def plan(game: Game) -> Plan:
