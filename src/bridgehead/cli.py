@@ -254,6 +254,9 @@ def lab(
     seek: Annotated[str, typer.Option(help="With --sweep: wishes such as minutes<60,gap<0.05; the setting that meets them")] = "",
 ) -> None:
     """Study a game: is it fair, how long is it, which rule is dead, what would a house rule change?"""
+    from bridgehead.core.extras import require
+
+    require("lab")
     from bridgehead.terminal import labs
 
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)

@@ -20,6 +20,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from bridgehead import __version__
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
 from bridgehead.core.validation import ready
@@ -72,7 +73,7 @@ class Labs:
 
     def begin(self, game: Game, asker: str) -> str:
         """Begin a study, unless there is one; its key. Errors: BridgeheadError for too many, or where the lab is missing."""
-        if not quick.installed():
+        if not is_installed("lab"):
             raise BridgeheadError("the lab is not installed on this server")
         if house.hidden(game.options) & game.differences.keys():
             raise OptionError("what is hidden from players is not studied where all can read it", "options")
