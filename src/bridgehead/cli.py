@@ -121,7 +121,7 @@ def play(
     from bridgehead.terminal.play import Terminal, save
 
     if dealer not in ("seed", "typed"):
-        raise OptionError(f"no dealer {dealer!r}; there are seed and typed", "--dealer")
+        raise OptionError("terminal:error.no_dealer_seed_typed", "--dealer", dealer=repr(dealer))
     kinds = [kind.strip() for kind in seats.split(",")] if seats else []
     made = _game(game, rules, board, len(kinds))
     kinds = kinds or ["human"] + [usual(made.spec)] * (made.seats - 1)
@@ -357,7 +357,7 @@ def _language(name: str) -> str:
     from bridgehead.core.phrases import languages
 
     if name not in languages():
-        raise OptionError(f"no language {name!r}; there are {', '.join(languages())}", "--lang")
+        raise OptionError("terminal:error.no_language", "--lang", name=repr(name), languages=", ".join(languages()))
     return name
 
 

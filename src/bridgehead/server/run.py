@@ -66,9 +66,9 @@ def run(
         _open_when_ready(server, addresses[0])
     asyncio.run(server.serve([listener]))
     if not server.started:
-        raise BridgeheadError("the server could not start; the reason stands above")
+        raise BridgeheadError("server:error.server_could_not_start_reason")
     if store.broken:
-        raise BridgeheadError(f"{store.broken}; start again to see what it has kept", str(store.file or ""))
+        raise BridgeheadError("server:error.start_again_see_what_kept", str(store.file or ""), broken=store.broken)
 
 
 def _announce(host: str, addresses: list[str]) -> None:
@@ -91,7 +91,7 @@ def _signing_key() -> bytes:
     """What workers over one database sign with. Errors: BridgeheadError."""
     given = os.environ.get("BRIDGEHEAD_KEY", "")
     if given and (len(given) != 64 or not set(given) <= set("0123456789abcdef")):
-        raise BridgeheadError("64 digits from 0 to f are expected (openssl rand -hex 32)", "BRIDGEHEAD_KEY")
+        raise BridgeheadError("server:error.64_digits_from_0_f", "BRIDGEHEAD_KEY")
     return bytes.fromhex(given)
 
 
@@ -99,7 +99,7 @@ def _kept_at(data: Path | None, database: str, bus: str) -> tuple[EventLog, Othe
     """What keeps the tables, and the other workers over it. Errors: StorageError; BridgeheadError for a bus that is not safe."""
     if not database:
         if bus:
-            raise BridgeheadError("a bus is for several workers over one database: name that as well", "--database")
+            raise BridgeheadError("server:error.bus_several_workers_over_database", "--database")
         from bridgehead.server.storage.sqlite import Store
 
         return Store((data or data_folder()) / FILE), None
@@ -172,9 +172,9 @@ def _listen(host: str, port: int) -> socket.socket:
             listener.close()
             if error.errno in (errno.EADDRINUSE, errno.EACCES):
                 continue
-            raise BridgeheadError(f"this device has no such address ({error.strerror})", host) from None
+            raise BridgeheadError("server:error.device_no_such_address", host, strerror=error.strerror) from None
         return listener
-    raise BridgeheadError(f"no port is free from {port} on", f"{host}:{port}")
+    raise BridgeheadError("server:error.no_port_free_from", f"{host}:{port}", port=port)
 
 
 def _addresses(host: str, port: int) -> list[str]:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from bridgehead.core.errors import BridgeheadError, understood
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.scene import Item
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.connections.rate_limits import Bucket, Limits
 from bridgehead.server.connections.websocket_protocol import WRITE
-from bridgehead.server.http.refused import phrased
 from bridgehead.server.messages.client import Hello, Message, decode_message
 from bridgehead.server.rooms.views import Viewer
 from bridgehead.server.tables.clocks import Clocks
@@ -100,7 +100,7 @@ class Connection:
 
     def words(self, key: str, **params: object) -> str:
         """A sentence of the server's own in the language of this page."""
-        return WORDS.tell(phrased(Phrase(key, params), self.language), self.language)
+        return WORDS.tell(Phrase(key, params), self.language)
 
     def tell(self, message: bytes | dict[str, Any]) -> None:
         """Say something at once if nothing stands in the way, else queue it."""
@@ -143,17 +143,17 @@ class Connection:
         self.tell({"t": "rej", "k": key, "code": code, "text": text, "clause": "", "show": [], "v": version})
 
     async def hear(self) -> Message:
-        """The next message. Errors: msgspec.DecodeError for one that is none of the protocol's; WebSocketDisconnect."""
+        """The next message. Errors: BridgeheadError for one that is none of the protocol's; WebSocketDisconnect."""
         received = await self.socket.receive()
         if received["type"] != "websocket.receive":
             raise WebSocketDisconnect(received.get("code", 1005))
         text = received.get("text")
         if text is None or len(text) > LARGEST:
-            raise msgspec.DecodeError(f"a message is text of at most {LARGEST} bytes")
+            raise BridgeheadError("server:error.message", most=LARGEST)
         try:
             message: Message = decode_message(text)
-        except RecursionError:
-            raise msgspec.DecodeError("nested too deeply") from None
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise understood(error) from None
         return message
 
     async def hello(self) -> Hello:
@@ -162,8 +162,8 @@ class Connection:
             message = await asyncio.wait_for(self.hear(), self.limits.hello)
         except TimeoutError:
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.late", {"n": round(self.limits.hello)})) from None
-        except msgspec.DecodeError as error:
-            raise CloseConnection("hello", "bye.hello", what=str(error)) from None
+        except BridgeheadError as error:
+            raise CloseConnection("hello", "bye.hello", what=error.whole) from None
         if not isinstance(message, Hello):
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.first"))
         return message
@@ -226,7 +226,7 @@ class Connection:
         told: dict[str, Any] = {
             "t": "bye",
             "code": bye.code,
-            "text": WORDS.tell(phrased(bye.phrase, self.language), self.language),
+            "text": WORDS.tell(bye.phrase, self.language),
         }
         self.counts["bye", bye.code] += 1
         if bye.stray is not None:

@@ -13,6 +13,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bridgehead.server.catalogue import WORDS, language
 from bridgehead.server.connections.rate_limits import Addresses, neighbourhood
 
 HEADERS = {
@@ -26,6 +27,10 @@ HEADERS = {
 POLICY = "content-security-policy"  # a report of the lab has a narrower one of its own
 AT_HOME = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
+
+
+def _refused(connection: HTTPConnection, status: int, key: str, where: str) -> JSONResponse:
+    return JSONResponse({"error": WORDS.text(key, language(connection)), "where": where}, status_code=status)
 
 
 class Guard:
@@ -63,10 +68,10 @@ class Guard:
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         connection = HTTPConnection(scope)
         if not self._is_ours(connection.headers.get("host", "")):
-            return JSONResponse({"error": "This server is not known by that name.", "where": "Host"}, status_code=400)
+            return _refused(connection, 400, "error.name", "Host")
         asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if not asks and not is_own_origin(connection):
-            return JSONResponse({"error": "Another site may not ask this.", "where": "Origin"}, status_code=403)
+            return _refused(connection, 403, "error.site", "Origin")
         return None
 
     def _is_ours(self, host: str) -> bool:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
@@ -132,7 +131,7 @@ class RoomManager:
         except (StorageError, WorkerLost):
             raise
         except BridgeheadError as error:
-            raise CloseConnection("game", "bye.game", what=str(error)) from None
+            raise CloseConnection("game", "bye.game", what=error.whole) from None
         known = table is not None and connection.introduce(hello, table)
         if guessed and not (known and (connection.hashes or connection.host)):
             raise CloseConnection("rate", "bye.rate")
@@ -206,9 +205,9 @@ class RoomManager:
         while not connection.ended:
             try:
                 message = await connection.hear()
-            except msgspec.DecodeError as error:
+            except BridgeheadError as error:
                 message = None
-                text = connection.words("bad", what=str(error))
+                text = connection.words("bad", what=error.whole)
             await self._slow_down(connection, message)
             left = connection.bucket.take()
             if left <= -connection.bucket.size:
@@ -285,7 +284,7 @@ class RoomManager:
             log.exception("an action could not be stored", extra={"table": table.id})
             connection.reject(message.k, "storage", connection.words("storage"), table.version)
         except BridgeheadError as error:
-            connection.reject(message.k, "bad", connection.words("bad", what=str(error)), table.version)
+            connection.reject(message.k, "bad", connection.words("bad", what=error.whole), table.version)
         except Exception as error:
             tried = {"what": type(message).__name__.lower(), "action": getattr(message, "a", -1)}
             await rule_errors.met(self, room, error, tried, connection.address)

@@ -20,9 +20,9 @@ CREDIT = 100  # ms by which that grows again with each of its turns
 def checked(wish: ClockWish | None) -> ClockWish | None:
     """A wish for clocks that can be granted; None for no clock. Errors: OptionError."""
     if wish is not None and (wish.nudge > 0) == (wish.bank > 0):
-        raise OptionError("a clock either nudges after some seconds or has a bank of them", "clock")
+        raise OptionError("server:error.clock_either_nudges_after_some", "clock")
     if wish is not None and wish.increment and not wish.bank:
-        raise OptionError("only a bank has an increment", "clock")
+        raise OptionError("server:error.bank_increment", "clock")
     return wish
 
 

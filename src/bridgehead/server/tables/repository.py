@@ -151,7 +151,7 @@ class Tables:
             raise
         except Exception:
             log.exception("what is stored of this table is damaged", extra={"table": table_id})
-            raise BridgeheadError("what is stored of this table is damaged", table_id) from None
+            raise BridgeheadError("server:error.what_stored_table_damaged", table_id) from None
 
     async def renew(self, table: Table, asker: str = "") -> None:
         """Read a table's log again, and let what follows from it take the place of what is in memory.
@@ -217,5 +217,5 @@ def _rules_of(body: Body) -> tuple[str, str, dict[str, Any]]:
     """What a table is played by: game, preset (none), house rules. Errors: OtherRules, UnknownGame."""
     spec = registry.spec(body.game)
     if spec.version != body.rules:
-        raise OtherRules(f"this table was {record.other_rules(spec, body.rules)}", "rules")
+        raise OtherRules("server:error.table_was", "rules", rules=record.other_rules(spec, body.rules))
     return body.game, "", body.options

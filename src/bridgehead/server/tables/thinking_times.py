@@ -63,6 +63,6 @@ async def table_times(request: Request) -> Response:
     wish = await endpoints.read(request, TimesWish)
     table = await endpoints.asked_table(request)
     if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
-        raise BridgeheadError("until the game is over, only the host of the table is told this", "host")
+        raise BridgeheadError("server:error.until_game_over_host_table", "host")
     events = await asyncio.to_thread(table.store.events, table.id)
     return JSONResponse({"seats": msgspec.to_builtins(told(events, len(table.seats)))})
