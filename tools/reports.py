@@ -1,7 +1,7 @@
-"""The studies under docs/reports: plays what is missing, writes the pages again. `python tools/reports.py [NAME…]`
+"""The studies under docs/reports: play what is missing, write the pages. `python tools/reports.py [NAME…]`
 
-What has been played is kept in build/reports, so that a study that was stopped is gone on with. A page's suggestions stand
-beside it, in NAME.md.
+Results are stored in build/reports, so an interrupted study continues. The suggestions of a page are beside it, in
+NAME.md.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STUDIES: dict[str, list[str]] = {
 
 
 def made(name: str, workers: int) -> None:
-    """Play what is missing of a study, and put its page and its answers where they are kept."""
+    """Play the missing part of a study, and write its page and its answers."""
     folder, text = RUNS / name, PAGES / f"{name}.md"
     said = ["--suggestions", str(text)] if text.exists() else []
     command = [sys.executable, "-c", "from bridgehead.cli import main; main()", "lab", *STUDIES[name]]
@@ -43,10 +43,10 @@ def made(name: str, workers: int) -> None:
 
 
 def main() -> None:
-    """One after the other."""
+    """Make each study, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(STUDIES), choices=list(STUDIES))
-    parser.add_argument("--workers", type=int, default=0, help="processes; 0: one a core")
+    parser.add_argument("--workers", type=int, default=0, help="processes; 0: one per core")
     told = parser.parse_args()
     for name in told.names:
         print(f"== {name}")

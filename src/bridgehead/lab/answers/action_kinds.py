@@ -49,9 +49,7 @@ def doings(results: Results, game: Game, arm: int = 0) -> list[Doing]:
 def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
     did, won = by_side(game, rows["did"][:, place]), winners(game, rows)
     total, weighed = did.sum(axis=1), rows[rows["weighed"]]
-    rate = did / np.maximum(
-        by_side(game, rows["did"].sum(axis=1)), 1
-    )  # the winner may have had one turn more
+    rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # the winner may have had one turn more
     best = rate == rate.max(axis=1, initial=0)[:, None]
     return Doing(
         kinds(game).names[place],
