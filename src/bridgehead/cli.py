@@ -63,13 +63,8 @@ def serve(
     browser: Annotated[bool, typer.Option(help="Open the page")] = True,
     data: DataFolder = None,
     pace: Annotated[float, typer.Option(min=0, max=10, help="Minimum seconds between two actions of a computer")] = 0.45,
-    database: Annotated[
-        str,
-        typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help="Keep tables in this PostgreSQL, for several processes"),
-    ] = "",
-    bus: Annotated[
-        str, typer.Option(envvar="BRIDGEHEAD_BUS", metavar="URL", help="Redis or Valkey, to notify the other server processes")
-    ] = "",
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help="PostgreSQL for the tables")] = "",
+    bus: Annotated[str, typer.Option(envvar="BRIDGEHEAD_BUS", metavar="URL", help="Redis, to notify other processes")] = "",
     webhooks: Annotated[bool, typer.Option(help="Tables may post whose turn it is to a public web address")] = False,
     webhooks_anywhere: Annotated[bool, typer.Option(help="Also to an address in this network")] = False,
 ) -> None:
