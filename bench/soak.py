@@ -1,4 +1,4 @@
-"""Soak test: memory and loop latency of a server over hours of play (bar B12 of docs/performance.md).
+"""Soak test: memory and loop latency of a server over hours of play (bar B12 of docs/notebook/performance.md).
 
 bench/soak.py [--seconds 1800] [--rate 500] [--tables 100] [--game barricade] [--every 30]
 

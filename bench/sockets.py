@@ -1,4 +1,4 @@
-"""Memory per socket, and mass reconnection: B5 and B6 of the bars in docs/performance.md.
+"""Memory per socket, and mass reconnection: B5 and B6 of the bars in docs/notebook/performance.md.
 
 bench/sockets.py [--watchers 10000] [--at 50] [--tables 1000] [--games barricade,forty_bridges] [--rate 4]
 

@@ -4,7 +4,7 @@ python tools/mutants.py run front_lines             every mutant without a verdi
 python tools/mutants.py run front_lines --sample 50 --seed 1 --only rules.py
 python tools/mutants.py list front_lines            the mutants
 python tools/mutants.py show rules.apply            diffs and verdicts of mutants whose key contains this
-python tools/mutants.py page                        writes docs/mutants.md from the verdicts and the explanations
+python tools/mutants.py page                        writes docs/notebook/mutants.md from the verdicts and the explanations
 
 Verdicts are stored in build/mutants and stay valid while the functions of the rules are the same; a complete run goes
 into tests/proof/mutants.json. Survivors are explained by hand in tests/proof/survivors.toml. Needs `pip install
@@ -145,7 +145,7 @@ def main() -> int:
 
 
 def page(args: argparse.Namespace) -> int:
-    """Write docs/mutants.md."""
+    """Write docs/notebook/mutants.md."""
     from mutant_page import write
 
     return write()

@@ -1,9 +1,8 @@
-"""Write docs/rulings.md from the rulebooks: every clause, its status, house rules and tests.
+"""Write docs/lookup/rulings.md from the rulebooks: every clause, its status, house rules and tests.
 
 python tools/rulings.py            writes the file
 python tools/rulings.py --check    exits with 1 if it is out of date
-python tools/rulings.py --count    counts in fuzzed play how often each clause fires (tests/proof/fired.json), and
-writes the file
+python tools/rulings.py --count    counts in fuzzed play how often each clause fires (tests/proof/fired.json), then writes
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "rulings.md"
+PAGE = ROOT / "docs" / "lookup" / "rulings.md"
 FIRED = ROOT / "tests" / "proof" / "fired.json"
 MOST_TESTS = 4
 PLIES = 20_000

@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 import msgspec
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Phrase
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue
 from bridgehead.core.validation import ready
 
 
 class Clause(msgspec.Struct, frozen=True):
     """A numbered sentence of the rulebook.
 
+    Its sentence and its title stand in the catalogue (`clause.ID`, `title.ID`); here they are in English.
     `status`: stated in the original text, ruled where the text is silent, or option (a ruling that house rules change).
     `options` are the house rules that touch it; `basis` says why a ruling was taken (lit, geo, play, src).
     """
 
     id: str
-    text: str
+    text: str = ""
     status: Literal["stated", "ruled", "option"] = "stated"
     title: str = ""
-    de: str = ""
     options: tuple[str, ...] = ()
     basis: str = ""
     section: str = ""
@@ -37,6 +39,26 @@ class Refusal(NamedTuple):
     clause: str
     phrase: Phrase
     show: tuple[str, ...] = ()
+
+
+class RefusalCode(enum.IntEnum):
+    """Base of a game's refusals: one member for each reason, `NAME = clause id, key of its sentence`; the first is `OK = "", ""`.
+
+    A member is a whole number, counted from 0 in the order of the class. Compiled rules return it; 0 means legal.
+    """
+
+    clause: str
+    key: str
+
+    def __new__(cls, clause: str, key: str) -> Self:
+        """Number the members as they come."""
+        made = int.__new__(cls, len(cls.__members__))
+        made._value_, made.clause, made.key = int(made), clause, key
+        return made
+
+    def because(self, show: Iterable[str] = (), **params: object) -> Refusal:
+        """The refusal for players: its sentence with parameters, and the ids of the things to show."""
+        return Refusal(self.clause, Phrase(self.key, params), tuple(show))
 
 
 class Rulebook:
@@ -63,4 +85,13 @@ class _File(msgspec.Struct):
 def rulebook(folder: Path) -> Rulebook:
     """The rulebook in a game's folder (`rulebook.toml`: an array of tables `[[clause]]`)."""
     data = tomllib.loads((folder / "rulebook.toml").read_text("utf-8"))
-    return Rulebook(msgspec.convert(data, ready(_File)).clause)
+    words = catalogue(folder)
+    told = (
+        msgspec.structs.replace(
+            each,
+            text=words.text(f"clause.{each.id}", ENGLISH, each.text),
+            title=words.text(f"title.{each.id}", ENGLISH, each.title),
+        )
+        for each in msgspec.convert(data, ready(_File)).clause
+    )
+    return Rulebook(tuple(told))

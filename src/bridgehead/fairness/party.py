@@ -1,4 +1,4 @@
-"""A seat's own part in sealed chance: its messages, checks and alarms (docs/protocol.md), as `seal.js` does it."""
+"""A seat's own part in sealed chance: its messages, checks and alarms (docs/lookup/protocol.md), as `seal.js` does it."""
 
 from __future__ import annotations
 

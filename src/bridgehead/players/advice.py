@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Catalogue, Phrase
+from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.core.position import Position
 from bridgehead.players import subprocess_player
 from bridgehead.players.win_chances import chances, considered, likely
 
-WORDS = Catalogue(Path(__file__).with_name("words.toml"))
+WORDS = catalogue(Path(__file__).parent)
 MOST = 3  # actions in a hint
 EFFORT = 30_000  # simulations at most
 NEAR = 0.01  # win chances that differ by less count as equal
@@ -163,7 +163,7 @@ def percent(chance: float) -> int:
 
 
 def standing(chance: float, sides: int) -> str:
-    """The word of words.toml for a win chance among this many sides."""
+    """The catalogue's key for a win chance among this many sides."""
     odds = (sides - 1) * chance
     even = odds / (odds + 1 - chance) if odds + 1 - chance else 1.0
     return next(word for least, word in STANDINGS if even >= least)

@@ -1,4 +1,4 @@
-"""The state record of The Front Lines, its read-only tables, and the numbers of its actions.
+"""The state record of The Front Lines, its read-only tables and its action ids.
 
 Cards are 0..51 (13 * suit + rank, suits hearts, diamonds, spades, clubs) and 52, a Joker; characters are the suits;
 sides are 0 red and 1 black; cells are 4 * row + column from red's start line. Sets of cards and cells are words of bits.
@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bridgehead.core.actions import Actions, Kind
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
+from bridgehead.core.options import numbers
 from bridgehead.games.front_lines import walks
 from bridgehead.games.front_lines.board import COLUMNS, JOKER, Board
 from bridgehead.games.front_lines.options import Options
@@ -22,8 +24,10 @@ ALIVE, WAITING, OUT, CROSSED = 0, 1, 2, 3
 RED, BLACK, NOBODY = 0, 1, -1
 DOWN = -1  # a card that lies face down
 
-DRAW, FLIP, TO, ACROSS, STOP, ACTIONS = 0, 52, 105, 153, 154, 155  # first id of each kind of action
-MOST_LEGAL = 53
+KINDS = (Kind("draw {drawn}"), Kind("flip {card}"), Kind("to {cell}"), Kind("across"), Kind("stop"))
+ACTIONS = Actions(KINDS, {"drawn": JOKER, "card": JOKER + 1, "cell": CELLS})
+DRAW, FLIP, TO, ACROSS, STOP, END = ACTIONS.firsts
+MOST_LEGAL = JOKER + 1
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 JOKER_BIT = np.uint64(1 << JOKER)
@@ -40,11 +44,9 @@ class Law(NamedTuple):
 
     steps[side, place], ends[side, place, n], last_row[side]: sets of cells; mines[side]: cards that kill (FL-R.8);
     layout: card of each cell or DOWN; alike: all that chance may do is equally likely; seat_of: seat of each character;
-    the rest are numbers and yes or no as 1 and 0.
+    the rest are numbers and yes or no as 1 and 0. House rules that are numbers or words are there too, by their own names.
     """
 
-    rows: int
-    lives: int
     jokers: int
     steps: Any
     ends: Any
@@ -59,7 +61,6 @@ class Law(NamedTuple):
     seat_of: Any
     faces_redraw: int
     destination: int
-    may_stop: int
     reach_row: int
     revive_start: int
     alternate: int
@@ -79,8 +80,6 @@ def make_law(options: Options, board: Board) -> Any:
     mines = [red_mines, black_mines] if not faces_safe else [red_mines & ~FACES, black_mines & ~FACES]
     turned = options.opposed_sides  # FLQ-5
     law = Law(
-        rows=rows,
-        lives=options.lives,
         jokers=options.jokers_in_field,
         steps=_words([steps, _turned_table(steps, rows) if turned else steps]),
         ends=_words([ends, _turned_table_of_tables(ends, rows) if turned else ends] if ends else np.zeros((2, 1, 1), np.uint64)),
@@ -95,14 +94,13 @@ def make_law(options: Options, board: Board) -> Any:
         seat_of=_frozen(np.array(SEATS[options.seats], np.int8)),
         faces_redraw=int(options.draw_pack == "facesRedraw"),
         destination=int(options.flip == "destination"),
-        may_stop=int(options.may_stop),
         reach_row=int(not step_off),
         revive_start=int(options.revive == "start"),
         alternate=int(options.alternate_teams),
         immediate=int(options.claim == "immediate"),
         solo_one=int(not options.solo_needs_both),
     )
-    return packed(law)
+    return packed(law, numbers(options))
 
 
 def _frozen(array: Any) -> Any:
@@ -119,7 +117,7 @@ def _bits(cards: tuple[int, ...]) -> Any:
 
 
 def _turned(cells: int, rows: int) -> int:
-    """A set of cells seen from the other edge; across stays across."""
+    """A set of cells, seen from the other edge; across stays across."""
     turned = cells & 1 << walks.ACROSS
     for row in range(rows):
         turned |= (cells >> (COLUMNS * row) & 0b1111) << (COLUMNS * (rows - 1 - row))
@@ -127,7 +125,7 @@ def _turned(cells: int, rows: int) -> int:
 
 
 def _place(place: int, rows: int) -> int:
-    """The cell that the other edge counts as this one; the start line stays."""
+    """The cell with this number when counted from the other edge; the start line stays."""
     return (rows - 1 - place // COLUMNS) * COLUMNS + place % COLUMNS if place < COLUMNS * rows else place
 
 
@@ -140,12 +138,12 @@ def _turned_table_of_tables(table: walks.Ends, rows: int) -> list[list[int]]:
 
 
 def state_dtype(law: Law) -> np.dtype[Any]:
-    """One position; `-1` stands for none. The fields `open`, `seen` and `jokers` repeat what `field` says, for speed."""
+    """One position; -1 means none. For speed, `open`, `seen` and `jokers` repeat information of `field`."""
     return np.dtype(
         [
-            ("open", np.uint64),  # cells whose card lies face up
+            ("open", np.uint64),  # cells with an open card
             ("seen", np.uint64),  # cards that lie face up, without Jokers
-            ("blown", np.uint64),  # cells whose mine went off (FLQ-12)
+            ("blown", np.uint64),  # cells with an exploded mine (FLQ-12)
             ("used", np.uint64),  # cards drawn since the pack was last filled (FLQ-25)
             ("visited", np.uint64),  # cells of this turn (FLQ-23)
             ("turns", np.int32),
@@ -154,7 +152,7 @@ def state_dtype(law: Law) -> np.dtype[Any]:
             ("lives", np.int8, 4),
             ("status", np.int8, 4),
             ("jokers", np.int8),  # Jokers that lie face up
-            ("drawn", np.int8),  # the card whose turn is running
+            ("drawn", np.int8),  # the card of the running turn
             ("left", np.int8),  # steps left
             ("flipping", np.int8),  # the cell that is being turned over
             ("claim", np.int8),  # the side that holds the claim (FLQ-18)
@@ -167,7 +165,7 @@ def state_dtype(law: Law) -> np.dtype[Any]:
 
 
 def action_count(law: Law) -> int:
-    return ACTIONS
+    return END
 
 
 def max_legal(law: Law) -> int:

@@ -1,10 +1,9 @@
-"""The words of The Front Lines: notation, log, prompts, refusals and facts (docs/notation.md)."""
+"""The words of The Front Lines: notation, log sentences, prompts, refusals and facts (docs/lookup/notation.md)."""
 
 # mypy: allow-untyped-calls
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from bridgehead.core.clauses import Refusal
@@ -13,9 +12,10 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, INDEX, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.cards import is_due, is_known_mine
-from bridgehead.games.front_lines.rules import REFUSALS, refusal
+from bridgehead.games.front_lines.rules import No
 from bridgehead.games.front_lines.state import (
     ACROSS,
+    ACTIONS,
     ALIVE,
     CELLS,
     CROSSED,
@@ -39,31 +39,24 @@ from bridgehead.games.front_lines.winning import REASONS
 STATES = ("alive", "waiting", "out", "across")  # by status
 SIDES = ("red", "black")
 COURT = "QKKQ"  # FLQ-4: queen of hearts, king of diamonds, king of spades, queen of clubs
-ACTION = re.compile(r"(draw|flip) (JK|(?:[A2-9JQK]|10)[HDSC])|(to) ([a-d])([1-9]|1[0-2])|(across|stop)")
+PARTS = {
+    "drawn": {card: number for card, number in INDEX.items() if number != JOKER},
+    "card": INDEX,
+    "cell": {cell_name(cell): cell for cell in range(CELLS)},
+}  # of actions: numbers by their texts
 
 
 def name(position: Position, action: int) -> str:
     """The action in notation: `draw 7H`, `flip JK`, `to b7`, `across`, `stop`."""
-    if action < FLIP:
-        return f"draw {CARDS[action - DRAW]}"
-    if action < TO:
-        return f"flip {CARDS[action - FLIP]}"
-    if action < ACROSS:
-        return f"to {cell_name(action - TO)}"
-    return "across" if action == ACROSS else "stop"
+    return ACTIONS.name(action, lambda part, value: cell_name(value) if part == "cell" else CARDS[value])
 
 
 def read(position: Position, text: str) -> int:
     """The action that a text names. Errors: NotationError."""
-    found = ACTION.fullmatch(text)
-    if not found or text == "draw JK":
+    found = ACTIONS.read(text, lambda part, word: PARTS[part].get(word))
+    if found is None:
         raise NotationError(f"expected draw CARD, flip CARD, to CELL, across or stop (like: to b7), got {text[:40]!r}", "action")
-    kind, card, to, column, row, word = found.groups()
-    if to:
-        return TO + COLUMNS * (int(row) - 1) + "abcd".index(column)
-    if word:
-        return ACROSS if word == "across" else STOP
-    return (DRAW if kind == "draw" else FLIP) + INDEX[card]
+    return found
 
 
 def suit_phrase(suit: int) -> Phrase:
@@ -89,18 +82,18 @@ def lives_phrase(lives: int) -> Phrase:
 
 
 def state_phrase(status: int, suit: int) -> Phrase:
-    """A character's state in words."""
+    """A character's state, as a phrase."""
     return phrase(f"state.{STATES[status]}", mate=suit_phrase(mate_of(suit)))
 
 
 def mover_of(position: Position) -> int:
-    """The character whose turn it is; -1 between turns."""
+    """The character that moves; -1 between turns."""
     drawn = int(position.state.drawn)
     return -1 if drawn < 0 else int(suit_of(drawn))
 
 
 def say(position: Position, action: int) -> Phrase:
-    """What the log says of an action that is played here."""
+    """The log sentence of an action played in this position."""
     if action < FLIP:
         return _say_draw(position, action - DRAW)
     who = suit_phrase(mover_of(position))
@@ -146,7 +139,7 @@ def _say_arrival(position: Position, action: int, cell: int, card: int, safe: st
 
 
 def prompt(position: Position) -> Phrase:
-    """Whose decision it is and what it is; how it ended when it is over."""
+    """The prompt: the seat that decides and its decision; the result when the game is over."""
     state, law = position.state, position.game.law
     if int(state.reason):
         winner = int(state.winner)
@@ -161,11 +154,10 @@ def prompt(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """Why an action is not legal: clause, sentence, and what to look at; None exactly when it is legal."""
-    code = int(refusal(position.read_only, position.game.law, action))
-    if code == 0:
+    """The refusal of an action, with its sentence and the things to show; None exactly when the action is legal."""
+    no = position.refusal(action)
+    if no == No.OK:
         return None
-    clause, key = REFUSALS[code]
     state, suit = position.state, mover_of(position)
     told: dict[str, object] = {}
     show: list[str] = []
@@ -181,8 +173,8 @@ def explain(position: Position, action: int) -> Refusal | None:
         told["cell"] = cell_phrase(action - TO)
         if action - TO < COLUMNS * position.game.law.rows:
             show.append(f"f:{cell_name(action - TO)}")
-    told["n"] = position.game.law.rows if key == "refused.no_such_row" else int(state.left)
-    return Refusal(clause, phrase(key, **told), tuple(show))
+    told["n"] = position.game.law.rows if no == No.ROW else int(state.left)
+    return no.because(show, **told)
 
 
 def place_name(place: int) -> str:
@@ -191,7 +183,7 @@ def place_name(place: int) -> str:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/notation.md)."""
+    """The public facts of a position (docs/lookup/notation.md)."""
     state = position.state
     drawn, flipping = int(state.drawn), int(state.flipping)
     return {
@@ -210,7 +202,7 @@ def facts(position: Position) -> dict[str, Any]:
 
 
 def step_kind(position: Position, cell: int) -> str:
-    """What a step of the mover to this cell is: `unknown`, `mine`, `blown` or `safe`."""
+    """The kind of a step to this cell: `unknown`, `mine`, `blown` or `safe`."""
     state, law = position.read_only, position.game.law
     if int(state.field[cell]) == DOWN:
         return "unknown"
