@@ -135,7 +135,7 @@ class Seated:
 
     @property
     def choices(self) -> list[dict[str, Any]]:
-        """The legal actions, if one of these seats is to act: `action` and `text`; as in docs/lookup/protocol.md where not plain."""
+        """The legal actions, if one of these seats is to act: `action` and `text`; the protocol's choices where not plain."""
         return list(self.view.get("choices") or ())
 
     def leave(self) -> None:
