@@ -12,15 +12,15 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bridgehead.server.connections.rate_limits import neighbourhood
-from bridgehead.server.run import LINE
 
 ASKING = 20.0  # seconds in which a request's head has to be here
 UNREAD = 60.0  # seconds for which somebody may not read an answer
 MOST = 256  # connections of one address that are no sockets
-AT_ONCE = 8  # connections that are let in before anything else is done
+AT_ONCE = 8  # connections that are accepted in one turn of the loop
+BACKLOG = 2048  # connections that may wait in the system's queue
 
 
-class Host(uvicorn.Server):
+class UvicornServer(uvicorn.Server):
     """A server to which thousands may come at once without those who are there waiting for all of them.
 
     The loop lets in as many at a time as `backlog` of its configuration says; all others wait in the system's line.
@@ -29,10 +29,10 @@ class Host(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for each in sockets or ():
-            each.listen(LINE)
+            each.listen(BACKLOG)
 
 
-class Line(H11Protocol):
+class HttpProtocol(H11Protocol):
     """An HTTP connection that is cut when nothing is asked on it, or nothing is read; an address has only so many.
 
     Subclasses have their own `open`: connections by address. What becomes a WebSocket is counted there no more.

@@ -87,8 +87,8 @@ def _is_address(name: str) -> bool:
     return True
 
 
-class Unhurried:
-    """ASGI middleware: an address that asks for more than its share of the server's work waits for its answers."""
+class Throttle:
+    """ASGI middleware that slows down addresses that ask for more than their share of the server's work."""
 
     PRICE = 2
     LONGEST = 5.0  # seconds
@@ -98,7 +98,7 @@ class Unhurried:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            effort: Addresses = scope["app"].state.manager.effort
+            effort: Addresses = scope["app"].state.effort
             await asyncio.sleep(min(self.LONGEST, effort.wait(address_of(HTTPConnection(scope)), self.PRICE)))
         await self.app(scope, receive, send)
 

@@ -16,7 +16,7 @@ PIECE = 512  # bytes that are taken apart at a time
 IGNORED = 65_536  # bytes that may come after the goodbye
 CONTROLS, SECONDS = 50, 20.0  # pings and the like, in so many seconds
 FRAGMENTS = 64  # parts of one message that cost nothing
-WRITE = "bridgehead.write"  # a socket's extension: `Wire.write`
+WRITE = "bridgehead.write"  # a socket's extension: `WebSocketProtocol.write`
 
 
 class MessageQueue:
@@ -72,7 +72,7 @@ class Gate:
             await self._event.wait()
 
 
-class Wire(WebSocketsSansIOProtocol):
+class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket that forgets its handshake and has small queues, and whose floods hold nobody up.
 
     What is said at one moment goes out together.

@@ -26,7 +26,8 @@ from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.http.endpoints import asked_record, language, packed_json, sparing
-from bridgehead.server.jobs.worker_pool import GZIP, Workers, end
+from bridgehead.server.jobs.worker_pool import WorkerPool, end
+from bridgehead.server.rooms.replays import GZIP
 
 log = logging.getLogger("bridgehead")
 EACH = 6  # actions of one request to the worker
@@ -60,7 +61,7 @@ class Studies:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self.workers = Workers(1, PIECE, compiled=True)
+        self.workers = WorkerPool(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
         self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()  # the record, and its study
 

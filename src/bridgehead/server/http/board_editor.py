@@ -19,7 +19,7 @@ from bridgehead.core.validation import ready
 from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import asked_game, body_of, language, sparing
-from bridgehead.server.http.refused import phrased
+from bridgehead.server.messages.refused import phrased
 from bridgehead.server.rooms import views
 
 NOTHING = msgspec.Raw(b"null")

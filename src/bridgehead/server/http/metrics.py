@@ -3,52 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import bisect
 import hmac
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-if TYPE_CHECKING:
-    from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.storage.meter import Histogram
 
 BEAT = 0.25  # seconds between two looks at how late the loop is
 PATIENCE = 2.0  # seconds that `/readyz` waits for the disk
-
-
-class Histogram:
-    """How often something took how long: counts by upper bound, in seconds."""
-
-    BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-
-    def __init__(self) -> None:
-        self.counts = [0] * (len(self.BOUNDS) + 1)
-        self.sum = 0.0
-
-    def add(self, seconds: float) -> None:
-        self.counts[bisect.bisect_left(self.BOUNDS, seconds)] += 1
-        self.sum += seconds
-
-    def cumulative(self) -> list[tuple[str, float]]:
-        """Bounds and how many were no longer, as Prometheus wants them."""
-        found, total = [], 0
-        for bound, count in zip((*map(str, self.BOUNDS), "+Inf"), self.counts, strict=True):
-            total += count
-            found.append((bound, float(total)))
-        return found
-
-
-class Meter:
-    """What the writer of the log counts."""
-
-    def __init__(self) -> None:
-        self.commits = Histogram()
-        self.jobs = 0
-        self.failures = 0
 
 
 async def beat(late: Histogram) -> None:
@@ -105,7 +73,7 @@ class Figures:
 
         manager, store = self.state.manager, self.state.tables.store
         for name, text, number in (
-            ("sockets", "Open sockets", manager.open_sockets),
+            ("sockets", "Open sockets", manager.open_connections),
             ("rooms", "Tables with somebody at them", len(manager.rooms)),
             ("tables", "Tables in memory", len(self.state.tables)),
             ("writes_waiting", "Changes that wait for the disk", store.waiting),

@@ -21,12 +21,12 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.lab.quick import installed
 from bridgehead.server.connections.middleware import HEADERS
-from bridgehead.server.http import refused as refusals
 from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, language, listings
 from bridgehead.server.jobs.worker_pool import WorkerLost
+from bridgehead.server.messages import refused as refusals
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
-from bridgehead.server.tables.game_cache import has_chance
+from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"

@@ -27,7 +27,7 @@ from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import body_of, game_of, sparing
-from bridgehead.server.jobs.worker_pool import Workers, end
+from bridgehead.server.jobs.worker_pool import WorkerPool, end
 from bridgehead.server.messages.client import Wish
 from bridgehead.server.messages.http import LabReport
 from bridgehead.server.rooms.views import rule_line
@@ -65,7 +65,7 @@ class Labs:
     def __init__(self, folder: Path | None) -> None:
         self._own = tempfile.mkdtemp() if folder is None else ""
         self.folder = folder or Path(self._own)
-        self.workers = Workers(1, PIECE, compiled=True)
+        self.workers = WorkerPool(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
         self._turn = asyncio.Lock()
 

@@ -6,7 +6,7 @@ import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -23,11 +23,10 @@ from bridgehead.core.scene import Choice, Item, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
+from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.tables import sealing_view
 from bridgehead.server.tables.status import ended, standing
-
-if TYPE_CHECKING:
-    from bridgehead.server.tables.table import Table
+from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
 
@@ -220,15 +219,6 @@ def patch(before: Sequence[Item], after: Sequence[Item]) -> dict[str, Any] | Non
     if 2 * len(put) > len(after) or stayed != [item.id for item in after if item.id not in new]:
         return None
     return {"gone": list(gone), "put": put}
-
-
-class Viewer(NamedTuple):
-    """What a view depends on beside the table: its language, the seats it is for, and what it leaves out (`Hello`)."""
-
-    language: str = "en"
-    you: frozenset[int] = frozenset()
-    plain: bool = False
-    brief: bool = False
 
 
 def view(

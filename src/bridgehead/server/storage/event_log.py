@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.http.metrics import Meter
 from bridgehead.server.storage import seal_log
+from bridgehead.server.storage.meter import Meter
 
 log = logging.getLogger("bridgehead")
 BATCH = 1000

@@ -1,4 +1,4 @@
-"""Telling a program elsewhere that it is a seat's turn: only if the server was started for it, and not into its own house."""
+"""Webhooks: calls to a program elsewhere when it is a seat's turn. Off by default, and never into the server's own network."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.tables.table import Refused
-
-if TYPE_CHECKING:
-    from bridgehead.server.rooms.room import Room
 
 log = logging.getLogger("bridgehead")
 PATIENCE = 5.0  # seconds for the whole of it
@@ -50,7 +47,7 @@ def resolved(host: str, port: int) -> list[str]:
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
-class Hooks:
+class Webhooks:
     """Calls to places that hosts have named. on: the server was started for it; anywhere: also in its own network."""
 
     def __init__(self, on: bool = False, anywhere: bool = False, resolve: Resolve = resolved) -> None:
@@ -77,18 +74,18 @@ class Hooks:
             raise Refused("illegal", "hooks.private")
         return parts
 
-    def tell(self, table: str, url: str, told: dict[str, Any]) -> None:
-        """Call soon; a newer call of the same table takes the place of one that waits. Nobody waits for the answer."""
+    def send(self, table: str, url: str, message: dict[str, Any]) -> None:
+        """Call soon. A newer call of the same table replaces one that waits. The answer is ignored."""
         waiting = self._waiting.get(table)
         if waiting is not None:
             waiting.cancel()
         elif len(self._waiting) >= WAITING:
             return
-        task = asyncio.create_task(self._call(table, url, told))
+        task = asyncio.create_task(self._call(table, url, message))
         self._waiting[table] = task
         task.add_done_callback(lambda done: self._waiting.pop(table) if self._waiting.get(table) is done else None)
 
-    async def _call(self, table: str, url: str, told: dict[str, Any]) -> None:
+    async def _call(self, table: str, url: str, message: dict[str, Any]) -> None:
         await asyncio.sleep(max(0.0, self._last.get(table, -PAUSE) + PAUSE - time.monotonic()))
         self._last[table] = time.monotonic()
         if len(self._last) > 10 * WAITING:
@@ -98,7 +95,7 @@ class Hooks:
             if not self._places.may(parts.hostname or ""):
                 return
             async with self._threads:
-                await _in_thread(self._post, parts, json.dumps(told).encode())
+                await _in_thread(self._post, parts, json.dumps(message).encode())
         except Refused as refused:
             log.warning("%s: a webhook is refused: %s", table, refused.key)
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -125,18 +122,6 @@ class Hooks:
             line.recv(64)
         finally:
             line.close()
-
-    def follow(self, room: Room) -> None:
-        """Call if it has become a person's turn, for a table whose host wants that."""
-        if not self.on:
-            return
-        table, url = room.table, room.table.people.webhook
-        turn = (table.actor, table.match.position.turn)
-        if url and turn != room.called and table.actor >= 0 and not table.computer():
-            name, sentence = table.seats[table.actor].name, room.narrator(table.people.language).prompt(table.match.position)
-            game = {"table": table.id, "game": table.game.spec.id, "title": table.game.spec.title}
-            self.tell(table.id, url, {**game, "seat": table.actor, "name": name, "sentence": sentence})
-        room.called = turn
 
     def stop(self) -> None:
         """Let go of calls that wait."""
