@@ -19,7 +19,7 @@ from bridgehead.core import record as records
 from bridgehead.fairness import proof
 from bridgehead.fairness.party import Party
 from bridgehead.server.storage.sqlite import Event
-from bridgehead.server.tables.event_handlers import KINDS
+from bridgehead.server.tables.event_handlers import HANDLERS
 from bridgehead.server.tables.table import NewEvent, Table
 from server.live import ROOMY, Live, apart
 from server.test_sealing import COMPUTER, MINI, NAMED, inside, new, play_out, proof_of, say, together
@@ -45,7 +45,7 @@ def sit(table: Table, event: Event) -> None:
 
 @pytest.mark.parametrize("kind", ["person", "computer"])
 def test_a_seat_that_changes_hands_begins_a_new_era(kind: str, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, "test.sit", sit)
+    monkeypatch.setitem(HANDLERS, "test.sit", sit)
     table = new(live)
     host = Host(live.url)
     with host.create("barricade", NAMED, options=MINI) as both:

@@ -7,9 +7,10 @@ import contextlib
 import gc
 import sys
 from collections.abc import AsyncIterator, Awaitable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from prometheus_client import Histogram
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -20,7 +21,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.connections.middleware import Guard, Throttle
 from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
@@ -32,9 +32,12 @@ from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
 from bridgehead.server.storage.event_log import EventLog
-from bridgehead.server.storage.meter import Histogram
+from bridgehead.server.storage.meter import durations
 from bridgehead.server.tables.game_cache import GameCache
 from bridgehead.server.tables.repository import Repository
+
+if TYPE_CHECKING:  # they need the extra `cluster`
+    from bridgehead.server.cluster.peers import ClusterPeers
 
 FILM = 60.0  # seconds for showing a record, at most
 BOARD = 30.0  # seconds for building a board, at most
@@ -73,7 +76,8 @@ def build(
         sys.setswitchinterval(SWITCH)
         state = app.state
         workers = _add_limits(app, bounds)
-        state.base, state.metrics_token, state.late = base, metrics_token, Histogram()
+        state.base, state.metrics_token = base, metrics_token
+        state.late = durations("loop_late_seconds", "How late the event loop was")
         state.tables = Repository(store, state.games)
         state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None)
         state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)

@@ -17,11 +17,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
-from bridgehead import __version__
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.validation import ready
+from bridgehead.core.version import __version__
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.middleware import address_of

@@ -16,8 +16,8 @@ from typing import Any
 
 import msgspec
 
-from bridgehead import __version__
 from bridgehead.core.spec import CHANCE
+from bridgehead.core.version import __version__
 from bridgehead.server import logging as server_logging
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.updates import Updates

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from cachetools import LRUCache
 
 from bridgehead.core import law, registry
 from bridgehead.core import options as house
@@ -26,7 +26,7 @@ class GameCache:
 
     def __init__(self, workers: WorkerPool) -> None:
         self.workers = workers
-        self._kept: OrderedDict[tuple[Spec, str], Game] = OrderedDict()
+        self._kept: LRUCache[tuple[Spec, str], Game] = LRUCache(WEIGHT, _size)
 
     async def game(self, name: str, preset: str = "", options: Mapping[str, Any] | None = None, asker: str = "") -> Game:
         """A game under house rules. Errors: UnknownGame, OptionError, BoardError, WorkerLost.
@@ -38,19 +38,18 @@ class GameCache:
         if key not in self._kept:
             wanted = house.build(spec, "", msgspec.json.decode(key[1]))  # as a worker, a log and a record read them
             made = law.unpacked(await self.workers.ask(law_of, spec.id, key[1], asker=asker)) if is_heavy(wanted) else None
-            self._keep(key, await asyncio.to_thread(Game, spec, wanted, made))
-        self._kept.move_to_end(key)
+            self._kept[key] = await asyncio.to_thread(Game, spec, wanted, made)
         return self._kept[key]
-
-    def _keep(self, key: tuple[Spec, str], game: Game) -> None:
-        self._kept[key] = game
-        while len(self._kept) > 1 and (len(self._kept) > KEPT or sum(map(law_weight, self._kept.values())) > WEIGHT):
-            self._kept.popitem(last=False)
 
 
 def is_heavy(options: Any) -> bool:
     """May a game under these house rules take long to build? Yes if they hold a board or a list of the user's own."""
     return any(isinstance(getattr(options, name), dict | list | tuple) for name in options.__struct_fields__)
+
+
+def _size(game: Game) -> int:
+    """The share of the cache that a game takes, so that at most WEIGHT bytes of laws and at most KEPT games stay."""
+    return min(WEIGHT, max(WEIGHT // KEPT, law_weight(game)))
 
 
 def law_of(name: str, options: str) -> bytes:
