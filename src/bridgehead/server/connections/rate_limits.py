@@ -51,19 +51,15 @@ class Bucket:
 
     def __init__(self, size: int, seconds: float) -> None:
         self.size = size
-        self._rate = size / seconds
+        self.rate = size / seconds
         self._left, self._at = float(size), time.monotonic()
 
     def take(self, number: int = 1) -> float:
         """Take one or more; what is left, below zero when there was not enough. It never falls below -size."""
         now = time.monotonic()
-        self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self._rate) - number)
+        self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self.rate) - number)
         self._at = now
         return self._left
-
-    def wait(self, number: int) -> float:
-        """Take some, and go into debt if need be; how many seconds pass until it is paid."""
-        return max(0.0, -self.take(number) / self._rate)
 
 
 class Addresses:
@@ -77,7 +73,7 @@ class Addresses:
 
     def may(self, address: str) -> bool:
         """Count one for the address; False when it has asked too often."""
-        return self._bucket(address).take() >= 0
+        return self.wait(address, 1) == 0
 
     def spent(self, address: str) -> bool:
         """Would `may` refuse? Nothing is counted."""
@@ -86,12 +82,9 @@ class Addresses:
 
     def wait(self, address: str, number: int) -> float:
         """Count some for the address; seconds by which to slow it down."""
-        return self._bucket(address).wait(number)
-
-    def _bucket(self, address: str) -> Bucket:
         bucket = self._buckets.get(address) or Bucket(self._size, self._seconds)
         self._buckets[address] = bucket  # its time begins again with each use
-        return bucket
+        return max(0.0, -bucket.take(number) / bucket.rate)
 
 
 class Shares:

@@ -139,7 +139,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     async def receive(self) -> Any:
         message = await self.queue.get()
-        self._go_on()
+        if self._unread or self.read_paused:
+            self._go_on()
         return message
 
     async def send(self, message: Any) -> None:
