@@ -20,6 +20,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import languages
 from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.lab import quick
@@ -131,7 +132,7 @@ class Labs:
                     return
                 verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
             shown = [{"number": number, "light": light} for number, light in lights]
-            rules = {language: rule_line(game, language) for language in ("en", "de")}
+            rules = {language: rule_line(game, language) for language in languages()}
             made = {"key": key, "game": game.spec.id, "title": game.spec.title, "rules": rules, "made": int(time.time())}
             (folder / "told.json").write_bytes(msgspec.json.encode({**made, "verdict": verdict, "lights": shown, "games": games}))
             self._tidy(folder)
