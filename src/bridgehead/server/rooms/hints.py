@@ -37,14 +37,14 @@ class Hints:
         table, connection = session.table, session.connection
         try:
             self._allow(table, connection, message)
-            told = await self._hint(session.room, connection)
+            hint = await self._hint(session.room, connection)
         except Refused as error:
             session.reject(message.k, error.code, error.key, **error.params)
         except Exception:
             log.exception("no hint was found", extra={"table": table.id})
             session.reject(message.k, "storage", "hint.lost")
         else:
-            connection.send({"t": "hint", "k": message.k, "v": message.v, **told})
+            connection.send({"t": "hint", "k": message.k, "v": message.v, **hint})
 
     def _allow(self, table: Table, connection: Connection, message: Hint) -> None:
         """Errors: Refused."""
@@ -70,5 +70,5 @@ class Hints:
     async def _think(self, table: Table, language: str, asker: str) -> dict[str, Any]:
         request = (*subprocess_player.described(table.match.position), table.names, language, f"{table.id}:{table.version}")
         await asyncio.shield(self.computers.prepare(table.game, asker))
-        told: dict[str, Any] = await self.computers.thinkers.ask(advise, *request, asker=asker)
-        return told
+        hint: dict[str, Any] = await self.computers.thinkers.ask(advise, *request, asker=asker)
+        return hint

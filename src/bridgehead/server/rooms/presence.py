@@ -22,12 +22,12 @@ MOST_NOTES = 100  # notes that a page gets, the newest
 def marks(table: Table, language: str) -> list[dict[str, Any]]:
     """The newest notes: before which action, in which turn, and their text."""
     log = table.match.log
-    told = []
+    shown = []
     for mark in table.people.notes[-MOST_NOTES:]:
         at = min(mark.at, len(log))
         turn = log[at - 1].turn if at else 0
-        told.append({"at": at, "n": turn + 1, "text": WORDS.tell(mark.phrase, language)})
-    return told
+        shown.append({"at": at, "n": turn + 1, "text": WORDS.tell(mark.phrase, language)})
+    return shown
 
 
 def message_for(room: Room, connection: Connection, away: float, webhooks: bool) -> dict[str, Any]:
