@@ -121,7 +121,7 @@ def play(
     from bridgehead.terminal.play import Terminal, save
 
     if dealer not in ("seed", "typed"):
-        raise OptionError(f"no dealer {dealer!r}; there are seed and typed", "--dealer")
+        raise OptionError("terminal:error.no_dealer_seed_typed", "--dealer", dealer=repr(dealer))
     kinds = [kind.strip() for kind in seats.split(",")] if seats else []
     made = _game(game, rules, board, len(kinds))
     kinds = kinds or ["human"] + [usual(made.spec)] * (made.seats - 1)
@@ -254,6 +254,9 @@ def lab(
     seek: Annotated[str, typer.Option(help="With --sweep: wishes such as minutes<60,gap<0.05; the setting that meets them")] = "",
 ) -> None:
     """Study a game: is it fair, how long is it, which rule is dead, what would a house rule change?"""
+    from bridgehead.core.extras import require
+
+    require("lab")
     from bridgehead.terminal import labs
 
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
@@ -354,7 +357,7 @@ def _language(name: str) -> str:
     from bridgehead.core.phrases import languages
 
     if name not in languages():
-        raise OptionError(f"no language {name!r}; there are {', '.join(languages())}", "--lang")
+        raise OptionError("terminal:error.no_language", "--lang", name=repr(name), languages=", ".join(languages()))
     return name
 
 

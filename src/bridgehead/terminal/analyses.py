@@ -23,7 +23,7 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
     """Analyse a record, or a link, with all cores; write analysis.json and analysis.html. Errors: RecordError."""
     match, names = link.read(text)
     if not match.log:
-        raise RecordError("nothing was played")
+        raise RecordError("terminal:error.nothing_was_played")
     folder.mkdir(parents=True, exist_ok=True)
     parts = [range(first, min(first + EACH, len(match.log))) for first in range(0, len(match.log), EACH)]
     steps: list[analysis.Step] = []

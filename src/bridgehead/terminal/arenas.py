@@ -28,10 +28,10 @@ def compete(
     """`bridgehead arena`: players against one another; the levels; or, with neither, greedy against random."""
     asked = {"--sprt": bool(sprt), "--alone": alone, "--out": out is not None}
     if of_levels and players:
-        raise OptionError("players are named, or --levels says that all levels play, not both", "PLAYERS")
+        raise OptionError("terminal:error.players_named_levels_says_all", "PLAYERS")
     for option, given in asked.items():
         if given and not players and not (of_levels and option == "--out"):
-            raise OptionError("is for players that are named", option)
+            raise OptionError("terminal:error.players_named", option)
     if of_levels:
         levels(game, sets, seed, out, as_json)
     elif players:
@@ -48,10 +48,10 @@ def contest(
     """Every entrant against every other; two with `sprt` until the test is decided. Errors: OptionError, RecordError."""
     entrants = [level_named(game.spec, name) if name.isdecimal() else name for name in entrants]
     if len(set(entrants)) != len(entrants) or len(entrants) < 2:
-        raise OptionError("a contest needs two or more different players", "PLAYERS")
+        raise OptionError("terminal:error.contest_needs_two_more_different", "PLAYERS")
     bounds = _bounds(sprt)
     if bounds and len(entrants) != 2:
-        raise OptionError("a sequential test is of two players", "--sprt")
+        raise OptionError("terminal:error.sequential_test_two_players", "--sprt")
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
     made = Contest(setting, file, alone=alone)
     pairs: list[Pair] = list(itertools.combinations(entrants, 2))
@@ -149,11 +149,11 @@ def _bounds(text: str) -> tuple[float, float] | None:
     try:
         low, high = (float(part) for part in text.split(","))
     except ValueError:
-        raise OptionError("two differences in Elo, like 0,20", "--sprt") from None
+        raise OptionError("terminal:error.two_differences_elo_like_0", "--sprt") from None
     if not (math.isfinite(low) and math.isfinite(high)):
-        raise OptionError("two differences in Elo, like 0,20", "--sprt")
+        raise OptionError("terminal:error.two_differences_elo_like_0", "--sprt")
     if low >= high:
-        raise OptionError("the first has to be smaller than the second", "--sprt")
+        raise OptionError("terminal:error.first_smaller_than_second", "--sprt")
     return low, high
 
 

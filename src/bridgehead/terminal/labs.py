@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import OptionError, understood
 from bridgehead.core.game import Game
 from bridgehead.lab import report, sweeps
 from bridgehead.lab import study as studies
@@ -138,7 +138,7 @@ def _text(file: Path | None) -> str:
     try:
         return file.read_text("utf-8") if file else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(str(error), str(file)) from None
+        raise OptionError(understood(error).whole, str(file)) from None
 
 
 def _parts(told: str) -> list[str]:

@@ -36,7 +36,7 @@ class Terminal:
 
     def __init__(self, game: Game, seats: Sequence[str], seed: int | None, console: Console, language: str, typed: bool) -> None:
         if len(seats) != game.seats:
-            raise OptionError(f"{len(seats)} seats named, the game has {game.seats}", "seats")
+            raise OptionError("terminal:error.seats_named_game", "seats", count=len(seats), seats=game.seats)
         self.seats = [self._seat(game, kind, index) for index, kind in enumerate(seats)]
         self.match = Match(game)
         self.console = console
@@ -68,7 +68,7 @@ class Terminal:
             return kind if kind == "human" else level_named(game.spec, kind)
         except OptionError:
             there = ", ".join(levels_of(game.spec))
-            raise OptionError(f"no level {kind!r}; a seat is human or one of: {there}", f"seats[{index}]") from None
+            raise OptionError("terminal:error.no_level_seat_human", f"seats[{index}]", kind=repr(kind), there=there) from None
 
     def _player(self, game: Game, kind: str, seed: str) -> Player | None:
         if kind == "human":

@@ -20,7 +20,7 @@ from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.descriptions import about
-from bridgehead.core.errors import RecordError
+from bridgehead.core.errors import RecordError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
@@ -273,6 +273,6 @@ def _about(file: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"cannot be read: {error}", str(file)) from None
+        raise RecordError("terminal:error.cannot_read", str(file), error=error) from None
     except RecordError as error:
-        raise RecordError(str(error), str(file)) from None
+        raise RecordError(understood(error).whole, str(file)) from None

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from bridgehead.core.errors import BridgeheadError, understood
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.scene import Item
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.rate_limits import Bucket, Limits
 from bridgehead.server.messages.client import Hello, Message, decode_message
-from bridgehead.server.messages.refused import phrased
 from bridgehead.server.tables.clocks import Clocks
 from bridgehead.server.tables.seats import Holding
 from bridgehead.server.tables.state import TableState
@@ -127,7 +127,7 @@ class Connection:
 
     def words(self, key: str, **params: object) -> str:
         """One of the server's own sentences, in the language of this page."""
-        return WORDS.tell(phrased(Phrase(key, params), self.language), self.language)
+        return WORDS.tell(Phrase(key, params), self.language)
 
     def send(self, message: bytes | dict[str, Any]) -> None:
         """Send a message at once if none waits, else queue it."""
@@ -170,14 +170,14 @@ class Connection:
         self.send({"t": "rej", "k": key, "code": code, "text": text, "clause": "", "show": [], "v": version})
 
     async def receive(self) -> Message:
-        """The next message. Errors: msgspec.DecodeError for one that the protocol does not have; Disconnected."""
+        """The next message. Errors: BridgeheadError for one that the protocol does not have; Disconnected."""
         text = await self.transport.receive()
         if text is None or len(text) > LARGEST:
-            raise msgspec.DecodeError(f"a message is text of at most {LARGEST} bytes")
+            raise BridgeheadError("server:error.message", most=LARGEST)
         try:
             message: Message = decode_message(text)
-        except RecursionError:
-            raise msgspec.DecodeError("nested too deeply") from None
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise understood(error) from None
         return message
 
     async def hello(self) -> Hello:
@@ -186,8 +186,8 @@ class Connection:
             message = await asyncio.wait_for(self.receive(), self.limits.hello)
         except TimeoutError:
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.late", {"n": round(self.limits.hello)})) from None
-        except msgspec.DecodeError as error:
-            raise CloseConnection("hello", "bye.hello", what=str(error)) from None
+        except BridgeheadError as error:
+            raise CloseConnection("hello", "bye.hello", what=error.whole) from None
         if not isinstance(message, Hello):
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.first"))
         return message
@@ -250,7 +250,7 @@ class Connection:
         bye: dict[str, Any] = {
             "t": "bye",
             "code": reason.code,
-            "text": WORDS.tell(phrased(reason.phrase, self.language), self.language),
+            "text": WORDS.tell(reason.phrase, self.language),
         }
         self.counts["bye", reason.code] += 1
         if reason.stray is not None:

@@ -13,6 +13,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bridgehead.core.phrases import ENGLISH, languages
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.rate_limits import Addresses, neighbourhood
 
 HEADERS = {
@@ -26,6 +28,10 @@ HEADERS = {
 POLICY = "content-security-policy"  # a report of the lab has a narrower policy
 AT_HOME = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
+
+
+def _refused(connection: HTTPConnection, status: int, key: str, where: str) -> JSONResponse:
+    return JSONResponse({"error": WORDS.text(key, language(connection)), "where": where}, status_code=status)
 
 
 class Guard:
@@ -63,10 +69,10 @@ class Guard:
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         connection = HTTPConnection(scope)
         if not self._is_ours(connection.headers.get("host", "")):
-            return JSONResponse({"error": "This server is not known by that name.", "where": "Host"}, status_code=400)
+            return _refused(connection, 400, "error.name", "Host")
         asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if not asks and not is_own_origin(connection):
-            return JSONResponse({"error": "Another site may not ask this.", "where": "Origin"}, status_code=403)
+            return _refused(connection, 403, "error.site", "Origin")
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -115,3 +121,9 @@ def is_own_origin(connection: HTTPConnection) -> bool:
         return True
     scheme, _, place = origin.partition("://")
     return scheme in ("http", "https") and place == connection.headers.get("host")
+
+
+def language(request: HTTPConnection) -> str:
+    """The language that a request asks for, in its query or by the header; English if it is none of ours."""
+    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
+    return asked if asked in languages() else ENGLISH

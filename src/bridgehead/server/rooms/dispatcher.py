@@ -64,7 +64,7 @@ class Dispatcher:
             log.error("a message could not be stored", exc_info=error, extra={"table": room.table.id})
             session.reject(key, "storage", "storage")
         elif isinstance(error, BridgeheadError):
-            session.reject(key, "bad", "bad", what=str(error))
+            session.reject(key, "bad", "bad", what=error.whole)
         elif isinstance(message, Change):
             tried = {"what": type(message).__name__.lower(), "action": getattr(message, "a", -1)}
             await self.errors.report(room, error, tried, connection.address)
