@@ -36,12 +36,12 @@ def dtype(game: Game) -> np.dtype[Any]:
 
 
 def fields_of(game: Game) -> list[str]:
-    """Fields of the board by id, in the order of its picture."""
+    """The board's fields by id, in the order of its picture."""
     return [field.id for field in game.spec.scene.picture(game, "en").fields]
 
 
 def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
-    """One game, read again."""
+    """One replayed game."""
     game = tracer.game
     trace = games.play(plan, tracer, which, number, weigh=False)
     told = reader().read(game, trace.actions.tolist())
