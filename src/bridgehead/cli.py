@@ -52,7 +52,7 @@ def root(
 ) -> None:
     """Without a command: `bridgehead serve`."""
     if version:
-        from bridgehead import __version__
+        from bridgehead.core.version import __version__
 
         print(f"bridgehead {__version__}")
         raise typer.Exit

@@ -1,4 +1,4 @@
-"""A small client of the server's protocol (docs/protocol.md): for bots, tests and load, in plain Python.
+"""A small client of the server's protocol (docs/lookup/protocol.md): for bots, tests and load, in plain Python.
 
 with Host("http://127.0.0.1:8000").create("barricade", seats=[PERSON, computer("greedy")]) as table:
     while table.view["outcome"] is None:
@@ -31,7 +31,7 @@ RETRIES = 6  # attempts to come back, with pauses of 0.25, 0.5, 1 ... seconds be
 
 
 class Rejected(BridgeheadError):
-    """The table did not take an action or an undo; nothing has changed. `code` as in docs/protocol.md, and the clause."""
+    """The table did not take an action or an undo; nothing has changed. `code` as in docs/lookup/protocol.md, and the clause."""
 
     def __init__(self, code: str, text: str, clause: str) -> None:
         super().__init__(text)
@@ -114,7 +114,7 @@ class Seated:
     """Somebody at a table. `view` is always the newest that was heard, whole; lost lines are mended without loss.
 
     It seals chance for its seats by itself; `party.alarms` says what a server did that no honest one does.
-    people: the newest that was heard about who is there; said: the lines that were said (docs/protocol.md).
+    people: the newest that was heard about who is there; said: the lines that were said (docs/lookup/protocol.md).
     """
 
     def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en", plain: bool = True) -> None:
@@ -135,7 +135,7 @@ class Seated:
 
     @property
     def choices(self) -> list[dict[str, Any]]:
-        """The legal actions, if one of these seats is to act: `action` and `text`; as in docs/protocol.md where not plain."""
+        """The legal actions, if one of these seats is to act: `action` and `text`; the protocol's choices where not plain."""
         return list(self.view.get("choices") or ())
 
     def leave(self) -> None:

@@ -30,9 +30,10 @@ def raised() -> Iterator[tuple[Path, str, str, set[str]]]:
             if not isinstance(node, ast.Call) or ast.unparse(node.func) == "Phrase":
                 continue
             for given in node.args[:2]:
-                if isinstance(given, ast.Constant) and isinstance(given.value, str) and (found := KEY.fullmatch(given.value)):
-                    if "error." in given.value and not any(keyword.arg is None for keyword in node.keywords):
-                        yield file, found[1] or "core", found[2], {str(keyword.arg) for keyword in node.keywords}
+                value = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
+                found = KEY.fullmatch(value) if "error." in value else None
+                if found and not any(keyword.arg is None for keyword in node.keywords):
+                    yield file, found[1] or "core", found[2], {str(keyword.arg) for keyword in node.keywords}
 
 
 def fields(template: str) -> set[str]:

@@ -14,7 +14,7 @@ from bridgehead.core import registry
 from bridgehead.lab import quick
 from bridgehead.lab.plan import Duel, Strength
 from bridgehead.server.http import reports
-from bridgehead.server.jobs.worker_pool import Workers
+from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.http import LabLight, LabReport
 from server.live import PATIENCE, ROOMY, Live
 
@@ -24,7 +24,7 @@ WISH = {"game": "forty_bridges"}
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Studies of a few random games, in a worker that compiles nothing; it goes by the plan that it is given."""
-    monkeypatch.setattr(reports, "Workers", lambda count, deadline, compiled: Workers(count, deadline))
+    monkeypatch.setattr(reports, "WorkerPool", lambda count, deadline, compiled: WorkerPool(count, deadline))
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 6),))
     monkeypatch.setattr(quick, "DUEL", Duel("greedy", "random", 1))
     monkeypatch.setattr(quick, "LOOKS", 0)
@@ -73,7 +73,7 @@ def test_what_cannot_be_studied_is_refused(tmp_path: Path, monkeypatch: pytest.M
         assert wrong.status_code == 400 and "no such" in wrong.json()["error"]
         for path in ("/api/labs/" + "0" * 32, "/lab/" + "0" * 32, "/lab/..%2f..%2fetc"):
             assert own.http.get(path).status_code == 404
-        monkeypatch.setattr(quick, "installed", lambda: False)
+        monkeypatch.setattr(reports, "is_installed", lambda extra: False)
         missing = own.http.post("/api/labs", json=WISH, headers={"accept-language": "de"})
         assert missing.status_code == 400 and "nicht installiert" in missing.json()["error"]
         codes = [own.http.post("/api/labs", json=WISH).status_code for _ in range(8)]

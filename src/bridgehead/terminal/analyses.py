@@ -1,4 +1,4 @@
-"""`bridgehead analyse`: a game looked at afterwards, as JSON and as one page."""
+"""`bridgehead analyse`: the analysis of a finished game, as JSON and as one page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EACH = 12  # actions of one request to a process
 
 
 def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_json: bool, console: Console) -> None:
-    """Analyse a record, or a link, with all cores; write analysis.json and analysis.html. Errors: RecordError."""
+    """Analyse a record or a link on all cores; write analysis.json and analysis.html. Errors: RecordError."""
     match, names = link.read(text)
     if not match.log:
         raise RecordError("terminal:error.nothing_was_played")

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 from bridgehead.core.errors import BridgeheadError, OptionError, understood
 from bridgehead.core.game import Game
-from bridgehead.printing import PAPERS, PARTS
+from bridgehead.printing import PAPERS, PARTS, book
 from bridgehead.terminal.words import t
 
 
 def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -> str:
     """Write the PDF and say where it is.
 
-    Errors: OptionError; BridgeheadError where the extra `print` is missing, or the file cannot be written.
+    Errors: OptionError; BridgeheadError where the file cannot be written.
     """
     wanted = [part.strip() for part in parts.split(",") if part.strip()]
     if paper not in PAPERS:
@@ -23,10 +22,6 @@ def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -
         raise OptionError("terminal:error.some_got", "--parts", parts=", ".join(PARTS), parts2=repr(parts))
     if not game.spec.is_printable:
         raise BridgeheadError("terminal:error.does_not_say_what_lies", "print", title=game.spec.title)
-    if find_spec("reportlab") is None:
-        raise BridgeheadError("terminal:error.needs_extra_print_pip_install", "print")
-    from bridgehead.printing import book
-
     file = out or Path(f"{game.spec.id}-{paper}.pdf")
     made = book.made(game, paper, language, wanted)
     try:

@@ -23,7 +23,7 @@ def asked() -> str:
         option, equals, value = word.partition("=")
         if option in OPTIONS and (found := value if equals else after) in languages():
             return found
-    system = next((value for name in VARIABLES if (value := os.environ.get(name))), "")[:2]
+    system = next((os.environ[name] for name in VARIABLES if os.environ.get(name)), "")[:2]
     return system if system in languages() else ENGLISH
 
 

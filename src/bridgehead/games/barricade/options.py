@@ -1,4 +1,4 @@
-"""The house rules of Barricade: one field an option of the rulebook, the named presets, and how options go together."""
+"""House rules of Barricade: the options of the rulebook, the presets, and checks of combinations."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Options(House, frozen=True):
 
 
 def check(options: Options, board: Board) -> None:
-    """Refuse options that do not go with each other or with the board. Errors: OptionError naming the option."""
+    """Refuse options that contradict each other or the board. Errors: OptionError naming the option."""
     homes, seats = len(board.homes), options.seats
     if seats is None or seats > homes:
         raise OptionError("barricade:error.board_homes_too_few_players", "seats", homes=homes, seats=seats)
@@ -77,7 +77,7 @@ def check(options: Options, board: Board) -> None:
 
 
 def barricade_squares(options: Options, board: Board) -> tuple[int, ...]:
-    """Squares on which a taken barricade may be put, if they are empty (BA-R.7, BAQ-8, BAQ-27)."""
+    """Squares that may take a barricade while they are empty (BA-R.7, BAQ-8, BAQ-27)."""
     forbidden: set[int] = set()
     if not options.first_row_allowed or options.lowest_two_rows == "forbidden":
         forbidden.add(board.first_row_y)
@@ -91,7 +91,7 @@ def barricade_squares(options: Options, board: Board) -> tuple[int, ...]:
 
 
 def home_indices(options: Options, board: Board) -> tuple[int, ...]:
-    """Index of the home of each colour; colour = seat, but with twoColours seat s has the colours s and s + 2 (BAQ-14)."""
+    """The home index of each colour. A colour is a seat; with twoColours, seat s has the colours s and s + 2 (BAQ-14)."""
     seats, count = options.seats or 0, len(board.homes)
     wanted = 4 if options.two_colours else seats
     if options.homes is None:

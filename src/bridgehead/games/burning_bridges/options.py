@@ -1,4 +1,4 @@
-"""House rules of Burning Bridges: every `opt:` of the rulebook; the first value is the standard."""
+"""House rules of Burning Bridges. The first value listed is the standard."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from bridgehead.core.options import House
 from bridgehead.games.burning_bridges.board import Board
 
 EVEN_FAMILIES = {(2, 4): (0, 2), (3, 6): (0, 2, 4), (2, 6): (0, 3)}
-IDLE_WORDS = 60  # a record's room for idle turns: one word for 64 bridges and each binary digit of the idle limit
+IDLE_WORDS = 60  # space of a record for idle turns: one word per 64 bridges and binary digit of the idle limit
 PRESETS: dict[str, dict[str, Any]] = {}
 
 
 def about(clause: str, least: int | None = None, most: int | None = None) -> Meta:
-    """The clause that a house rule belongs to, and the bounds of a number."""
+    """A house rule's clause and the bounds of a number."""
     return Meta(extra={"clause": clause}, ge=least, le=most)
 
 
 class Options(House, frozen=True, kw_only=True):
-    """The house rules; names and values as on the notation page."""
+    """House rules of Burning Bridges; the defaults are the standard game."""
 
     seats: Annotated[int, about("BBQ-1", 2, 5)] = 5
     board: Annotated[Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any], about("BB-S.2")] = "auto"
@@ -69,7 +69,7 @@ def seated_families(options: Options, board: Board) -> tuple[int, ...]:
 
 
 def check(options: Options, board: Board) -> None:
-    """What the types of the options cannot say. Errors: OptionError."""
+    """Check house rules beyond their types. Errors: OptionError."""
     lines = len(board.lines)
     most = (1 << IDLE_WORDS // -(-lines * options.seats // 64)) - 1
     if options.idle_limit > most:

@@ -1,4 +1,4 @@
-"""Which positions can occur: each that cannot has a named reason."""
+"""Checks that a position of Burning Bridges can occur."""
 
 # mypy: allow-untyped-calls
 
@@ -182,7 +182,7 @@ def _check_terms(game: Game, state: Any) -> None:
 
 
 def _check_landing(game: Game, state: Any) -> None:
-    """The phases within a move: somebody must have something left to decide."""
+    """The phases within a move: a decision must be left."""
     law, turn, mover = game.law, int(state.turn), int(state.mover)
     if state.phase == TAKING:
         held = [piece for piece in range(3 * game.seats) if state.captor[piece] == mover]

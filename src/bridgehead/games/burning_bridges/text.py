@@ -3,9 +3,9 @@
     moves a 2 round 3 turns 14; pieces aL R0, aM R0, aS B1 bM, ...; bridges A0-B0 a 3 used torch; immune b>aS 2;
     terms bM destroy A0-B0
 
-The first part is the phase, the family whose turn it is, its moves left (`take a 1 L 0`: the piece that takes and how many
-it took; `over a 0 home b`: the reason and the winner), finished rounds and turns. A piece has its pillar and its captor; a
-bridge its colour, idle turns, `used`, `torch` (with pins 10each `torch by c`). What is empty is left out.
+The first part is the phase, the family on turn, its moves left (`take a 1 L 0`: the piece that takes and the number
+that it took; `over a 0 home b`: the reason and the winner), finished rounds and turns. A piece has its pillar and captor; a
+bridge its colour, idle turns, `used`, `torch` (with pins 10each `torch by c`). Empty parts are left out.
 """
 
 # mypy: allow-untyped-calls
@@ -85,7 +85,7 @@ def _head(position: Position) -> str:
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     """An array of the one state that the text describes.
 
-    Errors: PositionError for what cannot be read or cannot occur; `where` is the part of the text.
+    Errors: PositionError for an unreadable text or an impossible position; `where` is the part of the text.
     """
     parts = [part.strip() for part in text.split(";")]
     sections: dict[str, list[str]] = {}
@@ -117,7 +117,7 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
 
 
 def _read(where: str, reader: Callable[[], object]) -> object:
-    """What the reader makes of an item; its errors get their place."""
+    """The result of a reader; its errors get the place in the text."""
     try:
         return reader()
     except (NotationError, PositionError) as error:

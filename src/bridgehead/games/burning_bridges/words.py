@@ -1,4 +1,4 @@
-"""Actions as texts, and what is on the table as plain data. The sentences are made in sentences.py and explain.py."""
+"""Notation and facts of Burning Bridges. See sentences.py for log sentences and explain.py for refusals."""
 
 # mypy: allow-untyped-calls
 
@@ -57,7 +57,7 @@ def _named(game: Game, action: int) -> str:
 
 
 def read(position: Position, text: str) -> int:
-    """The action a text names, legal or not. Errors: NotationError."""
+    """The action of a text, legal or not. Errors: NotationError."""
     game, words = position.game, text.split(" ")
     readers = {"seat": _seat_of, "size": size_of, "pillar": pillar_of, "colour": family_of, "piece": piece_of, "line": line_of}
     found = actions.actions_of(game.law).read(text, lambda part, word: readers[part](game, word))
@@ -85,7 +85,7 @@ def term_text(game: Game, term: int) -> str:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/lookup/notation.md)."""
+    """The public facts of a position (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     pieces, board = range(3 * game.seats), game.board
     at = [(int(state.pos[piece]), int(state.captor[piece])) for piece in pieces]

@@ -1,11 +1,11 @@
-"""One line for a position, and back.
+"""The position text of 40 Bridges.
 
     FIELDS FIELDS MOVER TURNS QUIET TAKES SEEN END
     a1,b1,A1 e5,d5 a 12 2 - 9a3c…,07f1… -
 
 Fields of player 1 and 2 (`-`: none); the seat to move (`a`, `b`, `?` while it is drawn); finished turns; plies since the
 last removal; captures to choose (`2@c3`: two, by the piece moved to c3); keys of the positions since the last removal that
-were there before this one, in hex: each a ply before the next; the end (`corner:a`, `quiet`).
+occurred before this one, in hex, a ply apart; the end (`corner:a`, `quiet`).
 """
 
 # mypy: allow-untyped-calls
@@ -62,12 +62,12 @@ def dump(position: Position) -> str:
 
 
 def remembers(state: Any, law: Any) -> bool:
-    """Whether a record keeps the positions seen: they matter while the game runs and nothing is being captured."""
+    """Whether a record keeps earlier positions: they matter while the game runs and no captures are chosen."""
     return bool(law.repetition != REPETITION_IGNORED and state.reason == 0 and state.takes == 0)
 
 
 def earlier(state: Any, law: Any) -> list[tuple[int, int]]:
-    """Both players' pieces in each position before this one, the oldest first; none where they do not matter any more."""
+    """Both players' pieces in each earlier position, the oldest first; none if they have no effect."""
     found, seat, pieces = [], 1 - int(state.seat), [int(side) for side in state.pieces]
     for ply in range(int(state.quiet) - 1, -1, -1) if remembers(state, law) else ():
         pieces[seat] = int(taken_back(state, law, np.uint64(pieces[seat]), np.uint64(ply)))
@@ -78,12 +78,12 @@ def earlier(state: Any, law: Any) -> list[tuple[int, int]]:
 
 @functools.cache
 def key_of(seat: int, field: int) -> int:
-    """A word that looks random and never changes."""
+    """A fixed pseudo-random word."""
     return int.from_bytes(hashlib.sha256(f"40 bridges {seat} {field}".encode()).digest()[:8], "big")
 
 
 def key(*pieces: int) -> int:
-    """A word that tells positions apart, by both players' pieces; which seat is to move shows where it is seen."""
+    """A hash of both players' pieces; its place in the list shows which seat is on turn."""
     return functools.reduce(operator.xor, (key_of(seat, field) for seat in (0, 1) for field in fields_of(pieces[seat])), 0)
 
 
@@ -169,7 +169,7 @@ def _read_seen(game: Game, state: Any, text: str) -> list[int]:
 
 
 def _replay(game: Game, state: Any, keys: list[int]) -> None:
-    """Find the ply between each position seen and the next, backwards from the present one, and make them all again."""
+    """Find the plies between earlier positions, backwards from the present one, and play them again."""
     if not remembers(state, game.law):
         return
     now, seat, quiet = key(*state.pieces), 1 - int(state.seat), int(state.quiet)
@@ -199,7 +199,7 @@ def _replay(game: Game, state: Any, keys: list[int]) -> None:
 
 
 def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple[int, int] | None:
-    """The move by one piece of a seat, as this turned out, that changes the key so; None if there is none."""
+    """The move of one piece of a seat that changes the key by `change`; None if there is none. pieces: after the move."""
     own, law = pieces[seat], game.law
     for end in fields_of(own):
         for start in fields_of(destinations(law, np.uint64(own), law.board & ~np.uint64(own | pieces[1 - seat]), end)):
@@ -209,7 +209,7 @@ def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple
 
 
 def _check_pieces(game: Game, state: Any) -> None:
-    """Nobody gains pieces; without bent jumps none changes its type (FB-2.d)."""
+    """The number of pieces never grows; without bent jumps no piece changes its type (FB-2.d)."""
     for seat, where in enumerate(PARTS[:2]):
         has, had = fields_of(state.pieces[seat]), fields_of(game.law.opening[seat])
         if len(has) > len(had):
@@ -225,7 +225,7 @@ def _check_pieces(game: Game, state: Any) -> None:
 
 
 def _check_time(game: Game, state: Any) -> None:
-    """Finished turns, the seat to move and the plies since the last removal go together."""
+    """Check that finished turns, the seat on turn and the plies since the last removal are consistent."""
     complete = all(len(fields_of(state.pieces[seat])) == len(fields_of(game.law.opening[seat])) for seat in (0, 1))
     if state.seat < 0:
         if not game.law.first_drawn:
@@ -239,7 +239,7 @@ def _check_time(game: Game, state: Any) -> None:
 
 
 def _check_takes(game: Game, state: Any) -> None:
-    """Captures are chosen by the mover's piece, where more than two are surrounded (FBQ-7)."""
+    """Check pending captures: the mover's piece surrounds more pieces than it may take (FBQ-7)."""
     if not state.takes:
         return
     if state.takes > game.law.most_captures or state.reason or state.seat < 0 or game.law.most_captures == 8:
@@ -253,21 +253,21 @@ def _check_takes(game: Game, state: Any) -> None:
 
 
 def _check_end(game: Game, state: Any) -> None:
-    """The end that is given is on the board, and none is on the board that is not given."""
+    """Check that the given end is the one on the board."""
     law = game.law
     due, winner = _end_due(law, state)
     given = int(state.reason), int(state.winner)
     if given == (REPEATED, -1) and law.repetition == REPETITION_DRAWS and state.quiet >= 4 and due not in (CORNER, CAPTURED):
-        return  # the positions seen are forgotten at the end
+        return  # earlier positions are forgotten at the end
     if given[0] == BLOCKED and law.repetition == REPETITION_FORBIDDEN and due == 0:
         winner = 1 - int(state.seat) if law.blocked == BLOCKED_LOSES and given[1] >= 0 else -1
-        due = BLOCKED  # which moves would have repeated is forgotten at the end
+        due = BLOCKED  # moves that would have repeated are forgotten at the end
     if given != (due, winner):
         raise PositionError("forty_bridges:error.board_another_end", "end", reasons=REASONS[due][0] or phrase("allowed.none"))
 
 
 def _end_due(law: Any, state: Any) -> tuple[int, int]:
-    """Reason and winner of the end that the position shows."""
+    """The reason and winner of the end on the board."""
     for seat in (0, 1):
         if int(law.goal[seat]) in fields_of(state.pieces[seat]):
             return CORNER, seat

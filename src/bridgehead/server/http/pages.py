@@ -20,18 +20,18 @@ from starlette.templating import Jinja2Templates
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
 from bridgehead.core.errors import UnknownGame, understood
+from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
-from bridgehead.lab.quick import installed
 from bridgehead.server.connections.middleware import HEADERS
 from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, listings, refusal
 from bridgehead.server.http.errors import HttpError
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
-from bridgehead.server.tables.game_cache import has_chance
+from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"
@@ -79,7 +79,7 @@ async def new(request: Request) -> Response:
     spec = asked_game(request)
     chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
     return templates.TemplateResponse(
-        request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode, "lab": installed()}
+        request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode, "lab": is_installed("lab")}
     )
 
 
