@@ -44,6 +44,13 @@ summary{cursor:pointer;padding:6px 0}tr.chosen td{font-weight:700}
 """
 
 
+def ended(match: Match, study: Study, language: str) -> str:
+    """How the game ended: the sentence of its rules; the words of the record where people ended it."""
+    if match.position.is_over:
+        return match.position.prompt(language)
+    return WORDS.tell(Phrase("unfinished"), language) if match.outcome is None else study.result
+
+
 def worded(match: Match, study: Study, language: str) -> dict[str, Any]:
     """A study with its sentences, as a page shows it. names: those of the study."""
     narrator = _Teller(match, study, language)
@@ -55,7 +62,7 @@ def worded(match: Match, study: Study, language: str) -> dict[str, Any]:
     ]
     return {
         "words": {key: narrator.tell(key) for key in TOLD},
-        "title": narrator.tell("title", title=match.game.spec.title), "result": study.result,
+        "title": narrator.tell("title", title=match.game.spec.title), "result": ended(match, study, language),
         "made": narrator.tell("made", version=__version__, effort=study.effort, seed=study.seed),
         "sides": list(study.sides), "seats": seats, "line": [list(each) for each in study.line],
         "moments": [
