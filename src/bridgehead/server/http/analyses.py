@@ -17,18 +17,18 @@ from cachetools import LRUCache
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from bridgehead import __version__
 from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import phrase
 from bridgehead.core.validation import ready
+from bridgehead.core.version import __version__
 from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.catalogue import language
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import address_of, language
 from bridgehead.server.http.endpoints import asked_record, packed_json, refusal, sparing
-from bridgehead.server.jobs.worker_pool import GZIP, Workers, end
+from bridgehead.server.jobs.worker_pool import WorkerPool, end
+from bridgehead.server.rooms.replays import GZIP
 
 log = logging.getLogger("bridgehead")
 EACH = 6  # actions of one request to the worker
@@ -62,7 +62,7 @@ class Studies:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self.workers = Workers(1, PIECE, compiled=True)
+        self.workers = WorkerPool(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
         self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # the record, and its study
 

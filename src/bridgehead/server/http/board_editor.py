@@ -15,8 +15,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.catalogue import language
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import address_of, language
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import asked_game, body_of, sparing
 from bridgehead.server.http.errors import HttpError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import hmac
 import io
 import zlib
 from collections.abc import Iterator
@@ -20,17 +21,19 @@ from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase, sentence
 from bridgehead.core.scene import cropped
-from bridgehead.core.spec import Spec
+from bridgehead.core.spec import OVER, Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.catalogue import language
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import address_of, language
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.http.errors import HttpError
-from bridgehead.server.jobs.worker_pool import GZIP, Beginning, beginning, film
 from bridgehead.server.messages import schema
-from bridgehead.server.messages.client import MineWish, NewTable, QrWish, Wish
+from bridgehead.server.messages.client import MineWish, NewTable, QrWish, TimesWish, Wish
 from bridgehead.server.rooms import lobby as lobbies
 from bridgehead.server.rooms import views
+from bridgehead.server.rooms.replays import GZIP, beginning, film
+from bridgehead.server.tables import thinking_times
+from bridgehead.server.tables.repository import Beginning
+from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOST_EVENTS, Table
 
 T = TypeVar("T")
@@ -89,20 +92,20 @@ async def create(request: Request) -> Response:
 
 async def lobby(request: Request) -> Response:
     """The tables that their hosts have put on the list."""
-    return _json({"tables": await asyncio.to_thread(request.app.state.manager.lobby.shown)})
+    return _json({"tables": await asyncio.to_thread(request.app.state.lobby.shown)})
 
 
 async def mine(request: Request) -> Response:
     """How the tables stand that a browser knows: at which it is its turn."""
-    wish, manager, address = await read(request, MineWish), request.app.state.manager, address_of(request)
+    wish, state, address = await read(request, MineWish), request.app.state, address_of(request)
     sparing(request, request.app.state.mine_asked)
     told = []
     for asked in wish.tables:
-        if manager.misses.spent(address):
+        if state.misses.spent(address):
             raise HttpError(429, "many_codes")
         with contextlib.suppress(BridgeheadError):  # a table that cannot be opened now hides no other
-            found = await lobbies.mine(manager, asked, language(request), address)
-            told.append(found) if found else manager.misses.may(address)
+            found = await lobbies.mine(state.tables, state.rooms, asked, language(request), address)
+            told.append(found) if found else state.misses.may(address)
     return _json({"tables": told})
 
 
@@ -144,6 +147,17 @@ async def read_record(request: Request) -> Response:
     return await _frames(request, await asked_record(request))
 
 
+async def table_times(request: Request) -> Response:
+    """The thinking times of each seat, for the host; when the game is over, for everybody."""
+    sparing(request, request.app.state.films_asked)
+    wish = await read(request, TimesWish)
+    table = await asked_table(request)
+    if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
+        raise BridgeheadError("server:error.until_game_over_host_table", "host")
+    events = await asyncio.to_thread(table.store.events, table.id)
+    return _json({"seats": msgspec.to_builtins(thinking_times.summary(events, len(table.seats)))})
+
+
 async def qr(request: Request) -> Response:
     """A text as a QR code, drawn as SVG."""
     wish = await read(request, QrWish)
@@ -178,7 +192,7 @@ def asked_game(request: Request) -> Spec:
 
 async def asked_table(request: Request, code: str = "") -> Table:
     """The table in the path, or of a code. Errors: 404; 429 for an address that has tried too many codes."""
-    misses, address = request.app.state.manager.misses, address_of(request)
+    misses, address = request.app.state.misses, address_of(request)
     if misses.spent(address):
         raise HttpError(429, "many_codes")
     table: Table | None = await request.app.state.tables.find((code or request.path_params["table"]).upper(), address)

@@ -31,7 +31,7 @@ from bridgehead.server.http.errors import HttpError
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
-from bridgehead.server.tables.game_cache import has_chance
+from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"

@@ -16,20 +16,20 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
-from bridgehead import __version__
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages, phrase
 from bridgehead.core.validation import ready
+from bridgehead.core.version import __version__
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import body_of, game_of, refusal, sparing
 from bridgehead.server.http.errors import HttpError
-from bridgehead.server.jobs.worker_pool import Workers, end
+from bridgehead.server.jobs.worker_pool import WorkerPool, end
 from bridgehead.server.messages.client import Wish
 from bridgehead.server.messages.http import LabReport
 from bridgehead.server.rooms.views import rule_line
@@ -67,7 +67,7 @@ class Labs:
     def __init__(self, folder: Path | None) -> None:
         self._own = tempfile.mkdtemp() if folder is None else ""
         self.folder = folder or Path(self._own)
-        self.workers = Workers(1, PIECE, compiled=True)
+        self.workers = WorkerPool(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
         self._turn = asyncio.Lock()
 

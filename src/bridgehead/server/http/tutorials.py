@@ -15,7 +15,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import offered
-from bridgehead.server.catalogue import language
+from bridgehead.server.connections.middleware import language
 from bridgehead.server.http.endpoints import asked_game
 from bridgehead.server.http.errors import HttpError
 from bridgehead.server.http.pages import templates

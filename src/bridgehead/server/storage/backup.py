@@ -11,16 +11,16 @@ from typing import Any
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.run import FILE, data_folder
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Event
+from bridgehead.server.storage.sqlite import FILE, tables_file
 
 BESIDE = ("-wal", "-shm")  # files that SQLite keeps beside its own
 
 
 def save(copy: Path, data: Path | None) -> str:
     """Copy the tables as they are at one moment, and check the copy; what was copied, in words. Errors: BridgeheadError."""
-    file = (data or data_folder()) / FILE
+    file = tables_file(data)
     if not file.exists():
         raise BridgeheadError("server:error.no_tables_kept_here", str(file))
     if copy.exists():
@@ -45,7 +45,7 @@ def put_back(copy: Path, data: Path | None) -> str:
 
     Errors: BridgeheadError, also while a server has the tables open; then nothing is changed.
     """
-    file = (data or data_folder()) / FILE
+    file = tables_file(data)
     told = check(copy)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event
 
 __all__ = ["Conflict", "Event", "StorageError", "Store"]
 
+FILE = "bridgehead.sqlite"
 SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
 CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
 PRAGMAS = (
@@ -60,6 +62,15 @@ create table if not exists listed (
     body text not null) strict, without rowid;
 """
 SAID_ONCE = "create unique index if not exists said_key on said (game, key) where key <> ''"
+
+
+def tables_file(folder: Path | None = None) -> Path:
+    """The file of the tables. folder: None: the user's own."""
+    if folder is None and sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "bridgehead" / "tables"
+    elif folder is None:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bridgehead"
+    return folder / FILE
 
 
 class Store(EventLog):
