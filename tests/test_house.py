@@ -21,6 +21,7 @@ FLOORS = {
     "terminal": 5,
     "web": 5,
     "cli": 5,
+    "__main__": 5,
 }
 
 

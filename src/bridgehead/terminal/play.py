@@ -18,7 +18,7 @@ from bridgehead.core.position import Position
 from bridgehead.players import Player, level_named, levels_of, player
 from bridgehead.players.advice import advise, percent
 from bridgehead.players.levels import searches
-from bridgehead.players.subprocess_player import Apart, Elsewhere, described
+from bridgehead.players.subprocess_player import CompiledProcess, SubprocessPlayer, described
 from bridgehead.terminal.board import text_board
 
 MOST_SHOWN = 12  # outcomes listed in a question
@@ -43,7 +43,7 @@ class Terminal:
         self.language = language
         seed = secrets.randbits(32) if seed is None else seed
         self.dealer: SeededDealer | TypedDealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
-        self.apart = Apart()
+        self.process = CompiledProcess()
         self.players = [self._player(game, kind, f"{seed}:{i}") for i, kind in enumerate(self.seats)]
         self.commands: dict[str, Callable[[], None]] = {
             "?": self._list, "undo": self._undo, "board": self._board, "hint": self._hint,
@@ -59,7 +59,7 @@ class Terminal:
         except Stopped:
             return False
         finally:
-            self.apart.close()
+            self.process.close()
 
     @staticmethod
     def _seat(game: Game, kind: str, index: int) -> str:
@@ -73,7 +73,7 @@ class Terminal:
     def _player(self, game: Game, kind: str, seed: str) -> Player | None:
         if kind == "human":
             return None
-        return Elsewhere(kind, seed, self.apart) if searches(game.spec, kind) else player(kind, seed)
+        return SubprocessPlayer(kind, seed, self.process) if searches(game.spec, kind) else player(kind, seed)
 
     def _run(self) -> bool:
         while not self.match.position.is_over:
@@ -90,7 +90,7 @@ class Terminal:
 
     def _thought(self, computer: Player, position: Position) -> int:
         """A computer's choice; the terminal shows that it is searching."""
-        if not isinstance(computer, Elsewhere):
+        if not isinstance(computer, SubprocessPlayer):
             return computer.choose(position)
         with self.console.status(f"{position.prompt(self.language)} {THINKS[self.language]}"):
             return computer.choose(position)
@@ -164,7 +164,7 @@ class Terminal:
         position = self.match.position
         names = [position.game.spec.seat_letter(seat).upper() for seat in range(position.game.seats)]
         with self.console.status(THINKS[self.language]):
-            told = self.apart.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
+            told = self.process.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
         table = Table(box=None, pad_edge=False, show_header=False)
         for each in told["best"]:
             label = f"{each['label']} ({each['note']})" if each["note"] else each["label"]

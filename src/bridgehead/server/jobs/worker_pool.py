@@ -19,7 +19,7 @@ from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.players import process_pool, subprocess_player
-from bridgehead.players.subprocess_player import born
+from bridgehead.players.subprocess_player import jit_mode
 from bridgehead.server.rooms import views
 from bridgehead.server.tables import record_notes
 from bridgehead.server.tables.sanitize import clean
@@ -83,7 +83,7 @@ class Workers:
     def start(self) -> None:
         """Start a worker before anybody needs it, unless there is one."""
         if not self.processes:
-            with born(self._compiled):
+            with jit_mode(self._compiled):
                 self._ready(0).submit(_view_cache)
 
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "", patience: float = 0.0) -> T:
@@ -104,7 +104,7 @@ class Workers:
         self._asked += 1
         number = self._asked
         try:
-            with born(self._compiled):
+            with jit_mode(self._compiled):
                 answer = pool.submit(subprocess_player.work, place, number, function, *request)
             return await asyncio.wait_for(asyncio.wrap_future(answer), seconds)
         except asyncio.CancelledError:
@@ -189,7 +189,7 @@ def law_of(name: str, options: str) -> bytes:
 
 def _quiet(stops: Any) -> None:
     """In the worker: stay behind the server, and within memory."""
-    subprocess_player.hear(stops)
+    subprocess_player.listen(stops)
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 
