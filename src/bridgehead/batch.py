@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.core.threads import Array, Threads, Workers
 
@@ -70,7 +71,7 @@ class Batch:
         """
         chosen = np.asarray(actions, np.int32)
         if chosen.shape != (self._n,):
-            raise BridgeheadError(f"one action a game is needed: {self._n}, not {chosen.shape}", "actions")
+            raise BridgeheadError("error.action_game_needed_not", "actions", number=self._n, shape=chosen.shape)
         played, refused = self._workers.put(chosen), self._workers.put(np.zeros(self._n, np.bool_))
         self._workers.run("refused_games", self._states, played, refused)
         if (wrong := np.flatnonzero(self._workers.get(refused))).size:
@@ -92,7 +93,8 @@ class Batch:
         position = self.position(index)
         refusal = position.explain(action)
         assert refusal is not None
-        raise IllegalAction(refusal, f"game {index}: {self.game.words.tell(refusal.phrase)} ({refusal.clause})")
+        what = self.game.named(refusal.phrase)
+        raise IllegalAction(refusal, phrase("error.batch", index=index, what=what, clause=refusal.clause))
 
 
 def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device: str = "cpu") -> Batch:
@@ -102,9 +104,9 @@ def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device:
     Errors: BridgeheadError for no games, and for a missing device or extra.
     """
     if n < 1:
-        raise BridgeheadError("a batch holds at least one game", "n")
+        raise BridgeheadError("error.batch_holds_least_game", "n")
     if device not in DEVICES:
-        raise BridgeheadError(f"no device {device!r}; there are: {', '.join(DEVICES)}", "device")
+        raise BridgeheadError("error.no_device", "device", device=repr(device), devices=", ".join(DEVICES))
     if device == "cpu":
         return Batch(game, n, seed, Threads(game, threads))
     from bridgehead.core.cuda import Card

@@ -87,7 +87,7 @@ class Host:
         """
         receipt = receipts.read(self._open(f"/api/tables/{table}/receipt"))
         if not receipt.holds or receipt.table != table:
-            raise RecordError("the receipt's signature does not hold", table)
+            raise RecordError("error.receipt_s_signature_does_not", table)
         return receipt
 
     def record(self, table: str) -> str:
@@ -107,7 +107,7 @@ class Host:
         except urllib.error.HTTPError as error:
             raise _told(error) from None
         except OSError as error:
-            raise Unreachable(f"{self.url} does not answer: {error}") from None
+            raise Unreachable("error.does_not_answer", url=self.url, error=error) from None
 
 
 class Seated:
@@ -135,9 +135,7 @@ class Seated:
 
     @property
     def choices(self) -> list[dict[str, Any]]:
-        """The legal actions if one of these seats is to act: `action` and `text`, or as docs/lookup/protocol.md says if
-        not plain.
-        """
+        """The legal actions, if one of these seats is to act: `action` and `text`; the protocol's choices where not plain."""
         return list(self.view.get("choices") or ())
 
     def leave(self) -> None:
@@ -233,7 +231,7 @@ class Seated:
                     pass
                 return answer
             except TimeoutError:
-                raise Unreachable(f"no answer within {self.host.timeout:g} s") from None
+                raise Unreachable("error.no_answer_within_s", timeout=f"{self.host.timeout:g}") from None
             except ConnectionClosed as closed:
                 self._return(closed)
 
@@ -264,7 +262,7 @@ class Seated:
         try:
             self._socket = connect(address, open_timeout=self.host.timeout, max_size=None).__enter__()
         except OSError as error:
-            raise Unreachable(f"{self.host.url} does not answer: {error}") from None
+            raise Unreachable("error.does_not_answer", url=self.host.url, error=error) from None
         hello = {"t": "hello", "p": 1, "table": self.table, "tokens": self.tokens, "lang": self.language, "plain": self.plain}
         if self.view:
             hello |= {"last": self.view["v"], "mark": self.view["mark"]}
@@ -285,7 +283,7 @@ class Seated:
                 return
             except (ConnectionClosed, Unreachable):
                 continue
-        raise Unreachable(f"the line was lost ({closed}) and did not come back")
+        raise Unreachable("error.line_was_lost_did_not", closed=closed)
 
 
 def _merged(before: View, news: View) -> View:
@@ -313,4 +311,4 @@ def _told(error: urllib.error.HTTPError) -> BridgeheadError:
         answer = json.loads(error.read())
         return BridgeheadError(answer["error"], answer.get("where", ""))
     except (ValueError, KeyError, TypeError):
-        return BridgeheadError(f"the server answered {error.code} {error.reason}")
+        return BridgeheadError("error.server_answered", code=error.code, reason=error.reason)

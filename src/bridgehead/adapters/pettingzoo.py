@@ -52,10 +52,10 @@ class Environment(AECEnv):
     ) -> None:
         super().__init__()
         if max_cycles is not None and max_cycles < 1:
-            raise BridgeheadError(f"a game takes at least one decision, not {max_cycles}", "max_cycles")
+            raise BridgeheadError("adapters:error.game_takes_least_decision_not", "max_cycles", max_cycles=max_cycles)
         for where, given, allowed in (("illegal", illegal, ILLEGAL), ("render_mode", render_mode, (None, *RENDER_MODES))):
             if given not in allowed:
-                raise BridgeheadError(f"{given!r} is none of: {', '.join(map(str, allowed))}", where)
+                raise BridgeheadError("adapters:error.none", where, given=repr(given), str=", ".join(map(str, allowed)))
         name = f"{game.spec.id}_v{game.spec.version}"
         self.metadata = {"name": name, "render_modes": [*RENDER_MODES], "is_parallelizable": False}
         self.game, self.max_cycles, self.render_mode, self.illegal = game, max_cycles, render_mode, illegal
@@ -101,7 +101,7 @@ class Environment(AECEnv):
     def position(self) -> Position:
         """The position, for referees, searches and records. Errors: BridgeheadError before `reset`."""
         if not self._games:
-            raise BridgeheadError("reset() has to come first", "env")
+            raise BridgeheadError("adapters:error.reset_come_first", "env")
         return self._position
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -113,13 +113,13 @@ class Environment(AECEnv):
         """Play an action of the agent to act; None for one whose game is over. Errors: IllegalAction."""
         position = self.position
         if not self.agents:
-            raise BridgeheadError("the game is over; reset() starts another", "env")
+            raise BridgeheadError("adapters:error.game_over_reset_starts_another", "env")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise BridgeheadError(f"{agent} is to act, and None is no action", "action")
+            raise BridgeheadError("adapters:error.act_none_no_action", "action", agent=agent)
         self._position = self._dealt(position.play(self._allowed(position, int(action))))
         self._decisions += 1
         over = self.position.is_over
@@ -171,7 +171,9 @@ def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
     if isinstance(game, str):
         game = registry.game(game, preset=preset, **more)
     elif preset or more:
-        raise BridgeheadError(f"the game has its house rules already: {', '.join(filter(None, (preset, *more)))}", "options")
+        raise BridgeheadError(
+            "adapters:error.game_house_rules_already", "options", value=", ".join(filter(None, (preset, *more)))
+        )
     return Environment(game, **own)
 
 

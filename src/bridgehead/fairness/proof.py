@@ -120,7 +120,7 @@ def read(text: str | bytes) -> Proof:
     try:
         return msgspec.json.decode(text, type=ready(Proof))
     except (msgspec.ValidationError, msgspec.DecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise RecordError(f"not a proof of chance: {error}") from None
+        raise RecordError("fairness:error.not_proof_chance", error=error) from None
 
 
 def verify(proof: Proof) -> list[Finding]:

@@ -46,7 +46,7 @@ def read(data: bytes) -> Receipt:
     try:
         return msgspec.json.decode(data, type=ready(Receipt))
     except (msgspec.DecodeError, RecursionError) as error:
-        raise RecordError(f"not a receipt: {error}") from None
+        raise RecordError("fairness:error.not_receipt", error=error) from None
 
 
 def is_one(data: bytes) -> bool:

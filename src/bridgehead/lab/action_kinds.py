@@ -57,7 +57,7 @@ def check(game: Game, name: str) -> None:
     entrant(name, 0)
     base, _, kind = name.partition(WORD)
     if kind and kind not in kinds(game).names:
-        raise OptionError(f"there is no action called {kind!r}; there are {', '.join(kinds(game).names)}", name)
+        raise OptionError("lab:error.no_action_called", name, kind=repr(kind), names=", ".join(kinds(game).names))
     if kind:
         _level(game.spec, base)
 
@@ -94,5 +94,5 @@ def _level(spec: Spec, base: str) -> Level:
     elif kind in ("search", "deep", "turn") and budget.isdecimal():
         found = Level(kind, int(budget))  # type: ignore[arg-type]
     else:
-        raise OptionError("who leaves an action out has to look at the others: a level, greedy, search:N, deep:N, turn:N", base)
+        raise OptionError("lab:error.who_leaves_action_out_look", base)
     return msgspec.structs.replace(found, slack=found.slack or LEAST)

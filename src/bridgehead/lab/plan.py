@@ -106,11 +106,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def checked(plan: Plan) -> Plan:
     """The plan with the opening that its game needs, if it is playable. Errors: OptionError, BoardError."""
     if not plan.arms or not plan.strengths:
-        raise OptionError("a plan needs house rules and players", "plan")
+        raise OptionError("lab:error.plan_needs_house_rules_players", "plan")
     if len({arm.name for arm in plan.arms}) != len(plan.arms):
-        raise OptionError("two arms have the same name", "arms")
+        raise OptionError("lab:error.two_arms_same_name", "arms")
     if len({each.player for each in plan.strengths}) != len(plan.strengths):
-        raise OptionError("the same player stands there twice", "players")
+        raise OptionError("lab:error.same_player_twice", "players")
     games = [registry.game(plan.game, **arm.rules) for arm in plan.arms]
     for name in {each.player for each in plan.strengths} | {name for duel in plan.duels for name in (duel.one, duel.other)}:
         check(games[0], name)

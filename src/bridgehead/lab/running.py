@@ -105,12 +105,12 @@ class Results:
         if not file.exists():
             file.write_text(self.plan.text + "\n", "utf-8")
         elif file.read_text("utf-8").strip() != self.plan.text:
-            raise RecordError("this folder holds another run: take another, or empty it", str(folder))
+            raise RecordError("lab:error.folder_holds_another_run_take", str(folder))
         players, mine = folder / "players.txt", fingerprint(self.plan.made(0).spec)
         if not players.exists():
             players.write_text(mine + "\n", "utf-8")
         elif players.read_text("utf-8").strip() != mine:
-            raise RecordError("players of another version made this run: take another folder, or empty it", str(folder))
+            raise RecordError("lab:error.players_another_version_made_run", str(folder))
         for part in self.parts:
             kept = folder / "parts" / f"{part.name}.npy"
             if kept.exists():
@@ -121,9 +121,9 @@ def _loaded(file: Path, dtype: np.dtype[Any], size: int) -> Array:
     try:
         rows: Array = np.load(file)
     except (ValueError, EOFError):
-        raise RecordError("damaged: delete it, and it is played again", str(file)) from None
+        raise RecordError("lab:error.damaged_delete_played_again", str(file)) from None
     if rows.dtype != dtype or len(rows) != size:
-        raise RecordError("not a part of this run: delete it, and it is played again", str(file))
+        raise RecordError("lab:error.not_part_run_delete_played", str(file))
     return rows
 
 

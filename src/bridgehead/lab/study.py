@@ -66,7 +66,7 @@ def usual(
     """
     rungs = tuple(steps) or ladder(game)
     if len(set(rungs)) < max(2, len(rungs)):
-        raise OptionError("a ladder has two players at least, each once, from the weakest up", ",".join(rungs))
+        raise OptionError("lab:error.ladder_two_players_least_each", ",".join(rungs))
     chosen = tuple(players) or (*SHARES, ladder(game)[-1])
     strengths = tuple(_strength(each, games) for each in chosen)
     seated = len(seatings(registry.game(game, **arms[0].rules), ("one", "other")))
@@ -107,7 +107,7 @@ def _numbered(text: str) -> tuple[str, int]:
     """A name and the number after it, 0 if there is none. Errors: OptionError."""
     name, given, number = text.partition("=")
     if given and not (number.isdecimal() and int(number)):
-        raise OptionError("a number of games belongs behind the sign, like captain=200", text)
+        raise OptionError("lab:error.number_games_belongs_behind_sign", text)
     return name, int(number or 0)
 
 

@@ -97,7 +97,7 @@ class Study(msgspec.Struct, frozen=True):
 def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threading.Event | None = None) -> Step:
     """Analyse one action of a match. Errors: BridgeheadError if there is none."""
     if not 0 <= at < len(match.log):
-        raise BridgeheadError(f"there is no action {at}", "at")
+        raise BridgeheadError("players:error.no_action", "at", at=at)
     entry, position, lot = match.log[at], match.positions[at], f"{seed}:{at}"
     text = position.name(entry.action)
     if entry.actor == CHANCE:
@@ -138,7 +138,7 @@ def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: in
     """The analysis of a whole match from its steps."""
     done = tuple(steps)
     if [each.at for each in done] != list(range(len(match.log))):
-        raise BridgeheadError("the steps are not those of the whole match", "steps")
+        raise BridgeheadError("players:error.steps_not_those_whole_match", "steps")
     game, outcome = match.game, match.outcome
     last = outlook(match.position, effort, f"{seed}:end") if outcome is None else chances(game, outcome.returns)
     seats = []

@@ -120,7 +120,7 @@ def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT)
     """The calibration of chances: raw, shown, and with a map fitted on games of even numbers and judged by the odd ones."""
     learnt, rest = numbers % 2 == 0, numbers % 2 == 1
     if not (learnt.any() and rest.any()):
-        raise BridgeheadError("too few games to tell", "games")
+        raise BridgeheadError("players:error.too_few_games_tell", "games")
     bend = fit(likely[learnt], won[learnt])
     after = error(mapped(likely[rest], bend), won[rest])
     return Found(error(likely, won), error(mapped(likely, shown), won), after, *bend, len(likely), len(set(numbers.tolist())))

@@ -60,7 +60,7 @@ def entrant(name: str, seed: int | str) -> Player:
     if kind not in ("search", "answered", "reply", "deep", "turn"):
         return player(name, seed)
     if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
-        raise OptionError(f"{kind} needs a budget, like {kind}:1000", name)
+        raise OptionError("players:error.needs_budget_like_1000", name, kind=kind, kind2=kind)
     from bridgehead.players import search_players
 
     budget, file = int(rest[0]), rest[1] if len(rest) > 1 else ""
@@ -178,13 +178,13 @@ class Contest:
         try:
             text = self.file.read_text("utf-8") if self.file.exists() else ""
         except UnicodeDecodeError:
-            raise RecordError("these are no results of a contest", str(self.file)) from None
+            raise RecordError("players:error.these_no_results_contest", str(self.file)) from None
         if head.startswith(text):  # empty, or interrupted within the first line
             self.file.write_text(head + "\n", "utf-8")
             return
         lines = text.splitlines()
         if lines[0] != head:
-            raise RecordError("these are results of another contest", str(self.file))
+            raise RecordError("players:error.these_results_another_contest", str(self.file))
         for number, line in enumerate(lines[1:], start=2):
             try:
                 setting = json.loads(line)
@@ -194,7 +194,7 @@ class Contest:
                 if number == len(lines):  # interrupted within this line: the set is played again
                     self.file.write_text("\n".join(lines[:-1]) + "\n", "utf-8")
                     return
-                raise RecordError("not a result", f"{self.file}, line {number}") from None
+                raise RecordError("players:error.not_result", f"{self.file}, line {number}") from None
             self.played[pair, which] = games
         if not text.endswith("\n"):  # interrupted before the line end: begin a new line
             with self.file.open("a", encoding="utf-8") as out:
@@ -230,7 +230,7 @@ def score(games: Sequence[Played], name: str, game: Game) -> float:
             total += mine[0] > 0
             count += 1
     if count == 0:
-        raise BridgeheadError("this entrant did not play", name)
+        raise BridgeheadError("players:error.entrant_did_not_play", name)
     return total / count
 
 
@@ -251,7 +251,7 @@ def compared(games: Sequence[Played], name: str, game: Game) -> tuple[float, int
                 won += 0.5 + 0.5 * ((one > other) - (one < other))
                 made += 1
     if not games or made == 0:
-        raise BridgeheadError("this entrant did not play", name)
+        raise BridgeheadError("players:error.entrant_did_not_play", name)
     return won, made
 
 

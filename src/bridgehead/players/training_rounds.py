@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bridgehead import __version__
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.core.game import Game
+from bridgehead.core.version import __version__
 from bridgehead.players import statistics
 from bridgehead.players.contest import Contest, Played, Setting, compared, score
 from bridgehead.players.training import Lesson, learn, lessons, save
@@ -45,7 +45,7 @@ def train(course: Course, out: Path, report: Progress = lambda what, done, of: N
     OptionError.
     """
     if (course.rounds > 1 or course.sets or course.start) and not course.player.startswith(("deep:", "search:", "turn:")):
-        raise OptionError("only searches judge by weights: rounds and a test need a player like deep:2000", course.player)
+        raise OptionError("players:error.searches_judge_weights_rounds_test", course.player)
     _place(course, out)
     data, judge, spec = [], course.start, course.setting.made().spec
     for number in range(1, course.rounds + 1):
@@ -76,12 +76,12 @@ def _out(course: Course, out: Path, number: int) -> Path:
 def _place(course: Course, out: Path) -> None:
     """Check before any game that the output can be written, and that it does not overwrite the starting weights."""
     if out.is_dir() or not os.access(out.parent, os.W_OK):
-        raise OptionError("cannot be written there", str(out))
+        raise OptionError("players:error.cannot_written", str(out))
     if course.player.count(":") > 1 and (course.rounds > 1 or course.sets or course.start):
-        raise OptionError("the weights to begin with are named by --start", course.player)
+        raise OptionError("players:error.weights_begin_named_start", course.player)
     written = {_out(course, out, number).resolve() for number in range(1, course.rounds + 1)}
     if course.start and course.start.resolve() in written:
-        raise OptionError("these are the weights to begin with; what is learned needs a file of its own", str(course.start))
+        raise OptionError("players:error.these_weights_begin_what_learned", str(course.start))
 
 
 def _with(player: str, weights: Path | None) -> str:
@@ -145,7 +145,7 @@ def manifest(weights: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise RecordError(f"no manifest: {error}", str(file)) from None
+        raise RecordError("players:error.no_manifest", str(file), error=error) from None
     if found.get("weights") != fingerprint(weights):
-        raise RecordError("this manifest is of other weights", str(file))
+        raise RecordError("players:error.manifest_other_weights", str(file))
     return found

@@ -9,7 +9,7 @@ from typing import Any
 from rich.text import Text
 
 from bridgehead.core import options, registry
-from bridgehead.core.errors import BoardError
+from bridgehead.core.errors import BoardError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item
@@ -86,9 +86,9 @@ def read_board(name: str) -> Any:
     try:
         return json.loads(Path(name).read_text("utf-8"))
     except OSError as error:
-        raise BoardError(error.strerror or "cannot be read", name) from None
+        raise BoardError(understood(error).phrase, name) from None
     except (ValueError, RecursionError) as error:
-        raise BoardError(f"not JSON: {error}", name) from None
+        raise BoardError("terminal:error.not_json", name, error=error) from None
 
 
 def named_game(name: str, rules: str, board: str, seats: int = 0) -> Game:
