@@ -1,4 +1,4 @@
-"""No sentence is bare in a pseudo-language: errors, refusals, scenes, answers, printed sheets, the terminal, analyses."""
+"""A language in which every sentence is marked, and walks over everything that people read: no sentence may be unmarked."""
 
 from __future__ import annotations
 
