@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from bridgehead.server.messages.http import TurnCall
 from bridgehead.server.rooms.webhooks import PAUSE, Hooks, is_public
 from bridgehead.server.tables.table import Refused
 from server.live import Live, Page, apart
@@ -148,9 +149,9 @@ def test_calls_are_few_and_newer_ones_take_the_place_of_those_that_wait() -> Non
 
     async def work() -> None:
         hooks = Hooks(anywhere=True)
-        hooks._post = lambda parts, body: made.append(json.loads(body)["n"])  # type: ignore[method-assign]
+        hooks._post = lambda parts, body: made.append(json.loads(body)["seat"])  # type: ignore[method-assign]
         for number in range(20):
-            hooks.tell("ABCDE", "http://example.org/", {"n": number})
+            hooks.tell("ABCDE", "http://example.org/", TurnCall("ABCDE", "barricade", "Barricade", number, "Ada", ""))
             await asyncio.sleep(0.02)
         hooks.stop()
         await asyncio.sleep(0)

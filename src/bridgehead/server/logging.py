@@ -37,9 +37,9 @@ class Lines(logging.Formatter):
         return f"{told['level']}: {told['event']} {rest}".rstrip()
 
 
-def fields(record: logging.LogRecord) -> dict[str, Any]:
+def fields(record: logging.LogRecord) -> dict[str, object]:
     """What a record tells: time, level, event, allowed fields, and which exception where."""
-    told: dict[str, Any] = {
+    told: dict[str, object] = {
         "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
         "level": record.levelname.lower(),
         "event": record.msg if record.name == OURS else f"{record.name} in {record.filename}:{record.lineno}",

@@ -9,6 +9,7 @@ import time
 from typing import Any
 
 from bridgehead.server.connections.http_protocol import Host
+from bridgehead.server.messages.server import Goodbye
 
 SOONEST, LATEST = 250, 2000  # milliseconds after which pages come back, each after its own
 UNHEARD = 0.1  # seconds for which it is waited that goodbyes are under way
@@ -31,7 +32,7 @@ async def say_goodbye(manager: Any) -> None:
     connections = [each for room in list(manager.rooms.values()) for each in list(room.connections)]
     for each in connections:
         retry = random.randint(SOONEST, LATEST)
-        each.tell({"t": "bye", "code": "restart", "text": each.words("bye.restart"), "retry": retry})
+        each.tell(Goodbye("restart", each.words("bye.restart"), retry=retry))
     until = time.monotonic() + UNHEARD
     while time.monotonic() < until and any(each.waiting for each in connections):
         await asyncio.sleep(0.005)

@@ -14,7 +14,11 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.validation import ready
+from bridgehead.server.messages.server import OthersChange
 from bridgehead.server.rooms import permissions, presence, rule_errors
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import StorageError
@@ -32,6 +36,7 @@ LEASE = 12.0  # seconds for which nobody else lets a table's computer players th
 LINGER = 1.0  # seconds for what is to be put in order when a worker stops
 GONE = 16.0  # seconds after which a worker that says nothing of who is there has nobody there
 
+Vote = tuple[int, OthersChange, str, frozenset[int]]  # a seat, what others want about it, a level, the seats that want it
 Ear = Callable[["Room", str, Any], None]  # a table somebody is at, the worker that tells, and what it says
 
 
@@ -168,7 +173,7 @@ class Others:
                 log.exception("%s: what another worker did cannot be followed", table)
             except Exception as error:  # a mistake in the rules: the other tables are followed all the same
                 async with room.table.lock:
-                    await rule_errors.met(self._manager, room, error, {"what": "follow", "action": -1})
+                    await rule_errors.met(self._manager, room, error, rule_errors.Attempt("follow"))
                     await rule_errors.settle(self._manager, room)
 
     async def _remind(self) -> None:
@@ -196,8 +201,8 @@ class Others:
         self._manager.behind.freeze(room.table, int(last), str(mark))
 
     def _hear_vote(self, room: Room, narrator: str, said: Any) -> None:
-        seat, do, level, voters = said
-        permissions.count(room, (int(seat), str(do), str(level)), frozenset(map(int, voters)))
+        vote: Vote = msgspec.convert(said, ready(Vote))  # type: ignore[arg-type]
+        permissions.count(room, vote[:3], vote[3])
         presence.tell(self._manager, room)
 
     def _forget_the_gone(self, room: Room) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from bridgehead.core.phrases import Phrase
@@ -21,7 +22,8 @@ from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.connections.rate_limits import Bucket, Limits
 from bridgehead.server.connections.websocket_protocol import WRITE
 from bridgehead.server.http.refused import phrased
-from bridgehead.server.messages.client import Hello, Message, decode_message
+from bridgehead.server.messages.client import ClientMessage, Hello, decode_message
+from bridgehead.server.messages.server import Goodbye, GoodbyeCode, LagProbe, Rejection, RejectionCode, ServerMessage
 from bridgehead.server.rooms.views import Viewer
 from bridgehead.server.tables.clocks import Clocks
 from bridgehead.server.tables.seats import Holding
@@ -38,9 +40,9 @@ LATER, POLICY = 1013, 1008  # codes a socket is closed with
 class CloseConnection(Exception):
     """The conversation ends: the code and the sentence that the page is told. stray: which of its tokens give nothing."""
 
-    def __init__(self, code: str, key: str, stray: list[int] | None = None, **params: object) -> None:
+    def __init__(self, code: GoodbyeCode, key: str, stray: list[int] | None = None, **params: object) -> None:
         super().__init__(code)
-        self.code = code
+        self.code: GoodbyeCode = code
         self.stray = stray
         self.phrase = Phrase(key, params)
 
@@ -102,13 +104,13 @@ class Connection:
         """A sentence of the server's own in the language of this page."""
         return WORDS.tell(phrased(Phrase(key, params), self.language), self.language)
 
-    def tell(self, message: bytes | dict[str, Any]) -> None:
-        """Say something at once if nothing stands in the way, else queue it."""
+    def tell(self, message: bytes | ServerMessage) -> None:
+        """Send a message at once if none waits, else queue it."""
         if isinstance(message, bytes):
             data = message
         else:
             data = msgspec.json.encode(message)
-            self.counts[message["t"], message.get("code", "")] += 1
+            self.counts[str(type(message).__struct_config__.tag), getattr(message, "code", "")] += 1
         if self._write is not None and self._sender is None and not self.ended and self._write(data):
             return
         self._bytes += len(data)
@@ -130,7 +132,7 @@ class Connection:
         """Measure how long the line is, for the clocks: only an answer with this number counts, and only one."""
         if self._echo[0] < 0 or time.monotonic() - self._echo[1] > LONGEST:
             self._echo = secrets.randbelow(2**53), time.monotonic()
-            self.tell({"t": "lag", "n": self._echo[0]})
+            self.tell(LagProbe(self._echo[0]))
 
     def echoed(self, number: int, clocks: Clocks) -> None:
         """The page has answered."""
@@ -138,11 +140,11 @@ class Connection:
             clocks.lagged(self.you, time.monotonic() - self._echo[1])
             self._echo = (-1, 0.0)
 
-    def reject(self, key: str, code: str, text: str, version: int) -> None:
-        """A `rej` without a clause."""
-        self.tell({"t": "rej", "k": key, "code": code, "text": text, "clause": "", "show": [], "v": version})
+    def reject(self, key: str, code: RejectionCode, text: str, version: int) -> None:
+        """Send a rejection without a clause."""
+        self.tell(Rejection(text, "", [], k=key, code=code, v=version))
 
-    async def hear(self) -> Message:
+    async def hear(self) -> ClientMessage:
         """The next message. Errors: msgspec.DecodeError for one that is none of the protocol's; WebSocketDisconnect."""
         received = await self.socket.receive()
         if received["type"] != "websocket.receive":
@@ -151,7 +153,7 @@ class Connection:
         if text is None or len(text) > LARGEST:
             raise msgspec.DecodeError(f"a message is text of at most {LARGEST} bytes")
         try:
-            message: Message = decode_message(text)
+            message: ClientMessage = decode_message(text)
         except RecursionError:
             raise msgspec.DecodeError("nested too deeply") from None
         return message
@@ -222,17 +224,12 @@ class Connection:
         self._end()
 
     async def part(self, bye: CloseConnection) -> None:
-        """Say goodbye and close."""
-        told: dict[str, Any] = {
-            "t": "bye",
-            "code": bye.code,
-            "text": WORDS.tell(phrased(bye.phrase, self.language), self.language),
-        }
+        """Send the reason and close."""
+        text = WORDS.tell(phrased(bye.phrase, self.language), self.language)
+        message = Goodbye(bye.code, text, UNSET if bye.stray is None else bye.stray)
         self.counts["bye", bye.code] += 1
-        if bye.stray is not None:
-            told["stray"] = bye.stray
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await self.socket.send({"type": "websocket.send", "text": msgspec.json.encode(told).decode()})
+            await self.socket.send({"type": "websocket.send", "text": msgspec.json.encode(message).decode()})
         await self.close(POLICY)
 
     async def close(self, code: int) -> None:

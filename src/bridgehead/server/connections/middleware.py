@@ -8,13 +8,16 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+import msgspec
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridgehead.server.connections.rate_limits import Addresses, neighbourhood
+from bridgehead.server.messages.http import Problem
 
+JSON = "application/json"
 HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "referrer-policy": "no-referrer",
@@ -60,13 +63,13 @@ class Guard:
         else:
             await (refused or self.app)(scope, receive, with_headers)
 
-    def _refusal(self, scope: Scope) -> JSONResponse | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         connection = HTTPConnection(scope)
         if not self._is_ours(connection.headers.get("host", "")):
-            return JSONResponse({"error": "This server is not known by that name.", "where": "Host"}, status_code=400)
+            return answer(Problem("This server is not known by that name.", "Host"), 400)
         asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if not asks and not is_own_origin(connection):
-            return JSONResponse({"error": "Another site may not ask this.", "where": "Origin"}, status_code=403)
+            return answer(Problem("Another site may not ask this.", "Origin"), 403)
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -101,6 +104,11 @@ class Unhurried:
             effort: Addresses = scope["app"].state.manager.effort
             await asyncio.sleep(min(self.LONGEST, effort.wait(address_of(HTTPConnection(scope)), self.PRICE)))
         await self.app(scope, receive, send)
+
+
+def answer(content: msgspec.Struct, status: int = 200) -> Response:
+    """An answer as JSON. Its struct is one of `messages.http`."""
+    return Response(msgspec.json.encode(content), status, media_type=JSON)
 
 
 def address_of(connection: HTTPConnection) -> str:

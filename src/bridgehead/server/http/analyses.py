@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from bridgehead import __version__
 from bridgehead.core import link, registry
@@ -24,9 +24,10 @@ from bridgehead.core.match import Match
 from bridgehead.core.validation import ready
 from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import address_of, answer
 from bridgehead.server.http.endpoints import asked_record, language, packed_json, sparing
 from bridgehead.server.jobs.worker_pool import GZIP, Workers, end
+from bridgehead.server.messages.http import Analysis, Problem, StudyBegun
 
 log = logging.getLogger("bridgehead")
 EACH = 6  # actions of one request to the worker
@@ -168,10 +169,13 @@ def whole(text: str, steps: Steps) -> bytes:
 def worded(text: str, study: bytes, wanted: str) -> bytes:
     """An analysis with its sentences in a language, compressed by gzip."""
     match, _ = _opened(text)
-    told = {"done": len(match.log), "of": len(match.log)}
-    told |= report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
+    found = report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
+    made = Analysis(
+        len(match.log), len(match.log), title=found.title, result=found.result, made=found.made, words=found.words,
+        sides=found.sides, seats=found.seats, line=found.line, moments=found.moments, steps=found.steps,
+    )  # fmt: skip
     press = zlib.compressobj(4, wbits=GZIP)
-    return press.compress(msgspec.json.encode(told)) + press.flush()
+    return press.compress(msgspec.json.encode(made)) + press.flush()
 
 
 # Requests
@@ -182,7 +186,7 @@ async def begin(request: Request) -> Response:
     sparing(request, request.app.state.studies_asked)
     text = await asked_record(request)
     key = request.app.state.studies.begin(text, address_of(request))
-    return JSONResponse({"key": key}, 202)
+    return answer(StudyBegun(key), 202)
 
 
 async def study(request: Request) -> Response:
@@ -190,7 +194,7 @@ async def study(request: Request) -> Response:
     try:
         found = await request.app.state.studies.told(request.path_params["key"], language(request), address_of(request))
     except KeyError:
-        return JSONResponse({"error": "There is no such analysis.", "where": "key"}, 404)
+        return answer(Problem("There is no such analysis.", "key"), 404)
     if isinstance(found, Going):
-        return JSONResponse({"done": found.done, "of": found.of})
+        return answer(Analysis(found.done, found.of))
     return packed_json(request, found)

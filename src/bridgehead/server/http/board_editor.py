@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -16,10 +17,11 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import JSON, address_of
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import asked_game, body_of, language, sparing
 from bridgehead.server.http.refused import phrased
+from bridgehead.server.messages.http import EditedBoard, Remark
 from bridgehead.server.rooms import views
 
 NOTHING = msgspec.Raw(b"null")
@@ -46,8 +48,8 @@ async def edit(request: Request) -> Response:
     spec = _editable(request)
     sparing(request, request.app.state.edits_asked)
     body = await body_of(request, request.app.state.limits.body)
-    told = await request.app.state.strokes.ask(drawn, spec.id, body, language(request), asker=address_of(request))
-    return Response(told, media_type="application/json")
+    board = await request.app.state.strokes.ask(drawn, spec.id, body, language(request), asker=address_of(request))
+    return Response(board, media_type=JSON)
 
 
 def _editable(request: Request) -> Spec:
@@ -62,25 +64,25 @@ def drawn(name: str, body: bytes, lang: str) -> bytes:
     """In the worker: the answer to a stroke. Errors: DecodeError, BoardError for data that is no board."""
     spec = registry.spec(name)
     asked = msgspec.json.decode(body, type=ready(Stroke))
-    editor, tell, refused = spec.editor, catalogue(spec.folder).tell, None
+    editor, tell = spec.editor, catalogue(spec.folder).tell
+    remark: Remark | None = None
     starts = editor.starts()
     draft = editor.read(_begun(starts, asked))
     if asked.touch or any(tool.id == asked.tool and tool.kind == "press" for tool in editor.tools(draft, lang)):
         try:
             draft = editor.stroke(draft, asked.tool, tuple(asked.touch))
         except NoStroke as no:
-            refused = {"text": tell(no.said, lang), "show": no.show}
+            remark = Remark(tell(no.said, lang), no.show)
     picture, items = editor.sketch(draft, asked.tool, lang)
-    told: dict[str, Any] = {
-        "board": plain(draft), "picture": picture, "items": items, "tools": editor.tools(draft, lang), "no": refused,
-        "problems": [{"text": tell(phrased(each.said, lang), lang), "show": each.show} for each in problems(spec, draft)],
-        "rules": editor.rules(draft), "sealed": editor.SEALED,
-        "starts": {key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
-    }  # fmt: skip
-    return msgspec.json.encode(told)
+    return msgspec.json.encode(EditedBoard(
+        board=plain(draft), picture=picture, items=items, tools=editor.tools(draft, lang), no=remark,
+        problems=[Remark(tell(phrased(each.said, lang), lang), each.show) for each in problems(spec, draft)],
+        rules=editor.rules(draft), sealed=editor.SEALED,
+        starts={key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
+    ))  # fmt: skip
 
 
-def _begun(starts: dict[str, Any], asked: Stroke) -> Any:
+def _begun(starts: Mapping[str, Any], asked: Stroke) -> Any:
     """The board of the page; without one, a board to begin with: the one it names, else the first."""
     if asked.board != NOTHING:
         return msgspec.json.decode(asked.board)

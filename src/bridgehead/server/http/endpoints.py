@@ -8,13 +8,13 @@ import functools
 import io
 import zlib
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 import segno
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
@@ -23,11 +23,22 @@ from bridgehead.core.phrases import LANGUAGES
 from bridgehead.core.scene import cropped
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import JSON, address_of, answer
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.jobs.worker_pool import GZIP, Beginning, beginning, film
 from bridgehead.server.messages import schema
-from bridgehead.server.messages.client import MineWish, NewTable, QrWish, Wish
+from bridgehead.server.messages.client import HouseRules, MineWish, NewTable, QrWish, Wish
+from bridgehead.server.messages.http import (
+    CreatedTable,
+    GameListing,
+    GameListings,
+    KnownTable,
+    KnownTables,
+    LobbyTables,
+    PositionPicture,
+    RecordLink,
+    RuleDifferences,
+)
 from bridgehead.server.rooms import lobby as lobbies
 from bridgehead.server.rooms import views
 from bridgehead.server.tables.table import MOST_EVENTS, Table
@@ -38,25 +49,25 @@ PIECE = 65_536  # bytes
 
 async def games(request: Request) -> Response:
     """Every game with its seats, presets, house rules and levels."""
-    return _json({"games": listings()})
+    return answer(GameListings(listings()))
 
 
 async def schema_of_requests(request: Request) -> Response:
     """These requests, described for programs (OpenAPI)."""
-    return _json(schema.requests())
+    return Response(msgspec.json.encode(schema.requests()), media_type=JSON)
 
 
 async def picture(request: Request) -> Response:
     """Picture and items of the first position under house rules."""
     game = await game_of(request, asked_game(request).id, "", asked_options(request.query_params.get("options", "{}")))
     drawn = await asyncio.to_thread(views.first_picture, game, language(request))
-    return Response(drawn, media_type="application/json")
+    return Response(drawn, media_type=JSON)
 
 
 async def showpiece(request: Request) -> Response:
     """Picture and items of a position in the middle of a game, cut down to the board: what the start shows of it."""
     drawn = await asyncio.to_thread(_showpiece, asked_game(request), language(request))
-    return Response(drawn, media_type="application/json")
+    return Response(drawn, media_type=JSON)
 
 
 @functools.lru_cache(64)
@@ -64,14 +75,14 @@ def _showpiece(spec: Spec, language: str) -> bytes:
     game, file = registry.game(spec.id), spec.folder / "showpiece.txt"
     position = game.load(file.read_text("utf-8").strip()) if file.exists() else game.start()
     picture, items = cropped(spec.scene.picture(game, language), spec.scene.items(position, language))
-    return msgspec.json.encode({"picture": picture, "items": items})
+    return msgspec.json.encode(PositionPicture(picture, items))
 
 
 async def check(request: Request) -> Response:
     """Whether a game starts under these house rules; how they differ from the standard."""
     wish = await read(request, Wish)
     game = await game_of(request, wish.game, wish.preset, wish.options)
-    return _json({"differences": game.differences})
+    return answer(RuleDifferences(game.differences))
 
 
 async def create(request: Request) -> Response:
@@ -82,27 +93,26 @@ async def create(request: Request) -> Response:
     if begun:
         wish = msgspec.structs.replace(wish, options=begun.options)
     table, tokens, host = await request.app.state.tables.create(wish, address_of(request), begun)
-    told = {"table": table.id, "tokens": tokens, "host": host, "watch": f"/t/{table.id}", "base": request.app.state.base}
-    return _json(told, 201)
+    return answer(CreatedTable(table.id, tokens, host, f"/t/{table.id}", request.app.state.base), 201)
 
 
 async def lobby(request: Request) -> Response:
     """The tables that their hosts have put on the list."""
-    return _json({"tables": await asyncio.to_thread(request.app.state.manager.lobby.shown)})
+    return answer(LobbyTables(await asyncio.to_thread(request.app.state.manager.lobby.shown)))
 
 
 async def mine(request: Request) -> Response:
     """How the tables stand that a browser knows: at which it is its turn."""
     wish, manager, address = await read(request, MineWish), request.app.state.manager, address_of(request)
     sparing(request, request.app.state.mine_asked)
-    told = []
+    known: list[KnownTable] = []
     for asked in wish.tables:
         if manager.misses.spent(address):
             raise HTTPException(429, "Too many codes were tried; wait a minute.")
         with contextlib.suppress(BridgeheadError):  # a table that cannot be opened now hides no other
             found = await lobbies.mine(manager, asked, language(request), address)
-            told.append(found) if found else manager.misses.may(address)
-    return _json({"tables": told})
+            known.append(found) if found else manager.misses.may(address)
+    return answer(KnownTables(known))
 
 
 async def _begun(request: Request, wish: NewTable) -> Beginning:
@@ -121,7 +131,7 @@ async def table_link(request: Request) -> Response:
     """The whole match so far as a text for the fragment of a link."""
     table = await asked_table(request)
     async with table.lock:
-        return _json({"link": await asyncio.to_thread(lambda: link.pack(table.shown(), table.names))})
+        return answer(RecordLink(await asyncio.to_thread(lambda: link.pack(table.shown(), table.names))))
 
 
 async def table_record(request: Request) -> Response:
@@ -162,7 +172,7 @@ def _qr(text: str) -> bytes:
 # What is asked
 
 
-def listings() -> list[dict[str, Any]]:
+def listings() -> list[GameListing]:
     """All games as the pages know them."""
     return [views.listing(spec) for spec in registry.specs().values()]
 
@@ -187,7 +197,7 @@ async def asked_table(request: Request, code: str = "") -> Table:
     return table
 
 
-async def game_of(request: Request, name: str, preset: str, options: dict[str, Any]) -> Game:
+async def game_of(request: Request, name: str, preset: str, options: HouseRules) -> Game:
     """A game under house rules for somebody who asks. Errors: UnknownGame, OptionError, BoardError, WorkerLost; 429."""
     sparing(request, request.app.state.boards_asked)
     game: Game = await request.app.state.games.game(name, preset, options, address_of(request))
@@ -202,10 +212,10 @@ async def asked_record(request: Request) -> str:
         raise BridgeheadError("a record is text in UTF-8", f"byte {error.start}") from None
 
 
-def asked_options(text: str) -> dict[str, Any]:
+def asked_options(text: str) -> HouseRules:
     """House rules in a query. Errors: OptionError."""
     try:
-        options: dict[str, Any] = msgspec.json.decode(text.encode(), type=dict[str, Any])
+        options: HouseRules = msgspec.json.decode(text.encode(), type=HouseRules)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
         raise OptionError("house rules are a JSON object", "options") from None
     return options
@@ -259,8 +269,8 @@ async def _frames(request: Request, text: str) -> Response:
 def packed_json(request: Request, packed: bytes) -> Response:
     """An answer that is compressed by gzip already."""
     if "gzip" in request.headers.get("accept-encoding", ""):
-        return Response(packed, media_type="application/json", headers={"content-encoding": "gzip"})
-    return StreamingResponse(_unpacked(packed), media_type="application/json")
+        return Response(packed, media_type=JSON, headers={"content-encoding": "gzip"})
+    return StreamingResponse(_unpacked(packed), media_type=JSON)
 
 
 def _unpacked(packed: bytes) -> Iterator[bytes]:
@@ -269,7 +279,3 @@ def _unpacked(packed: bytes) -> Iterator[bytes]:
     while left:
         yield press.decompress(left, PIECE)
         left = press.unconsumed_tail
-
-
-def _json(told: Any, status: int = 200) -> JSONResponse:
-    return JSONResponse(told, status_code=status)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
@@ -20,10 +20,11 @@ from bridgehead.core.game import Game
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.lab.quick import installed
-from bridgehead.server.connections.middleware import HEADERS
+from bridgehead.server.connections.middleware import HEADERS, answer
 from bridgehead.server.http import refused as refusals
 from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, language, listings
 from bridgehead.server.jobs.worker_pool import WorkerLost
+from bridgehead.server.messages.http import Problem
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.game_cache import has_chance
@@ -48,7 +49,7 @@ async def new(request: Request) -> Response:
     spec = asked_game(request)
     chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
     return templates.TemplateResponse(
-        request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode, "lab": installed()}
+        request, "new.html", {"game": views.listing(spec), "chance": chance, "mode": mode, "lab": installed()}
     )
 
 
@@ -159,7 +160,7 @@ async def broken(request: Request, error: Exception) -> Response:
 def _answer(request: Request, status: int, sentence: str, where: str) -> Response:
     if request.scope["path"].startswith("/api/"):
         told = [refusals.told(each, language(request)) for each in (sentence, where)]
-        return JSONResponse({"error": told[0], "where": told[1]}, status_code=status)
+        return answer(Problem(*told), status)
     said = {"status": status, "sentence": sentence, "de": refusals.told(sentence, "de")}
     return templates.TemplateResponse(request, "error.html", said, status_code=status)
 

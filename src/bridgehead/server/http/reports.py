@@ -9,13 +9,13 @@ import logging
 import shutil
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 
 from bridgehead import __version__
 from bridgehead.core import options as house
@@ -24,12 +24,12 @@ from bridgehead.core.game import Game
 from bridgehead.core.validation import ready
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import address_of, answer
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import body_of, game_of, sparing
 from bridgehead.server.jobs.worker_pool import Workers, end
 from bridgehead.server.messages.client import Wish
-from bridgehead.server.messages.http import LabReport
+from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, Problem, StudyBegun
 from bridgehead.server.rooms.views import rule_line
 
 log = logging.getLogger("bridgehead")
@@ -92,19 +92,18 @@ class Labs:
         file = self.folder / key / "report.html"
         return file if (self.folder / key / "told.json").exists() and file.exists() else None
 
-    def told(self, key: str) -> dict[str, Any]:
+    def progress(self, key: str) -> LabStudy:
         """How far a study is. Errors: KeyError if it was not begun; why there is none."""
         if self.report(key):
-            made = _read(self.folder / key)
-            return {"state": "done", "done": 1, "of": 1, "before": 0, "lights": made.lights, "report": f"/lab/{key}"}
+            return LabStudy("done", 1, 1, 0, _read(self.folder / key).lights, f"/lab/{key}")
         going = self.going[key]
         going.wanted = time.monotonic()
         if going.error:
             raise going.error
-        state = "playing" if going.playing else "waiting"
         before = 0 if going.playing else list(self.going).index(key)
-        lights = [{"number": number, "light": light} for number, light in going.far.lights]
-        return {"state": state, "done": going.far.done, "of": going.far.of, "before": before, "lights": lights, "report": ""}
+        return LabStudy(
+            "playing" if going.playing else "waiting", going.far.done, going.far.of, before, _lights(going.far.lights), ""
+        )
 
     def reports(self) -> list[LabReport]:
         """Those that are kept, the newest first."""
@@ -130,10 +129,9 @@ class Labs:
                     del self.going[key]
                     return
                 verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
-            shown = [{"number": number, "light": light} for number, light in lights]
             rules = {language: rule_line(game, language) for language in ("en", "de")}
-            made = {"key": key, "game": game.spec.id, "title": game.spec.title, "rules": rules, "made": int(time.time())}
-            (folder / "told.json").write_bytes(msgspec.json.encode({**made, "verdict": verdict, "lights": shown, "games": games}))
+            made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
+            (folder / "told.json").write_bytes(msgspec.json.encode(made))
             self._tidy(folder)
             del self.going[key]
         except BridgeheadError as error:
@@ -164,6 +162,10 @@ class Labs:
             shutil.rmtree(old, ignore_errors=True)
 
 
+def _lights(found: Iterable[tuple[int, Light]]) -> list[LabLight]:
+    return [LabLight(number, light) for number, light in found]
+
+
 def _read(folder: Path) -> LabReport:
     return msgspec.json.decode((folder / "told.json").read_bytes(), type=ready(LabReport))
 
@@ -176,23 +178,20 @@ async def begin(request: Request) -> Response:
     sparing(request, request.app.state.labs_asked)
     wish = msgspec.json.decode(await body_of(request, request.app.state.limits.body), type=ready(Wish))
     game = await game_of(request, wish.game, wish.preset, wish.options)
-    return JSONResponse({"key": request.app.state.labs.begin(game, address_of(request))}, 202)
+    return answer(StudyBegun(request.app.state.labs.begin(game, address_of(request))), 202)
 
 
 async def study(request: Request) -> Response:
     """How far a study is; 404 for one that was not begun here."""
     try:
-        return Response(
-            msgspec.json.encode(request.app.state.labs.told(request.path_params["key"])), media_type="application/json"
-        )
+        return answer(request.app.state.labs.progress(request.path_params["key"]))
     except (KeyError, OSError):
-        return JSONResponse({"error": "There is no such study.", "where": "key"}, 404)
+        return answer(Problem("There is no such study.", "key"), 404)
 
 
 async def reports(request: Request) -> Response:
     """The reports that are kept."""
-    found = await asyncio.to_thread(request.app.state.labs.reports)
-    return Response(msgspec.json.encode({"reports": found}), media_type="application/json")
+    return answer(LabReports(await asyncio.to_thread(request.app.state.labs.reports)))
 
 
 async def page(request: Request) -> Response:

@@ -20,6 +20,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.players import process_pool, subprocess_player
 from bridgehead.players.subprocess_player import born
+from bridgehead.server.messages.client import HouseRules
 from bridgehead.server.rooms import views
 from bridgehead.server.tables import record_notes
 from bridgehead.server.tables.sanitize import clean
@@ -33,7 +34,7 @@ class Beginning(NamedTuple):
     """How a match begins: its game and house rules, its first position ("" for the usual one), its first actions."""
 
     game: str
-    options: dict[str, Any]
+    options: HouseRules
     start: str = ""
     actions: tuple[int, ...] = ()
 

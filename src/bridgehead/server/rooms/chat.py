@@ -1,4 +1,4 @@
-"""What people say at a table: kept beside the log, so that no click grows old by it; each hears what is meant for them."""
+"""Chat. Stored outside the event log, so a message never makes a pending move stale."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
+from bridgehead.core.validation import ready
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.messages.client import Point, Say
+from bridgehead.server.messages.server import Ack, ChatLine, ChatMessages, Pointer, Signal
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.tables.sanitize import composed
 from bridgehead.server.tables.table import Refused, Table
@@ -70,7 +73,7 @@ class Chat:
                 self.point(room, connection, message)
             else:
                 await self.say(room, connection, message)
-                connection.tell({"t": "ack", "k": key, "v": room.table.version})
+                connection.tell(Ack(key, room.table.version))
         except Refused as error:
             connection.reject(key, error.code, connection.words(error.key, **error.params), room.table.version)
         except StorageError:
@@ -93,7 +96,7 @@ class Chat:
             if not self.said.may(_who(table, connection, seat)):
                 raise Refused("rate", "rate")
             if await self._keep(table.id, said.k, line):
-                self._pass_on(room, line.channel, {"t": "said", "lines": [_told(line)]})
+                self._pass_on(room, line.channel, ChatMessages(lines=[_shown(line)]))
 
     async def _found(self, game: str, key: str, line: Line) -> Line | None:
         """What was said with this key, if anything was. Errors: Refused where it was something else; StorageError."""
@@ -129,35 +132,36 @@ class Chat:
         if not self.pointed.may(_who(table, connection, seat)):
             raise Refused("rate", "rate")
         channel = table.game.sides[seat] if has_teams(table) else OPEN
-        self._pass_on(room, channel, {"t": "point", "seat": seat, "at": said.at})
+        self._pass_on(room, channel, Pointer(seat, said.at))
 
-    def _pass_on(self, room: Room, channel: int, message: dict[str, Any]) -> None:
-        """Tell those who hear a channel, here and at other workers."""
+    def _pass_on(self, room: Room, channel: int, message: Signal) -> None:
+        """Send a message to everyone on a channel, here and at other servers."""
         self._tell(room, channel, message)
         if self.others:
             self.others.tell(room.table.id, "said", [channel, message])
 
-    async def _hear(self, room: Room, channel: int, message: dict[str, Any]) -> None:
-        """What was said at another worker comes after what somebody who comes just then is told of before."""
+    async def _hear(self, room: Room, channel: int, message: Any) -> None:
+        """Send a message from another server, after the welcome of a page that arrives at the same time."""
+        kept: Signal = msgspec.convert(message, ready(Signal))  # type: ignore[arg-type]
         async with room.talk:
-            self._tell(room, channel, message)
+            self._tell(room, channel, kept)
 
-    def _tell(self, room: Room, channel: int, message: dict[str, Any]) -> None:
+    def _tell(self, room: Room, channel: int, message: Signal) -> None:
         data = msgspec.json.encode(message)
         for each in room.connections:
             if channel in channels(room.table, each):
                 each.tell(data)
 
     async def welcome(self, room: Room, connection: Connection) -> None:
-        """Tell one who comes what was said lately. Errors: StorageError."""
+        """Send the recent lines to a page that arrives. Errors: StorageError."""
         async with room.talk:
-            connection.tell(await asyncio.to_thread(self._heard, room.table, connection))
+            connection.tell(await asyncio.to_thread(self._recent, room.table, connection))
 
-    def _heard(self, table: Table, connection: Connection) -> dict[str, Any]:
+    def _recent(self, table: Table, connection: Connection) -> ChatMessages:
         query = "select time, seat, channel, text, react from said where game = ? order by number"
         mine = channels(table, connection)
         lines = [line for row in self.store.read(query, table.id) if (line := Line(*row)).channel in mine]
-        return {"t": "said", "all": True, "lines": [_told(line) for line in lines[-KEPT:]]}
+        return ChatMessages(all=True, lines=[_shown(line) for line in lines[-KEPT:]])
 
 
 def speaker(table: Table, connection: Connection) -> int:
@@ -171,6 +175,6 @@ def _who(table: Table, connection: Connection, seat: int) -> str:
     return f"{table.id}:{seat}" if seat != WATCHER else connection.address
 
 
-def _told(line: Line) -> dict[str, Any]:
-    told = {"seat": line.seat, "time": int(line.time), "team": line.channel != OPEN}
-    return told | ({"react": line.react} if line.react else {"text": line.text})
+def _shown(line: Line) -> ChatLine:
+    text, react = (UNSET, line.react) if line.react else (line.text, UNSET)
+    return ChatLine(line.seat, int(line.time), line.channel != OPEN, react, text)

@@ -100,7 +100,7 @@ async def _play(manager: RoomManager, room: Room, actor: int, version: int, acti
         except Refused:
             raise
         except Exception as error:
-            await rule_errors.met(manager, room, error, {"what": "act", "action": action, "by": by}, _asker(room))
+            await rule_errors.met(manager, room, error, rule_errors.Attempt("act", action, by), _asker(room))
             await rule_errors.settle(manager, room)
             return False
         await manager.changed(room)

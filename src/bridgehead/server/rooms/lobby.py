@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.core.validation import ready
+from bridgehead.server.messages.http import KnownTable, ListedSeat, ListedTable, TableSummary
 from bridgehead.server.rooms.views import Narrator, rule_line
 from bridgehead.server.storage.event_log import EventLog, Statement, StorageError
 from bridgehead.server.tables.stored_seats import digest
@@ -63,30 +65,36 @@ class Lobby:
                 await self.note(room.table, asker, TTL if room.table.here else EMPTY)
             room.listed = room.table.people.listed
 
-    def shown(self) -> list[dict[str, Any]]:
-        """The tables on the list, the newest first; reading waits for the disk: call it in a thread."""
+    def shown(self) -> list[ListedTable]:
+        """The tables on the list, newest first. Reading waits for the disk: call it in a thread."""
         query = "select game, since, body from listed where until > ? order by since desc limit ?"
         now = time.time()
-        rows = self.store.read(query, now, SHOWN)
-        return [{"table": game, "age": int(now - since), **msgspec.json.decode(body)} for game, since, body in rows]
+        return [_listed(game, int(now - since), body) for game, since, body in self.store.read(query, now, SHOWN)]
 
 
-def summary(table: Table) -> dict[str, Any]:
-    """What the list says of a table."""
-    return {
-        "game": table.game.spec.id, "title": table.game.spec.title,
-        "begun": any(entry.actor != CHANCE for entry in table.match.log),
-        "rules": {language: rule_line(table.game, language) for language in ("en", "de")},
-        "seats": [
-            {"letter": table.game.spec.seat_letter(index).upper(), "name": seat.name, "kind": seat.kind, "level": seat.level,
-             "free": seat.free, "left": seat.left}
+def _listed(table: str, age: int, body: str) -> ListedTable:
+    """A row of the list."""
+    kept = msgspec.json.decode(body, type=ready(TableSummary))
+    return ListedTable(kept.game, kept.title, kept.begun, kept.rules, kept.seats, table=table, age=age)
+
+
+def summary(table: Table) -> TableSummary:
+    """What the list stores of a table."""
+    return TableSummary(
+        table.game.spec.id, table.game.spec.title,
+        begun=any(entry.actor != CHANCE for entry in table.match.log),
+        rules={language: rule_line(table.game, language) for language in ("en", "de")},
+        seats=[
+            ListedSeat(
+                table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, free=seat.free, left=seat.left
+            )
             for index, seat in enumerate(table.seats)
         ],
-    }  # fmt: skip
+    )  # fmt: skip
 
 
-async def mine(manager: RoomManager, asked: Mine, language: str, address: str) -> dict[str, Any] | None:
-    """How a table stands that a browser knows: whose turn it is, and whether it is the browser's. None if there is none."""
+async def mine(manager: RoomManager, asked: Mine, language: str, address: str) -> KnownTable | None:
+    """A table that a browser knows, and whether it is its turn there; None if there is no such table."""
     table = await manager.tables.find(asked.table, address)
     if table is None:
         return None
@@ -94,8 +102,8 @@ async def mine(manager: RoomManager, asked: Mine, language: str, address: str) -
     async with table.lock:
         room = manager.rooms.get(table.id)
         narrator = room.narrator(language) if room else Narrator(table.match, table.names, language)
-        return {
-            "table": table.id, "title": table.game.spec.title, "game": table.game.spec.id,
-            "prompt": narrator.prompt(table.match.position), "over": table.actor == OVER, "turn": table.actor in held.you,
-            "back": bool(held.back - held.you), "seats": len(held.you | held.back),
-        }  # fmt: skip
+        return KnownTable(
+            table=table.id, title=table.game.spec.title, game=table.game.spec.id,
+            prompt=narrator.prompt(table.match.position), over=table.actor == OVER, turn=table.actor in held.you,
+            back=bool(held.back - held.you), seats=len(held.you | held.back),
+        )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a page is told of the people at a table, field by field; secrets are not among the fields."""
+"""The presence message: who is at a table, and what each page may decide. It contains no secrets."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET
 
 from bridgehead.core.spec import OVER
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
+from bridgehead.server.messages.server import LogNote, Presence, SeatPresence, Vote
 from bridgehead.server.rooms.permissions import rights, state
 
 if TYPE_CHECKING:
@@ -19,55 +21,52 @@ if TYPE_CHECKING:
     from bridgehead.server.rooms.room_manager import RoomManager
     from bridgehead.server.tables.table import Table
 
-MOST_MARKS = 100  # lines that a page is told, the last ones
+MOST_MARKS = 100  # of the notes between the lines of the log, the last
 
 
-def marks(table: Table, language: str) -> list[dict[str, Any]]:
-    """The last lines of the log that are no actions: before which action, in which turn, and what they say."""
+def marks(table: Table, language: str) -> list[LogNote]:
+    """The last notes between the lines of the log."""
     log = table.match.log
-    told = []
+    notes = []
     for mark in table.people.marks[-MOST_MARKS:]:
         at = min(mark.at, len(log))
         turn = log[at - 1].turn if at else 0
-        told.append({"at": at, "n": turn + 1, "text": WORDS.tell(mark.phrase, language)})
-    return told
+        notes.append(LogNote(at, turn + 1, WORDS.tell(mark.phrase, language)))
+    return notes
 
 
-def told(manager: RoomManager, room: Room, connection: Connection) -> dict[str, Any]:
-    """The message about people for one page."""
+def presence(manager: RoomManager, room: Room, connection: Connection) -> Presence:
+    """The message for one page."""
     table, people, here = room.table, room.table.people, room.table.here
     seated = bool(connection.you | connection.back)
-    message: dict[str, Any] = {
-        "t": "people", "you": sorted(connection.you), "back": sorted(connection.back), "host": connection.host,
-        "seats": [_seat(manager, room, connection, here, index) for index in range(len(table.seats))],
-        "sides": list(table.game.sides), "listed": people.listed, "chat": people.chat, "watchers": people.watchers,
-        "hints": table.hints,
-        "write": people.chat and (seated or people.watchers),
-        "watching": sum(not each.you for each in room.connections), "rematch": people.rematch,
-        "carry": [i for i, each in enumerate(connection.hashes) if any(each == seat.token for seat in table.seats)],
-        "stray": [i for i, each in enumerate(connection.hashes) if table.holding([each]).stray],
-        "levels": list(offered(table.game.spec)), "usual": usual(table.game.spec), "marks": marks(table, connection.language),
-    }  # fmt: skip
-    if connection.host:
-        message["webhook"] = people.webhook
-        message["hooks"] = manager.hooks.on
-    return message
+    return Presence(
+        you=sorted(connection.you), back=sorted(connection.back), host=connection.host,
+        seats=[_seat(manager, room, connection, here, index) for index in range(len(table.seats))],
+        sides=list(table.game.sides), listed=people.listed, chat=people.chat, watchers=people.watchers,
+        hints=table.hints,
+        write=people.chat and (seated or people.watchers),
+        watching=sum(not each.you for each in room.connections), rematch=people.rematch,
+        carry=[i for i, each in enumerate(connection.hashes) if any(each == seat.token for seat in table.seats)],
+        stray=[i for i, each in enumerate(connection.hashes) if table.holding([each]).stray],
+        levels=list(offered(table.game.spec)), usual=usual(table.game.spec), marks=marks(table, connection.language),
+        webhook=people.webhook if connection.host else UNSET, hooks=manager.hooks.on if connection.host else UNSET,
+    )  # fmt: skip
 
 
-def _seat(manager: RoomManager, room: Room, connection: Connection, here: frozenset[int], index: int) -> dict[str, Any]:
+def _seat(manager: RoomManager, room: Room, connection: Connection, here: frozenset[int], index: int) -> SeatPresence:
     table = room.table
     allowed = rights(room, connection, index, manager.limits.away)
     gone = table.people.gone.get(index)
     others = here - {index}
-    return {
-        "state": state(table, here, index),
-        "away": 0 if gone is None else int(time.monotonic() - gone),
-        "may": sorted(allowed.alone), "ask": sorted(allowed.together), "offer": bool(table.seats[index].offer),
-        "votes": [
-            {"do": do, "level": level, "by": sorted(by & others), "of": len(others) // 2 + 1}
+    return SeatPresence(
+        state=state(table, here, index),
+        away=0 if gone is None else int(time.monotonic() - gone),
+        may=sorted(allowed.alone), ask=sorted(allowed.together), offer=bool(table.seats[index].offer),
+        votes=[
+            Vote(do, level, sorted(by & others), len(others) // 2 + 1)
             for (seat, do, level), by in room.votes.items() if seat == index and by & others
         ],
-    }  # fmt: skip
+    )  # fmt: skip
 
 
 def tell(manager: RoomManager, room: Room, one: Connection | None = None) -> None:
@@ -80,7 +79,7 @@ def tell(manager: RoomManager, room: Room, one: Connection | None = None) -> Non
     for connection in room.connections if one is None else [one]:
         key = (connection.language, connection.you, connection.back, connection.host, tuple(connection.hashes))
         if key not in made:
-            made[key] = msgspec.json.encode(told(manager, room, connection))
+            made[key] = msgspec.json.encode(presence(manager, room, connection))
         connection.tell(made[key])
         connection.hashes = [each for each in connection.hashes if not table.holding([each]).stray]
     now = time.monotonic()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from typing import Any
 
+from bridgehead.players.advice import Assessment
 from bridgehead.server.connections.connection import Connection
+from bridgehead.server.messages.server import OthersChange
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.timers import RoomTimers
 from bridgehead.server.rooms.views import News
@@ -53,14 +54,14 @@ class Room:
         self.fresh: dict[tuple[int, int, frozenset[int], views.Viewer], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None
         self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's decision, after which move
-        self.hint: tuple[tuple[int, int, str], asyncio.Task[dict[str, Any]]] | None = None  # the last one, and what it is of
+        self.hint: tuple[tuple[int, int, str], asyncio.Task[Assessment]] | None = None  # the last one
         self.preparing: asyncio.Task[None] | None = None  # the game is compiled for its levels
         self.timers: RoomTimers | None = None
         self.asking: tuple[str, int] | None = None  # the draw for which a clock runs
         self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # seats at other workers, and until when that is believed
         self.talk = asyncio.Lock()  # what is said comes one after another, also to those who come just then
         self.attended: frozenset[int] = frozenset()  # seats somebody is at, or may take back at once
-        self.votes: dict[tuple[int, str, str], set[int]] = {}  # what seats want about a seat that is away
+        self.votes: dict[tuple[int, OthersChange, str], set[int]] = {}  # what seats want about a seat that is away
         self.sat = list(table.seats)  # as they were when votes were looked through
         self.later: asyncio.TimerHandle | None = None  # when somebody has been away for long
         self.listed = table.people.listed

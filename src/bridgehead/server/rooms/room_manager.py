@@ -22,10 +22,10 @@ from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.messages.client import (
     Act,
     Change,
+    ClientMessage,
     Hello,
     Hint,
     Lag,
-    Message,
     Ping,
     Point,
     Say,
@@ -34,6 +34,7 @@ from bridgehead.server.messages.client import (
     Undo,
     Why,
 )
+from bridgehead.server.messages.server import Ack, Pong, Rejection, WhyNot
 from bridgehead.server.rooms import permissions, presence, rule_errors, sealing_tasks, views
 from bridgehead.server.rooms.chat import Chat
 from bridgehead.server.rooms.computer_turns import prepare, think, unsettle
@@ -225,7 +226,7 @@ class RoomManager:
             else:
                 await connection.answer(self._answer(room, connection, message))
 
-    async def _slow_down(self, connection: Connection, message: Message | None) -> None:
+    async def _slow_down(self, connection: Connection, message: ClientMessage | None) -> None:
         """Count the work of a message; an address that asks for too much waits."""
         if debt := self.effort.wait(connection.address, PRICES.get(type(message), 1)):
             await asyncio.sleep(min(SLOWED, debt))
@@ -241,13 +242,13 @@ class RoomManager:
         task.add_done_callback(self._work.discard)
         return task
 
-    async def _answer(self, room: Room, connection: Connection, message: Message) -> None:
+    async def _answer(self, room: Room, connection: Connection, message: ClientMessage) -> None:
         async with room.table.lock:
             if isinstance(message, Ping):
-                connection.tell({"t": "pong", "n": message.n})
+                connection.tell(Pong(message.n))
             elif isinstance(message, Why):
-                answer = views.why(room.table, room.narrator(connection.language), tuple(message.touch))
-                connection.tell({"t": "why", "k": message.k, **answer})
+                reason = views.why(room.table, room.narrator(connection.language), tuple(message.touch))
+                connection.tell(WhyNot(reason.text, reason.clause, reason.show, k=message.k))
             elif isinstance(message, Hello):
                 await room.prepare(message.lang)
                 connection.language, connection.plain, connection.brief = message.lang, message.plain, message.brief
@@ -276,7 +277,8 @@ class RoomManager:
                 version = await self._changing(room, connection, message)
         except IllegalAction as error:
             refusal = room.narrator(connection.language).refusal(error.refusal)
-            connection.tell({"t": "rej", "k": message.k, "code": "illegal", **refusal, "v": table.version})
+            rejection = Rejection(refusal.text, refusal.clause, refusal.show, k=message.k, code="illegal", v=table.version)
+            connection.tell(rejection)
         except Refused as error:
             connection.reject(message.k, error.code, connection.words(error.key, **error.params), table.version)
             if error.code == "stale":
@@ -287,12 +289,12 @@ class RoomManager:
         except BridgeheadError as error:
             connection.reject(message.k, "bad", connection.words("bad", what=str(error)), table.version)
         except Exception as error:
-            tried = {"what": type(message).__name__.lower(), "action": getattr(message, "a", -1)}
+            tried = rule_errors.Attempt(type(message).__name__.lower(), getattr(message, "a", -1))
             await rule_errors.met(self, room, error, tried, connection.address)
             connection.reject(message.k, "internal", connection.words("broken"), table.version)
             await rule_errors.settle(self, room)
         else:
-            connection.tell({"t": "ack", "k": message.k, "v": version})
+            connection.tell(Ack(message.k, version))
             if table.version != before:
                 await self.changed(room, not isinstance(message, Act | Undo | Sealing), connection.address)
             elif isinstance(message, Seating):

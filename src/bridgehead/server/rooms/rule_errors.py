@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from bridgehead import __version__
 from bridgehead.core.spec import CHANCE
@@ -35,13 +36,21 @@ FILES = 50  # that are kept, the newest
 NEEDED = {"back": ("to",), "end": ("how", "seat")}
 
 
+class Attempt(msgspec.Struct):
+    """What the server tried when the rules failed, in its own words, and the action."""
+
+    what: str
+    action: int = -1
+    by: str | UnsetType = UNSET
+
+
 class Mistakes:
     """What went wrong, a file each. folder: where they are kept; None: nowhere."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
-    def keep(self, table: Table, error: BaseException, tried: dict[str, Any]) -> None:
+    def keep(self, table: Table, error: BaseException, tried: Attempt) -> None:
         """Write down a mistake: another one at the same place takes the place of the first. Takes a while; errors: none."""
         if self.folder is None:
             return
@@ -55,7 +64,7 @@ class Mistakes:
                 old.unlink()
 
 
-def described(table: Table, error: BaseException, tried: dict[str, Any]) -> dict[str, Any]:
+def described(table: Table, error: BaseException, tried: Attempt) -> dict[str, object]:
     """All that it takes to meet a mistake again, field by field: no name, no token, and nothing that sealed chance is made of.
 
     seed: what chance is dealt by, "" where it is sealed (its draws are in the log); log: version, kind, actor, action, who
@@ -76,7 +85,7 @@ def _played(event: Event) -> list[Any]:
     return [event.version, event.kind, event.actor, event.action, event.by, {name: told[name] for name in needed}]
 
 
-async def met(manager: RoomManager, room: Room, error: BaseException, tried: dict[str, Any], asker: str = "") -> None:
+async def met(manager: RoomManager, room: Room, error: BaseException, tried: Attempt, asker: str = "") -> None:
     """Something went wrong at a table that should never go wrong. Holders of the lock only; errors: none.
 
     tried: what was being done, in our own words and numbers; asker: an address, for `Turns`.

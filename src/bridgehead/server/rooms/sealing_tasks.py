@@ -14,6 +14,7 @@ from bridgehead.fairness import bgf1
 from bridgehead.fairness.seals import Seals
 from bridgehead.server.rooms import rule_errors
 from bridgehead.server.storage.event_log import Conflict, StorageError
+from bridgehead.server.tables.event_bodies import ChanceDefault, ChanceRequest
 from bridgehead.server.tables.sealing import Draft, new_era
 from bridgehead.server.tables.sealing_view import is_own
 from bridgehead.server.tables.table import Happening, Refused, Table
@@ -88,7 +89,7 @@ async def _tend(manager: RoomManager, room: Room) -> None:
         draft = Draft(table)
         event = table.match.chances - seals.running.first
         gid = seals.running.game_id.hex()
-        draft.add("chance.request", -1, gid=gid, event=event, seats=contributors(table, here))
+        draft.add(-1, ChanceRequest(gid, event, contributors(table, here)))
         happenings = draft.finish()
     await _write(manager, room, happenings)
 
@@ -101,7 +102,7 @@ async def _give_up(manager: RoomManager, room: Room, asked: tuple[str, int]) -> 
     draft = Draft(table)
     era = draft.seals.running
     for seat in era.asked.missing if era and era.asked else ():
-        draft.add("chance.default", seat, gid=asked[0])
+        draft.add(seat, ChanceDefault(asked[0]))
     await _write(manager, room, draft.finish())
 
 
@@ -111,7 +112,7 @@ async def _carefully(manager: RoomManager, room: Room, work: Coroutine[Any, Any,
         try:
             await work
         except Exception as error:
-            await rule_errors.met(manager, room, error, {"what": "chance", "action": -1})
+            await rule_errors.met(manager, room, error, rule_errors.Attempt("chance"))
             await rule_errors.settle(manager, room)
             room.asking = None
             asyncio.get_running_loop().call_later(manager.limits.answer, _again, manager, room)

@@ -6,17 +6,19 @@ import asyncio
 import contextlib
 import http.client
 import ipaddress
-import json
 import logging
 import socket
 import ssl
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
+import msgspec
+
 from bridgehead.server.connections.rate_limits import Addresses
+from bridgehead.server.messages.http import TurnCall
 from bridgehead.server.tables.table import Refused
 
 if TYPE_CHECKING:
@@ -77,18 +79,18 @@ class Hooks:
             raise Refused("illegal", "hooks.private")
         return parts
 
-    def tell(self, table: str, url: str, told: dict[str, Any]) -> None:
+    def tell(self, table: str, url: str, call: TurnCall) -> None:
         """Call soon; a newer call of the same table takes the place of one that waits. Nobody waits for the answer."""
         waiting = self._waiting.get(table)
         if waiting is not None:
             waiting.cancel()
         elif len(self._waiting) >= WAITING:
             return
-        task = asyncio.create_task(self._call(table, url, told))
+        task = asyncio.create_task(self._call(table, url, call))
         self._waiting[table] = task
         task.add_done_callback(lambda done: self._waiting.pop(table) if self._waiting.get(table) is done else None)
 
-    async def _call(self, table: str, url: str, told: dict[str, Any]) -> None:
+    async def _call(self, table: str, url: str, call: TurnCall) -> None:
         await asyncio.sleep(max(0.0, self._last.get(table, -PAUSE) + PAUSE - time.monotonic()))
         self._last[table] = time.monotonic()
         if len(self._last) > 10 * WAITING:
@@ -98,7 +100,7 @@ class Hooks:
             if not self._places.may(parts.hostname or ""):
                 return
             async with self._threads:
-                await _in_thread(self._post, parts, json.dumps(told).encode())
+                await _in_thread(self._post, parts, msgspec.json.encode(call))
         except Refused as refused:
             log.warning("%s: a webhook is refused: %s", table, refused.key)
         except (OSError, http.client.HTTPException, ValueError) as error:
@@ -134,8 +136,8 @@ class Hooks:
         turn = (table.actor, table.match.position.turn)
         if url and turn != room.called and table.actor >= 0 and not table.computer():
             name, sentence = table.seats[table.actor].name, room.narrator(table.people.language).prompt(table.match.position)
-            game = {"table": table.id, "game": table.game.spec.id, "title": table.game.spec.title}
-            self.tell(table.id, url, {**game, "seat": table.actor, "name": name, "sentence": sentence})
+            call = TurnCall(table.id, table.game.spec.id, table.game.spec.title, table.actor, name, sentence)
+            self.tell(table.id, url, call)
         room.called = turn
 
     def stop(self) -> None:

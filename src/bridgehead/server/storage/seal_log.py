@@ -42,9 +42,9 @@ def link_of(before: str, n: int, gid: str, root: str) -> str:
 
 def add(execute: Callable[[str, tuple[Any, ...]], Any], body: str) -> None:
     """Append what an event of kind "seal" says, in the transaction that stores the event. execute: SQL, ? for each value."""
-    told = msgspec.json.decode(body)
+    sealed = msgspec.json.decode(body)
     n, before = execute("select n, link from sealed order by n desc limit 1", ()).fetchone() or (0, FIRST)
-    row = (n + 1, told["gid"], told["root"], link_of(before, n + 1, told["gid"], told["root"]))
+    row = (n + 1, sealed["gid"], sealed["root"], link_of(before, n + 1, sealed["gid"], sealed["root"]))
     execute("insert into sealed values (?, ?, ?, ?)", row)
 
 

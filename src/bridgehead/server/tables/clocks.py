@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
 
-import msgspec
+from msgspec import UNSET, UnsetType
 
 from bridgehead.core.errors import OptionError
 from bridgehead.server.messages.client import ClockWish
+from bridgehead.server.messages.server import ClockView
 from bridgehead.server.storage.event_log import Event
+from bridgehead.server.tables.event_bodies import Charge, Charged
 
 MOST_CREDIT = 700  # ms that the line of one seat may be credited with at first, and at most at any time
 CREDIT = 100  # ms by which that grows again with each of its turns
@@ -67,13 +68,13 @@ class Clocks:
         if self.running == before.running and self.left == before.left:
             self.since = before.since
 
-    def spent(self) -> dict[str, Any]:
-        """What an event has to hold now that the running clock is to be charged. Never more than is left."""
+    def spent(self) -> Charge | UnsetType:
+        """What the next event charges the running clock. Never more than is left."""
         if not self.has_banks or self.running is None:
-            return {}
+            return UNSET
         seat, elapsed = self.running, self.elapsed
         credit = min(self.lag[seat], self._credit[seat], elapsed)
-        return {"clock": [seat, min(elapsed - credit, self.left[seat]), credit]}
+        return seat, min(elapsed - credit, self.left[seat]), credit
 
     def alarm(self) -> float | None:
         """Seconds until the running clock has run out, and its line been credited; None if none can."""
@@ -84,10 +85,10 @@ class Clocks:
 
     def charge(self, event: Event) -> bool:
         """Take from a bank what an event holds; whether it held anything."""
-        told = self.has_banks and '"clock"' in event.body and msgspec.json.decode(event.body).get("clock")
-        if not told:
+        charge = Charged.of(event.body).clock if self.has_banks and '"clock"' in event.body else UNSET
+        if charge is UNSET:
             return False
-        seat, spent, credit = told
+        seat, spent, credit = charge
         self.left[seat] = max(0, self.left[seat] - spent)
         self._credit[seat] -= credit
         return True
@@ -132,10 +133,11 @@ class Clocks:
         for seat in seats:
             self.lag[seat] = max(0, round(seconds * 1000))
 
-    def told(self) -> dict[str, Any]:
-        """What everybody at the table may know of the clocks."""
-        assert self.rules is not None
-        told: dict[str, Any] = {"running": self.running, "elapsed": self.elapsed}
+    def view(self) -> ClockView | UnsetType:
+        """The clocks for a view; UNSET where there are none."""
+        rules = self.rules
+        if rules is None:
+            return UNSET
         if self.has_banks:
-            return {**told, "bank": self.rules.bank, "increment": self.rules.increment, "left": list(self.left)}
-        return {**told, "nudge": self.rules.nudge}
+            return ClockView(self.running, self.elapsed, bank=rules.bank, increment=rules.increment, left=list(self.left))
+        return ClockView(self.running, self.elapsed, nudge=rules.nudge)

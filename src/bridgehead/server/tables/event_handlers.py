@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from bridgehead.core.ending import Ending
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.storage.event_log import Event
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables import seats
 from bridgehead.server.tables.proposals import KINDS as ASKING
 
@@ -32,7 +31,7 @@ def _back(table: Table, event: Event) -> None:
 
     It leads away from where the rules go wrong, so a table that is paused for that goes on.
     """
-    table.match.rewind(_said(event)["to"])
+    table.match.rewind(bodies.Back.of(event.body).to)
     table.paused = table.paused and not table.mistaken
     table.mistaken = False
 
@@ -45,8 +44,8 @@ def _pause(table: Table, event: Event) -> None:
 
 
 def _end(table: Table, event: Event) -> None:
-    told = _said(event)
-    table.match.end(Ending(told["how"], told["seat"]))
+    ended = bodies.End.of(event.body)
+    table.match.end(Ending(ended.how, ended.seat))
 
 
 def _late(table: Table, event: Event) -> None:
@@ -54,15 +53,11 @@ def _late(table: Table, event: Event) -> None:
 
 
 def _came(table: Table, event: Event) -> None:
-    table.clocks.arrive(_said(event)["seats"])
+    table.clocks.arrive(bodies.Came.of(event.body).seats)
 
 
 def _asked(table: Table, event: Event) -> None:
     """`Table.asks` follows the log by itself."""
-
-
-def _said(event: Event) -> Any:
-    return msgspec.json.decode(event.body)
 
 
 # Sealed chance adds its own (`sealing`).

@@ -9,10 +9,13 @@ from __future__ import annotations
 import functools
 from typing import Any, NamedTuple
 
+from msgspec import UNSET
+
 from bridgehead.core.ending import DRAW, RESIGNED
 from bridgehead.core.spec import OVER
 from bridgehead.server.messages.client import Answer, Withdraw
 from bridgehead.server.messages.client import Ask as Asked
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.proposals import Ask
 from bridgehead.server.tables.table import Happening, Refused, Table
 
@@ -66,13 +69,12 @@ async def ask(table: Table, you: frozenset[int], said: Asked) -> int:
     if wrong:
         raise Refused("turn" if wrong == "ask.seatless" else "closed", wrong)
     asker, need = _asker(wisher, said.what), _needed(wisher, said.what)
-    body: dict[str, Any] = {"what": said.what, "seats": sorted(wisher.mine), "need": sorted(need)}
-    if said.what == "takeback":
-        body["to"] = _decision(table, wisher.mine)
+    to = _decision(table, wisher.mine) if said.what == "takeback" else -1
+    body = bodies.Ask(said.what, sorted(wisher.mine), sorted(need), to if said.what == "takeback" else UNSET)
     asked = Happening("ask", asker, body)
     if need:
         return await table.write(said.k, asked)
-    return await table.write(said.k, asked, _effect(said.what, asker, body.get("to", -1)))
+    return await table.write(said.k, asked, _effect(said.what, asker, to))
 
 
 async def answer(table: Table, you: frozenset[int], said: Answer) -> int:
@@ -83,7 +85,7 @@ async def answer(table: Table, you: frozenset[int], said: Answer) -> int:
     mine = you & asked.need - asked.agreed
     if not mine:
         raise Refused("turn", "ask.not_you")
-    told = Happening("answer", min(mine), {"about": said.about, "yes": said.yes, "seats": sorted(mine)})
+    told = Happening("answer", min(mine), bodies.Answer(said.about, said.yes, sorted(mine)))
     if said.yes and asked.agreed | mine >= asked.need:
         return await table.write(said.k, told, _effect(asked.what, asked.actor, asked.to))
     return await table.write(said.k, told)
@@ -96,7 +98,7 @@ async def withdraw(table: Table, you: frozenset[int], said: Withdraw) -> int:
     asked = _open(table, said.about)
     if not you & asked.seats:
         raise Refused("turn", "ask.not_you")
-    return await table.write(said.k, Happening("withdraw", min(you & asked.seats), {"about": said.about}))
+    return await table.write(said.k, Happening("withdraw", min(you & asked.seats), bodies.About(said.about)))
 
 
 def may(table: Table, you: frozenset[int]) -> list[str]:
@@ -170,11 +172,11 @@ def _asker(wisher: Wisher, what: str) -> int:
 def _effect(what: str, asker: int, to: int) -> Happening:
     """What happens when all have agreed."""
     if what == "takeback":
-        return Happening("back", asker, {"to": to})
+        return Happening("back", asker, bodies.Back(to))
     if what == "draw":
-        return Happening("end", asker, {"how": DRAW, "seat": -1})
+        return Happening("end", asker, bodies.End(DRAW, -1))
     if what == "resign":
-        return Happening("end", asker, {"how": RESIGNED, "seat": asker})
+        return Happening("end", asker, bodies.End(RESIGNED, asker))
     return Happening(what, asker)
 
 

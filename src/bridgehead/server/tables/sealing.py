@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from typing import Any
-
-import msgspec
+from typing import Any, NamedTuple
 
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, OVER
@@ -20,81 +18,109 @@ from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.seals import SERVER, Era, Seals, begin
 from bridgehead.server.messages.client import Begin, NewTable, Reveal, Seal
 from bridgehead.server.storage.event_log import Event
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_handlers import KINDS
 from bridgehead.server.tables.game_cache import has_chance
 from bridgehead.server.tables.table import Happening, Refused, Table
 
 
-def chance_of(wish: NewTable, game: Game) -> dict[str, Any]:
-    """How chance is answered at a new table: sealed, unless its maker gives a seed or the game has none."""
+class Chance(NamedTuple):
+    """How chance is answered at a new table; see `stored_seats.Body`."""
+
+    seed: str
+    level: int = 0
+    secret: str = ""
+    known: bool = False
+
+
+def chance_of(wish: NewTable, game: Game) -> Chance:
+    """Chance of a new table: sealed, unless its maker gives a seed or the game has none."""
     if wish.seed is not None:
-        return {"seed": str(wish.seed), "known": True}
+        return Chance(str(wish.seed), known=True)
     return fresh_chance(wish.level if has_chance(game) else 0)
 
 
-def fresh_chance(level: int) -> dict[str, Any]:
-    """Secrets that nothing else was made of."""
-    return {"seed": secrets.token_hex(16), "level": level, "secret": secrets.token_hex(32) if level else ""}
+def fresh_chance(level: int) -> Chance:
+    """Chance from new random secrets."""
+    return Chance(secrets.token_hex(16), level, secrets.token_hex(32) if level else "")
 
 
-# What happens, as the log says it
-
-Body = dict[str, Any]
+# Events of sealed chance: the struct of each kind, and its effect on the seals
 
 
-def _sealed(seals: Seals, actor: int, body: Body) -> Seals:
-    heads = tuple(SeatHead(each[0], bytes.fromhex(each[1])) if each else None for each in body["heads"])
-    gid, root = bytes.fromhex(body["gid"]), bytes.fromhex(body["root"])
-    return seals.begun(Era(gid, root, body["depth"], body["level"], heads, ("",) * len(heads)))
+def _sealed(seals: Seals, actor: int, body: bodies.Seal) -> Seals:
+    heads = tuple(SeatHead(each[0], bytes.fromhex(each[1])) if each else None for each in body.heads)
+    gid, root = bytes.fromhex(body.gid), bytes.fromhex(body.root)
+    return seals.begun(Era(gid, root, body.depth, body.level, heads, ("",) * len(heads)))
 
 
-def _committed(seals: Seals, actor: int, body: Body) -> Seals:
-    return seals.committed(actor, SeatHead(body["source"], bytes.fromhex(body["head"])), body["holder"])
+def _committed(seals: Seals, actor: int, body: bodies.Head) -> Seals:
+    return seals.committed(actor, SeatHead(body.source, bytes.fromhex(body.head)), body.holder)
 
 
-def _linked(seals: Seals, actor: int, body: Body) -> Seals:
-    return seals.opened(bytes.fromhex(body["gid"]), Link(actor, body["n"], bytes.fromhex(body["value"])))
+def _frozen(seals: Seals, actor: int, body: bodies.Freeze) -> Seals:
+    return seals.frozen(bytes.fromhex(body.transcript), body.signature)
 
 
-APPLY: dict[str, Callable[[Seals, int, Body], Seals]] = {
-    "seal": _sealed,
-    "head": _committed,
-    "freeze": lambda seals, _, body: seals.frozen(bytes.fromhex(body["transcript"]), body["signature"]),
-    "link": _linked,
-    "chance.request": lambda seals, _, body: seals.requested(bytes.fromhex(body["gid"]), body["event"], body["seats"]),
-    "chance.default": lambda seals, seat, body: seals.defaulted(bytes.fromhex(body["gid"]), seat),
-    "begin": lambda seals, *_: seals,
+def _linked(seals: Seals, actor: int, body: bodies.LinkRevealed) -> Seals:
+    return seals.opened(bytes.fromhex(body.gid), Link(actor, body.n, bytes.fromhex(body.value)))
+
+
+def _requested(seals: Seals, actor: int, body: bodies.ChanceRequest) -> Seals:
+    return seals.requested(bytes.fromhex(body.gid), body.event, body.seats)
+
+
+def _defaulted(seals: Seals, actor: int, body: bodies.ChanceDefault) -> Seals:
+    return seals.defaulted(bytes.fromhex(body.gid), actor)
+
+
+def _begun(seals: Seals, actor: int, body: bodies.Begin) -> Seals:
+    return seals
+
+
+EFFECTS: dict[str, tuple[type[bodies.EventBody], Callable[[Seals, int, Any], Seals]]] = {
+    "seal": (bodies.Seal, _sealed),
+    "head": (bodies.Head, _committed),
+    "freeze": (bodies.Freeze, _frozen),
+    "link": (bodies.LinkRevealed, _linked),
+    "chance.request": (bodies.ChanceRequest, _requested),
+    "chance.default": (bodies.ChanceDefault, _defaulted),
+    "begin": (bodies.Begin, _begun),
 }
+KIND_OF = {body: kind for kind, (body, _) in EFFECTS.items()}
 
 
 def _happen(table: Table, event: Event) -> None:
     assert isinstance(table.dealer, Seals)
     dealer = table.dealer.played(table.match.chances, is_over=False)
-    table.dealer = APPLY[event.kind](dealer, event.actor, msgspec.json.decode(event.body or "{}"))
+    body, effect = EFFECTS[event.kind]
+    table.dealer = effect(dealer, event.actor, body.of(event.body))
     table.sealed = event.version
 
 
-KINDS.update(dict.fromkeys(APPLY, _happen))
+KINDS.update(dict.fromkeys(EFFECTS, _happen))
 
 
 class Draft:
-    """What is about to happen to what is sealed, tried before it is stored."""
+    """Events of sealed chance, tried before they are stored."""
 
     def __init__(self, table: Table) -> None:
         assert isinstance(table.dealer, Seals)
         self.table, self.happenings = table, list[Happening]()
         self.seals = table.dealer.played(table.match.chances, is_over=False)
 
-    def add(self, kind: str, actor: int, by: str = "server", **body: Any) -> None:
+    def add(self, actor: int, body: bodies.EventBody, by: str = "server") -> None:
+        """Add the event that has this body."""
+        kind = KIND_OF[type(body)]
         self.happenings.append(Happening(kind, actor, body, by))
-        self.seals = APPLY[kind](self.seals, actor, body)
+        self.seals = EFFECTS[kind][1](self.seals, actor, body)
 
     def seal(self, made: Sequence[bool]) -> None:
         """A new era, in which the server makes the part of some seats."""
         gid = secrets.token_bytes(16)
         era = begin(self.seals.keeper, gid, self.table.body.level, made)
-        heads = [[head.source, head.head.hex()] if head else None for head in era.heads]
-        self.add("seal", CHANCE, gid=gid.hex(), root=era.root.hex(), depth=era.depth, level=era.level, heads=heads)
+        heads = [(head.source, head.head.hex()) if head else None for head in era.heads]
+        self.add(CHANCE, bodies.Seal(gid.hex(), era.root.hex(), era.depth, era.level, heads))
 
     def finish(self) -> list[Happening]:
         """Freeze what is committed, and let chance answer if it can now; all that is to happen."""
@@ -102,7 +128,7 @@ class Draft:
         if era is not None and not era.transcript and not era.unsealed:
             agreed = era.agreed(self.seals.rules)
             signature = ed25519.sign(self.table.store.key, agreed).hex()
-            self.add("freeze", CHANCE, transcript=agreed.hex(), signature=signature)
+            self.add(CHANCE, bodies.Freeze(agreed.hex(), signature))
         match = self.table.match
         before = len(match.log)
         try:
@@ -157,7 +183,7 @@ async def commit(table: Table, you: frozenset[int], said: Seal) -> int:
             raise Refused("bad", "seal.twice")
         if had is None:
             holder = table.seats[told.seat].token[:16]
-            draft.add("head", told.seat, "person", source=said.source, head=told.head, holder=holder)
+            draft.add(told.seat, bodies.Head(said.source, told.head, holder), "person")
     return await _store(table, said.k, draft)
 
 
@@ -180,7 +206,7 @@ async def reveal(table: Table, you: frozenset[int], said: Reveal) -> int:
             raise Refused("stale", "seal.late")
         if (era.level == 1 and told.n != 1) or not _follows(era, last, told.n, value):
             raise Refused("bad", "seal.link")
-        draft.add("link", told.seat, "person", gid=said.gid, n=told.n, value=told.value)
+        draft.add(told.seat, bodies.LinkRevealed(said.gid, told.n, told.value), "person")
     return await _store(table, said.k, draft)
 
 
@@ -199,12 +225,12 @@ async def begin_now(table: Table, you: frozenset[int], said: Begin) -> int:
     era = seals.pending
     if not you or era is None or era.game_id.hex() != said.gid or seals.running is not None:
         raise Refused("turn", "seal.begun")
-    draft.add("begin", min(you), "person")
+    draft.add(min(you), bodies.Begin(), "person")
     if era.transcript:  # somebody committed and does not open: all commit anew, without them
         draft.seal([seat in era.unopened or era.is_made(seat) for seat in range(len(era.heads))])
     for seat in era.unsealed:
         made = draft.seals.keeper.head(era.game_id, seat)
-        draft.add("head", seat, source=SERVER, head=made.head.hex(), holder=table.seats[seat].token[:16])
+        draft.add(seat, bodies.Head(SERVER, made.head.hex(), table.seats[seat].token[:16]))
     return await _store(table, said.k, draft)
 
 

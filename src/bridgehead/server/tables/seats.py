@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import hmac
-import json
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.catalogue import WORDS
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.stored_seats import Seat
 
 if TYPE_CHECKING:
     from bridgehead.server.storage.sqlite import Event
     from bridgehead.server.tables.table import Table
 
-GIVES = ("claim", "substitute", "revoke")  # what is answered with a token
 MOST_LINKS = 16  # secrets that are remembered for whoever asks again
 NOBODY: frozenset[int] = frozenset()
 
@@ -108,28 +107,28 @@ def _replaced(seat: Seat, token: str) -> tuple[str, ...]:
     return tuple(each for each in kept if each != token)[-4:]
 
 
-def _seated(seat: Seat, do: str, body: dict[str, Any]) -> Seat:
-    """A seat after something was done about it."""
-    token, name, keeps = body.get("token", ""), body.get("name", ""), bool(body.get("keeps"))
-    person = {"kind": "person", "level": "", "offer": "", "free": False, "left": False, "keeps": False}
-    if do in ("claim", "sit"):
-        return replace(seat, **person, token=token, past=_replaced(seat, token), name=name or seat.name)
-    if do == "back":
-        return replace(seat, **person, token=token, past=())
-    if do == "revoke":
-        return replace(seat, **person, token=token, past=())
-    if do == "renew":
-        return replace(seat, offer=token) if seat.offer == body["old"] else replace(seat, token=token)
-    if do == "leave":
-        return replace(seat, **{**person, "left": True}, token="", past=())
-    if do == "computer":
-        return replace(seat, kind="computer", level=body["level"], free=False)
-    if do == "substitute":
-        return replace(seat, offer=token, keeps=keeps)
-    if do == "open":
-        return replace(seat, free=True, keeps=keeps)
-    assert do == "name", do
-    return replace(seat, name=name)
+def _seated(seat: Seat, body: bodies.SeatChanged) -> Seat:
+    """A seat after a change."""
+    person = Seat("person", "", seat.name)
+    match body:
+        case bodies.Sit(token=token):
+            return replace(person, token=token, past=_replaced(seat, token))
+        case bodies.Claim(token=token, name=name):
+            return replace(person, token=token, past=_replaced(seat, token), name=name or seat.name)
+        case bodies.TakeBack(token=token) | bodies.Revoke(token=token):
+            return replace(person, token=token)
+        case bodies.Renew():
+            return replace(seat, offer=body.token) if seat.offer == body.old else replace(seat, token=body.token)
+        case bodies.Leave():
+            return replace(person, left=True)
+        case bodies.Computer():
+            return replace(seat, kind="computer", level=body.level, free=False)
+        case bodies.Substitute():
+            return replace(seat, offer=body.token, keeps=body.keeps)
+        case bodies.Open():
+            return replace(seat, free=True, keeps=body.keeps)
+        case bodies.Name():
+            return replace(seat, name=body.name)
 
 
 def _called(level: str) -> Phrase | str:
@@ -148,13 +147,13 @@ def first_computers(table: Table) -> list[Mark]:
     return [Mark(table.begun, phrase) for phrase in told]
 
 
-def _told(table: Table, before: Seat, event: Event, body: dict[str, Any]) -> Phrase | None:
-    """The line that a change of a seat leaves in the log; None for one that nobody needs to read of."""
-    do = str(body["do"])
-    if do == "renew" or (do == "sit" and not before.offer):  # that one is the first to come by the seat's own link
+def _note(table: Table, before: Seat, event: Event, body: bodies.SeatChanged) -> Phrase | None:
+    """The note about a change of a seat between the lines of the log; None for a change that needs none."""
+    do = bodies.change_of(body)
+    if do == "renew" or (do == "sit" and not before.offer):  # the first person who arrives by the link of the seat
         return None
     letter = table.game.spec.seat_letter(event.actor).upper()
-    level = _called(body.get("level", ""))
+    level = _called(body.level if isinstance(body, bodies.Computer) else "")
     who = Phrase(f"mark.by.{event.by}") if do in ("computer", "substitute", "open", "revoke") else ""
     names = {"name": table.seats[event.actor].name, "old": before.name}
     return Phrase(f"mark.{do}", {"letter": letter, "level": level, "by": who, **names})
@@ -162,36 +161,35 @@ def _told(table: Table, before: Seat, event: Event, body: dict[str, Any]) -> Phr
 
 def seat(table: Table, event: Event) -> None:
     """A seat changes hands."""
-    body = json.loads(event.body)
+    body = bodies.decode_seat(event.body)
     before = table.seats[event.actor]
-    table.seats = [*table.seats[: event.actor], _seated(before, body["do"], body), *table.seats[event.actor + 1 :]]
+    table.seats = [*table.seats[: event.actor], _seated(before, body), *table.seats[event.actor + 1 :]]
     table.people.changes += 1
-    if body["do"] in GIVES or body["do"] == "renew":
-        table.people.given[body.get("key", event.key)] = body["token"]
-    told = _told(table, before, event, body)
-    if told is not None:
-        table.people.marks.append(Mark(len(table.match.log), told))
+    if isinstance(body, (*bodies.GIVES, bodies.Renew)):
+        table.people.given[body.key if isinstance(body, bodies.Renew) else event.key] = body.token
+    note = _note(table, before, event, body)
+    if note is not None:
+        table.people.marks.append(Mark(len(table.match.log), note))
 
 
 def house(table: Table, event: Event) -> None:
-    """The host changes something."""
-    people, wanted = table.people, json.loads(event.body)
-    people.listed = wanted.get("listed", people.listed)
-    people.chat = wanted.get("chat", people.chat)
-    people.watchers = wanted.get("watchers", people.watchers)
-    people.webhook = wanted.get("webhook", people.webhook)
-    people.language = wanted.get("language", people.language)
-    if "hints" in wanted:
-        people.hints = wanted["hints"]
-        told = Phrase("mark.hints" if people.hints else "mark.no_hints")
-        people.marks.append(Mark(len(table.match.log), told))
+    """The host changes settings."""
+    people, wanted = table.people, bodies.House.of(event.body)
+    people.listed = people.listed if wanted.listed is None else wanted.listed
+    people.chat = people.chat if wanted.chat is None else wanted.chat
+    people.watchers = people.watchers if wanted.watchers is None else wanted.watchers
+    people.webhook = people.webhook if wanted.webhook is None else wanted.webhook
+    people.language = wanted.language or people.language
+    if wanted.hints is not None:
+        people.hints = wanted.hints
+        people.marks.append(Mark(len(table.match.log), Phrase("mark.hints" if people.hints else "mark.no_hints")))
     people.changes += 1
 
 
 def rematch(table: Table, event: Event) -> None:
     """The game goes on at another table."""
-    table.people.rematch = json.loads(event.body)["table"]
+    table.people.rematch = bodies.Rematch.of(event.body).table
 
 
-# These leave the position as it is, so that a click on what was seen before them is still meant.
+# These leave the position unchanged, so an action chosen in an earlier view stays valid.
 EVENTS = {"seat": seat, "house": house, "rematch": rematch}

@@ -1,14 +1,17 @@
-"""How a table stands beside its match, for a view: what is asked, what may be asked, a pause, the clocks, an end by people."""
+"""The state of a table beside its match, for views: proposals, pauses, and an end that people agreed on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, UnsetType
 
 from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import CHANCE
+from bridgehead.server.messages.server import ProposalView
 
 if TYPE_CHECKING:
     from bridgehead.server.tables.table import Table
@@ -16,27 +19,30 @@ if TYPE_CHECKING:
 Say = Callable[[Phrase], str]
 
 
-def standing(table: Table, you: frozenset[int], say: Say) -> dict[str, Any]:
-    """What a view tells of it: `ask`, `may`, `paused`, `clock`; each only where there is something to tell."""
-    from bridgehead.server.tables import proposal_changes  # it stands above the views, which tell of this
+def may(table: Table, you: frozenset[int]) -> list[str] | UnsetType:
+    """What these seats may propose now; UNSET for spectators."""
+    from bridgehead.server.tables import proposal_changes  # it imports `table`, which the views import
 
-    told: dict[str, Any] = {"may": proposal_changes.may(table, you)} if you else {}
+    return proposal_changes.may(table, you) if you else UNSET
+
+
+def proposal(table: Table, say: Say) -> ProposalView | UnsetType:
+    """The last proposal, until the table moves on."""
     asked = table.asks.last
-    if asked is not None:
-        is_open = table.asks.open is not None
-        told["ask"] = {
-            "v": asked.version, "what": asked.what, "seat": asked.actor, "seats": sorted(asked.seats), "open": is_open,
-            "need": sorted(asked.need - asked.agreed) if is_open else [], "text": _asked(table, say),
-        }  # fmt: skip
-    if table.paused:
-        told["paused"] = say(Phrase("paused.mistake" if table.mistaken else "paused"))
-    if table.clocks.rules is not None:
-        told["clock"] = table.clocks.told()
-    return told
+    if asked is None:
+        return UNSET
+    is_open = table.asks.open is not None
+    need = sorted(asked.need - asked.agreed) if is_open else []
+    return ProposalView(asked.version, asked.what, asked.actor, sorted(asked.seats), is_open, need, _asked(table, say))
+
+
+def paused(table: Table, say: Say) -> str | UnsetType:
+    """Why the table is paused, as a sentence."""
+    return say(Phrase("paused.mistake" if table.mistaken else "paused")) if table.paused else UNSET
 
 
 def _asked(table: Table, say: Say) -> str:
-    """What was asked, or what became of it."""
+    """The proposal, or its result, as a sentence."""
     asked, names = table.asks.last, table.names
     assert asked is not None
     params: dict[str, object] = {"who": names[asked.actor], "by": names[max(asked.by, 0)]}
@@ -49,7 +55,7 @@ def _asked(table: Table, say: Say) -> str:
 
 
 def ended(match: Match, names: list[str], say: Say) -> str:
-    """The sentence for an end that people have made."""
+    """The sentence about an end by resignation, agreement or time."""
     assert match.ended is not None and match.outcome is not None
     ending: Ending = match.ended
     if ending.how == DRAW:

@@ -7,9 +7,11 @@ import hmac
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from bridgehead.core import options as house
 from bridgehead.core import record
@@ -21,9 +23,11 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.proof import rules_hash
 from bridgehead.fairness.seals import Keeper, Seals
 from bridgehead.server.catalogue import WORDS
+from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event, EventLog
 from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.event_bodies import Charged, EventBody
 from bridgehead.server.tables.event_handlers import KINDS
 from bridgehead.server.tables.game_cache import has_chance, weight
 from bridgehead.server.tables.proposals import Asks
@@ -44,9 +48,9 @@ FOLDED = (
 class Refused(BridgeheadError):
     """An action that the table does not take: a code of the protocol and a key of words.toml; nothing is changed."""
 
-    def __init__(self, code: str, key: str, **params: object) -> None:
+    def __init__(self, code: RejectionCode, key: str, **params: object) -> None:
         super().__init__(key)
-        self.code = code
+        self.code: RejectionCode = code
         self.key = key
         self.params = params
 
@@ -56,7 +60,7 @@ class Happening(NamedTuple):
 
     kind: str
     actor: int
-    body: dict[str, Any] | None = None
+    body: EventBody | None = None
     by: str = "person"
     action: int = -1
 
@@ -212,9 +216,10 @@ class Table:
         """What is to happen, as the events that follow those in the log."""
         now, events = time.time(), []
         for i, (kind, actor, body, by, action) in enumerate(happenings):
-            body = {**(body or {}), **(self.clocks.spent() if kind in CHARGED else {})}
-            told = msgspec.json.encode(body).decode() if body else ""
-            events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, told))
+            if kind in CHARGED:
+                body = replace(body or Charged(), clock=self.clocks.spent())
+            text = body.json if body else ""
+            events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, text))
         return events
 
     async def _append(self, events: list[Event]) -> list[Event]:
@@ -253,10 +258,10 @@ class Table:
         now, events = time.time(), []
         for i, entry in enumerate(self.match.log[before:]):
             who = "chance" if entry.actor == CHANCE else by
-            spent = self.clocks.spent() if entry.actor != CHANCE else {}
-            told = msgspec.json.encode(spent).decode() if spent else ""
+            spent = self.clocks.spent() if entry.actor != CHANCE else UNSET
+            text = "" if spent is UNSET else Charged(spent).json
             line = f"{key}.{i}" if i else key
-            events.append(Event(self.version + 1 + i, line, "action", entry.actor, entry.action, who, now, told))
+            events.append(Event(self.version + 1 + i, line, "action", entry.actor, entry.action, who, now, text))
         return events
 
     def _advance(self, events: list[Event], common: int) -> None:

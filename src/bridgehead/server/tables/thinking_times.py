@@ -11,15 +11,15 @@ import math
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
+from bridgehead.server.connections.middleware import answer
 from bridgehead.server.http import endpoints
 from bridgehead.server.messages.client import TimesWish
-from bridgehead.server.messages.http import SeatTimes
+from bridgehead.server.messages.http import SeatTimes, TableTimes
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOVES
@@ -65,4 +65,4 @@ async def table_times(request: Request) -> Response:
     if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
         raise BridgeheadError("until the game is over, only the host of the table is told this", "host")
     events = await asyncio.to_thread(table.store.events, table.id)
-    return JSONResponse({"seats": msgspec.to_builtins(told(events, len(table.seats)))})
+    return answer(TableTimes(told(events, len(table.seats))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from bridgehead.core.ending import TIME
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.table import Happening, Table
 
 
@@ -13,7 +14,7 @@ async def arrive(table: Table, you: frozenset[int]) -> bool:
     new = (you & table.persons) - table.clocks.came
     if not new or not table.clocks.has_banks:
         return False
-    await table.write(secrets.token_hex(16), Happening("came", min(new), {"seats": sorted(new)}))
+    await table.write(secrets.token_hex(16), Happening("came", min(new), bodies.Came(sorted(new))))
     return True
 
 
@@ -29,7 +30,7 @@ async def ring(table: Table) -> bool:
     asked, clocks = table.asks.last, table.clocks
     due = []
     if asked and asked.state == "open" and table.asks.open is None:
-        due.append(Happening("lapse", asked.actor, {"about": asked.version}, by="clock"))
+        due.append(Happening("lapse", asked.actor, bodies.About(asked.version), by="clock"))
     if clocks.running is not None and clocks.alarm() == 0:
         due.append(_out_of_time(table, clocks.running))
     if due:
@@ -40,5 +41,5 @@ async def ring(table: Table) -> bool:
 def _out_of_time(table: Table, seat: int) -> Happening:
     """Of two sides the one has lost; among more, the seat plays on, and the others may be offered something."""
     if table.game.has_two_sides:
-        return Happening("end", seat, {"how": TIME, "seat": seat}, by="clock")
+        return Happening("end", seat, bodies.End(TIME, seat), by="clock")
     return Happening("late", seat, by="clock")
