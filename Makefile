@@ -4,18 +4,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: play test test-slow proof ratings reports mutants lint bench soak lock audit clean
+.PHONY: play docs test test-slow proof ratings reports mutants lint bench soak lock audit clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
 	$(BIN)/bridgehead serve --port $(PORT)
 
-test: $(VENV)/.test
+test: $(VENV)/.test $(VENV)/.node
 	sh tools/ensure_chromium.sh
 	sh tools/ensure_servers.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tools/javascript.py check
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
 
 test-slow: $(VENV)/.test
@@ -23,10 +24,12 @@ test-slow: $(VENV)/.test
 	sh tools/ensure_servers.sh
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m slow
 
-lint: $(VENV)/.test
+lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/mypy
+	$(BIN)/python tools/javascript.py format
+	$(BIN)/python tools/javascript.py check
 
 bench: $(VENV)/.play
 	$(BIN)/python bench/all.py
@@ -48,6 +51,11 @@ $(VENV)/.test: $(VENV)/.venv pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
 	touch $@ $(VENV)/.play
 
+# TypeScript and Biome, which check the pages' JavaScript; Node comes from PyPI.
+$(VENV)/.node: $(VENV)/.test package.json package-lock.json
+	$(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	touch $@
+
 # What a host installs, with the hashes of every file (deploy/requirements.lock): after a change of pyproject.toml or constraints.txt.
 lock: $(VENV)/.audit
 	echo 'hatchling>=1.26,<2' | $(VENV)/audit/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -62,14 +70,22 @@ $(VENV)/.audit: $(VENV)/.venv
 	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1 uv==0.13.9
 	touch $@
 
+# The documentation as a site with search and the API, in build/docs. Fails on a link that leads nowhere.
+docs: $(VENV)/.docs
+	$(BIN)/zensical build --clean --strict
+
+$(VENV)/.docs: $(VENV)/.play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[docs]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis shots
+	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis shots
 
 # The long proofs of the rules, with a table of what they counted; `make test` runs their short form.
 proof: $(VENV)/.test
 	$(BIN)/python tools/proof.py
 
-# The levels of all games against one another, and docs/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
+# The levels of all games against one another, and docs/notebook/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
 ratings: $(VENV)/.test
 	$(BIN)/python tools/ratings.py play $(MORE)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridgehead.core.caching import once
-from bridgehead.core.clauses import Refusal
+from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import IllegalAction, NotationError
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.outcome import Outcome
@@ -109,6 +109,12 @@ class Position:
         reason, clause = self.game.spec.rules.REASONS[int(self.state.reason)]
         winners = tuple(int(s) for s in np.flatnonzero(returns > 0))
         return Outcome(reason, clause, winners, tuple(float(r) for r in returns))
+
+    def refusal(self, action: int) -> RefusalCode:
+        """Why the rules refuse an action, as one of the game's codes; 0 exactly when it is legal."""
+        rules = self.game.spec.rules
+        code: RefusalCode = rules.REFUSALS(int(self._asked(rules.refusal, action)))
+        return code
 
     def explain(self, action: int) -> Refusal | None:
         """Why an action is not legal, by clause; None exactly when it is."""
