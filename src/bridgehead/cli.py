@@ -351,10 +351,10 @@ def _console() -> Any:
 
 def _language(name: str) -> str:
     from bridgehead.core.errors import OptionError
-    from bridgehead.core.phrases import LANGUAGES
+    from bridgehead.core.phrases import languages
 
-    if name not in LANGUAGES:
-        raise OptionError(f"no language {name!r}; there are {', '.join(LANGUAGES)}", "--lang")
+    if name not in languages():
+        raise OptionError(f"no language {name!r}; there are {', '.join(languages())}", "--lang")
     return name
 
 

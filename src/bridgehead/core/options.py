@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bridgehead.core.errors import OptionError
+from bridgehead.core.phrases import ENGLISH, catalogue
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
@@ -26,7 +27,8 @@ def camel(field: str) -> str:
 class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=camel):
     """Base of every game's `Options`: frozen, keyword only, unknown names refused, names as in the rulebook.
 
-    Each field is documented with `Annotated[type, msgspec.Meta(description=..., extra={"clause": id})]`.
+    Each field names its clause with `Annotated[type, msgspec.Meta(extra={"clause": id})]`; the catalogue has its title and what
+    it does (`option.NAME.title`, `option.NAME.text`).
     """
 
 
@@ -44,7 +46,7 @@ class OptionInfo(NamedTuple):
 @functools.cache
 def describe(spec: Spec) -> tuple[OptionInfo, ...]:
     """All house rules of a game, in the order of its struct. `values` is empty where any number or text may stand."""
-    infos = []
+    infos, words = [], catalogue(spec.folder)
     for field in msgspec.structs.fields(spec.options.Options):
         meta, kind = _unwrap(field.type)
         infos.append(
@@ -52,7 +54,7 @@ def describe(spec: Spec) -> tuple[OptionInfo, ...]:
                 field.encode_name,
                 field.default,
                 *_allowed(kind, meta),
-                (meta and meta.description) or "",
+                words.text(f"option.{field.encode_name}.text", ENGLISH, (meta and meta.description) or ""),
                 ((meta and meta.extra) or {}).get("clause", ""),
             )
         )

@@ -19,17 +19,18 @@ class Spec:
 
     seats: fewest and most; livery: letter of seat 0 (Barricade starts at "b": black is the barricades');
     rank: place on lists, low first; equal ones stand by title. version: of the rules; moves only
-    when behaviour moves. players: the table-talk line about who can play.
+    when behaviour moves. players, line: who can play, and the game in one sentence, where the catalogue does not say
+    it (`game.players`, `game.line`).
     """
 
     id: str
     title: str
     version: str
     seats: tuple[int, int]
-    players: str
-    line: str
     package: str
     folder: Path
+    players: str = ""
+    line: str = ""
     livery: str = "a"
     rank: int = 9
 
@@ -83,8 +84,8 @@ class Spec:
 
     @cached_property
     def box(self) -> ModuleType:
-        """`mat`, `things`, `needed`: what lies in the game's box; see `core.box`."""
-        return self._module("box")
+        """`mat`, `things`, `needed`: what lies in the game's box; see `core.components`."""
+        return self._module("components")
 
     @property
     def is_editable(self) -> bool:
@@ -94,7 +95,7 @@ class Spec:
     @property
     def is_printable(self) -> bool:
         """Does the game say what lies in its box?"""
-        return (self.folder / "box.py").exists()
+        return (self.folder / "components.py").exists()
 
     def seat_letter(self, seat: int) -> str:
         """The seat's livery letter, as in the look: a, b, c…"""

@@ -11,12 +11,12 @@ import msgspec
 from msgspec import Meta
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Catalogue, Phrase
+from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.core.position import Position
 from bridgehead.players import subprocess_player
 from bridgehead.players.win_chances import chances, considered, likely
 
-WORDS = Catalogue(Path(__file__).with_name("words.toml"))
+WORDS = catalogue(Path(__file__).parent)
 MOST = 3  # actions that are told
 EFFORT = 30_000  # simulations at most
 NEAR = 0.01  # a win chance that differs less is as good
@@ -181,7 +181,7 @@ def percent(chance: float) -> int:
 
 
 def standing(chance: float, sides: int) -> str:
-    """How a seat stands with a win chance among so many sides, as a word of words.toml."""
+    """How a seat stands with a win chance among so many sides, as a key of the catalogue."""
     odds = (sides - 1) * chance
     even = odds / (odds + 1 - chance) if odds + 1 - chance else 1.0
     return next(word for least, word in STANDINGS if even >= least)

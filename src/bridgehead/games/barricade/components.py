@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bridgehead.core.components import Area, Mat, Thing, around, disc, rectangle
+from bridgehead.core.components import Area, Mat, Thing, around, disc
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
-from bridgehead.core.scene import Part
+from bridgehead.core.scene import Part, rectangle
 from bridgehead.games.barricade import scene
 from bridgehead.games.barricade.layout import layout
 from bridgehead.games.barricade.words import seat_phrase

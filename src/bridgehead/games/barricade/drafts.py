@@ -8,12 +8,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.editing import drafted
+from bridgehead.core.editing import Name, drafted
 from bridgehead.core.errors import BoardError
 from bridgehead.core.options import camel
 from bridgehead.games.barricade.board import MOST_HOMES, MOST_PAWNS, MOST_SLOTS, MOST_SQUARES, WIDEST, Point, column
 
-Text = Annotated[str, Meta(min_length=1, max_length=40)]
 Number = Annotated[int, Meta(ge=0, lt=WIDEST)]
 At = tuple[Number, Number]
 COLOURS = ("red", "green", "yellow", "blue", "purple", "orange")
@@ -23,7 +22,7 @@ class HomeDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A home base; its entry may not have been drawn yet."""
 
     id: Annotated[int, Meta(ge=1, le=99)]
-    color: Text
+    color: Name
     entry: At | None
     slots: Annotated[tuple[At, ...], Meta(max_length=MOST_SLOTS)]
 
@@ -31,7 +30,7 @@ class HomeDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=camel):
     """A board in the making. Points of one list are different ones and lie within width and height."""
 
-    name: Text
+    name: Name
     width: Annotated[int, Meta(ge=1, le=WIDEST)]
     height: Annotated[int, Meta(ge=1, le=WIDEST)]
     pawns_per_player: Annotated[int, Meta(ge=1, le=MOST_PAWNS)]

@@ -29,70 +29,24 @@ PRESETS: dict[str, dict[str, Any]] = {
 class Options(House, frozen=True):
     """House rules of Barricade; the defaults are the rulings of the rulebook."""
 
-    seats: Annotated[
-        Annotated[int, Meta(ge=2, le=MOST_SEATS)] | None,
-        Meta(description="How many play; without a number 4, or all homes of a smaller board.", extra={"clause": "BAQ-14"}),
-    ] = None
-    board: Annotated[
-        Literal["classic", "mini", "six"] | dict[str, Any],
-        Meta(description="The board: one of three, or a board object of your own.", extra={"clause": "BAQ-14"}),
-    ] = "classic"
-    homes: Annotated[
-        str | None,
-        Meta(description="Whose home is where: ids of homes in seat order, like 1,4.", extra={"clause": "BAQ-14"}),
-    ] = None
-    teams: Annotated[
-        str | None,
-        Meta(description="Who plays together: seats from 0, like 0,2/1,3; at least 3 seats.", extra={"clause": "BAQ-13"}),
-    ] = None
-    pass_: Annotated[
-        Literal["always", "onlyIfBlocked"],
-        Meta(description="May a player who could move pass instead?", extra={"clause": "BAQ-1"}),
-    ] = "always"
-    revisit: Annotated[
-        Literal["noReversal", "noRepeat"],
-        Meta(
-            description="A way may not turn back, or may not touch any square twice (matters on boards with short loops).",
-            extra={"clause": "BAQ-2"},
-        ),
-    ] = "noReversal"
-    exit_roll: Annotated[
-        Literal["any", 6], Meta(description="Which roll brings a pawn out of its home.", extra={"clause": "BAQ-4"})
-    ] = "any"
-    exact_final: Annotated[bool, Meta(description="Must the roll reach the final square exactly?", extra={"clause": "BAQ-6"})] = (
-        True
-    )
-    first_row_allowed: Annotated[
-        bool, Meta(description="May a barricade be put on the first row?", extra={"clause": "BAQ-8"})
-    ] = True
-    lowest_two_rows: Annotated[
-        Literal["allowed", "forbidden"],
-        Meta(description="May a barricade be put on the lowest two rows?", extra={"clause": "BAQ-8"}),
-    ] = "allowed"
-    final_allowed: Annotated[bool, Meta(description="May a barricade be put on the final square?", extra={"clause": "BAQ-8"})] = (
-        True
-    )
-    first_row_safe: Annotated[
-        bool, Meta(description="Are pawns on the first row safe from being taken?", extra={"clause": "BAQ-10"})
-    ] = False
-    roll_again_on_6: Annotated[
-        bool, Meta(description="Does a 6 give another roll in the same turn?", extra={"clause": "BAQ-11"})
-    ] = False
-    first: Annotated[
-        Literal["random", "highestRoll"], Meta(description="How the first seat is found.", extra={"clause": "BAQ-12"})
-    ] = "random"
-    pawns: Annotated[
-        Annotated[int, Meta(ge=1, le=8)] | None,
-        Meta(description="Pawns in each home; without a number, as many as the board says.", extra={"clause": "BAQ-14"}),
-    ] = None
-    two_colours: Annotated[
-        bool, Meta(description="Two players with two homes each, on a board of four homes.", extra={"clause": "BAQ-14"})
-    ] = False
-    turn_limit: Annotated[
-        Annotated[int, Meta(ge=1, le=100_000)] | None,
-        Meta(description="End after so many single turns; the nearest pawn wins.", extra={"clause": "BAQ-16"}),
-    ] = None
-    die_sides: Annotated[int, Meta(ge=2, le=MOST_SIDES, description="Sides of the die.", extra={"clause": "BAQ-17"})] = 6
+    seats: Annotated[Annotated[int, Meta(ge=2, le=MOST_SEATS)] | None, Meta(extra={"clause": "BAQ-14"})] = None
+    board: Annotated[Literal["classic", "mini", "six"] | dict[str, Any], Meta(extra={"clause": "BAQ-14"})] = "classic"
+    homes: Annotated[str | None, Meta(extra={"clause": "BAQ-14"})] = None
+    teams: Annotated[str | None, Meta(extra={"clause": "BAQ-13"})] = None
+    pass_: Annotated[Literal["always", "onlyIfBlocked"], Meta(extra={"clause": "BAQ-1"})] = "always"
+    revisit: Annotated[Literal["noReversal", "noRepeat"], Meta(extra={"clause": "BAQ-2"})] = "noReversal"
+    exit_roll: Annotated[Literal["any", 6], Meta(extra={"clause": "BAQ-4"})] = "any"
+    exact_final: Annotated[bool, Meta(extra={"clause": "BAQ-6"})] = True
+    first_row_allowed: Annotated[bool, Meta(extra={"clause": "BAQ-8"})] = True
+    lowest_two_rows: Annotated[Literal["allowed", "forbidden"], Meta(extra={"clause": "BAQ-8"})] = "allowed"
+    final_allowed: Annotated[bool, Meta(extra={"clause": "BAQ-8"})] = True
+    first_row_safe: Annotated[bool, Meta(extra={"clause": "BAQ-10"})] = False
+    roll_again_on_6: Annotated[bool, Meta(extra={"clause": "BAQ-11"})] = False
+    first: Annotated[Literal["random", "highestRoll"], Meta(extra={"clause": "BAQ-12"})] = "random"
+    pawns: Annotated[Annotated[int, Meta(ge=1, le=8)] | None, Meta(extra={"clause": "BAQ-14"})] = None
+    two_colours: Annotated[bool, Meta(extra={"clause": "BAQ-14"})] = False
+    turn_limit: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | None, Meta(extra={"clause": "BAQ-16"})] = None
+    die_sides: Annotated[int, Meta(ge=2, le=MOST_SIDES, extra={"clause": "BAQ-17"})] = 6
 
     def __post_init__(self) -> None:
         if self.seats is None:
@@ -118,8 +72,7 @@ def check(options: Options, board: Board) -> None:
     if board.barricades and room < pawns + len(board.barricades):
         # BAQ-9: an empty square for the barricade must always exist
         raise OptionError(
-            f"only {room} squares may take a barricade, too few for {pawns} pawns and {len(board.barricades)} barricades",
-            "pawns",
+            f"only {room} squares may take a barricade, too few for {pawns} pawns and {len(board.barricades)} barricades", "pawns"
         )
 
 

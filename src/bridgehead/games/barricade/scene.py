@@ -8,11 +8,11 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Trace
+from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, rectangle
 from bridgehead.games.barricade import actions, rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
-from bridgehead.games.barricade.moves import No
+from bridgehead.games.barricade.moves import No, has_barricade
 from bridgehead.games.barricade.seat_panel import plates as plates
 from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
@@ -20,7 +20,6 @@ from bridgehead.games.barricade.words import (
     Meaning,
     barricade_bits,
     barricades,
-    has_barricade,
     meaning,
     name_of,
     place_name,
@@ -58,18 +57,12 @@ def _slab(width: float, height: float) -> Item:
         middle, end = width * rng.uniform(0.3, 0.7), min(max(y + rng.uniform(-10, 10), 14), height - 14)
         lines.append(f"M5 {y:.0f}Q{middle:.0f} {min(max(y + bend, 6), height - 6):.0f} {width - 5:.0f} {end:.0f}")
     parts = (
-        Part(d=rounded(0, THICK, width, height, 22), cls="slab-side"),
-        Part(d=rounded(0, 0, width, height, 22), cls="slab"),
+        Part(d=rectangle(0, THICK, width, height, 22), cls="slab-side"),
+        Part(d=rectangle(0, 0, width, height, 22), cls="slab"),
         Part(d="".join(lines), cls="grain"),
-        Part(d=rounded(9, 9, width - 18, height - 18, 15), cls="slab-line"),
+        Part(d=rectangle(9, 9, width - 18, height - 18, 15), cls="slab-line"),
     )
     return Item("g:slab", 0, 0, parts, cls="still")
-
-
-def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Path data of a rectangle with round corners."""
-    across, down, turn = width - 2 * r, height - 2 * r, f"a{r} {r} 0 0 1"
-    return f"M{x + r:g} {y:g}h{across:g}{turn} {r} {r}v{down:g}{turn}-{r} {r}h{-across:g}{turn}-{r}-{r}v{-down:g}{turn} {r}-{r}z"
 
 
 def _names(game: Game) -> Item:
@@ -109,7 +102,7 @@ def _trays(game: Game) -> list[Item]:
         letter = home_seat(game, home)
         parts = [_stem(drawn.squares[game.board.homes[home].entry], tray.slots[0])] if letter else []
         if tray.box:
-            parts.append(Part(d=rounded(*tray.box, 20), cls="tray" if letter else "slab-line"))
+            parts.append(Part(d=rectangle(*tray.box, 20), cls="tray" if letter else "slab-line"))
         parts += [Part(use="ba-slot" if letter else "ba-empty-slot", x=x, y=y) for x, y in tray.slots]
         if letter and tray.letter:
             parts += _letter(letter, *tray.letter)
@@ -262,7 +255,7 @@ def _note(position: Position, act: Meaning) -> tuple[str, int]:
     """What a landing brings, and to whose pawn; "" for nothing, -1 for nobody's."""
     if act.square == position.game.board.final:
         return "note.final", -1
-    if has_barricade(position, act.square):
+    if has_barricade(position.read_only, act.square):
         return "note.barricade", -1
     colour = int(position.state.owner[act.square])
     if colour >= 0 and act.square != act.origin:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridgehead.core.phrases import catalogue, phrase
-from bridgehead.core.scene import Item, Part, Picture
+from bridgehead.core.scene import Item, Part, Picture, rectangle
 from bridgehead.games.barricade import SPEC
 from bridgehead.games.barricade.board import Point, column
 from bridgehead.games.barricade.drafts import Draft, HomeDraft, name_of
@@ -20,9 +20,9 @@ def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item,
     """The grid with its points as fields; squares, barricades and homes as things on them."""
     width, height = EDGE * 2.0 + CELL * draft.width, EDGE * 2.0 + CELL * draft.height
     slab = (
-        Part(d=rounded(0, THICK, width, height, 22), cls="slab-side"),
-        Part(d=rounded(0, 0, width, height, 22), cls="slab"),
-        Part(d=rounded(9, 9, width - 18, height - 18, 15), cls="slab-line"),
+        Part(d=rectangle(0, THICK, width, height, 22), cls="slab-side"),
+        Part(d=rectangle(0, 0, width, height, 22), cls="slab"),
+        Part(d=rectangle(9, 9, width - 18, height - 18, 15), cls="slab-line"),
     )
     ground = (Item("g:slab", 0, 0, slab, cls="still"), Item("g:names", 0, 0, tuple(_names(draft)), cls="still"))
     fields = tuple(_field(draft, point, language) for point in _points(draft))
@@ -38,12 +38,6 @@ def home_letter(draft: Draft, number: int) -> str:
     ids = [home.id for home in draft.homes]
     place = ids.index(number) if number in ids else len(ids)
     return SPEC.seat_letter(place) if place < MOST_SEATS else ""
-
-
-def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Path data of a rectangle with round corners."""
-    across, down, turn = width - 2 * r, height - 2 * r, f"a{r} {r} 0 0 1"
-    return f"M{x + r:g} {y:g}h{across:g}{turn} {r} {r}v{down:g}{turn}-{r} {r}h{-across:g}{turn}-{r}-{r}v{-down:g}{turn} {r}-{r}z"
 
 
 def _points(draft: Draft) -> list[Point]:

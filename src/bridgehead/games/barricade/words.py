@@ -15,7 +15,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import actions, rules
-from bridgehead.games.barricade.moves import No
+from bridgehead.games.barricade.moves import No, has_barricade
 from bridgehead.games.barricade.state import NOBODY, places_of
 
 NUMBER, HOME, SQUARE = (re.compile(each, re.ASCII) for each in (r"[1-9]\d?", r"home[1-9]\d?", r"[a-z]{1,2}\d{1,2}"))
@@ -142,12 +142,7 @@ def say(position: Position, action: int) -> Phrase:
         return Phrase("moved.final", said)
     if state.owner[act.square] != NOBODY and act.square != act.origin:
         return Phrase("moved.pawn", {**said, "other": owner_phrase(position, act.square)})
-    return Phrase("moved.barricade" if has_barricade(position, act.square) else "moved", said)
-
-
-def has_barricade(position: Position, square: int) -> bool:
-    """Is there a barricade on the square?"""
-    return bool(int(position.state.barricades[square // 64]) >> square % 64 & 1)
+    return Phrase("moved.barricade" if has_barricade(position.read_only, act.square) else "moved", said)
 
 
 def barricades(position: Position) -> list[int]:
@@ -244,7 +239,7 @@ def _barricades_between(position: Position, act: Meaning) -> list[int]:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/notation.md)."""
+    """What is on the table (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     law, board = game.law, game.board
     pawns = {}

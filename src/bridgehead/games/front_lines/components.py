@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bridgehead.core.components import Area, Mat, Thing, around, circle, rectangle
+from bridgehead.core.components import Area, Mat, Thing, around
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
-from bridgehead.core.scene import Item, Part, Picture
+from bridgehead.core.scene import Item, Part, Picture, circle, rectangle
 from bridgehead.games.front_lines import scene
 from bridgehead.games.front_lines.board import JOKER, SUITS
 from bridgehead.games.front_lines.drawing import card_parts, livery, token_parts

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from bridgehead.core.game import Game
-from bridgehead.core.scene import Part
+from bridgehead.core.scene import Part, rectangle
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS
 from bridgehead.games.front_lines.places import Box
 from bridgehead.games.front_lines.state import GONE, OUT, START, WAITING, side_of, suit_of
@@ -22,21 +22,9 @@ SPREAD = {
 SHRINK = {1: 1.0, 2: 0.8, 3: 0.72, 4: 0.72}  # of tokens that share a card, so that all can be told
 
 
-def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Path data of a rectangle with round corners."""
-    across, down, turn = width - 2 * r, height - 2 * r, f"a{r:g} {r:g} 0 0 1"
-    right, left = f"h{across:g}{turn} {r:g} {r:g}v{down:g}{turn}-{r:g} {r:g}", f"h{-across:g}{turn}-{r:g}-{r:g}v{-down:g}{turn}"
-    return f"M{x + r:g} {y:g}{right}{left} {r:g}-{r:g}z"
-
-
 def box(middle: Box, r: float) -> str:
     """Path data of a box with round corners, about its middle."""
-    return rounded(-middle.width / 2, -middle.height / 2, middle.width, middle.height, r)
-
-
-def circle(x: float, y: float, r: float) -> str:
-    """Path data of a circle."""
-    return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 1 {2 * r:g} 0a{r:g} {r:g} 0 1 1 {-2 * r:g} 0z"
+    return rectangle(-middle.width / 2, -middle.height / 2, middle.width, middle.height, r)
 
 
 def field_of(game: Game, suit: int, place: int) -> str:

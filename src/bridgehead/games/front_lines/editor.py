@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
 from msgspec import Meta
 
-from bridgehead.core.editing import NoStroke, Problem, Tool, drafted, unnamed
+from bridgehead.core.editing import NoStroke, Problem, Tool, Toolbox, drafted, stroked, unnamed, whole_number
 from bridgehead.core.editing import plain as plain
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import phrase
-from bridgehead.core.scene import Part
 from bridgehead.games.front_lines.board import COLUMNS, cell_name
 from bridgehead.games.front_lines.sketch import FIELD_CARDS, JOKER_NAME, MOST_JOKERS, MOST_ROWS, TELL, Draft, cells_of
 from bridgehead.games.front_lines.sketch import sketch as sketch
@@ -21,8 +19,6 @@ from bridgehead.games.front_lines.sketch import sketch as sketch
 SEALED = True  # whoever plays may not see it
 Card = Annotated[str, Meta(max_length=3)]
 Rows = Annotated[tuple[tuple[Card | None, Card | None, Card | None, Card | None], ...], Meta(min_length=1, max_length=MOST_ROWS)]
-PLACE = re.compile(r"layout\[(\d+)\]\[(\d+)\]")
-SIGN = {"move": "M-15 0H15M9-6L15 0L9 6M-9-6L-15 0L-9 6", "erase": "M-11-11L11 11M11-11L-11 11"}
 
 
 def starts() -> dict[str, Any]:
@@ -55,14 +51,9 @@ def rules(draft: Draft) -> dict[str, Any]:
 
 def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
     """Laying and swapping cards, taking them up, dealing the rest by lot."""
-
-    def tool(name: str, kind: str = "touch", touches: int = 1) -> Tool:
-        sign = (Part(d=SIGN[name], cls=f"m m-{'no' if name == 'erase' else 'go'} edit-stroke"),) if name in SIGN else ()
-        said, hint = TELL(phrase(f"edit.tool.{name}"), language), TELL(phrase(f"edit.hint.{name}"), language)
-        return Tool(name, said, kind, touches, hint, sign)
-
-    rows = Tool("rows", TELL(phrase("edit.tool.rows"), language), "number", value=len(draft), low=1, high=MOST_ROWS, group="size")
-    return tool("move", touches=2), tool("erase"), tool("fill", "lot"), tool("clear", "press"), rows
+    box = Toolbox(TELL, language)
+    rows = box.number("rows", len(draft), 1, MOST_ROWS)
+    return box.touch("move", 2), box.touch("erase"), box.touch("fill", kind="lot"), box.touch("clear", kind="press"), rows
 
 
 # -- strokes ---------------------------------------------------------------------------------------------------------
@@ -70,10 +61,7 @@ def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
 
 def stroke(draft: Draft, tool: str, touch: tuple[str, ...]) -> Draft:
     """The layout after a tool has touched these things. Errors: NoStroke."""
-    makes = STROKES.get((tool, len(touch)))
-    if makes is None:
-        raise NoStroke(phrase("edit.nothing"))
-    return makes(draft, *touch)
+    return stroked(STROKES, draft, tool, touch)
 
 
 def _laid(cells: list[str | None]) -> Draft:
@@ -131,10 +119,8 @@ def _clear(draft: Draft) -> Draft:
 
 
 def _set_rows(draft: Draft, text: str) -> Draft:
-    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= MOST_ROWS:
-        raise NoStroke(phrase("edit.number", low=1, high=MOST_ROWS))
-    cells = [*cells_of(draft), *[None] * (MOST_ROWS * COLUMNS)]
-    return _laid(cells[: COLUMNS * int(text)])
+    rows = whole_number(text, 1, MOST_ROWS)
+    return _laid([*cells_of(draft), *[None] * (MOST_ROWS * COLUMNS)][: COLUMNS * rows])
 
 
 STROKES: dict[tuple[str, int], Callable[..., Draft]] = {

@@ -13,7 +13,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up, lying
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up, circle, lying, rectangle
 from bridgehead.games.front_lines import tray
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.cards import is_known_mine
@@ -25,10 +25,8 @@ from bridgehead.games.front_lines.drawing import (
     TOKEN_R,
     box,
     card_parts,
-    circle,
     field_of,
     livery,
-    rounded,
     token_parts,
 )
 from bridgehead.games.front_lines.places import Box, Places, both
@@ -70,9 +68,9 @@ def picture(game: Game, language: str) -> Picture:
 def _picture(game: Game, language: str, at: Places) -> Picture:
     width, height = at.width, at.height
     felt = (
-        Part(d=rounded(0, 8, width, height - 8, 22), cls="felt-side"),
-        Part(d=rounded(0, 0, width, height - 8, 22), cls="felt"),
-        Part(d=rounded(9, 9, width - 18, height - 26, 15), cls="felt-line"),
+        Part(d=rectangle(0, 8, width, height - 8, 22), cls="felt-side"),
+        Part(d=rectangle(0, 0, width, height - 8, 22), cls="felt"),
+        Part(d=rectangle(9, 9, width - 18, height - 26, 15), cls="felt-line"),
     )
     rows = (
         Item(f"g:row-{row + 1}", *spot, (Part(text=str(row + 1), cls="row-no"),), cls="still")
@@ -177,7 +175,7 @@ def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
     if suit < 0:
         return ()
     together, token = _together(position.state.place.tolist(), suit), tokens[suit]
-    ring = Part(d=circle(0, 0, 25 * SHRINK[len(together)]), cls="m-hollow")
+    ring = Part(d=circle(25 * SHRINK[len(together)]), cls="m-hollow")
     assert token.up is not None
     return (Item("s:mover", token.x, token.y + 2, (ring,), cls="still", z=19, up=Up(token.up.x, token.up.y + 2)),)
 

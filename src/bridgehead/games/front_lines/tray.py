@@ -11,9 +11,9 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Item, Part, Up
+from bridgehead.core.scene import Item, Part, Up, circle, rectangle
 from bridgehead.games.front_lines.board import SUITS
-from bridgehead.games.front_lines.drawing import box, card_parts, circle, livery, rounded, token_parts
+from bridgehead.games.front_lines.drawing import box, card_parts, livery, token_parts
 from bridgehead.games.front_lines.places import Places, both
 from bridgehead.games.front_lines.state import CROSSED, side_of, suit_of, value_of
 from bridgehead.games.front_lines.words import (
@@ -31,7 +31,7 @@ MOST_SQUARES = 5  # more lives are told as a number
 def ground(at: Places) -> tuple[Item, ...]:
     """The tray itself, and the plates without what changes."""
     felt = Item("g:tray", at.tray.x, at.tray.y, (Part(d=box(at.tray, 16), cls="tray-felt"),), cls="still")
-    plate = Part(d=rounded(0, 0, PLATE_WIDTH, PLATE_HEIGHT, 10), cls="plate")
+    plate = Part(d=rectangle(0, 0, PLATE_WIDTH, PLATE_HEIGHT, 10), cls="plate")
     plates = (Item(f"g:plate-{SUITS[suit]}", *at.plates[suit], (plate,), cls="still") for suit in range(4))
     return (felt, *plates)
 
@@ -84,7 +84,7 @@ def _said(game: Game, turn: Turn, language: str) -> Item:
     if turn.drawn >= 0:
         steps = int(value_of(turn.drawn))
         apart = min(26.0, 300.0 / steps)
-        pips = [circle(10 + apart * k, 26, 8) for k in range(steps)]
+        pips = [circle(8, 10 + apart * k, 26) for k in range(steps)]
         done = 0 if game.law.destination else steps - turn.left
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
     wide, upright = both(game)
@@ -126,7 +126,7 @@ def _plate(game: Game, suit: int, status: int, lives: int, claims: bool, languag
         parts.append(Part(text=f"{lives}/{most}", cls="plate-name", x=206, y=23))
     else:
         first = PLATE_WIDTH - 12 - 18 * most
-        squares = [rounded(first + 18 * n, 10, 13, 13, 3) for n in range(most)]
+        squares = [rectangle(first + 18 * n, 10, 13, 13, 3) for n in range(most)]
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((squares[:lives], "life"), (squares[lives:], "life-gone")) if d]
     wide, upright = both(game)
     return Item(f"t:{SUITS[suit]}", *wide.plates[suit], tuple(parts), livery(suit), "still", up=Up(*upright.plates[suit]))

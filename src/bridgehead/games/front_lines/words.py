@@ -1,4 +1,4 @@
-"""The words of The Front Lines: notation, log, prompts, refusals and facts (docs/notation.md)."""
+"""The words of The Front Lines: notation, log, prompts, refusals and facts (docs/lookup/notation.md)."""
 
 # mypy: allow-untyped-calls
 
@@ -183,7 +183,7 @@ def place_name(place: int) -> str:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/notation.md)."""
+    """What is on the table (docs/lookup/notation.md)."""
     state = position.state
     drawn, flipping = int(state.drawn), int(state.flipping)
     return {

@@ -21,6 +21,7 @@ from bridgehead import __version__
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import languages
 from bridgehead.core.validation import ready
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
@@ -129,7 +130,7 @@ class Labs:
                     del self.going[key]
                     return
                 verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
-            rules = {language: rule_line(game, language) for language in ("en", "de")}
+            rules = {language: rule_line(game, language) for language in languages()}
             made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
             (folder / "told.json").write_bytes(msgspec.json.encode(made))
             self._tidy(folder)

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from bridgehead.core import tutorial
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import offered
 from bridgehead.server.connections.middleware import JSON, answer
@@ -63,16 +64,19 @@ def _encoded(spec: Spec, language: str) -> bytes:
 def _step(scene: tutorial.Scene, language: str) -> TutorialStep:
     """A step with everything that can come of it."""
     step, match, spec = scene.step, scene.match, scene.match.game.spec
+
+    def sentence(key: str) -> str:
+        return match.game.words.tell(Phrase(key), language) if key else ""
+
     frames = [frame(match, length, language) for length in range(scene.since, len(match.log) + 1)]
     frames[0].traces = []  # the step before showed how the board came to be so
-    made = TutorialStep(step.tell(language), step.show, frames)
-    if step.hint is not None:
+    made = TutorialStep(sentence(scene.text), step.show, frames)
+    if scene.hint:
         made.choices = spec.scene.choices(match.position, language)
         made.buttons = spec.scene.buttons(match.position, language) if hasattr(spec.scene, "buttons") else {}
-        made.hint = step.hint.tell(language)
-        made.after = step.after.tell(language) if step.after else ""
+        made.hint, made.after = sentence(scene.hint), sentence(scene.after)
         made.right = {str(action): _after(match, action, language) for action in scene.answers}
-        made.wrong = {str(action): wrong.tell(language) for action, wrong in scene.wrong.items()}
+        made.wrong = {str(action): sentence(key) for action, key in scene.wrong.items()}
     return made
 
 

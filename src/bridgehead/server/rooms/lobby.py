@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from bridgehead.core.phrases import languages
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.core.validation import ready
 from bridgehead.server.messages.http import KnownTable, ListedSeat, ListedTable, TableSummary
@@ -83,7 +84,7 @@ def summary(table: Table) -> TableSummary:
     return TableSummary(
         table.game.spec.id, table.game.spec.title,
         begun=any(entry.actor != CHANCE for entry in table.match.log),
-        rules={language: rule_line(table.game, language) for language in ("en", "de")},
+        rules={language: rule_line(table.game, language) for language in languages()},
         seats=[
             ListedSeat(
                 table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, free=seat.free, left=seat.left
