@@ -35,17 +35,17 @@ from workers.table_players import ACTION, VERSION, Line
 WORKER = """
 import asyncio, sys
 from bridgehead.server.app import build
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.cluster.redis_bus import Bus
 from bridgehead.server.connections.rate_limits import Limits
-from bridgehead.server.cluster.peers import Others
+from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.storage.postgres import PostgresStore
 from bridgehead.server.run import _listen, make_server, _stop_on_signals
 
 store = PostgresStore(sys.argv[1])
 many = 10**9
 roomy = Limits(seat=many, watcher=many, sockets=many, tables=many, films=many, boards=many, effort=many, weight=1 << 40)
-server = make_server(build(store, Bots(pace=0), limits=roomy, others=Others(store, Bus(sys.argv[2], store.id))))
+server = make_server(build(store, ComputerPlayers(pace=0), limits=roomy, peers=ClusterPeers(store, Bus(sys.argv[2], store.id))))
 _stop_on_signals(server)
 listener = _listen("127.0.0.1", 0)
 print(listener.getsockname()[1], flush=True)

@@ -25,7 +25,7 @@ import apsw
 from bridgehead.server import logging
 from bridgehead.server.app import build
 from bridgehead.server.connections.rate_limits import Limits
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import _allow_many_files, _listen, _stop_on_signals, make_server
 from bridgehead.server.storage.sqlite import Store
 
@@ -95,7 +95,7 @@ def main(folder: str, seconds: float) -> None:
     logging.start()
     _allow_many_files()
     listener = _listen("127.0.0.1", 0)
-    server = make_server(build(Store(Path(folder) / "bridgehead.sqlite"), Bots(thinkers=4), limits=LIMITS))
+    server = make_server(build(Store(Path(folder) / "bridgehead.sqlite"), ComputerPlayers(thinkers=4), limits=LIMITS))
     server.config.limit_concurrency = None
     server.config.http.most = MANY  # type: ignore[union-attr]
     _stop_on_signals(server)

@@ -17,8 +17,9 @@ from typing import Any
 from loop import serve
 
 from bridgehead.core import registry
+from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.rooms import views
-from bridgehead.server.rooms.views import Narrator, News, Viewer
+from bridgehead.server.rooms.views import Narrator, News
 from bridgehead.server.tables.stored_seats import Body, Seat
 from bridgehead.server.tables.table import Table
 

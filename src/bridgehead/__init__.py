@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
-__all__ = ["env", "game", "games", "load_record", "player"]
+from bridgehead.core.version import __version__
+
+__all__ = ["__version__", "env", "game", "games", "load_record", "player"]
 
 if TYPE_CHECKING:
     from bridgehead.adapters.pettingzoo import Environment

@@ -36,7 +36,7 @@ Language = Annotated[str, typer.Option("--lang", help="en or de")]
 def root(context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version")] = False) -> None:
     """Without a command: `bridgehead serve`."""
     if version:
-        from bridgehead import __version__
+        from bridgehead.core.version import __version__
 
         print(f"bridgehead {__version__}")
         raise typer.Exit

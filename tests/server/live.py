@@ -21,10 +21,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from bridgehead.client import patched
 from bridgehead.server.app import build
-from bridgehead.server.cluster.peers import Others
+from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.connections.rate_limits import Limits
-from bridgehead.server.jobs.computer_players import Bots
-from bridgehead.server.rooms.webhooks import Hooks
+from bridgehead.server.connections.webhooks import Webhooks
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import _listen, make_server
 from bridgehead.server.storage.sqlite import Store
 from processes import Stopwatch
@@ -62,16 +62,16 @@ class Live:
         self,
         folder: Path,
         limits: Limits = ROOMY,
-        bots: Bots | None = None,
+        bots: ComputerPlayers | None = None,
         base: str = "",
         store: Any = None,
-        others: Others | None = None,
-        hooks: Hooks | None = None,
+        others: ClusterPeers | None = None,
+        hooks: Webhooks | None = None,
     ) -> None:
         self.file = folder / "bridgehead.sqlite"
         self.store = store or Store(self.file)
-        self.bots = bots or Bots(pace=0)
-        self.app = build(self.store, self.bots, base, limits=limits, hooks=hooks, others=others)
+        self.bots = bots or ComputerPlayers(pace=0)
+        self.app = build(self.store, self.bots, base, limits=limits, webhooks=hooks, peers=others)
         listener = _listen("127.0.0.1", 0)
         self.host = f"127.0.0.1:{listener.getsockname()[1]}"
         self.url = f"http://{self.host}"

@@ -52,7 +52,7 @@ def log_of(live: Live, table: dict[str, Any]) -> list[Event]:
 def without_looks(workers: list[Live], monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on they do not look from time to time whether anything has happened: they have to be told."""
     for each in workers:
-        monkeypatch.setattr(each.app.state.manager.others, "_look_everywhere", lambda: None)
+        monkeypatch.setattr(each.app.state.manager.peers, "_look_everywhere", lambda: None)
 
 
 def test_what_happens_at_one_worker_shows_at_the_others_at_once(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +173,7 @@ def test_lost_words_make_a_view_old_by_six_seconds_at_most(cluster: Cluster, mon
         thread.start()
         happened: dict[int, float] = {}
         lot = random.Random(2)
-        bus: Any = one.app.state.manager.others.bus
+        bus: Any = one.app.state.manager.peers.bus
         while bus.lost < 8 and not page.view["outcome"]:
             page.act(lot.choice(page.view["choices"])["text"])
             happened[page.view["v"]] = time.monotonic()

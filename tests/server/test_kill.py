@@ -32,9 +32,9 @@ from pathlib import Path
 from bridgehead.server import app
 from bridgehead.server.storage import sqlite
 from bridgehead.server.tables import repository
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import run
-Bots.start = lambda self: None  # nobody plays against a computer here
+ComputerPlayers.start = lambda self: None  # nobody plays against a computer here
 for line in sys.stdin:
     child = os.fork()
     if child == 0:

@@ -99,7 +99,7 @@ def test_those_who_come_and_go_leave_nothing_behind(tmp_path: Path) -> None:
     before = rounds(5)
     assert rounds(60) <= before + 5
     manager = own.app.state.manager
-    assert not manager.rooms and not manager._places and not manager._work and manager.open_sockets == 0
+    assert not manager.rooms and not manager._shares and not manager.tasks and manager.open_connections == 0
     own.stop()
 
 

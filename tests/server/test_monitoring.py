@@ -25,7 +25,7 @@ from websockets.exceptions import ConnectionClosed
 
 from bridgehead.server import logging as server_logging
 from bridgehead.server.app import _routes, build
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.storage.meter import durations
 from processes import children, wait_until_gone
 from server.live import PATIENCE, PEOPLE, Live, Page, least
@@ -243,7 +243,7 @@ def test_the_server_is_gone_within_a_second_with_people_and_computers_at_it(tmp_
 
 
 def test_bots_and_files_do_not_outlive_the_server(tmp_path: Path) -> None:
-    bots = Bots(pace=0)
+    bots = ComputerPlayers(pace=0)
     own = Live(tmp_path, bots=bots)
     own.table()
     own.stop()

@@ -21,7 +21,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.options import build
 from bridgehead.core.record import dump
 from bridgehead.core.spec import Spec
-from bridgehead.server.http import refused
+from bridgehead.server.messages import refused
 from server.live import Live
 
 ROOT = Path(refused.__file__).parents[2]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bridgehead.server.connections.http_protocol import Line
+from bridgehead.server.connections.http_protocol import HttpProtocol
 from bridgehead.server.connections.rate_limits import Addresses, Bucket, Limits, neighbourhood
 from server.live import PATIENCE, Live, Page
 
@@ -49,7 +49,7 @@ def is_cut(connection: socket.socket) -> bool:
 def test_a_connection_on_which_nothing_whole_is_asked_is_cut(
     sent: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Line, "asking", 0.2)
+    monkeypatch.setattr(HttpProtocol, "asking", 0.2)
     own = Live(tmp_path)
     assert is_cut(own.raw(sent))
     assert own.server.config.http_protocol_class.open.total() <= 1
@@ -65,7 +65,7 @@ def test_a_connection_on_which_nothing_whole_is_asked_is_cut(
     ],
 )
 def test_what_comes_byte_by_byte_is_cut(begun_with: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Line, "asking", 0.3)
+    monkeypatch.setattr(HttpProtocol, "asking", 0.3)
     own = Live(tmp_path)
     line, begun = own.raw(begun_with), time.monotonic()
     with contextlib.suppress(OSError):
@@ -84,7 +84,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Line, "unread", 0.3)
+    monkeypatch.setattr(HttpProtocol, "unread", 0.3)
     own = Live(tmp_path)
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -102,7 +102,7 @@ def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pyt
 
 def test_one_address_has_only_so_many_connections_and_another_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.server.connections.http_protocol.MOST", 10)
-    monkeypatch.setattr(Line, "asking", 3600.0)
+    monkeypatch.setattr(HttpProtocol, "asking", 3600.0)
     own = Live(tmp_path)
     page = own.page(own.table(), 0)  # a socket is no such connection any more
     kept = [own.raw(b"GET") for _ in range(10 - own.server.config.http_protocol_class.open.total())]
@@ -203,7 +203,7 @@ def test_an_address_is_forgotten_when_its_bucket_must_be_full_again(monkeypatch:
 
 def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.server.rooms.room_manager.SLOWED", 3600.0)
-    monkeypatch.setattr("bridgehead.server.connections.middleware.Unhurried.LONGEST", 3600.0)
+    monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.LONGEST", 3600.0)
     own = Live(tmp_path, Limits(effort=45, window=3600))
     table = own.table()
     watcher, again = own.page(table), own.page(table)  # 20 each
@@ -244,7 +244,7 @@ def test_one_address_keeps_only_so_much_in_memory(tmp_path: Path) -> None:
     for page in pages:
         page.socket.close()
     begun = time.monotonic()
-    while own.app.state.manager._places:
+    while own.app.state.manager._shares:
         assert time.monotonic() - begun < PATIENCE
         time.sleep(0.01)
     own.page(second)

@@ -194,7 +194,7 @@ def test_one_address_makes_only_so_many_tables_and_sockets(tmp_path: Path) -> No
 def wait_for_a_socket(own: Live) -> Page:
     """A socket, as soon as an earlier one of the same address has gone."""
     begun = time.monotonic()
-    while sum(own.app.state.manager._sockets.values()) > 1:
+    while sum(own.app.state.manager._connections.values()) > 1:
         assert time.monotonic() - begun < PATIENCE
         time.sleep(0.005)
     return Page(own.url)

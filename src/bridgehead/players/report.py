@@ -9,9 +9,9 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from bridgehead import __version__
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.version import __version__
 from bridgehead.players.advice import WORDS, percent
 from bridgehead.players.analysis import Study
 

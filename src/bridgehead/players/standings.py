@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from bridgehead import __version__
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.version import __version__
 from bridgehead.players import statistics
 from bridgehead.players.contest import Contest, Pair, Setting, compared
 from bridgehead.players.levels import NAMES, fingerprint, levels

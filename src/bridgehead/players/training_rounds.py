@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bridgehead import __version__
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.core.game import Game
+from bridgehead.core.version import __version__
 from bridgehead.players import statistics
 from bridgehead.players.contest import Contest, Played, Setting, compared, score
 from bridgehead.players.training import Lesson, learn, lessons, save

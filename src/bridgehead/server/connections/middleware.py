@@ -1,4 +1,4 @@
-"""Who may ask, and the headers that every answer carries: nothing from elsewhere is loaded, framed or told."""
+"""Middleware for every request: security headers, checks of host and origin, and throttling."""
 
 from __future__ import annotations
 
@@ -26,17 +26,16 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-POLICY = "content-security-policy"  # a report of the lab has a narrower one of its own
+POLICY = "content-security-policy"  # reports of the lab set a stricter one
 AT_HOME = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
 class Guard:
-    """ASGI middleware: adds `HEADERS`, refuses strange names and what another site's page wants to have done.
+    """ASGI middleware that adds `HEADERS` and refuses unknown host names and requests by pages of other sites.
 
-    Browsers keep nothing that was asked for by a post, and ask again whether anything else has changed. A site
-    elsewhere can point its own name at this machine; its page would then be of the same origin. Addresses, names of
-    the home network, and `hosts` are ours; any other name is refused.
+    Browsers never cache the answer to a POST and revalidate all others. An attacker can point a host name at this machine, so
+    that its page has the same origin (DNS rebinding). Only addresses, names of the home network, and `hosts` are accepted.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
@@ -90,8 +89,8 @@ def _is_address(name: str) -> bool:
     return True
 
 
-class Unhurried:
-    """ASGI middleware: an address that asks for more than its share of the server's work waits for its answers."""
+class Throttle:
+    """ASGI middleware that slows down addresses that ask for more than their share of the server's work."""
 
     PRICE = 2
     LONGEST = 5.0  # seconds
@@ -101,7 +100,7 @@ class Unhurried:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            effort: Addresses = scope["app"].state.manager.effort
+            effort: Addresses = scope["app"].state.effort
             await asyncio.sleep(min(self.LONGEST, effort.wait(address_of(HTTPConnection(scope)), self.PRICE)))
         await self.app(scope, receive, send)
 
@@ -112,12 +111,12 @@ def answer(content: msgspec.Struct, status: int = 200) -> Response:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where somebody asks from (`neighbourhood`), "" if that is not known."""
+    """The address of the client (see `neighbourhood`), or "" if unknown."""
     return neighbourhood(connection.client.host) if connection.client else ""
 
 
 def is_own_origin(connection: HTTPConnection) -> bool:
-    """Browsers name the page that asks, and another site's page may not; programs name none."""
+    """Does the request come from a page of this server, or from a program? Browsers name the origin, programs do not."""
     origin = connection.headers.get("origin")
     if origin is None:
         return True

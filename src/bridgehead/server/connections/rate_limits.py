@@ -1,4 +1,4 @@
-"""How much one page or one address may ask for."""
+"""Rate limits for pages and addresses."""
 
 from __future__ import annotations
 
@@ -9,45 +9,46 @@ from typing import NamedTuple
 
 from cachetools import TTLCache
 
-from bridgehead.server.messages import client as said
+from bridgehead.server.messages import client
 
-# Work that a message makes, a ping being 1.
+# The cost of each message; a ping costs 1.
 PRICES: dict[type, int] = {
-    said.Hello: 20, said.Act: 5, said.Undo: 5, said.Ask: 5, said.Answer: 5, said.Withdraw: 5, said.Why: 3, said.Hint: 40,
-    said.Seating: 10, said.House: 10, said.Rematch: 20, said.Say: 5, said.Point: 2, said.Seal: 5, said.Reveal: 5, said.Begin: 30,
+    client.Hello: 20, client.Act: 5, client.Undo: 5, client.Ask: 5, client.Answer: 5, client.Withdraw: 5, client.Why: 3,
+    client.Hint: 40, client.Seating: 10, client.House: 10, client.Rematch: 20, client.Say: 5, client.Point: 2, client.Seal: 5,
+    client.Reveal: 5, client.Begin: 30,
 }  # fmt: skip
 
 
 class Limits(NamedTuple):
-    """Bounds of a server."""
+    """Limits of a server."""
 
-    hello: float = 5.0  # seconds until a socket has to say hello
-    seat: int = 100  # messages that a socket with a seat may send in `window` seconds
-    watcher: int = 50  # and one without
+    hello: float = 5.0  # seconds within which a socket must send its hello
+    seat: int = 100  # messages in `window` seconds from a socket with a seat
+    watcher: int = 50  # and from one without
     window: float = 20.0
-    queue: int = 64  # messages that may wait for a slow reader
-    queued: int = 262_144  # bytes that may wait for it behind a first message
+    queue: int = 64  # messages in the queue of a slow reader
+    queued: int = 262_144  # bytes in it, behind the first message
     sockets: int = 200  # open sockets of one address
-    weight: int = 1 << 30  # bytes of the tables at which one address sits, together
+    weight: int = 1 << 30  # bytes of memory of all tables of one address
     tables: int = 120  # new tables of one address a minute
-    away: float = 60.0  # seconds after which the others at a table may decide for somebody who is not there
-    claims: int = 20  # seats that one address may take by code a minute
-    misses: int = 60  # codes of tables that do not exist, tried by one address a minute
-    films: int = 60  # records of one address shown step by step a minute
-    boards: int = 300  # house rules of one address looked at a minute
+    away: float = 60.0  # seconds after which the others may decide for an absent person
+    claims: int = 20  # seats that one address takes by code a minute
+    misses: int = 60  # wrong table codes of one address a minute
+    films: int = 60  # replays for one address a minute
+    boards: int = 300  # checks of house rules for one address a minute
     hints: int = 30  # hints for one address a minute
-    studies: int = 12  # games analysed for one address a minute
-    labs: int = 6  # studies of house rules begun by one address a minute
-    edits: int = 1500  # strokes of one address at boards that are drawn, a minute
-    effort: int = 4000  # work for one address in `window` seconds, a message on a socket being one; more is slowed down
-    body: int = 65_536  # bytes of a request
-    record: int = 1_048_576  # bytes of a record sent in
-    answer: float = 3.0  # seconds in which a page has to give its link to a draw
-    sending: float = 60.0  # seconds in which a request's body has to be here
+    studies: int = 12  # analyses for one address a minute
+    labs: int = 6  # studies of house rules for one address a minute
+    edits: int = 1500  # strokes in the board editor for one address a minute
+    effort: int = 4000  # cost of the messages of one address in `window` seconds; more is slowed down
+    body: int = 65_536  # bytes of the body of a request
+    record: int = 1_048_576  # bytes of a record
+    answer: float = 3.0  # seconds within which a page must reveal its link for a draw
+    sending: float = 60.0  # seconds within which the body of a request must arrive
 
 
 class Bucket:
-    """A token bucket: `size` at once, refilled within `seconds`."""
+    """Token bucket: holds `size` tokens and refills within `seconds`."""
 
     def __init__(self, size: int, seconds: float) -> None:
         self.size = size
@@ -55,14 +56,14 @@ class Bucket:
         self._left, self._at = float(size), time.monotonic()
 
     def take(self, number: int = 1) -> float:
-        """Take one or more; what is left, below zero when there was not enough. It never falls below -size."""
+        """Take tokens; returns the rest, which is negative if there were too few, but at least -size."""
         now = time.monotonic()
         self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self._rate) - number)
         self._at = now
         return self._left
 
     def wait(self, number: int) -> float:
-        """Take some, and go into debt if need be; how many seconds pass until it is paid."""
+        """Take tokens, on credit if necessary; returns the seconds until the debt is paid."""
         return max(0.0, -self.take(number) / self._rate)
 
 
@@ -76,16 +77,16 @@ class Addresses:
         self._buckets: TTLCache[str, Bucket] = TTLCache(self.MOST, 2 * seconds, time.monotonic)  # from -size to size
 
     def may(self, address: str) -> bool:
-        """Count one for the address; False when it has asked too often."""
+        """Take a token of the address; False if it has none."""
         return self._bucket(address).take() >= 0
 
     def spent(self, address: str) -> bool:
-        """Would `may` refuse? Nothing is counted."""
+        """Would `may` return False? It takes no token."""
         bucket = self._buckets.get(address)
         return bucket is not None and bucket.take(0) < 1
 
     def wait(self, address: str, number: int) -> float:
-        """Count some for the address; seconds by which to slow it down."""
+        """Take tokens of the address; returns the seconds by which to slow it down."""
         return self._bucket(address).wait(number)
 
     def _bucket(self, address: str) -> Bucket:
@@ -95,18 +96,18 @@ class Addresses:
 
 
 class Shares:
-    """What each address keeps in memory by the tables at which its sockets are: sockets and weight by table."""
+    """Memory that each address occupies: the tables of its sockets, with the number of sockets and the weight of each."""
 
     def __init__(self) -> None:
         self._held: dict[str, dict[str, tuple[int, int]]] = {}
         self._sums: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """Addresses that keep something."""
+        """Number of addresses with sockets at tables."""
         return len(self._held)
 
     def take(self, address: str, table: str, weight: int, most: int) -> bool:
-        """One socket more of an address is at a table; False, and none is, if its tables were too heavy together."""
+        """Add a socket of an address at a table; False, without adding it, if its tables would weigh too much."""
         held = self._held.get(address, {})
         if table not in held and self._sums[address] + weight > most:
             return False
@@ -116,7 +117,7 @@ class Shares:
         return True
 
     def leave(self, address: str, table: str) -> None:
-        """One socket less."""
+        """Remove a socket."""
         held = self._held[address]
         sockets, weight = held[table]
         if sockets > 1:
@@ -129,7 +130,7 @@ class Shares:
 
 
 def neighbourhood(host: str) -> str:
-    """What counts as one address: a home or a machine has 2**64 of IPv6, so the first half of it; else the whole."""
+    """The part of an address that limits count: the first 64 bits of IPv6, since one home has 2**64 addresses; all of IPv4."""
     try:
         address = ipaddress.IPv6Address(host.partition("%")[0])
     except ValueError:

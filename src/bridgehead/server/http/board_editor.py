@@ -1,4 +1,4 @@
-"""Boards drawn in the browser. The page sends what it has and what was touched; the game answers; nothing is kept here."""
+"""Board editor. The page sends its board and a stroke, the game answers with the new board. The server stores nothing."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from bridgehead.core.validation import ready
 from bridgehead.server.connections.middleware import JSON, address_of
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import asked_game, body_of, language, sparing
-from bridgehead.server.http.refused import phrased
 from bridgehead.server.messages.http import EditedBoard, Remark
+from bridgehead.server.messages.refused import phrased
 from bridgehead.server.rooms import views
 
 NOTHING = msgspec.Raw(b"null")
 
 
 class Stroke(msgspec.Struct, forbid_unknown_fields=True):
-    """What `POST /api/games/GAME/edit` asks: a board, or the name of one to begin with; a tool, and what it touched."""
+    """The body of `POST /api/games/GAME/edit`: a board or the name of one to begin with, a tool, and the things it touched."""
 
     board: msgspec.Raw = NOTHING
     start: Annotated[str, Meta(max_length=40)] = ""
@@ -37,14 +37,14 @@ class Stroke(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def page(request: Request) -> Response:
-    """Drawing a board. Whoever looks here will soon touch something."""
+    """The page of the editor. It starts a worker for the first stroke."""
     spec = _editable(request)
     request.app.state.strokes.start()
     return pages.templates.TemplateResponse(request, "edit.html", {"game": views.listing(spec)})
 
 
 async def edit(request: Request) -> Response:
-    """A board after a stroke: its picture, its tools, and what is still wrong with it."""
+    """A board after a stroke, with its picture, tools and problems."""
     spec = _editable(request)
     sparing(request, request.app.state.edits_asked)
     body = await body_of(request, request.app.state.limits.body)
@@ -53,7 +53,7 @@ async def edit(request: Request) -> Response:
 
 
 def _editable(request: Request) -> Spec:
-    """The game in the path, if it can be drawn. Errors: 404."""
+    """The game in the path. Errors: 404 if it has no editor."""
     spec = asked_game(request)
     if not spec.is_editable:
         raise HTTPException(404, f"Nothing is drawn for {spec.title}.")
@@ -61,7 +61,7 @@ def _editable(request: Request) -> Spec:
 
 
 def drawn(name: str, body: bytes, lang: str) -> bytes:
-    """In the worker: the answer to a stroke. Errors: DecodeError, BoardError for data that is no board."""
+    """The answer to a stroke, computed in a worker. Errors: DecodeError, BoardError for data that is no board."""
     spec = registry.spec(name)
     asked = msgspec.json.decode(body, type=ready(Stroke))
     editor, tell = spec.editor, catalogue(spec.folder).tell
@@ -83,7 +83,7 @@ def drawn(name: str, body: bytes, lang: str) -> bytes:
 
 
 def _begun(starts: Mapping[str, Any], asked: Stroke) -> Any:
-    """The board of the page; without one, a board to begin with: the one it names, else the first."""
+    """The board of the page; without one, the named board to begin with, or the first."""
     if asked.board != NOTHING:
         return msgspec.json.decode(asked.board)
     name = asked.start or next(iter(starts))

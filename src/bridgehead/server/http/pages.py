@@ -1,4 +1,4 @@
-"""The pages, and what is told when something is refused."""
+"""HTML pages, and the answers to failed requests."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.lab.quick import installed
 from bridgehead.server.connections.middleware import HEADERS, answer
-from bridgehead.server.http import refused as refusals
 from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, language, listings
 from bridgehead.server.jobs.worker_pool import WorkerLost
+from bridgehead.server.messages import refused as refusals
 from bridgehead.server.messages.http import Problem
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
-from bridgehead.server.tables.game_cache import has_chance
+from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"
@@ -43,18 +43,18 @@ templates.env.globals["languages"] = {language: WORDS.text("language.name", lang
 
 @functools.cache
 def english(game: str) -> About:
-    """The sentences of a game in the language in which pages are sent."""
+    """The English sentences about a game. Pages are sent in English."""
     return about(registry.spec(game), ENGLISH)
 
 
 def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
-    """An attribute with a sentence about a game in all other languages: what a part of `About` gives."""
+    """An HTML attribute with a sentence about a game (a part of `About`) in all languages other than English."""
     spec = registry.spec(game)
     return said({language: _told(about(spec, language), part, args) for language in languages()}, kind)
 
 
 def said(told: dict[str, str], kind: str = "say") -> Markup:
-    """An attribute with a sentence in all languages other than English; the browser puts it in place of the English one."""
+    """An HTML attribute with a sentence in all languages other than English. The browser replaces the English one."""
     others = {language: text for language, text in told.items() if text != told[ENGLISH]}
     return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
 
@@ -68,12 +68,12 @@ templates.env.globals |= {"english": english, "say": say, "said": said}
 
 
 async def home(request: Request) -> Response:
-    """The start."""
+    """The start page."""
     return templates.TemplateResponse(request, "home.html", {"games": listings(), "lessons": lessons()})
 
 
 async def new(request: Request) -> Response:
-    """A new table. Whoever looks here may soon bring a board."""
+    """The page for a new table. It starts a worker, because a visitor may soon bring their own board."""
     request.app.state.games.workers.start()
     mode = request.query_params.get("mode", "here")
     mode = mode if mode in ("here", "computer", "invite") else "here"
@@ -85,25 +85,25 @@ async def new(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """A table; who sits where is told on the socket only."""
+    """The page of a table. Only the socket sends who sits where."""
     found = await asked_table(request)
-    told = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": request.app.state.base}
-    return templates.TemplateResponse(request, "table.html", told)
+    values = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": request.app.state.base}
+    return templates.TemplateResponse(request, "table.html", values)
 
 
 async def replay(request: Request) -> Response:
-    """Looking at a record, or at a table's."""
+    """The page that replays a record, or the record of a table."""
     found = (await asked_table(request)).id if "table" in request.path_params else ""
     return templates.TemplateResponse(request, "replay.html", {"table": found, "base": request.app.state.base})
 
 
 async def lobby(request: Request) -> Response:
-    """The tables that anyone may join; the page asks for them."""
+    """The lobby. The page requests the list."""
     return templates.TemplateResponse(request, "lobby.html", {})
 
 
 async def verify(request: Request) -> Response:
-    """Checking a proof of chance, or a table's."""
+    """The page that verifies a proof of chance, or the proof of a table."""
     found = (await asked_table(request)).id if "table" in request.path_params else ""
     return templates.TemplateResponse(request, "verify.html", {"table": found})
 
@@ -114,7 +114,7 @@ async def rules(request: Request) -> Response:
         return templates.TemplateResponse(request, "rules.html", {"games": listings(), "game": None})
     spec = asked_game(request)
     game, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
-    told = {
+    values = {
         "games": listings(),
         "game": views.listing(spec),
         "lessons": lessons(),
@@ -122,7 +122,7 @@ async def rules(request: Request) -> Response:
         "options": views.rule_options(game or standard),
         "in_force": game is not None,
     }
-    return templates.TemplateResponse(request, "rules.html", told)
+    return templates.TemplateResponse(request, "rules.html", values)
 
 
 def lessons() -> list[str]:
@@ -144,21 +144,21 @@ async def words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in languages():
         raise HTTPException(404)
-    told, tag = _words(language)
+    encoded, tag = _words(language)
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"etag": tag})
-    return Response(told, media_type="application/json", headers={"etag": tag})
+    return Response(encoded, media_type="application/json", headers={"etag": tag})
 
 
 @functools.cache
 def _words(language: str) -> tuple[bytes, str]:
-    """The pages' sentences as JSON, and a tag by which a browser knows them again."""
-    told = json.dumps({key: WORDS.text(key, language) for key in sorted(WORDS.keys(ENGLISH))}, ensure_ascii=False).encode()
-    return told, f'"{hashlib.sha256(told).hexdigest()[:32]}"'
+    """The sentences of the pages as JSON, and their ETag."""
+    encoded = json.dumps({key: WORDS.text(key, language) for key in sorted(WORDS.keys(ENGLISH))}, ensure_ascii=False).encode()
+    return encoded, f'"{hashlib.sha256(encoded).hexdigest()[:32]}"'
 
 
 async def symbols(request: Request) -> Response:
-    """Every symbol, as one SVG."""
+    """All symbols in one SVG."""
     return Response(_art(), media_type="image/svg+xml")
 
 
@@ -174,14 +174,14 @@ def _art() -> bytes:
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """What the caller got wrong, and where; or that the server cannot do it now."""
+    """The answer to a wrong request, with the place of the error, or to one that the server cannot serve now."""
     status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
     what = getattr(error, "what", str(error))
     return _answer(request, status, what, getattr(error, "where", "") or _place(what))
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """A page that is not there, or a request that is not allowed."""
+    """The answer for a missing page or a method that is not allowed."""
     assert isinstance(error, HTTPException)
     detail = error.detail if " " in error.detail and error.detail != "Not Found" else "There is nothing here."
     if error.status_code == 405:
@@ -190,17 +190,17 @@ async def failed(request: Request, error: Exception) -> Response:
 
 
 async def tangled(request: Request, error: Exception) -> Response:
-    """Something nested so deeply that it cannot be looked at."""
+    """The answer to JSON that is nested too deeply."""
     return _answer(request, 400, "What was sent is nested too deeply.", "")
 
 
 async def gone(request: Request, error: Exception) -> Response:
-    """Whoever asked went away before everything was said; nobody reads this."""
+    """The answer after the client has disconnected. Nobody reads it."""
     return Response(status_code=400)
 
 
 async def broken(request: Request, error: Exception) -> Response:
-    """A mistake of ours: it stands in the server's log, and the page is told no more than that."""
+    """The answer after a bug in the server. The log has the details, the page receives none."""
     answer = _answer(request, 500, "Something went wrong in the server. Nothing has changed.", request.scope["path"])
     answer.headers.update(HEADERS)
     return answer
@@ -215,5 +215,5 @@ def _answer(request: Request, status: int, sentence: str, where: str) -> Respons
 
 
 def _place(text: str) -> str:
-    """The path that msgspec names at the end of a refusal, like `$.seats[0].kind`."""
+    """The path at the end of an error of msgspec, like `$.seats[0].kind`."""
     return text.rpartition(" - at `")[2].rstrip("`") if " - at `" in text else ""

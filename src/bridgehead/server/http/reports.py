@@ -1,4 +1,4 @@
-"""Short studies of house rules ("Is this fair?"): one at a time, in a worker that stands back; reports are kept as files."""
+"""Short studies of house rules ("Is this fair?"), one at a time, in a worker with low priority. Reports are stored as files."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from bridgehead import __version__
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import languages
 from bridgehead.core.validation import ready
+from bridgehead.core.version import __version__
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.middleware import address_of, answer
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import body_of, game_of, sparing
-from bridgehead.server.jobs.worker_pool import Workers, end
+from bridgehead.server.jobs.worker_pool import WorkerPool, end
 from bridgehead.server.messages.client import Wish
 from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, Problem, StudyBegun
 from bridgehead.server.rooms.views import rule_line
 
 log = logging.getLogger("bridgehead")
-PIECE, FIRST = 120.0, 400.0  # seconds for one request to the worker; and for the first ones, when rules may have to be compiled
-EACH = 2.0  # seconds played in one request
-PLAYED = 40.0  # seconds after which nothing more is begun, once players of each strength have played
-UNWANTED = 60.0  # seconds after which a study is given up if nobody asks for it any more
-QUEUE = 5  # studies under way and waiting
-KEPT = 100  # reports; the oldest go
+PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
+EACH = 2.0  # seconds of play in one request
+PLAYED = 40.0  # seconds after which no game starts, once players of each strength have played
+UNWANTED = 60.0  # seconds without a request after which a study is cancelled
+QUEUE = 5  # studies in progress, with waiting ones
+KEPT = 100  # reports; the oldest are deleted
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 
 class Going:
-    """A study under way. asker: who asked; error: why there will be none."""
+    """A study in progress. asker: the address that started it; error: why it failed."""
 
     def __init__(self, asker: str) -> None:
         self.asker = asker
@@ -56,22 +56,22 @@ class Going:
 
     @property
     def is_under_way(self) -> bool:
-        """Waiting or playing."""
+        """Is it waiting or playing?"""
         return self.task is not None and not self.task.done()
 
 
 class Labs:
-    """Studies by what they are of. folder: where reports are kept; None: only as long as the server runs."""
+    """All studies by key. folder: for reports; None: a temporary folder."""
 
     def __init__(self, folder: Path | None) -> None:
         self._own = tempfile.mkdtemp() if folder is None else ""
         self.folder = folder or Path(self._own)
-        self.workers = Workers(1, PIECE, compiled=True)
+        self.workers = WorkerPool(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
         self._turn = asyncio.Lock()
 
     def begin(self, game: Game, asker: str) -> str:
-        """Begin a study, unless there is one; its key. Errors: BridgeheadError for too many, or where the lab is missing."""
+        """Start a study, unless there is one; returns its key. Errors: BridgeheadError for too many, or without the lab extra."""
         if not quick.installed():
             raise BridgeheadError("the lab is not installed on this server")
         if house.hidden(game.options) & game.differences.keys():
@@ -89,12 +89,12 @@ class Labs:
         return key
 
     def report(self, key: str) -> Path | None:
-        """The page of a study that is done."""
+        """The file of a finished report."""
         file = self.folder / key / "report.html"
         return file if (self.folder / key / "told.json").exists() and file.exists() else None
 
     def progress(self, key: str) -> LabStudy:
-        """How far a study is. Errors: KeyError if it was not begun; why there is none."""
+        """The progress of a study. Errors: KeyError for an unknown key; the error that ended the study."""
         if self.report(key):
             return LabStudy("done", 1, 1, 0, _read(self.folder / key).lights, f"/lab/{key}")
         going = self.going[key]
@@ -107,15 +107,15 @@ class Labs:
         )
 
     def reports(self) -> list[LabReport]:
-        """Those that are kept, the newest first."""
+        """The stored reports, newest first."""
         found = []
         for file in self.folder.glob("*/told.json"):
-            with contextlib.suppress(OSError, msgspec.DecodeError):  # it is being deleted, or damaged: then it is not shown
+            with contextlib.suppress(OSError, msgspec.DecodeError):  # a report that is being deleted or is damaged is not shown
                 found.append(_read(file.parent))
         return sorted(found, key=lambda each: (-each.made, each.key))
 
     async def stop(self) -> None:
-        """Leave off."""
+        """Cancel all studies."""
         await end((each.task for each in self.going.values()), self.workers)
         if self._own:
             shutil.rmtree(self._own, ignore_errors=True)
@@ -142,7 +142,7 @@ class Labs:
             going.error = BridgeheadError("these rules could not be studied")
 
     async def _play(self, going: Going, text: str, folder: Path) -> bool:
-        """Play until all is done or time is up; False if nobody wants it any more."""
+        """Play until everything is done or the time is up; False if nobody has asked for it lately."""
         began = time.monotonic()
         going.far = await self.workers.ask(quick.forward, text, str(folder), 0.0, patience=FIRST)
         while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):
@@ -153,7 +153,7 @@ class Labs:
         return True
 
     def _tidy(self, folder: Path) -> None:
-        """Keep the report and not the games; of reports the newest."""
+        """Delete the games of a study, and the oldest reports."""
         shutil.rmtree(folder / "parts", ignore_errors=True)
         for name in ("plan.json", "players.txt"):
             (folder / name).unlink(missing_ok=True)
@@ -175,7 +175,7 @@ def _read(folder: Path) -> LabReport:
 
 
 async def begin(request: Request) -> Response:
-    """Begin to study a game under house rules, as for a new table: the key by which to ask for it."""
+    """Start a study of house rules; returns its key."""
     sparing(request, request.app.state.labs_asked)
     wish = msgspec.json.decode(await body_of(request, request.app.state.limits.body), type=ready(Wish))
     game = await game_of(request, wish.game, wish.preset, wish.options)
@@ -183,7 +183,7 @@ async def begin(request: Request) -> Response:
 
 
 async def study(request: Request) -> Response:
-    """How far a study is; 404 for one that was not begun here."""
+    """The progress of a study; 404 for an unknown key."""
     try:
         return answer(request.app.state.labs.progress(request.path_params["key"]))
     except (KeyError, OSError):
@@ -191,17 +191,17 @@ async def study(request: Request) -> Response:
 
 
 async def reports(request: Request) -> Response:
-    """The reports that are kept."""
+    """The stored reports."""
     return answer(LabReports(await asyncio.to_thread(request.app.state.labs.reports)))
 
 
 async def page(request: Request) -> Response:
-    """The list of reports; the page asks for them."""
+    """The page with the list of reports, which it requests."""
     return pages.templates.TemplateResponse(request, "lab.html", {})
 
 
 async def report(request: Request) -> Response:
-    """One report: a page without scripts, that loads nothing."""
+    """A report: a page without scripts that loads nothing."""
     key = request.path_params["key"]
     file = request.app.state.labs.report(key) if len(key) == 32 and key.isalnum() else None
     if file is None:

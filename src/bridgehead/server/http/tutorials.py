@@ -1,4 +1,4 @@
-"""Tutorials for the pages: every step drawn and put into words beforehand, so that no rule is needed in the browser."""
+"""Tutorials for the pages. The server prepares every step, so the browser needs no rules."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from bridgehead.server.http.pages import templates
 from bridgehead.server.messages.http import FirstGame, Tutorial, TutorialFrame, TutorialStep
 from bridgehead.server.rooms import views
 
-TOUCHES = 8  # things that one question is about
+TOUCHES = 8  # things in one question
 
 
 async def page(request: Request) -> Response:
-    """A tutorial, if the game has one. Errors: 404."""
+    """The page of a tutorial. Errors: 404 if the game has none."""
     return templates.TemplateResponse(request, "learn.html", {"game": views.listing(_asked(request))})
 
 
 async def steps(request: Request) -> Response:
-    """A whole tutorial in one language. Errors: 404."""
+    """A whole tutorial in a language. Errors: 404."""
     return Response(await asyncio.to_thread(_encoded, _asked(request), language(request)), media_type=JSON)
 
 
 async def why(request: Request) -> Response:
-    """Why these things may not be touched at a step: clause, sentence, things to show. Errors: 404."""
+    """Why these things cannot be touched at a step. Errors: 404."""
     scenes = tutorial.tutorial(_asked(request))[1]
     step, touch = request.query_params.get("step", ""), tuple(request.query_params.getlist("touch"))
     if not (step.isascii() and step.isdigit() and int(step) < len(scenes) and 0 < len(touch) <= TOUCHES):

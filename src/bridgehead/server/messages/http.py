@@ -322,7 +322,7 @@ class Tutorial(msgspec.Struct):
     first: FirstGame
 
 
-class TurnCall(msgspec.Struct):
+class WebhookCall(msgspec.Struct):
     """The body of a webhook call: a person is to act at a table."""
 
     table: str

@@ -246,7 +246,7 @@ class LogNote(msgspec.Struct):
     text: Sentence
 
 
-class Presence(msgspec.Struct, tag="people", tag_field="t"):
+class PeopleUpdate(msgspec.Struct, tag="people", tag_field="t"):
     """Who is at the table and what this page may decide. Sent after the first view and after every change of it."""
 
     you: list[int]
@@ -305,5 +305,5 @@ class Pointer(msgspec.Struct, tag="point", tag_field="t"):
 
 Signal = ChatMessages | Pointer
 ServerMessage = (
-    View | LagProbe | Ack | Rejection | WhyNot | Advice | Goodbye | Pong | Presence | SeatToken | ChatMessages | Pointer
+    View | LagProbe | Ack | Rejection | WhyNot | Advice | Goodbye | Pong | PeopleUpdate | SeatToken | ChatMessages | Pointer
 )

@@ -6,7 +6,7 @@ import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -24,12 +24,11 @@ from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
+from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture, RecordNote, ReplayFrame, ReplayHead
 from bridgehead.server.messages.server import Encoded, LegalAction, LogLine, Outcome, Patch, Reason, SeatView, View, encoded
 from bridgehead.server.tables import sealing_view, status
-
-if TYPE_CHECKING:
-    from bridgehead.server.tables.table import Table
+from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
 
@@ -223,15 +222,6 @@ def patch(before: Sequence[Item], after: Sequence[Item]) -> Patch | None:
     if 2 * len(put) > len(after) or stayed != [item.id for item in after if item.id not in new]:
         return None
     return Patch(list(gone), put)
-
-
-class Viewer(NamedTuple):
-    """What a view depends on beside the table: its language, the seats it is for, and what it leaves out (`Hello`)."""
-
-    language: str = "en"
-    you: frozenset[int] = frozenset()
-    plain: bool = False
-    brief: bool = False
 
 
 def view(

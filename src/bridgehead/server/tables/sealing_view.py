@@ -1,24 +1,21 @@
-"""The public view of sealed chance: what is sealed, for whom it waits, and a sentence about what that guarantees."""
+"""The part of a view about sealed chance: what was sealed, which seats it waits for, and what it guarantees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf1
 from bridgehead.fairness.seals import SERVER, Era, Seals
 from bridgehead.server.messages.sealing import EraView, LinksWanted, SealedView
+from bridgehead.server.tables.table import Table
 
-if TYPE_CHECKING:
-    from bridgehead.server.tables.table import Table
-
-DEFAULTS = 20  # of the missing answers, the last
+DEFAULTS = 20  # missing answers that a view shows, the newest
 
 
 def view(table: Table, words: Catalogue, language: str) -> SealedView:
-    """What is sealed at a table and what that guarantees; the same for everyone."""
+    """What is sealed, and what it guarantees; the same for every viewer."""
     text = words.tell(guarantee(table), language)
     seals = table.dealer
     if not isinstance(seals, Seals):
@@ -31,7 +28,7 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
 
 
 def waits(table: Table, words: Catalogue, language: str, you: frozenset[int], here: frozenset[int]) -> str:
-    """A sentence about the other seats that chance waits for; "" where there are none."""
+    """The sentence that names the seats that chance waits for; "" if it waits for this page alone, or for none."""
     seals = table.dealer
     if not isinstance(seals, Seals) or not table.match.position.is_chance:
         return ""
@@ -44,7 +41,7 @@ def waits(table: Table, words: Catalogue, language: str, you: frozenset[int], he
 
 
 def opened(table: Table, since: int) -> list[tuple[str, int, str]]:
-    """The keys of the chance events in the log from `since` on: game id, event, key."""
+    """The keys of chance events that were dealt in the log's lines from `since` on: game id, event, key."""
     seals, log = table.dealer, table.match.log
     found: list[tuple[str, int, str]] = []
     if isinstance(seals, Seals):
@@ -60,7 +57,7 @@ def opened(table: Table, since: int) -> list[tuple[str, int, str]]:
 
 
 def guarantee(table: Table) -> Phrase:
-    """What sealed chance guarantees at this table."""
+    """What sealed chance guarantees at this table, and what not."""
     seals = table.dealer
     if not isinstance(seals, Seals):
         if not table.answered_by:
@@ -74,8 +71,8 @@ def guarantee(table: Table) -> Phrase:
     if not own:
         return Phrase("chance.server")
     others = [seat for seat in range(len(era.heads)) if seat not in own]
-    said = Phrase(f"chance.level{era.level}", {"names": _names(table, own)})
-    return Phrase("chance.partly", {"said": said, "others": _names(table, others)}) if others else said
+    full = Phrase(f"chance.level{era.level}", {"names": _names(table, own)})
+    return Phrase("chance.partly", {"said": full, "others": _names(table, others)}) if others else full
 
 
 def _missing(seals: Seals) -> tuple[int, ...]:
@@ -104,7 +101,7 @@ def _era(seals: Seals, era: Era) -> EraView:
 
 
 def is_own(table: Table, era: Era, seat: int) -> bool:
-    """Did whoever sits there now seal for it? For a computer's seat: did the server?"""
+    """Was the era sealed for this seat by its present person, or, for a computer's seat, by the server?"""
     head, sits = era.heads[seat], table.seats[seat]
     if head is None:
         return False

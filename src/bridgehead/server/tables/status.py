@@ -1,9 +1,8 @@
-"""The state of a table beside its match, for views: proposals, pauses, and an end that people agreed on."""
+"""The part of a view that is not about the match: proposals, a pause, the clocks, an end that people made."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
 
@@ -12,26 +11,23 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.server.messages.server import ProposalView
-
-if TYPE_CHECKING:
-    from bridgehead.server.tables.table import Table
+from bridgehead.server.tables import proposal_changes
+from bridgehead.server.tables.table import Table
 
 Say = Callable[[Phrase], str]
 
 
 def may(table: Table, you: frozenset[int]) -> list[str] | UnsetType:
     """What these seats may propose now; UNSET for spectators."""
-    from bridgehead.server.tables import proposal_changes  # it imports `table`, which the views import
-
     return proposal_changes.may(table, you) if you else UNSET
 
 
 def proposal(table: Table, say: Say) -> ProposalView | UnsetType:
-    """The last proposal, until the table moves on."""
-    asked = table.asks.last
+    """The last proposal, until the match moves on."""
+    asked = table.proposals.last
     if asked is None:
         return UNSET
-    is_open = table.asks.open is not None
+    is_open = table.proposals.open is not None
     need = sorted(asked.need - asked.agreed) if is_open else []
     return ProposalView(asked.version, asked.what, asked.actor, sorted(asked.seats), is_open, need, _asked(table, say))
 
@@ -42,8 +38,8 @@ def paused(table: Table, say: Say) -> str | UnsetType:
 
 
 def _asked(table: Table, say: Say) -> str:
-    """The proposal, or its result, as a sentence."""
-    asked, names = table.asks.last, table.names
+    """The sentence for a proposal, or for its result."""
+    asked, names = table.proposals.last, table.names
     assert asked is not None
     params: dict[str, object] = {"who": names[asked.actor], "by": names[max(asked.by, 0)]}
     if asked.state == "open":
@@ -55,7 +51,7 @@ def _asked(table: Table, say: Say) -> str:
 
 
 def ended(match: Match, names: list[str], say: Say) -> str:
-    """The sentence about an end by resignation, agreement or time."""
+    """The sentence for an end that people made."""
     assert match.ended is not None and match.outcome is not None
     ending: Ending = match.ended
     if ending.how == DRAW:

@@ -1,4 +1,4 @@
-"""Telling a program elsewhere that it is a seat's turn: only if the server was started for it, and not into its own house."""
+"""Webhooks: calls to a program elsewhere when it is a seat's turn. Off by default, and never into the server's own network."""
 
 from __future__ import annotations
 
@@ -12,32 +12,28 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
 from bridgehead.server.connections.rate_limits import Addresses
-from bridgehead.server.messages.http import TurnCall
+from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.tables.table import Refused
 
-if TYPE_CHECKING:
-    from bridgehead.server.rooms.room import Room
-
 log = logging.getLogger("bridgehead")
-PATIENCE = 5.0  # seconds for the whole of it
-PAUSE = 5.0  # least seconds between two calls of one table
-PLACES = 30  # calls to one place a minute
-THREADS = 4  # calls that are made at once
-WAITING = 100  # calls that wait at once
+PATIENCE = 5.0  # seconds for one call
+PAUSE = 5.0  # seconds between two calls of one table, at least
+PLACES = 30  # calls to one host a minute
+THREADS = 4  # calls at the same time
+WAITING = 100  # calls in the queue
 PORTS = frozenset([80, 443]) | frozenset(range(1024, 65536))
-# Networks that stand for addresses of the old kind inside them.
+# IPv6 networks that contain IPv4 addresses.
 WRAPPED = [ipaddress.ip_network(each) for each in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")]
 Resolve = Callable[[str, int], list[str]]
 
 
 def is_public(address: str) -> bool:
-    """Is it an address of the open network, and nothing of this machine, its network, or wrapped?"""
+    """Is it an address on the public internet, not of this machine, its network, or an embedded IPv4 address?"""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
@@ -48,12 +44,12 @@ def is_public(address: str) -> bool:
 
 
 def resolved(host: str, port: int) -> list[str]:
-    """The addresses of a name. Errors: OSError."""
+    """The addresses of a host name. Errors: OSError."""
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
-class Hooks:
-    """Calls to places that hosts have named. on: the server was started for it; anywhere: also in its own network."""
+class Webhooks:
+    """Calls the webhooks that hosts have set. on: enabled at the start; anywhere: also in the server's own network."""
 
     def __init__(self, on: bool = False, anywhere: bool = False, resolve: Resolve = resolved) -> None:
         self.on, self.anywhere, self.resolve = on or anywhere, anywhere, resolve
@@ -63,7 +59,7 @@ class Hooks:
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def check(self, url: str) -> SplitResult:
-        """A place that may be named at all; what its name stands for is looked at with each call. Errors: Refused."""
+        """Check a URL, without resolving its host name, which happens at each call. Errors: Refused."""
         if not self.on:
             raise Refused("illegal", "hooks.off")
         try:
@@ -79,8 +75,8 @@ class Hooks:
             raise Refused("illegal", "hooks.private")
         return parts
 
-    def tell(self, table: str, url: str, call: TurnCall) -> None:
-        """Call soon; a newer call of the same table takes the place of one that waits. Nobody waits for the answer."""
+    def send(self, table: str, url: str, call: WebhookCall) -> None:
+        """Call soon. A newer call of the same table replaces one that waits. The answer is ignored."""
         waiting = self._waiting.get(table)
         if waiting is not None:
             waiting.cancel()
@@ -90,7 +86,7 @@ class Hooks:
         self._waiting[table] = task
         task.add_done_callback(lambda done: self._waiting.pop(table) if self._waiting.get(table) is done else None)
 
-    async def _call(self, table: str, url: str, call: TurnCall) -> None:
+    async def _call(self, table: str, url: str, call: WebhookCall) -> None:
         await asyncio.sleep(max(0.0, self._last.get(table, -PAUSE) + PAUSE - time.monotonic()))
         self._last[table] = time.monotonic()
         if len(self._last) > 10 * WAITING:
@@ -128,20 +124,8 @@ class Hooks:
         finally:
             line.close()
 
-    def follow(self, room: Room) -> None:
-        """Call if it has become a person's turn, for a table whose host wants that."""
-        if not self.on:
-            return
-        table, url = room.table, room.table.people.webhook
-        turn = (table.actor, table.match.position.turn)
-        if url and turn != room.called and table.actor >= 0 and not table.computer():
-            name, sentence = table.seats[table.actor].name, room.narrator(table.people.language).prompt(table.match.position)
-            call = TurnCall(table.id, table.game.spec.id, table.game.spec.title, table.actor, name, sentence)
-            self.tell(table.id, url, call)
-        room.called = turn
-
     def stop(self) -> None:
-        """Let go of calls that wait."""
+        """Cancel the calls in the queue."""
         for task in list(self._waiting.values()):
             task.cancel()
 
