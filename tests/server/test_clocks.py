@@ -38,7 +38,7 @@ def test_the_sums_are_right_and_nobody_is_credited_beyond_the_quota(steps: Any, 
     at = [100.0]
     clocks, again = (Clocks(ClockWish(bank=bank, increment=increment), 2, lambda: at[0]) for _ in range(2))
     seat, length, gains, spent, credit, seconds = ONE, 0, [0, 0], [0, 0], [0, 0], [0, 0]
-    clocks.run(seat, anew=True)
+    clocks.run(seat, charged=True)
     for what, passed, lag in steps:
         at[0] += passed / 1000
         if what == "lag":
@@ -60,8 +60,8 @@ def test_the_sums_are_right_and_nobody_is_credited_beyond_the_quota(steps: Any, 
         assert clocks.left[seat] == bank * 1000 + gains[seat] * increment * 1000 - spent[seat] >= 0
         assert credit[seat] <= MOST_CREDIT + CREDIT * gains[seat]
         seat = 1 - seat if what == "turn" else seat
-        clocks.run(None if what == "pause" else seat, anew=True)
-        clocks.run(seat, anew=False)
+        clocks.run(None if what == "pause" else seat, charged=True)
+        clocks.run(seat, charged=False)
     assert again.left == clocks.left
 
 
@@ -78,15 +78,15 @@ def test_an_increment_goes_back_with_an_undo_and_stays_with_a_takeback() -> None
 def test_a_clock_rings_when_the_bank_and_the_credit_for_the_line_are_spent() -> None:
     at = [5.0]
     clocks = Clocks(ClockWish(bank=2), 2, lambda: at[0])
-    assert clocks.alarm() is None
-    clocks.run(ONE, anew=True)
-    assert clocks.alarm() == 2
+    assert clocks.remaining() is None
+    clocks.run(ONE, charged=True)
+    assert clocks.remaining() == 2
     clocks.lagged([ONE], 0.3)
-    assert clocks.alarm() == 2.3
+    assert clocks.remaining() == 2.3
     clocks.lagged([ONE], 30)
-    assert clocks.alarm() == 2 + MOST_CREDIT / 1000
+    assert clocks.remaining() == 2 + MOST_CREDIT / 1000
     at[0] += 60
-    assert clocks.alarm() == 0 and clocks.spent() == (ONE, 2000, MOST_CREDIT)
+    assert clocks.remaining() == 0 and clocks.spent() == (ONE, 2000, MOST_CREDIT)
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,8 @@ class Fuzz:
         events = self.table._played(self.key(), "chance", before)
         if events:
             self.table.match.rewind(before)
-            self.table._apply(await self.table._append(events))
+            await self.table.store.append(self.table.id, events)
+            self.table._apply(events)
 
 
 def state(table: Table) -> dict[str, Any]:

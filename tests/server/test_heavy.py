@@ -236,7 +236,7 @@ def test_many_requests_of_one_delay_anothers_by_one_at_most() -> None:
             done.append(await crew_of_one.ask(waits, 0.01, answer, asker=asker))
 
         await asyncio.gather(*(ask("greedy", f"g{n}") for n in range(10)), ask("modest", "m"))
-        assert not crew_of_one._turns._lines and not crew_of_one._turns._standing
+        assert not crew_of_one._turns._queues and not crew_of_one._turns._waiting
         return done
 
     assert at_work(work).index("m") <= 1

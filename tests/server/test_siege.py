@@ -162,9 +162,9 @@ def test_a_bucket_goes_into_debt_and_says_when_it_is_paid(monkeypatch: pytest.Mo
     now = [100.0]
     monkeypatch.setattr("bridgehead.server.connections.rate_limits.time.monotonic", lambda: now[0])
     bucket, several = Bucket(100, 10), Addresses(100, 10)
-    assert bucket.wait(100) == 0 and bucket.wait(50) == 5
+    assert bucket.take(100) == 0 and bucket.take(50) == -5 * bucket.rate, "it is paid after 5 seconds"
     now[0] += 6
-    assert bucket.wait(10) == 0
+    assert bucket.take(10) == 0
     assert several.wait("a", 90) == 0 and not several.spent("a")
     assert several.wait("a", 30) == 2 and several.spent("a")
     assert not several.spent("b") and several.wait("b", 1) == 0

@@ -82,8 +82,7 @@ def build(
         state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None)
         state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)
         manager = RoomManager(state.tables, computers, bounds, webhooks or Webhooks(), peers or Peers())
-        state.manager, state.rooms, state.lobby = manager, manager.rooms, manager.lobby
-        state.misses, state.effort = manager.misses, manager.effort
+        _add_rooms(app, manager)
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
@@ -94,8 +93,7 @@ def build(
         if peers:
             await peers.stop()
         computers.stop()
-        await state.studies.stop()
-        await state.labs.stop()
+        await asyncio.gather(state.studies.stop(), state.labs.stop())
         for each in workers:
             each.stop()
         store.close()
@@ -123,6 +121,13 @@ class SocketRoute:
             manager: RoomManager = scope["app"].state.manager
             return manager.serve(WebSocketTransport(scope, receive, send))
         return self.app(scope, receive, send)
+
+
+def _add_rooms(app: Starlette, manager: RoomManager) -> None:
+    """Add the rooms, and those of their services that requests use too."""
+    state = app.state
+    state.manager, state.rooms, state.lobby = manager, manager.rooms, manager.lobby
+    state.misses, state.effort = manager.misses, manager.effort
 
 
 def _add_limits(app: Starlette, bounds: Limits) -> list[WorkerPool]:

@@ -26,7 +26,7 @@ REACH = 6  # steps: what a roll may reach
 # The weights are learned between two seats. Standings tell less among more sides, and more between teams, whose luck evens out.
 AMONG_MORE, BETWEEN_TEAMS = 0.76, 1.3
 
-# What is weighed of each side. "way": steps to the final square, and a price for each barricade on it. See docs/understand/players.md.
+# What is counted of each side (docs/understand/players.md). "way": steps to the final square, and a price for each barricade.
 FEATURES = (
     "way of the first pawn", "way of the second", "way of the third", "way on average", "log of the first way",
     "barricades before the first", "rolls that hit", "rolls that win", "pawns at home", "danger from who rolls",

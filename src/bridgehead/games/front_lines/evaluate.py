@@ -53,7 +53,7 @@ PACE = 6.0  # rows ahead with which the race is won e times as likely as lost
 
 # What is weighed, the other side's taken off; from "turn" on, of the side whose turn is running. "odds" is what hypergeometric
 # chances come to, the rest corrects it; rows and the next turn count as far as both sides are likely to get across. Cards turned
-# over at every step and only where a walk ends (FLQ-8) make two games, each with weights of its own. See docs/understand/players.md.
+# over at every step and only where a walk ends (FLQ-8) make two games, each with its own weights (docs/understand/players.md).
 COUNTED = (
     "lives", "rows", "rows squared", "second's rows", "one across", "rows behind one across", "claim",
     "next turn", "next turn with one across", "next card leads across", "odds",

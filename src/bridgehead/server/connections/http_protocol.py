@@ -1,4 +1,4 @@
-"""HTTP connections with time limits and a limit for each address, so no client can keep others out."""
+"""HTTP protocol of the server: idle and unread connections are closed, and an address has only so many."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bridgehead.server.connections.rate_limits import neighbourhood
 
-ASKING = 20.0  # seconds within which the head of a request must arrive
-UNREAD = 60.0  # seconds for which a client may stop reading an answer
-MOST = 256  # HTTP connections of one address
+ASKING = 20.0  # seconds for the head of a request
+UNREAD = 60.0  # seconds for which an answer may stay unread
+MOST = 256  # connections of one address, WebSockets not counted
 AT_ONCE = 8  # connections that are accepted in one turn of the loop
 BACKLOG = 2048  # connections that may wait in the system's queue
 
 
 class UvicornServer(uvicorn.Server):
-    """A server that stays responsive while thousands of clients connect at once.
+    """A server that thousands can connect to at once without delaying those who are connected.
 
-    The loop accepts `backlog` (of its configuration) connections at a time. All others wait in the queue of the system.
+    The loop accepts at most `backlog` (of its configuration) at a time; the others wait in the system's queue.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -33,9 +33,9 @@ class UvicornServer(uvicorn.Server):
 
 
 class HttpProtocol(H11Protocol):
-    """An HTTP connection that is closed when no request arrives or an answer is not read. The number per address is limited.
+    """An HTTP connection. It is closed when no request comes, or when an answer is not read.
 
-    Subclasses have their own `open`: connections by address, without those that have become WebSockets.
+    Subclasses have their own `open`: connections by address. A connection that becomes a WebSocket leaves that count.
     """
 
     open: ClassVar[Counter[str]]
@@ -84,7 +84,7 @@ class HttpProtocol(H11Protocol):
         super().resume_writing()
 
     def _expect(self) -> None:
-        """Start the time limit for the next request."""
+        """Start the timer for the next request."""
         if self._asked is not None:
             self._asked.cancel()
         self._asked = self.loop.call_later(self.asking, self.transport.abort)

@@ -1,4 +1,4 @@
-"""Middleware for every request: security headers, checks of host and origin, and throttling."""
+"""ASGI middleware: security headers, a check of host and origin, and slowing down busy addresses."""
 
 from __future__ import annotations
 
@@ -26,16 +26,17 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-POLICY = "content-security-policy"  # reports of the lab set a stricter one
+POLICY = "content-security-policy"  # a report of the lab has a narrower policy
 AT_HOME = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
 class Guard:
-    """ASGI middleware that adds `HEADERS` and refuses unknown host names and requests by pages of other sites.
+    """ASGI middleware that adds `HEADERS`, and refuses unknown host names and changes by other sites' pages.
 
-    Browsers never cache the answer to a POST and revalidate all others. An attacker can point a host name at this machine, so
-    that its page has the same origin (DNS rebinding). Only addresses, names of the home network, and `hosts` are accepted.
+    Browsers do not cache the answer to a post, and check every other answer for changes. Another site could point its own
+    name at this machine, so that its page would have the same origin. So only addresses, names of the home network, and
+    `hosts` are accepted.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
@@ -111,12 +112,12 @@ def answer(content: msgspec.Struct, status: int = 200) -> Response:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """The address of the client (see `neighbourhood`), or "" if unknown."""
+    """The address of a page (`neighbourhood`), "" if unknown."""
     return neighbourhood(connection.client.host) if connection.client else ""
 
 
 def is_own_origin(connection: HTTPConnection) -> bool:
-    """Does the request come from a page of this server, or from a program? Browsers name the origin, programs do not."""
+    """Is it a page of this server, or a program? Browsers send the origin of a page; programs send none."""
     origin = connection.headers.get("origin")
     if origin is None:
         return True

@@ -21,19 +21,19 @@ from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
-PATIENCE = 5.0  # seconds for one call
+PATIENCE = 5.0  # seconds for a call
 PAUSE = 5.0  # seconds between two calls of one table, at least
 PLACES = 30  # calls to one host a minute
 THREADS = 4  # calls at the same time
-WAITING = 100  # calls in the queue
+WAITING = 100  # calls that may wait
 PORTS = frozenset([80, 443]) | frozenset(range(1024, 65536))
-# IPv6 networks that contain IPv4 addresses.
+# IPv6 networks whose addresses stand for IPv4 addresses.
 WRAPPED = [ipaddress.ip_network(each) for each in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")]
 Resolve = Callable[[str, int], list[str]]
 
 
 def is_public(address: str) -> bool:
-    """Is it an address on the public internet, not of this machine, its network, or an embedded IPv4 address?"""
+    """Is it a public address, and not one of this machine or its network, nor an IPv4 address in disguise?"""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
@@ -49,7 +49,7 @@ def resolved(host: str, port: int) -> list[str]:
 
 
 class Webhooks:
-    """Calls the webhooks that hosts have set. on: enabled at the start; anywhere: also in the server's own network."""
+    """Calls to URLs that hosts have set. on: webhooks are allowed; anywhere: also in the server's own network."""
 
     def __init__(self, on: bool = False, anywhere: bool = False, resolve: Resolve = resolved) -> None:
         self.on, self.anywhere, self.resolve = on or anywhere, anywhere, resolve
@@ -59,7 +59,7 @@ class Webhooks:
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def check(self, url: str) -> SplitResult:
-        """Check a URL, without resolving its host name, which happens at each call. Errors: Refused."""
+        """Check a URL. What its host name resolves to is checked at each call. Errors: Refused."""
         if not self.on:
             raise Refused("illegal", "hooks.off")
         try:
@@ -103,35 +103,35 @@ class Webhooks:
             log.warning("%s: a webhook failed: %s", table, type(error).__name__)
 
     def _post(self, parts: SplitResult, body: bytes) -> None:
-        """In a thread: look up the name, look at the address, and call just that one; an answer is not followed or read."""
+        """In a thread: resolve the name, check the address, and call that address. The answer is neither read nor followed."""
         secure, host = parts.scheme == "https", parts.hostname or ""
         port = _port(parts)
         address = self.resolve(host, port)[0]
         if not self.anywhere and not is_public(address):
             raise Refused("illegal", "hooks.private")
-        line = socket.create_connection((address, port), PATIENCE)
+        connection = socket.create_connection((address, port), PATIENCE)
         try:
             if secure:
-                line = ssl.create_default_context().wrap_socket(line, server_hostname=host)
-            line.settimeout(PATIENCE)
+                connection = ssl.create_default_context().wrap_socket(connection, server_hostname=host)
+            connection.settimeout(PATIENCE)
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             head = (
                 f"POST {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nUser-Agent: bridgehead\r\nConnection: close\r\n"
                 f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
             )
-            line.sendall(head.encode("ascii") + body)
-            line.recv(64)
+            connection.sendall(head.encode("ascii") + body)
+            connection.recv(64)
         finally:
-            line.close()
+            connection.close()
 
     def stop(self) -> None:
-        """Cancel the calls in the queue."""
+        """Drop the calls that wait."""
         for task in list(self._waiting.values()):
             task.cancel()
 
 
 async def _in_thread(work: Callable[..., None], *values: object) -> None:
-    """Do something that may take long, in a thread that keeps no server from stopping. Errors: those of the work."""
+    """Do slow work in a thread that does not keep the server from stopping. Errors: those of the work."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[None] = loop.create_future()
 
@@ -145,7 +145,7 @@ async def _in_thread(work: Callable[..., None], *values: object) -> None:
             work(*values)
         except BaseException as raised:
             error = raised
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+        with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(settle, error)
 
     threading.Thread(target=run, name="bridgehead-webhook", daemon=True).start()

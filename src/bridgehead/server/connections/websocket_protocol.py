@@ -1,4 +1,4 @@
-"""WebSocket protocol that needs little memory, because most of thousands of connections are idle for minutes."""
+"""WebSocket protocol of the server: cheap to keep, since thousands of pages watch a table and send nothing for minutes."""
 
 from __future__ import annotations
 
@@ -13,41 +13,41 @@ from websockets.frames import Frame
 from bridgehead.server.connections.rate_limits import Bucket
 
 PIECE = 512  # bytes that are parsed at a time
-IGNORED = 65_536  # bytes that may arrive after the close frame
+IGNORED = 65_536  # bytes that may come after the close frame
 CONTROLS, SECONDS = 50, 20.0  # control frames in so many seconds
 FRAGMENTS = 64  # fragments of one message that are not counted
-WRITE = "bridgehead.write"  # a socket's extension: `WebSocketProtocol.write`
+WRITE = "bridgehead.write"  # name of an ASGI extension: `WebSocketProtocol.write`
 
 
 class MessageQueue:
-    """The part of `asyncio.Queue` that a socket needs, in a tenth of its memory. For one reader."""
+    """Messages that are received and not read yet: a small `asyncio.Queue` for one reader, in a tenth of the memory."""
 
-    __slots__ = ("_messages", "_waits")
+    __slots__ = ("_received", "_waits")
 
     def __init__(self) -> None:
-        self._messages: list[Any] = []
+        self._received: list[Any] = []
         self._waits: asyncio.Future[None] | None = None
 
     def put_nowait(self, message: Any) -> None:
-        self._messages.append(message)
+        self._received.append(message)
         if self._waits is not None and not self._waits.done():
             self._waits.set_result(None)
 
     async def get(self) -> Any:
-        while not self._messages:
+        while not self._received:
             self._waits = asyncio.get_running_loop().create_future()
             try:
                 await self._waits
             finally:
                 self._waits = None
-        return self._messages.pop(0)
+        return self._received.pop(0)
 
     def empty(self) -> bool:
-        return not self._messages
+        return not self._received
 
 
 class Gate:
-    """The part of `asyncio.Event` that a socket needs. It creates the event only when somebody waits."""
+    """Whether the transport takes data: a small `asyncio.Event`, whose memory is allocated only while somebody waits."""
 
     __slots__ = ("_event",)
 
@@ -73,15 +73,15 @@ class Gate:
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket with small queues that drops its handshake and resists floods.
+    """A WebSocket that drops its handshake, has small queues, and delays nobody when it is flooded.
 
-    It sends all messages of one turn of the loop with one system call.
+    Messages that are sent in one turn of the loop go out together.
 
-    It parses incoming data in pieces, after the application has read the messages before. Parsing is most of the cost of
-    messages, so this is the only way to limit a client that sends ten thousand at once.
+    Input is parsed piece by piece, each after the messages before it were read. Parsing is most of the work of a flood, so
+    there is no other way to refuse ten thousand messages at once.
     """
 
-    scope: Any = {"extensions": {}}  # until the handshake
+    scope: Any = {"extensions": {}}  # until it has its own
     _written = True
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -90,7 +90,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.writable = Gate()  # type: ignore[assignment]
         self._unread = bytearray()
         self._feeding = False
-        self._ignored = 0  # bytes that arrived after the close frame
+        self._ignored = 0  # bytes that came after the close frame
         self._controls: Bucket | None = None
 
     def data_received(self, data: bytes) -> None:
@@ -103,7 +103,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._feed()
 
     def _feed(self) -> None:
-        """Parse a piece, if the queue is empty. The next piece follows in a later turn of the loop."""
+        """Parse a piece if no message waits to be read. The next piece follows in a later turn of the loop."""
         self._feeding = False
         if self.transport.is_closing():
             self._unread.clear()
@@ -115,14 +115,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self._unread and not self.read_paused:
             self.read_paused = True
             self.transport.pause_reading()
-        self._continue()
+        self._go_on()
 
     @property
     def _is_idle(self) -> bool:
-        """Is the queue empty? After the close frame nobody reads it, but the close frame of the client is still parsed."""
+        """Does no message wait to be read? After the close frame nothing is read, but the answer to it is parsed."""
         return self.close_sent or self.queue.empty()
 
-    def _continue(self) -> None:
+    def _go_on(self) -> None:
         if not self._unread:
             if self.read_paused and self._is_idle:
                 self.read_paused = False
@@ -132,14 +132,15 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.loop.call_soon(self._feed)
 
     def send_receive_event_to_app(self) -> None:
-        # Uvicorn pauses reading at every message, which takes two system calls. Here only data that arrives too early does.
+        # Uvicorn pauses reading at every message, which takes two system calls. Here only early input does.
         paused, self.read_paused = self.read_paused, True
         super().send_receive_event_to_app()
         self.read_paused = paused
 
     async def receive(self) -> Any:
         message = await self.queue.get()
-        self._continue()
+        if self._unread or self.read_paused:
+            self._go_on()
         return message
 
     async def send(self, message: Any) -> None:
@@ -156,7 +157,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             raise ClientDisconnected
 
     def write(self, text: bytes) -> bool:
-        """Send a text now; False if that would block. `send` waits."""
+        """Send a text at once; False if it would have to wait, then use `send`."""
         if self.disconnected or self.close_sent or not self.writable.is_open:  # type: ignore[attr-defined]
             return False
         try:
@@ -170,7 +171,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.scope["extensions"].clear()  # breaks a reference cycle
+        self.scope["extensions"].clear()  # breaks a cycle of references
 
     def _write(self) -> None:
         self._written = True
@@ -178,19 +179,19 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write(data)
 
     def handle_ping(self) -> None:
-        if self._may_continue():
+        if self._may_go_on():
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        if self.pending_ping_payload is not None or self._may_continue():
+        if self.pending_ping_payload is not None or self._may_go_on():
             super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
-        if len(self.frames) < FRAGMENTS or self._may_continue():
+        if len(self.frames) < FRAGMENTS or self._may_go_on():
             super().handle_cont(event)
 
-    def _may_continue(self) -> bool:
-        """Count a control frame or fragment. Browsers send none, programs few; a client that sends many is disconnected."""
+    def _may_go_on(self) -> bool:
+        """Count a control frame. Browsers send none and programs few; a connection with many is cut off."""
         self._controls = self._controls or Bucket(CONTROLS, SECONDS)
         if self._controls.take() < 0:
             self.transport.abort()

@@ -15,7 +15,7 @@ from bridgehead.server.connections.rate_limits import PRICES, Addresses, Limits,
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
-from bridgehead.server.messages.client import ClientMessage, Hello
+from bridgehead.server.messages.client import Hello
 from bridgehead.server.rooms import permissions
 from bridgehead.server.rooms.chat import Chat
 from bridgehead.server.rooms.computer_turns import ComputerTurns
@@ -101,7 +101,8 @@ class RoomManager:
                 raise CloseConnection("rate", "bye.rate")
             hello = await connection.hello()
             connection.language = hello.lang
-            await self._slow_down(connection, hello)
+            if debt := self.effort.wait(connection.address, PRICES[Hello]):
+                await asyncio.sleep(min(SLOWED, debt))
             table = await self._find(hello, connection)
             if not self._shares.take(connection.address, table.id, table.weight, self.limits.weight):
                 raise CloseConnection("rate", "bye.rate")
@@ -226,7 +227,8 @@ class RoomManager:
                 message = await connection.receive()
             except msgspec.DecodeError as error:
                 wrong = str(error)
-            await self._slow_down(connection, message)
+            if debt := self.effort.wait(connection.address, PRICES.get(type(message), 1)):
+                await asyncio.sleep(min(SLOWED, debt))
             left = connection.bucket.take()
             if left <= -connection.bucket.size:
                 raise CloseConnection("rate", "bye.rate")
@@ -236,11 +238,6 @@ class RoomManager:
                 session.reject("", "bad", "bad", what=wrong)
             else:
                 await connection.complete(self.dispatcher.answer(session, message))
-
-    async def _slow_down(self, connection: Connection, message: ClientMessage | None) -> None:
-        """Count the work of a message; an address that asks for too much waits."""
-        if debt := self.effort.wait(connection.address, PRICES.get(type(message), 1)):
-            await asyncio.sleep(min(SLOWED, debt))
 
     async def close(self) -> None:
         """Stop computer players, and finish what has begun."""

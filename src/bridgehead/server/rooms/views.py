@@ -44,12 +44,12 @@ def rule_line(game: Game, language: str) -> str:
 
 
 def seat_names(game: Game, names: Sequence[str]) -> dict[str, str]:
-    """What to call the seats in sentences."""
+    """The names of the seats, as parameters of sentences."""
     return {f"seat.{game.spec.seat_letter(i)}": name for i, name in enumerate(names)}
 
 
 class Snapshot:
-    """What the screen shows of one position in one language, made once for all who look; parts are encoded JSON."""
+    """What the screen shows of one position in one language, made once for all pages; parts of it are encoded JSON."""
 
     def __init__(self, position: Position, language: str) -> None:
         self.position = position
@@ -108,7 +108,7 @@ def _picture(game: Game, language: str) -> Encoded[Picture]:
 
 
 class Narrator:
-    """Tells of a match in one language; remembers the lines of the log it has told, and what the screen shows."""
+    """The sentences and the screen of a match in one language. Lines of the log and the present screen are kept."""
 
     def __init__(self, match: Match, names: Sequence[str], language: str) -> None:
         self.match = match
@@ -129,7 +129,7 @@ class Narrator:
         return self._now
 
     def rest(self) -> None:
-        """Let go of what the screen shows, until it is asked for again."""
+        """Drop the present screen until it is needed again."""
         self._now = Snapshot(self.match.position, self.language)
 
     @once
@@ -139,11 +139,11 @@ class Narrator:
 
     @property
     def is_behind(self) -> bool:
-        """Is there so much to tell for the first time that a table should not be told of it in the server's loop?"""
+        """Is there so much to make for the first time that a thread should do it?"""
         return "picture" not in self.__dict__ or len(self.match.log) > len(self._lines) + 50
 
     def prepare(self) -> None:
-        """Draw the board and find the words for the whole log, in a thread; the table is locked meanwhile."""
+        """Draw the board and make the sentences of the whole log. In a thread, while the table is locked."""
         _ = self.picture
         self.lines(0)
 
@@ -164,11 +164,11 @@ class Narrator:
         return [LogLine(log[i].turn + 1, log[i].actor, self._lines[i][2]) for i in range(since, len(log))]
 
     def own(self, phrase: Phrase) -> str:
-        """A sentence of the server's."""
+        """One of the server's own sentences."""
         return WORDS.tell(phrase, self.language)
 
     def prompt(self, position: Position) -> str:
-        """Who must do what; how it ended, when it is over."""
+        """Which seat is to do what; when the match is over, how it ended."""
         if self.match.ended and position is self.match.position:
             return status.ended(self.match, self.called, self.own)
         return self.say(self.match.game.spec.words.prompt(position))
@@ -187,7 +187,7 @@ class Narrator:
         return rule_line(self.match.game, self.language)
 
     def last(self, length: int) -> list[str]:
-        """Where the last decision of a seat began and ended."""
+        """The places where the last decision of a seat began and ended."""
         scene = self.match.game.spec.scene
         for index in range(length - 1, -1, -1):
             if self.match.log[index].actor != CHANCE:
@@ -195,7 +195,7 @@ class Narrator:
         return []
 
     def traces(self, since: int, until: int, items: Sequence[Item]) -> list[Trace]:
-        """What moved in the actions from `since` to `until`, as far as it stands on the table at the end."""
+        """What moved in the actions from `since` to `until`, for the items that are still there at the end."""
         scene, there = self.match.game.spec.scene, {item.id for item in items}
         positions, log = self.match.positions, self.match.log
         found = [t for i in range(since, until) for t in scene.traces(positions[i], log[i].action, positions[i + 1])]
@@ -203,7 +203,7 @@ class Narrator:
 
 
 class News(Enum):
-    """Why a view is sent: to somebody who has none yet, after a change, or because somebody came or went."""
+    """Why a view is sent: the page has none yet, the table has changed, or somebody came or left."""
 
     FRESH = 0
     CHANGE = 1

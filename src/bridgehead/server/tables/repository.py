@@ -113,7 +113,7 @@ class Repository:
             table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
             table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
             first = await self._in_thread(asker, len(actions) or body.level, sealing.opening, table, actions)
-            events = hash_chain.chained(table.root, table.events_of(secrets.token_hex(16), first))
+            events = table.events_of(secrets.token_hex(16), first)
             try:
                 await self.store.create(table.id, text, events)
             except Conflict:  # the code is taken

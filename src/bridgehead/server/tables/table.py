@@ -81,7 +81,8 @@ class Table(TableState):
             match.play(action)
             match.deal(self.dealer)
             _ = match.position.legal, match.outcome  # a position that cannot be played on is not stored
-            events = await self._append(self._played(key, by, before))
+            events = self._played(key, by, before)
+            await self.store.append(self.id, events)
         except BaseException:
             match.rewind(before)
             raise
@@ -107,35 +108,31 @@ class Table(TableState):
         """
         if self.version + len(new) > MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
-        self._apply(await self._append(self.events_of(key, new)))
+        events = self.events_of(key, new)
+        await self.store.append(self.id, events)
+        self._apply(events)
         return self.version
 
     def events_of(self, key: str, new: Sequence[NewEvent]) -> list[Event]:
-        """New events as the next ones of the log."""
+        """New events as the next ones of the log, linked to its hash chain."""
         now, events = time.time(), []
         for i, (kind, actor, body, by, action) in enumerate(new):
             if kind in CHARGED:
                 body = replace(body or Charged(), clock=self.clocks.spent())
             text = body.json if body else ""
             events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, text))
-        return events
+        return hash_chain.chained(self.head, events)
 
     def _played(self, key: str, by: str, before: int) -> list[Event]:
         """The match's log from `before` on as events. Chance that follows a decision has keys made from the decision's."""
         now, events = time.time(), []
         for i, entry in enumerate(self.match.log[before:]):
             chooser = "chance" if entry.actor == CHANCE else by
-            spent = self.clocks.spent() if entry.actor != CHANCE else UNSET
+            spent = self.clocks.spent() if entry.actor != CHANCE and self.clocks.running is not None else UNSET
             text = "" if spent is UNSET else Charged(spent).json
             each = f"{key}.{i}" if i else key
             events.append(Event(self.version + 1 + i, each, "action", entry.actor, entry.action, chooser, now, text))
-        return events
-
-    async def _append(self, events: list[Event]) -> list[Event]:
-        """Store events at the end of the log."""
-        events = hash_chain.chained(self.head, events)
-        await self.store.append(self.id, events)
-        return events
+        return hash_chain.chained(self.head, events)
 
     def expect(self, version: int, seats: frozenset[int] | None = None) -> None:
         """Check that no move was made since `version` and, if seats are named, that one of them is to act. Errors: Refused."""
@@ -143,9 +140,10 @@ class Table(TableState):
             raise Refused("stale", "stale")
         if seats is None:
             return
-        if self.actor == OVER:
+        actor = self.match.actor
+        if actor == OVER:
             raise Refused("closed", "over")
-        if self.actor not in seats:
+        if actor not in seats:
             raise Refused("turn", "turn")
         if self.paused:
             raise Refused("closed", "paused")
