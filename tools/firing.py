@@ -1,7 +1,8 @@
-"""How often each clause decided something in fuzzed play: counted in plain mode, by the lines of the rules that name it.
+"""Count how often each clause took effect in fuzzed play, in plain mode, by the lines of the rules that name it.
 
-Lines are told by bridgehead.lab.clause_coverage; an event of tests/proof/rare.py that shows the clause counts when it happens.
-Besides: action ids refused by the clause, games that it ended, and matches in which a house rule of the clause was drawn.
+bridgehead.lab.clause_coverage traces the lines; an event of tests/proof/rare.py that shows the clause counts when it
+happens. Also counted: action ids refused by the clause, games that it ended, and matches in which a house rule of the
+clause was drawn.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-EVERY = 25  # plies between two positions whose refusals are counted
+EVERY = 25  # plies between two positions with counted refusals
 
 
 def fired(name: str, plies: int) -> dict[str, Any]:
-    """Counts of one game: plies, matches, and for each clause how often it decided, refused, ended, was drawn."""
+    """Counts of one game: plies, matches, and for each clause its effects, refusals, endings and draws."""
     import random
 
     from make_refusals import reasons

@@ -1,4 +1,4 @@
-"""Writes docs/notebook/mutants.md: how many mutants of each game were killed, and every survivor with its explanation."""
+"""Write docs/notebook/mutants.md: the mutants killed for each game, and every survivor with its explanation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ it was. `make mutants` does it for all games.
 
 
 def summary() -> dict[str, Any]:
-    """The whole runs: game -> made, files, mutants, fates, survivors."""
+    """The complete runs: game -> made, files, mutants, fates, survivors."""
     found: dict[str, Any] = json.loads(SUMMARY.read_text("utf-8")) if SUMMARY.exists() else {}
     return found
 

@@ -1,8 +1,8 @@
-"""Writes docs/lookup/rulings.md from the rulebooks: every clause, its status, house rules and tests.
+"""Write docs/lookup/rulings.md from the rulebooks: every clause, its status, house rules and tests.
 
 python tools/rulings.py            writes the file
 python tools/rulings.py --check    exits with 1 if it is out of date
-python tools/rulings.py --count    plays, counts how often each clause fires (tests/proof/fired.json), and writes the file
+python tools/rulings.py --count    counts in fuzzed play how often each clause fires (tests/proof/fired.json), then writes
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BASIS = {"lit": "the words of the text", "geo": "geometry", "play": "how it play
 
 
 def rows(name: str) -> Iterator[str]:
-    """The part of one game: what is stated, then where the text is silent."""
+    """The part of one game: stated clauses, then those where the text is silent."""
     from bridgehead.core import registry
     from clause_matrix import matrix
 
@@ -75,19 +75,19 @@ def rows(name: str) -> Iterator[str]:
 
 
 def load() -> dict[str, Any]:
-    """What was counted: game -> plies, matches, clauses."""
+    """The stored counts: game -> plies, matches, clauses."""
     found: dict[str, Any] = json.loads(FIRED.read_text("utf-8"))
     return found
 
 
 def times(row: dict[str, int]) -> str:
-    """What a clause did in fuzzed play."""
+    """The counts of a clause in fuzzed play."""
     words = {"decided": "decided {}", "refused": "refused {}", "ended": "ended {}", "matches": "drawn in {} matches"}
     return ", ".join(text.format(f"{row[kind]:,}") for kind, text in words.items() if row.get(kind)) or "-"
 
 
 def count() -> None:
-    """Play, and write down how often each clause fired."""
+    """Play, and store how often each clause fired."""
     from firing import fired
 
     from bridgehead.core import registry

@@ -1,10 +1,10 @@
-"""The server of a load test: `bridgehead serve`, but without limits an address, and over a disk as slow as one likes.
+"""The server of a load test: `bridgehead serve` without limits per address, optionally with a slow disk.
 
-    table_host.py FOLDER SECONDS_A_SYNC_TAKES_MORE
+table_host.py FOLDER SECONDS_A_SYNC_TAKES_MORE
 
-It tells its address in the first line, and on SIGUSR1 how late its loop was since it was asked last, as one line of JSON: of
-the times between two beats of a heart in that loop, how much longer they were than they should have been (`late`, ms), and how
-much this process worked meanwhile (`work`, ms), which hardly knows how busy the machine is.
+Its first line is its address. On SIGUSR1 it prints one line of JSON with figures since the last one: `late`, by how
+much intervals between two timer ticks in its loop exceeded their length (ms), and `work`, its processor time (ms),
+which hardly depends on other work on the machine.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LIMITS = Limits(
 
 
 class SlowDisk(apsw.VFS):
-    """The machine's disk, on which every sync takes some time more."""
+    """The machine's disk, with a delay at every sync."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.below = seconds, apsw.vfs_names()[0]
@@ -58,7 +58,7 @@ class SlowFile(apsw.VFSFile):
 
 
 class Heart:
-    """Beats in the server's loop."""
+    """A timer in the server's loop."""
 
     BEAT = 0.01
 

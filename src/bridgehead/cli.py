@@ -1,4 +1,4 @@
-"""The command line: one line of help a command; everything heavy is imported when a command runs."""
+"""The command line. Each command imports its heavy modules when it runs."""
 
 from __future__ import annotations
 
@@ -30,6 +30,9 @@ BoardFile = Annotated[str, typer.Option("--board", metavar="NAME|FILE", help="A 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON")]
 Seed = Annotated[int | None, typer.Option(help="Makes chance and computers repeatable")]
 Language = Annotated[str, typer.Option("--lang", help="en or de")]
+DataFolder = Annotated[Path | None, typer.Option(help="Folder where tables are kept")]
+RecordOrLink = Annotated[str, typer.Argument(metavar="FILE|LINK", help="A record, or a link that holds a game")]
+FixedSeed = Annotated[int, typer.Option(help="The same seed gives the same result")]
 
 
 @app.callback(invoke_without_command=True)
@@ -56,18 +59,14 @@ def games(as_json: AsJson = False) -> None:
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="0.0.0.0 lets others on your network in")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Another one is taken if it is not free")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="First port to try; the next free one is used")] = 8000,
     browser: Annotated[bool, typer.Option(help="Open the page")] = True,
-    data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
-    pace: Annotated[float, typer.Option(min=0, max=10, help="Least seconds between two actions of a computer")] = 0.45,
-    database: Annotated[
-        str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help="Keep tables in this PostgreSQL: several workers may")
-    ] = "",
-    bus: Annotated[
-        str, typer.Option(envvar="BRIDGEHEAD_BUS", metavar="URL", help="Redis or Valkey that wakes the other workers up")
-    ] = "",
-    webhooks: Annotated[bool, typer.Option(help="Tables may tell a public web address whose turn it is")] = False,
-    webhooks_anywhere: Annotated[bool, typer.Option(help="Also an address in this network")] = False,
+    data: DataFolder = None,
+    pace: Annotated[float, typer.Option(min=0, max=10, help="Minimum seconds between two actions of a computer")] = 0.45,
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help="PostgreSQL for the tables")] = "",
+    bus: Annotated[str, typer.Option(envvar="BRIDGEHEAD_BUS", metavar="URL", help="Redis, to notify other processes")] = "",
+    webhooks: Annotated[bool, typer.Option(help="Tables may post whose turn it is to a public web address")] = False,
+    webhooks_anywhere: Annotated[bool, typer.Option(help="Also to an address in this network")] = False,
 ) -> None:
     """Host the games: pages, tables, computer players."""
     _plain()
@@ -81,10 +80,10 @@ def serve(
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="The copy; it must not be there yet")],
-    data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
+    file: Annotated[Path, typer.Argument(help="The copy; it must not exist yet")],
+    data: DataFolder = None,
 ) -> None:
-    """Copy all tables into a file, also while they are played."""
+    """Copy all tables into a file, even during play."""
     from bridgehead.server.storage.backup import save
 
     print(save(file, data))
@@ -93,9 +92,9 @@ def backup(
 @app.command()
 def restore(
     file: Annotated[Path, typer.Argument(help="A copy made by `bridgehead backup`")],
-    data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
+    data: DataFolder = None,
 ) -> None:
-    """Put a copy in place of all tables, which are kept beside it; the server has to be stopped."""
+    """Put a copy in place of all tables; the old ones are kept beside it. Stop the server first."""
     from bridgehead.server.storage.backup import put_back
 
     print(put_back(file, data))
@@ -104,7 +103,7 @@ def restore(
 @app.command()
 def play(
     game: GameName,
-    seats: Annotated[str, typer.Option(help="One a seat, comma-separated: human, or a level, 1 to 8 or by name")] = "",
+    seats: Annotated[str, typer.Option(help="One per seat, comma-separated: human, or a level, 1 to 8 or by name")] = "",
     rules: Rules = "",
     board: BoardFile = "",
     seed: Seed = None,
@@ -121,7 +120,7 @@ def play(
     from bridgehead.terminal.play import Terminal, save
 
     if dealer not in ("seed", "typed"):
-        raise OptionError(f"no dealer {dealer!r}; there are seed and typed", "--dealer")
+        raise OptionError("terminal:error.no_dealer_seed_typed", "--dealer", dealer=repr(dealer))
     kinds = [kind.strip() for kind in seats.split(",")] if seats else []
     made = _game(game, rules, board, len(kinds))
     kinds = kinds or ["human"] + [usual(made.spec)] * (made.seats - 1)
@@ -153,7 +152,7 @@ def printed(
     board: BoardFile = "",
     paper: Annotated[str, typer.Option(help="a4 or letter")] = "a4",
     lang: Language = "en",
-    out: Annotated[Path | None, typer.Option(help="The PDF; without, GAME-PAPER.pdf here")] = None,
+    out: Annotated[Path | None, typer.Option(help="The PDF; default: GAME-PAPER.pdf here")] = None,
     parts: Annotated[str, typer.Option(help="Some of board,pieces,rules")] = "board,pieces,rules",
 ) -> None:
     """Print and play: the board at playing size, pieces and cards, and the rules in force, as a PDF."""
@@ -167,13 +166,13 @@ def printed(
 def perft(
     game: GameName,
     depth: Annotated[int, typer.Option(min=0, max=30, help="Length of the action sequences")],
-    position: Annotated[str, typer.Option(help="A position's text; else the start")] = "",
+    position: Annotated[str, typer.Option(help="A position's text; default: the start")] = "",
     rules: Rules = "",
     board: BoardFile = "",
-    divide: Annotated[bool, typer.Option(help="Count below each first action")] = False,
+    divide: Annotated[bool, typer.Option(help="Count separately for each first action")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Count action sequences of a length: the check that two engines agree."""
+    """Count action sequences of a length, to compare two engines."""
     from bridgehead.terminal import shows
 
     shows.perft(_game(game, rules, board), depth, position, divide, as_json)
@@ -182,14 +181,14 @@ def perft(
 @app.command()
 def random(
     game: GameName,
-    number: Annotated[int, typer.Option("--games", min=1, help="How many")] = 1000,
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
+    number: Annotated[int, typer.Option("--games", min=1, help="Number of games")] = 1000,
+    seed: FixedSeed = 1,
     rules: Rules = "",
     board: BoardFile = "",
     record: Annotated[Path | None, typer.Option(help="Write the record of the first game here")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play games at random at machine speed and tell how they ended."""
+    """Play random games at machine speed and print how they ended."""
     from bridgehead.terminal import shows
 
     shows.random_games(_game(game, rules, board), number, seed, record, as_json)
@@ -199,18 +198,18 @@ def random(
 def arena(
     game: GameName,
     players: Annotated[list[str] | None, typer.Argument(help="Levels, search:N, deep:N; none: greedy against random")] = None,
-    number: Annotated[int, typer.Option("--games", min=2, help="Without players: how many games")] = 1000,
-    sets: Annotated[int, typer.Option(min=1, help="Of each pair: sets of games with all seatings")] = 100,
-    of_levels: Annotated[bool, typer.Option("--levels", help="Each level against the one below and two below")] = False,
-    alone: Annotated[bool, typer.Option("--alone", help="More than two sides: the first on one, without the mirror")] = False,
+    number: Annotated[int, typer.Option("--games", min=2, help="Number of games without players")] = 1000,
+    sets: Annotated[int, typer.Option(min=1, help="For each pair: sets of games with all seatings")] = 100,
+    of_levels: Annotated[bool, typer.Option("--levels", help="Each level against the one below and the one two below")] = False,
+    alone: Annotated[bool, typer.Option("--alone", help="With more than two sides: the first on one, no reverse")] = False,
     sprt: Annotated[str, typer.Option(help="Stop when a sequential test is decided: two differences in Elo, like 0,20")] = "",
-    out: Annotated[Path | None, typer.Option(help="Keep the results here; a file of this contest is gone on with")] = None,
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
+    out: Annotated[Path | None, typer.Option(help="Store the results here; a file of the same contest is continued")] = None,
+    seed: FixedSeed = 1,
     rules: Rules = "",
     board: BoardFile = "",
     as_json: AsJson = False,
 ) -> None:
-    """Let players compete: who is stronger, by how much, and how sure that is."""
+    """Let players compete: who is stronger, by how much, with confidence intervals."""
     from bridgehead.terminal import arenas
 
     arenas.compete(_game(game, rules, board), players or [], number, sets, of_levels, alone, sprt, out, seed, as_json)
@@ -220,15 +219,15 @@ def arena(
 def train(
     game: GameName,
     out: Annotated[Path, typer.Option(help="Write the weights here")],
-    number: Annotated[int, typer.Option("--games", min=10, help="How many games of self-play")] = 2000,
-    player: Annotated[str, typer.Option(help="Who plays them: deep:POSITIONS, search:SIMULATIONS or a level")] = "deep:3000",
-    rounds: Annotated[int, typer.Option(min=1, max=20, help="Each played with what the one before it learned")] = 1,
-    start: Annotated[Path | None, typer.Option(help="Begin with these weights and test against them; else its own")] = None,
-    sets: Annotated[int, typer.Option("--test", min=0, help="Most sets of games of the test at the end; 0: none")] = 1000,
-    seed: Annotated[int, typer.Option(help="The same seed learns the same")] = 1,
+    number: Annotated[int, typer.Option("--games", min=10, help="Number of games of self-play")] = 2000,
+    player: Annotated[str, typer.Option(help="deep:POSITIONS, search:SIMULATIONS or a level")] = "deep:3000",
+    rounds: Annotated[int, typer.Option(min=1, max=20, help="Each is played with the weights of the round before")] = 1,
+    start: Annotated[Path | None, typer.Option(help="Start with these and test against them; default: its own")] = None,
+    sets: Annotated[int, typer.Option("--test", min=0, help="Limit of sets of games of the final test; 0: no test")] = 1000,
+    seed: FixedSeed = 1,
     rules: Rules = "",
 ) -> None:
-    """Learn the weights of a game's evaluation from self-play and test them; a manifest beside them says how they were made."""
+    """Learn the weights of a game's evaluation from self-play, test them, and write a manifest beside them."""
     from bridgehead.terminal import arenas
 
     arenas.train(_game(game, rules, ""), number, player, seed, out, rounds, start, sets)
@@ -241,19 +240,22 @@ def lab(
     versus: Annotated[str, typer.Option(help="Other house rules to compare with, as in --rules; 'standard' for none")] = "",
     board: BoardFile = "",
     players: Annotated[str, typer.Option(help="From weak to strong: levels, search:N, deep:N, turn:N; =N sets its games")] = "",
-    number: Annotated[int, typer.Option("--games", min=20, help="Of the weakest player; those that think play a tenth")] = 2000,
-    seed: Annotated[int, typer.Option(help="The same seed makes the same report")] = 1,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run; one of the same run is gone on with")] = None,
-    thresholds: Annotated[Path | None, typer.Option(help="TOML: where lights turn, and seconds a decision")] = None,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one a core")] = 0,
-    cluster: Annotated[str, typer.Option(help="Play on a Ray cluster: HOST:PORT, or 'local' for one of its own")] = "",
-    suggestions: Annotated[Path | None, typer.Option(help="Text for the designer, paragraphs, to stand in the report")] = None,
-    without: Annotated[str, typer.Option(help="Kinds of actions that one side leaves out in duels: torch, or torch=200")] = "",
-    ladder: Annotated[str, typer.Option(help="For the duels, from weak to strong, as search:50,search:100; else levels")] = "",
+    number: Annotated[int, typer.Option("--games", min=20, help="Of the weakest player; searching ones play a tenth")] = 2000,
+    seed: FixedSeed = 1,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run; the same run is continued")] = None,
+    thresholds: Annotated[Path | None, typer.Option(help="TOML: thresholds of the lights, and seconds per decision")] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one per core")] = 0,
+    cluster: Annotated[str, typer.Option(help="Play on a Ray cluster: HOST:PORT, or 'local' for one on this machine")] = "",
+    suggestions: Annotated[Path | None, typer.Option(help="Text for the designer, as paragraphs of the report")] = None,
+    without: Annotated[str, typer.Option(help="Kinds of actions that one side avoids in duels: torch, or torch=200")] = "",
+    ladder: Annotated[str, typer.Option(help="Players of the duels, as search:50,search:100; default: levels")] = "",
     sweep: Annotated[str, typer.Option(help="One house rule over a range: option=1..5, option=10..100/10 or option=a|b|c")] = "",
-    seek: Annotated[str, typer.Option(help="With --sweep: wishes such as minutes<60,gap<0.05; the setting that meets them")] = "",
+    seek: Annotated[str, typer.Option(help="With --sweep: targets to meet, such as minutes<60,gap<0.05")] = "",
 ) -> None:
     """Study a game: is it fair, how long is it, which rule is dead, what would a house rule change?"""
+    from bridgehead.core.extras import require
+
+    require("lab")
     from bridgehead.terminal import labs
 
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
@@ -267,11 +269,11 @@ def lab(
 
 @app.command()
 def endgames(
-    folder: Annotated[Path, typer.Argument(help="Where tables are kept; what is there already is gone on with")],
+    folder: Annotated[Path, typer.Argument(help="Folder of the tables; existing ones are continued")],
     pieces: Annotated[int, typer.Option(min=2, max=8, help="On the board; 6 takes minutes, 7 about an hour")] = 6,
-    check: Annotated[int, typer.Option(min=0, help="Compare every so-manieth entry with those after it; 0: none")] = 0,
+    check: Annotated[int, typer.Option(min=0, help="Compare every N-th entry with its successors; 0: none")] = 0,
 ) -> None:
-    """Work out endgame tables of 40 Bridges, larger than those that come with it."""
+    """Compute endgame tables of 40 Bridges that are larger than the included ones."""
     from bridgehead.terminal import arenas
 
     raise typer.Exit(0 if arenas.endgames(folder, pieces, check) else 1)
@@ -279,7 +281,7 @@ def endgames(
 
 @app.command()
 def replay(
-    record: Annotated[str, typer.Argument(metavar="FILE|LINK", help="A record, or a link that holds a game")],
+    record: RecordOrLink,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only check it")] = False,
     lang: Language = "en",
     as_json: AsJson = False,
@@ -293,14 +295,14 @@ def replay(
 
 @app.command()
 def analyse(
-    record: Annotated[str, typer.Argument(metavar="FILE|LINK", help="A record, or a link that holds a game")],
-    budget: Annotated[int, typer.Option(min=20, help="Simulations a decision; more is slower and surer")] = 600,
-    seed: Annotated[int, typer.Option(help="The same seed finds the same")] = 0,
+    record: RecordOrLink,
+    budget: Annotated[int, typer.Option(min=20, help="Simulations per decision; more is slower and more accurate")] = 600,
+    seed: FixedSeed = 0,
     out: Annotated[Path, typer.Option(help="Folder for analysis.json and analysis.html")] = Path("analysis"),
     lang: Language = "en",
     as_json: AsJson = False,
 ) -> None:
-    """Look at a game afterwards: win chances, key moments, what else could be done, luck apart from decisions."""
+    """Analyse a finished game: win chances, key moments, alternatives, luck and decisions."""
     from bridgehead.terminal import analyses, shows
 
     analyses.analyse(shows.text_of(record), budget, seed, out, _language(lang), as_json, _console())
@@ -321,9 +323,9 @@ def verify(
 @app.command()
 def audit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A server's bridgehead.sqlite")],
-    receipt: Annotated[list[Path] | None, typer.Option("--receipt", help="What somebody kept, to be held against it")] = None,
+    receipt: Annotated[list[Path] | None, typer.Option("--receipt", help="A receipt to compare with the file")] = None,
 ) -> None:
-    """Check that nothing in a file of tables was changed or lost: the chain of every table's log, and receipts for it."""
+    """Check a file of tables for changes and losses, by the hash chain of every table's log and by receipts."""
     _plain()
     from bridgehead.server.storage.audit import Audit
     from bridgehead.terminal import shows
@@ -339,7 +341,7 @@ def audit(
 
 
 def _plain() -> None:
-    """Commands that play a few moves run the rules uncompiled: nobody waits for a compiler."""
+    """Run the rules uncompiled: for commands that play a few moves, compiling takes longer."""
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 
@@ -354,7 +356,7 @@ def _language(name: str) -> str:
     from bridgehead.core.phrases import languages
 
     if name not in languages():
-        raise OptionError(f"no language {name!r}; there are {', '.join(languages())}", "--lang")
+        raise OptionError("terminal:error.no_language", "--lang", name=repr(name), languages=", ".join(languages()))
     return name
 
 
@@ -366,7 +368,7 @@ def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
 
 @contextlib.contextmanager
 def _clean_exit() -> Iterator[None]:
-    """Errors of the caller are one clear line; Ctrl-C, a closed pipe and a closed terminal are not tracebacks."""
+    """Print errors of the caller as one clear line; end quietly after Ctrl-C or a closed pipe or terminal."""
     from bridgehead.core.errors import BridgeheadError
 
     try:

@@ -87,7 +87,7 @@ class Host:
         """
         receipt = receipts.read(self._open(f"/api/tables/{table}/receipt"))
         if not receipt.holds or receipt.table != table:
-            raise RecordError("the receipt's signature does not hold", table)
+            raise RecordError("error.receipt_s_signature_does_not", table)
         return receipt
 
     def record(self, table: str) -> str:
@@ -107,7 +107,7 @@ class Host:
         except urllib.error.HTTPError as error:
             raise _problem(error) from None
         except OSError as error:
-            raise Unreachable(f"{self.url} does not answer: {error}") from None
+            raise Unreachable("error.does_not_answer", url=self.url, error=error) from None
 
 
 class Seated:
@@ -231,7 +231,7 @@ class Seated:
                     pass
                 return answer
             except TimeoutError:
-                raise Unreachable(f"no answer within {self.host.timeout:g} s") from None
+                raise Unreachable("error.no_answer_within_s", timeout=f"{self.host.timeout:g}") from None
             except ConnectionClosed as closed:
                 self._return(closed)
 
@@ -262,7 +262,7 @@ class Seated:
         try:
             self._socket = connect(address, open_timeout=self.host.timeout, max_size=None).__enter__()
         except OSError as error:
-            raise Unreachable(f"{self.host.url} does not answer: {error}") from None
+            raise Unreachable("error.does_not_answer", url=self.host.url, error=error) from None
         hello = {"t": "hello", "p": 1, "table": self.table, "tokens": self.tokens, "lang": self.language, "plain": self.plain}
         if self.view:
             hello |= {"last": self.view["v"], "mark": self.view["mark"]}
@@ -283,7 +283,7 @@ class Seated:
                 return
             except (ConnectionClosed, Unreachable):
                 continue
-        raise Unreachable(f"the connection was lost ({closed}) and could not be restored")
+        raise Unreachable("error.line_was_lost_did_not", closed=closed)
 
 
 def _merged(before: View, news: View) -> View:
@@ -311,4 +311,4 @@ def _problem(error: urllib.error.HTTPError) -> BridgeheadError:
         problem = json.loads(error.read())
         return BridgeheadError(problem["error"], problem.get("where", ""))
     except (ValueError, KeyError, TypeError):
-        return BridgeheadError(f"the server answered {error.code} {error.reason}")
+        return BridgeheadError("error.server_answered", code=error.code, reason=error.reason)

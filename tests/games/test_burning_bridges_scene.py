@@ -198,12 +198,7 @@ def test_plates_tell_who_is_home_held_and_what_is_demanded() -> None:
     position = at("moves b 2", "bS R13, bM C aL, aL C", bridges="A0-B0 b 0 torch, A1-B2 b 0", terms="aL destroy A0-B0")
     lines = [plate.lines for plate in scene.plates(position, "en")]
     assert "holds B's M" in lines[0]
-    assert lines[1] == (
-        "A's L wants bridge A0-B0",
-        "M is held by A's L",
-        "home 1/3, bridges 2",
-        "burning 1",
-    )
+    assert lines[1] == ("A's L wants bridge A0-B0", "M is held by A's L", "home 1/3, bridges 2", "burning 1")
 
 
 def test_plates_tell_the_torches_left_where_each_family_has_its_own() -> None:

@@ -10,7 +10,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,11 +27,10 @@ from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import _listen, make_server
 from bridgehead.server.storage.sqlite import Store
-from processes import Stopwatch
 from server.spoken import is_in_protocol
+from waiting import PATIENCE, Stopwatch, wait_for
 
 T = TypeVar("T")
-PATIENCE = 60.0  # seconds that a test waits for an answer before it fails
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 ROOMY = Limits(
     seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, boards=10_000, effort=10_000_000, answer=PATIENCE
@@ -42,17 +41,6 @@ def apart(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine in a thread of its own: a browser in the same process keeps a loop running in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()
-
-
-def least(attempt: Callable[[], float], enough: float) -> float:
-    """The least of the times of an attempt, which is repeated up to three times until it is quick enough.
-
-    A needless wait is there each time; a disturbance by the machine is not.
-    """
-    taken = [attempt()]
-    while min(taken) > enough and len(taken) < 3:
-        taken.append(attempt())
-    return min(taken)
 
 
 class Live:
@@ -79,9 +67,8 @@ class Live:
         self.thread = threading.Thread(target=lambda: asyncio.run(self._serve(listener)), daemon=True)
         self.thread.start()
         self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
-        while not self.server.started:
-            assert self.thread.is_alive()
-            time.sleep(0.005)
+        wait_for(lambda: self.server.started or not self.thread.is_alive())
+        assert self.server.started
 
     async def _serve(self, listener: socket.socket) -> None:
         self.loop = asyncio.get_running_loop()

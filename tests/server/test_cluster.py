@@ -23,16 +23,14 @@ from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event
 from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
+from waiting import wait_for
 
 STALE = 6.0  # seconds for which a view may be old when words are lost
 
 
 def until(true: Callable[[], Any]) -> None:
     """Wait until something is so."""
-    begun = time.monotonic()
-    while not true():
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.005)
+    wait_for(true)
 
 
 def come(live: Live, table: dict[str, Any], *seats: int, **more: Any) -> Page:

@@ -17,6 +17,7 @@ from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.rooms import computer_turns
 from server.live import PATIENCE, Live, apart
+from waiting import wait_for
 
 AGAINST = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
 
@@ -52,8 +53,18 @@ def niceness() -> int:
     return os.nice(0)
 
 
-def slowly(*_: Any) -> None:
-    time.sleep(0.4)
+class UntilThere:
+    """Waits for a file, as something that can be sent to a worker."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __call__(self, *_: Any) -> None:
+        wait_for(self.file.exists)
+
+
+def at_once(*_: Any) -> None:
+    """Nothing to prepare."""
 
 
 def crew_of(count: int, work: Any) -> Any:
@@ -116,7 +127,7 @@ def test_searches_stand_back_behind_the_server() -> None:
 
 def test_a_table_that_pauses_tells_the_search_to_stop_and_play_goes_on_after_it(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(crew, "searches", lambda *_: True)
-    monkeypatch.setattr(crew, "prepare", slowly)
+    monkeypatch.setattr(crew, "prepare", at_once)
     bots = ComputerPlayers(pace=0)
     usual, bots.decide = bots.decide, UntilTold(tmp_path)
     own = Live(tmp_path, bots=bots)
@@ -139,10 +150,11 @@ def test_a_table_that_pauses_tells_the_search_to_stop_and_play_goes_on_after_it(
 def test_a_level_that_is_not_ready_says_so_and_gets_ready_once(tmp_path: Path, monkeypatch: Any) -> None:
     for module in (crew, computer_turns):
         monkeypatch.setattr(module, "searches", lambda *_: True)
-    monkeypatch.setattr(crew, "prepare", slowly)
+    monkeypatch.setattr(crew, "prepare", UntilThere(tmp_path / "ready"))
     own = Live(tmp_path, bots=ComputerPlayers(pace=0))
     first = own.page(own.table(seats=[AGAINST[1], AGAINST[0]]), 1)
     assert first.view["preparing"] and first.view["thinking"]
+    (tmp_path / "ready").touch()
     while first.view["actor"] == 0:
         first.hear("view")
     assert "preparing" not in first.view

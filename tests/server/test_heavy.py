@@ -27,6 +27,7 @@ from bridgehead.server.tables.game_cache import KEPT, GameCache, is_heavy
 from bridgehead.server.tables.state import law_weight
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, PEOPLE, Live, apart
+from waiting import wait_for
 
 LONGEST = 0.05  # seconds for which one person's wish may hold up the others
 
@@ -249,8 +250,7 @@ def test_a_worker_killed_in_the_middle_of_a_request_is_told_and_replaced(tmp_pat
     killed = threading.Event()
 
     def kill() -> None:
-        while not boards.processes:
-            time.sleep(0.001)
+        wait_for(lambda: boards.processes)
         boards.processes[0].kill()
         killed.set()
 

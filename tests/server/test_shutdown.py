@@ -11,7 +11,8 @@ from websockets.exceptions import ConnectionClosed
 from bridgehead import client
 from bridgehead.client import PERSON, Host, Unreachable
 from bridgehead.server.shutdown import LATEST, SOONEST
-from server.live import Live, Page, least
+from server.live import Live, Page
+from waiting import least
 
 
 def test_everybody_is_told_when_to_come_back_and_not_all_at_once(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from bridgehead.server.connections.http_protocol import HttpProtocol
 from bridgehead.server.connections.rate_limits import Addresses, Bucket, Limits, neighbourhood
 from server.live import PATIENCE, Live, Page
+from waiting import wait_for
 
 HELLO: dict[str, Any] = {"t": "hello", "p": 1, "table": "QQQQQ", "tokens": [], "lang": "en"}
 
@@ -92,10 +93,7 @@ def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pyt
     with contextlib.suppress(OSError):
         for _ in range(300):
             line.sendall(b"GET /static/board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5)
-    begun = time.monotonic()
-    while own.server.config.http_protocol_class.open.total():
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.01)
+    wait_for(lambda: not own.server.config.http_protocol_class.open.total())
     line.close()
     own.stop()
 
@@ -112,10 +110,7 @@ def test_one_address_has_only_so_many_connections_and_another_is_served(tmp_path
     assert page.act("a2-a3")["v"] == 1
     for line in kept:
         line.close()
-    begun = time.monotonic()
-    while own.server.config.http_protocol_class.open["127.0.0.1"] > 1:
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.01)
+    wait_for(lambda: own.server.config.http_protocol_class.open["127.0.0.1"] <= 1)
     own.stop()
 
 
@@ -243,10 +238,7 @@ def test_one_address_keeps_only_so_much_in_memory(tmp_path: Path) -> None:
     assert pages[1].act("a2-a3")["v"] == 1
     for page in pages:
         page.socket.close()
-    begun = time.monotonic()
-    while own.app.state.manager._shares:
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.01)
+    wait_for(lambda: not own.app.state.manager._shares)
     own.page(second)
     own.stop()
 

@@ -1,8 +1,8 @@
-"""The same parts on a Ray cluster: each a task that may be done again, wherever and as often as need be.
+"""Parts of a plan on a Ray cluster: each part is a task that may be repeated anywhere.
 
-A part is a few words and numbers, its result the bytes of an array: nothing that is unpickled comes from a user. Who can reach
-Ray's ports can run code there, so a cluster elsewhere is joined only on a private network and with Ray's TLS, in which both
-sides show a certificate.
+A part consists of a few words and numbers, its result of the bytes of an array, so nothing unpickled comes from a user.
+Access to Ray's ports means running code there. So a remote cluster is joined only on a private network and with Ray's
+TLS, in which both sides present a certificate.
 """
 
 from __future__ import annotations
@@ -19,22 +19,25 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.extras import require
 from bridgehead.lab.executors import Executor
 from bridgehead.lab.parts import Part, make
 
 Array = np.ndarray[Any, Any]
-HERE = "local"  # a Ray of our own on this machine, which ends with the run
-TRIES = 5  # times that a part is made again when its worker was killed
-STORE = 80 << 20  # bytes of Ray's store; a part's rows are a few thousand bytes
+HERE = "local"  # a Ray on this machine, which ends with the run
+TRIES = 5  # attempts for a part whose worker was killed
+STORE = 80 << 20  # bytes of Ray's store; a part's rows take a few thousand
 TLS = ("RAY_TLS_SERVER_CERT", "RAY_TLS_SERVER_KEY", "RAY_TLS_CA_CERT")
 
 
 def on_ray(address: str, workers: int = 0) -> Executor:
-    """On a cluster at HOST:PORT, or (`local`) in a Ray of our own. Errors: OptionError as in `check`; where Ray is not installed.
+    """An executor on a cluster at HOST:PORT, or (`local`) on a Ray of its own. Errors: OptionError as in `check`;
+    MissingExtra.
 
-    workers: processes of a Ray of our own; 0: one a core. A cluster elsewhere has as many as it has.
+    workers: processes of a local Ray; 0: one per core. A remote cluster uses all of its own.
     """
     check(address)
+    require("ray")
 
     def run(parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]:
         ray = _joined(address, workers)
@@ -57,7 +60,7 @@ def on_ray(address: str, workers: int = 0) -> Executor:
 
 
 def lab_part(*told: Any) -> bytes:
-    """On a worker: the rows of a part, as a file of NumPy's."""
+    """Runs on a worker: the rows of a part, as a NumPy file."""
     out = io.BytesIO()
     np.save(out, make(Part(*told)), allow_pickle=False)
     return out.getvalue()
@@ -67,41 +70,37 @@ def _rows(ray: Any, job: Any) -> Array:
     try:
         return np.asarray(np.load(io.BytesIO(ray.get(job)), allow_pickle=False))
     except ray.exceptions.WorkerCrashedError:
-        raise BridgeheadError(f"a worker was lost {TRIES + 1} times over the same part", "--cluster") from None
+        raise BridgeheadError("lab:error.worker_was_lost_times_over", "--cluster", tries=TRIES + 1) from None
 
 
 def check(address: str) -> None:
-    """Errors: OptionError for what is no address; for one elsewhere that is public, or without TLS."""
+    """Check an address. Errors: OptionError if it is malformed, or remote and public or without TLS."""
     if address == HERE:
         return
     found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+):(\d{1,5})", address)
     if not found:
-        raise OptionError(
-            f"{HERE}, or HOST:PORT of the cluster's head (no http address: the dashboard is for nobody)", "--cluster"
-        )
+        raise OptionError("lab:error.host_port_cluster_s_head", "--cluster", here=HERE)
     numbers = _numbers(found[1].strip("[]"))
     if all(number.is_loopback for number in numbers):
         return
     if not all(number.is_private or number.is_loopback for number in numbers):
-        raise OptionError("the cluster is at a public address: whoever reaches it can run code there", "--cluster")
+        raise OptionError("lab:error.cluster_public_address_whoever_reaches", "--cluster")
     if os.environ.get("RAY_USE_TLS") != "1" or not all(os.environ.get(name) for name in TLS):
-        raise OptionError(f"a cluster elsewhere needs TLS: RAY_USE_TLS=1 and {', '.join(TLS)}", "--cluster")
+        raise OptionError("lab:error.cluster_elsewhere_needs_tls_ray", "--cluster", tls=", ".join(TLS))
 
 
 def _numbers(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
     try:
         return [ipaddress.ip_address(str(each[4][0]).partition("%")[0]) for each in socket.getaddrinfo(host, None)]
     except OSError:
-        raise OptionError(f"nobody knows where {host} is", "--cluster") from None
+        raise OptionError("lab:error.nobody_knows_where", "--cluster", host=host) from None
 
 
 def _joined(address: str, workers: int) -> Any:
     """Ray, connected. Errors: OptionError, BridgeheadError."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray
-    except ImportError:
-        raise OptionError("Ray is not installed here: pip install 'bridgehead[lab,ray]'", "--cluster") from None
+    import ray
+
     usual: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "error"}
     if address == HERE:
         number = workers or os.cpu_count() or 1
@@ -109,5 +108,5 @@ def _joined(address: str, workers: int) -> Any:
     try:
         ray.init(**usual)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise BridgeheadError(f"no cluster there: {error}", "--cluster") from None
+        raise BridgeheadError("lab:error.no_cluster", "--cluster", error=error) from None
     return ray

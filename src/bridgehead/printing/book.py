@@ -1,4 +1,4 @@
-"""A whole print-and-play file: a page that explains it, the board, pieces, cards, rules."""
+"""A whole print-and-play file: a cover page, the board, pieces, cards, rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[
 def _cover(
     sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], paper: str, parts: Collection[str]
 ) -> None:
-    """What this is, how the board stands at the start, what is in the file, how it is made."""
+    """The cover: title, the board in its starting position, contents of the file, instructions."""
     page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.told
     wide = page.room[0]
     with sheets.page(page):
@@ -53,7 +53,7 @@ def _cover(
 
 
 def _list(sheets: Sheets, title: str, lines: Sequence[str], x: float, y: float, width: float) -> float:
-    """A heading and its lines; where it ends."""
+    """A heading and its lines; returns where they end."""
     y = sheets.block(title, x, y, width, 4, bold=True) + 1
     for line in lines:
         y = sheets.block(line, x, y, width, 3.1) + 0.8

@@ -1,4 +1,4 @@
-"""The rules as pages: what is in force first, then every clause, two columns to a page."""
+"""The rules as pages: house rules in force first, then every clause, in two columns."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def pages(sheets: Sheets, game: Game, paper: str) -> None:
 
 
 def _columns(story: Sequence[Paragraph], width: float, height: float) -> list[list[Paragraph]]:
-    """Paragraphs by columns; a heading stands above the first one that it is for, and a note below its clause."""
+    """Paragraphs by columns; a heading stays with its first paragraph, and a note with its clause."""
     columns: list[list[Paragraph]] = [[]]
     used = 0.0
     for block in _blocks(story):
@@ -86,7 +86,7 @@ def _story(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
 
 
 def _house_rules(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
-    """Every house rule with its value; those that differ from the rulebook first, and marked."""
+    """Every house rule with its value; those that differ from the rulebook come first, with a mark."""
     words, changed = about(game.spec, sheets.language), game.differences
     now: dict[str, Any] = msgspec.to_builtins(game.options)
     now |= dict.fromkeys(house.hidden(game.options) & {*changed}, "…")
@@ -103,7 +103,7 @@ def _house_rules(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
 
 
 def _clause(sheets: Sheets, game: Game, clause: Clause, changed: list[str]) -> Iterator[Paragraph]:
-    """A clause: its id, title and text, and where it comes from."""
+    """A clause: its id, title and text, and its source."""
     words = about(game.spec, sheets.language)
     text, title = words.clause(clause.id) or clause.text, words.title(clause.id) or clause.title
     head = f'<font color="#17604c"><b>{_safe(clause.id)}</b></font> ' + (f"<b>{_safe(title)}.</b> " if title else "")
@@ -118,7 +118,7 @@ def _clause(sheets: Sheets, game: Game, clause: Clause, changed: list[str]) -> I
 
 
 def _clause_text(text: str) -> str:
-    """Names of house rules stand in italics."""
+    """The text with names of house rules in italics."""
     return re.sub("`([^`]+)`", r"<i>\1</i>", _safe(text))
 
 

@@ -65,9 +65,9 @@ def run(
         _open_when_ready(server, addresses[0])
     asyncio.run(server.serve([listener]))
     if not server.started:
-        raise BridgeheadError("the server could not start; the reason stands above")
+        raise BridgeheadError("server:error.server_could_not_start_reason")
     if store.broken:
-        raise BridgeheadError(f"{store.broken}; start again to see what it has kept", str(store.file or ""))
+        raise BridgeheadError("server:error.start_again_see_what_kept", str(store.file or ""), broken=store.broken)
 
 
 def _announce(host: str, addresses: list[str]) -> None:
@@ -90,7 +90,7 @@ def _signing_key() -> bytes:
     """The signing key of all processes over one database. Errors: BridgeheadError."""
     given = os.environ.get("BRIDGEHEAD_KEY", "")
     if given and (len(given) != 64 or not set(given) <= set("0123456789abcdef")):
-        raise BridgeheadError("64 digits from 0 to f are expected (openssl rand -hex 32)", "BRIDGEHEAD_KEY")
+        raise BridgeheadError("server:error.64_digits_from_0_f", "BRIDGEHEAD_KEY")
     return bytes.fromhex(given)
 
 
@@ -98,16 +98,14 @@ def _open_store(data: Path | None, database: str, bus: str) -> tuple[EventLog, C
     """The store of the tables, and the other processes over it. Errors: StorageError; BridgeheadError for an unsafe bus."""
     if not database:
         if bus:
-            raise BridgeheadError("a bus is for several workers over one database: name that as well", "--database")
+            raise BridgeheadError("server:error.bus_several_workers_over_database", "--database")
         from bridgehead.server.storage.sqlite import Store, tables_file
 
         return Store(tables_file(data)), None
-    try:
-        from bridgehead.server.cluster.peers import ClusterPeers
-        from bridgehead.server.cluster.redis_bus import Bus, check
-        from bridgehead.server.storage.postgres import PostgresStore
-    except ImportError as error:
-        raise BridgeheadError(f"pip install 'bridgehead[cluster]' has to come first ({error})", "--database") from None
+    from bridgehead.server.cluster.peers import ClusterPeers
+    from bridgehead.server.cluster.redis_bus import Bus, check
+    from bridgehead.server.storage.postgres import PostgresStore
+
     if bus:
         check(bus)
     store = PostgresStore(database, key=_signing_key())
@@ -175,9 +173,9 @@ def _listen(host: str, port: int) -> socket.socket:
             listener.close()
             if error.errno in (errno.EADDRINUSE, errno.EACCES):
                 continue
-            raise BridgeheadError(f"this device has no such address ({error.strerror})", host) from None
+            raise BridgeheadError("server:error.device_no_such_address", host, strerror=error.strerror) from None
         return listener
-    raise BridgeheadError(f"no port is free from {port} on", f"{host}:{port}")
+    raise BridgeheadError("server:error.no_port_free_from", f"{host}:{port}", port=port)
 
 
 def _addresses(host: str, port: int) -> list[str]:

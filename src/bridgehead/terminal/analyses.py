@@ -1,4 +1,4 @@
-"""`bridgehead analyse`: a game looked at afterwards, as JSON and as one page."""
+"""`bridgehead analyse`: the analysis of a finished game, as JSON and as one page."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ EACH = 12  # actions of one request to a process
 
 
 def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_json: bool, console: Console) -> None:
-    """Analyse a record, or a link, with all cores; write analysis.json and analysis.html. Errors: RecordError."""
+    """Analyse a record or a link on all cores; write analysis.json and analysis.html. Errors: RecordError."""
     match, names = link.read(text)
     if not match.log:
-        raise RecordError("nothing was played")
+        raise RecordError("terminal:error.nothing_was_played")
     folder.mkdir(parents=True, exist_ok=True)
     parts = [range(first, min(first + EACH, len(match.log))) for first in range(0, len(match.log), EACH)]
     steps: list[analysis.Step] = []

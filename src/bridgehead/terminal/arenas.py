@@ -1,4 +1,4 @@
-"""Contests in the terminal: who is stronger, by how much, and how sure that is."""
+"""Contests in the terminal: relative strength of players, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def compete(
     game: Game, players: list[str], number: int, sets: int, of_levels: bool, alone: bool, sprt: str, out: Path | None, seed: int,
     as_json: bool,
 ) -> None:  # fmt: skip
-    """`bridgehead arena`: players against one another; the levels; or, with neither, greedy against random."""
+    """`bridgehead arena`: players against each other; the levels; or, without players, greedy against random."""
     asked = {"--sprt": bool(sprt), "--alone": alone, "--out": out is not None}
     if of_levels and players:
-        raise OptionError("players are named, or --levels says that all levels play, not both", "PLAYERS")
+        raise OptionError("terminal:error.players_named_levels_says_all", "PLAYERS")
     for option, given in asked.items():
         if given and not players and not (of_levels and option == "--out"):
-            raise OptionError("is for players that are named", option)
+            raise OptionError("terminal:error.players_named", option)
     if of_levels:
         levels(game, sets, seed, out, as_json)
     elif players:
@@ -45,13 +45,15 @@ def compete(
 def contest(
     game: Game, entrants: list[str], sets: int, seed: int, sprt: str, file: Path | None, as_json: bool, alone: bool = False
 ) -> None:
-    """Every entrant against every other; two with `sprt` until the test is decided. Errors: OptionError, RecordError."""
+    """Every entrant against every other; with `sprt`, two entrants until the test is decided. Errors: OptionError,
+    RecordError.
+    """
     entrants = [level_named(game.spec, name) if name.isdecimal() else name for name in entrants]
     if len(set(entrants)) != len(entrants) or len(entrants) < 2:
-        raise OptionError("a contest needs two or more different players", "PLAYERS")
+        raise OptionError("terminal:error.contest_needs_two_more_different", "PLAYERS")
     bounds = _bounds(sprt)
     if bounds and len(entrants) != 2:
-        raise OptionError("a sequential test is of two players", "--sprt")
+        raise OptionError("terminal:error.sequential_test_two_players", "--sprt")
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
     made = Contest(setting, file, alone=alone)
     pairs: list[Pair] = list(itertools.combinations(entrants, 2))
@@ -67,7 +69,7 @@ def contest(
 
 
 def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -> None:
-    """Every level of a game against the one below and the one below that. Errors: OptionError, RecordError."""
+    """Every level of a game against the one below and the one two below. Errors: OptionError, RecordError."""
     made = standings.contest(game, seed, file)
     pairs = standings.pairs()
     with progress("playing", len(pairs) * sets) as bar:
@@ -90,7 +92,9 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
 def train(
     game: Game, number: int, player: str, seed: int, file: Path, rounds: int = 1, start: Path | None = None, sets: int = 0
 ) -> None:
-    """Learn weights, test them, write them with their manifest. Errors: BridgeheadError where a game has none, OptionError."""
+    """Learn weights, test them, and write them with their manifest. Errors: OptionError; BridgeheadError for a game
+    without weights.
+    """
     from bridgehead.players import training_rounds
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
@@ -110,7 +114,9 @@ def train(
 
 
 def endgames(folder: Path, pieces: int, step: int) -> bool:
-    """Work out the endgame tables of 40 Bridges, and compare every `step`-th entry (0: none) with those after it: all right?"""
+    """Compute the endgame tables of 40 Bridges, and compare every `step`-th entry (0: none) with its successors; True
+    if all agree.
+    """
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import checking, tables
 
@@ -135,7 +141,7 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
 
 @contextlib.contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the terminal, if it is one."""
+    """A progress bar, if the output is a terminal."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as shown:
@@ -149,11 +155,11 @@ def _bounds(text: str) -> tuple[float, float] | None:
     try:
         low, high = (float(part) for part in text.split(","))
     except ValueError:
-        raise OptionError("two differences in Elo, like 0,20", "--sprt") from None
+        raise OptionError("terminal:error.two_differences_elo_like_0", "--sprt") from None
     if not (math.isfinite(low) and math.isfinite(high)):
-        raise OptionError("two differences in Elo, like 0,20", "--sprt")
+        raise OptionError("terminal:error.two_differences_elo_like_0", "--sprt")
     if low >= high:
-        raise OptionError("the first has to be smaller than the second", "--sprt")
+        raise OptionError("terminal:error.first_smaller_than_second", "--sprt")
     return low, high
 
 
@@ -162,7 +168,7 @@ def _scores(made: Contest, pair: Pair) -> list[float]:
 
 
 def _told(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None) -> dict[str, Any]:
-    """All that can be said of a contest, as plain data."""
+    """The results of a contest as plain data."""
     shares = {pair: statistics.mean_score(_scores(made, pair)) for pair in pairs}
     found: dict[str, Any] = {"setting": made.setting._asdict(), "rules": made.game.spec.version, "pairs": []}
     for pair, each in shares.items():
@@ -186,12 +192,12 @@ def _told(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None) 
 
 
 def _finite(number: float) -> float | None:
-    """A number as JSON may have it: what is infinite, or of nothing, is null there."""
+    """A number for JSON: infinity and NaN become null."""
     return number if math.isfinite(number) else None
 
 
 def _even(game: Game) -> float:
-    """The share that an entrant has who is neither stronger nor weaker."""
+    """The share of an entrant of equal strength."""
     sides = len(set(game.sides))
     return 0.5 if sides == 2 else 1 / sides
 

@@ -1,4 +1,4 @@
-"""The game that a command line names."""
+"""The game named on a command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game at the prompt: typed moves, `?`, `why`, `undo`."""
+"""A match at the prompt: typed moves, `?`, `why`, `undo`."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from bridgehead.players.levels import searches
 from bridgehead.players.subprocess_player import Apart, Elsewhere, described
 from bridgehead.terminal.board import text_board
 
-MOST_SHOWN = 12  # outcomes named in a question
+MOST_SHOWN = 12  # outcomes listed in a question
 WORDS = {"en": "What does it show?", "de": "Was zeigt es?"}
 THINKS = {"en": "The computer is thinking.", "de": "Der Computer denkt nach."}
 HELP = "Type an action, `?` for the legal ones, `why ACTION`, `undo`, `hint`, `board`, `text`, `quit`."
 
 
 class Stopped(Exception):
-    """Whoever answers for chance wants to stop."""
+    """The person who types outcomes of chance wants to stop."""
 
 
 class Terminal:
-    """One match at the prompt. `seats` are "human" or a level of computer by name or number, one a seat."""
+    """One match at the prompt. `seats` are "human" or a level by name or number, one per seat."""
 
     def __init__(self, game: Game, seats: Sequence[str], seed: int | None, console: Console, language: str, typed: bool) -> None:
         if len(seats) != game.seats:
-            raise OptionError(f"{len(seats)} seats named, the game has {game.seats}", "seats")
+            raise OptionError("terminal:error.seats_named_game", "seats", count=len(seats), seats=game.seats)
         self.seats = [self._seat(game, kind, index) for index, kind in enumerate(seats)]
         self.match = Match(game)
         self.console = console
@@ -63,12 +63,12 @@ class Terminal:
 
     @staticmethod
     def _seat(game: Game, kind: str, index: int) -> str:
-        """Who sits there: "human", or a level's name. Errors: OptionError."""
+        """The player of a seat: "human", or a level's name. Errors: OptionError."""
         try:
             return kind if kind == "human" else level_named(game.spec, kind)
         except OptionError:
             there = ", ".join(levels_of(game.spec))
-            raise OptionError(f"no level {kind!r}; a seat is human or one of: {there}", f"seats[{index}]") from None
+            raise OptionError("terminal:error.no_level_seat_human", f"seats[{index}]", kind=repr(kind), there=there) from None
 
     def _player(self, game: Game, kind: str, seed: str) -> Player | None:
         if kind == "human":
@@ -89,7 +89,7 @@ class Terminal:
         return True
 
     def _thought(self, computer: Player, position: Position) -> int:
-        """What a computer's seat does; while it searches, the terminal shows that it does."""
+        """A computer's choice; the terminal shows that it is searching."""
         if not isinstance(computer, Elsewhere):
             return computer.choose(position)
         with self.console.status(f"{position.prompt(self.language)} {THINKS[self.language]}"):
@@ -119,7 +119,7 @@ class Terminal:
         return self.console.input(f"[bold]{prompt.replace('[', chr(92) + '[')}[/bold]").strip()
 
     def _typed(self, position: Position) -> int:
-        """What the real die or card shows; impossible ones are refused with their clause. Errors: Stopped."""
+        """What the real die or card shows; impossible outcomes are refused with their clause. Errors: Stopped."""
         names = [position.name(action) for action in position.legal]
         shown = ", ".join(names) if len(names) <= MOST_SHOWN else f"{', '.join(names[:MOST_SHOWN])} … (`?` lists all)"
         while True:
@@ -160,7 +160,7 @@ class Terminal:
             self.console.print(f"{said} ({refusal.clause})", style="red", markup=False, highlight=False)
 
     def _hint(self) -> None:
-        """What a strong player would do here, and why."""
+        """A strong player's choice, with reasons."""
         position = self.match.position
         names = [position.game.spec.seat_letter(seat).upper() for seat in range(position.game.seats)]
         with self.console.status(THINKS[self.language]):
@@ -187,12 +187,12 @@ class Terminal:
 
 
 def _whole(typed: str, names: Sequence[str]) -> str:
-    """What was typed as an outcome's whole name: `3` for `roll 3`, where all outcomes begin alike."""
+    """The full name of a typed outcome: `3` for `roll 3`, if all outcomes begin alike."""
     (first, *others) = {name.rpartition(" ")[0] for name in names}
     return typed if others or " " in typed or not first else f"{first} {typed.upper()}"
 
 
 def save(match: Match, names: Sequence[str], file: Path, typed: bool) -> None:
-    """Write the record of a match. typed: people told what real dice or cards showed."""
+    """Write the record of a match. typed: people entered what real dice or cards showed."""
     match.chance = "real dice or cards, typed in" if typed and match.chances else ""
     file.write_text(record.dump(match, names), "utf-8")

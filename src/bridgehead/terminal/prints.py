@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
-from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.errors import BridgeheadError, OptionError, understood
 from bridgehead.core.game import Game
-from bridgehead.printing import PAPERS, PARTS
+from bridgehead.printing import PAPERS, PARTS, book
 
 
 def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -> str:
     """Write the PDF and say where it is.
 
-    Errors: OptionError; BridgeheadError where the extra `print` is missing, or the file cannot be written.
+    Errors: OptionError; BridgeheadError where the file cannot be written.
     """
     wanted = [part.strip() for part in parts.split(",") if part.strip()]
     if paper not in PAPERS:
-        raise OptionError(f"no paper {paper!r}; there are {', '.join(PAPERS)}", "--paper")
+        raise OptionError("terminal:error.no_paper", "--paper", paper=repr(paper), papers=", ".join(PAPERS))
     if not wanted or not set(wanted) <= set(PARTS):
-        raise OptionError(f"expected some of {', '.join(PARTS)}, got {parts!r}", "--parts")
+        raise OptionError("terminal:error.some_got", "--parts", parts=", ".join(PARTS), parts2=repr(parts))
     if not game.spec.is_printable:
-        raise BridgeheadError(f"{game.spec.title} does not say what lies in its box", "print")
-    if find_spec("reportlab") is None:
-        raise BridgeheadError("needs the extra `print`: pip install 'bridgehead[print]'", "print")
-    from bridgehead.printing import book
-
+        raise BridgeheadError("terminal:error.does_not_say_what_lies", "print", title=game.spec.title)
     file = out or Path(f"{game.spec.id}-{paper}.pdf")
     made = book.made(game, paper, language, wanted)
     try:
         file.write_bytes(made)
     except OSError as error:
-        raise BridgeheadError(error.strerror or "cannot be written", str(file)) from None
+        raise BridgeheadError(understood(error).phrase, str(file)) from None
     return f"written to {file}: {paper}, {', '.join(part for part in PARTS if part in wanted)}"

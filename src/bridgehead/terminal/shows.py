@@ -1,4 +1,4 @@
-"""What the terminal commands print: lists, rulebooks, counts, figures, records."""
+"""Output of the terminal commands: lists, rulebooks, counts, figures, records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.descriptions import about
-from bridgehead.core.errors import RecordError
+from bridgehead.core.errors import RecordError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
@@ -29,7 +29,7 @@ from bridgehead.fairness.receipt import Receipt
 from bridgehead.players import offered
 from bridgehead.terminal.board import text_board
 
-LIMIT = 1_000_000  # actions a random game may take before it is told as unfinished
+LIMIT = 1_000_000  # actions of a random game before it counts as unfinished
 VERDICTS = {
     "holds": "proved. If the server or one seat was honest, nobody chose these dice and cards.",
     "open": "sound as far as it was revealed, but not yet proved.",
@@ -78,9 +78,9 @@ def rulebook(name: str, clause_id: str, language: str, console: Console) -> None
 
 
 def patiently(what: str, function: Callable[..., Any], *given: Any) -> Any:
-    """Run something long that holds the processor in machine code: shown on a terminal, and Ctrl-C is heard at once.
+    """Run a long compiled function with a progress display; Ctrl-C interrupts at once.
 
-    It runs in a thread of its own, because signals reach Python only between compiled calls.
+    It runs in a thread, because signals reach Python only between compiled calls.
     """
     future: Future[Any] = Future()
 
@@ -125,7 +125,7 @@ def count(position: Position, depth: int) -> int:
 
 
 def random_games(game: Game, number: int, seed: int, file: Path | None, as_json: bool) -> None:
-    """Play `number` games at random: how they ended, how long they took, how fast they went."""
+    """Play `number` games at random; print endings, lengths and speed."""
     if file is not None:
         file.write_text(records.dump(random_match(game, seed), ["random"] * game.seats), "utf-8")
     began = time.perf_counter()
@@ -207,18 +207,18 @@ def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
 
 
 def is_link(record: str) -> bool:
-    """Is this the link of a game, and no file?"""
+    """Is this the link of a game, rather than a file?"""
     return f"#{link.MARK}" in record
 
 
 def text_of(record: str) -> str:
-    """The text of a record's file, or a link as it is. Errors: RecordError."""
+    """The text of a record's file, or the link itself. Errors: RecordError."""
     with _about(Path(record)):
         return record if is_link(record) else Path(record).read_text("utf-8")
 
 
 def replay(record: str, quiet: bool, language: str, as_json: bool, console: Console) -> None:
-    """Check a record, a file or a link, and show it, turn by turn."""
+    """Check a record (a file or a link) and print it, turn by turn."""
     file = Path("link" if is_link(record) else record)
     with _about(file):
         match, names = link.read(text_of(record))
@@ -238,7 +238,7 @@ def replay(record: str, quiet: bool, language: str, as_json: bool, console: Cons
 
 
 def verified(file: Path, as_json: bool) -> bool:
-    """Check a proof of chance and tell what holds, what is open and what is broken; True if nothing is broken."""
+    """Check a proof of chance and print what holds, what is open and what is broken; True if nothing is broken."""
     from bridgehead.fairness import proof, receipt
 
     with _about(file):
@@ -257,7 +257,7 @@ def verified(file: Path, as_json: bool) -> bool:
 
 
 def received(file: Path, disputed: Callable[[Receipt], str]) -> bool:
-    """Tell whether a receipt holds, and what it is for. disputed: why it does not, or "" """
+    """Print whether a receipt holds, and what it is for. disputed: returns why it does not, or ""."""
     from bridgehead.fairness import receipt
 
     with _about(file):
@@ -269,10 +269,10 @@ def received(file: Path, disputed: Callable[[Receipt], str]) -> bool:
 
 @contextlib.contextmanager
 def _about(file: Path) -> Iterator[None]:
-    """Errors in the file's content name the file."""
+    """Name the file in errors about its content."""
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"cannot be read: {error}", str(file)) from None
+        raise RecordError("terminal:error.cannot_read", str(file), error=error) from None
     except RecordError as error:
-        raise RecordError(str(error), str(file)) from None
+        raise RecordError(understood(error).whole, str(file)) from None

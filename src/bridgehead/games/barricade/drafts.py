@@ -1,4 +1,4 @@
-"""A board of Barricade that is being drawn: like the board file, but it may lack what it cannot be played without."""
+"""Drafts of the editor of Barricade: like a board file, but parts may be missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLOURS = ("red", "green", "yellow", "blue", "purple", "orange")
 
 
 class HomeDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A home base; its entry may not have been drawn yet."""
+    """A home; it may lack an entry."""
 
     id: Annotated[int, Meta(ge=1, le=99)]
     color: Name
@@ -28,7 +28,7 @@ class HomeDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=camel):
-    """A board in the making. Points of one list are different ones and lie within width and height."""
+    """A draft. The points of a list differ and lie within width and height."""
 
     name: Name
     width: Annotated[int, Meta(ge=1, le=WIDEST)]
@@ -42,7 +42,7 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=came
 
     @property
     def lowest(self) -> int:
-        """The lowest row of squares; without any, where it would do well."""
+        """The lowest row of squares; without squares, a suitable row."""
         return max((y for _, y in self.squares), default=max(0, self.height - 3))
 
     def home(self, number: int) -> HomeDraft | None:
@@ -66,7 +66,7 @@ def read(data: Any) -> Draft:
     ids: set[int] = set()
     for place, home in enumerate(draft.homes):
         if home.id in ids:
-            raise BoardError(f"there are two homes {home.id}", f"homes[{place}].id")
+            raise BoardError("barricade:error.two_homes", f"homes[{place}].id", id=home.id)
         ids.add(home.id)
         _check(home.slots, draft, f"homes[{place}].slots")
         _check_one(home.entry, draft, f"homes[{place}].entry")
@@ -78,17 +78,17 @@ def _check(points: Iterable[Point], draft: Draft, where: str) -> None:
     for place, point in enumerate(points):
         _check_one(point, draft, f"{where}[{place}]")
         if point in seen:
-            raise BoardError(f"{list(point)} is given twice", f"{where}[{place}]")
+            raise BoardError("barricade:error.given_twice", f"{where}[{place}]", point=list(point))
         seen.add(point)
 
 
 def _check_one(point: Point | None, draft: Draft, where: str) -> None:
     if point and (point[0] >= draft.width or point[1] >= draft.height):
-        raise BoardError(f"{list(point)} lies outside the board of {draft.width} by {draft.height}", where)
+        raise BoardError("barricade:error.lies_outside_board", where, point=list(point), width=draft.width, height=draft.height)
 
 
 def name_of(draft: Draft, point: Point) -> str:
-    """A point as the finished board will call a square there; those below the lowest row of squares get a minus."""
+    """The name of a square at this point of the finished board. Row numbers below the lowest row of squares are 0 or negative."""
     return f"{column(point[0])}{draft.lowest - point[1] + 1}"
 
 
@@ -98,7 +98,7 @@ def in_order(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def with_squares(draft: Draft, squares: Iterable[Point]) -> Draft:
-    """Other squares; marks on squares that are gone go too, and a first row that was the lowest one stays the lowest."""
+    """The draft with other squares. Marks on removed squares disappear; a first row that was the lowest row stays the lowest."""
     kept = in_order(squares)
     followed = not draft.squares or draft.first_row_y == draft.lowest
     after = msgspec.structs.replace(
@@ -114,7 +114,7 @@ def with_squares(draft: Draft, squares: Iterable[Point]) -> Draft:
 
 
 def with_home(draft: Draft, home: HomeDraft) -> Draft:
-    """A home changed, added, or, with neither entry nor places, taken away."""
+    """The draft with a home changed or added; a home without entry and places is removed."""
     others = [each for each in draft.homes if each.id != home.id]
     at = next((i for i, each in enumerate(draft.homes) if each.id == home.id), len(others))
     if home.entry or home.slots:
@@ -123,6 +123,6 @@ def with_home(draft: Draft, home: HomeDraft) -> Draft:
 
 
 def new_home(draft: Draft) -> HomeDraft:
-    """The next home, with nothing drawn."""
+    """A new home, still empty."""
     number = next(n for n in range(1, 100) if draft.home(n) is None)
     return HomeDraft(number, COLOURS[(number - 1) % len(COLOURS)], None, ())

@@ -1,4 +1,4 @@
-"""Drawing boards of Barricade: tools, what a stroke does, and which problem the checks of the board have found."""
+"""The board editor of Barricade: tools, strokes and problems."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SEALED = False
 
 
 def starts() -> dict[str, Any]:
-    """Boards to begin with, by name: an empty one, and those of the package."""
+    """Boards to begin with, by name: an empty one and the shipped ones."""
     return {"empty": plain(EMPTY), **{name: file_of(name) for name in ("mini", "classic", "six")}}
 
 
 def file_of(name: str) -> Any:
-    """A board of the package as the data of a file."""
+    """A shipped board as the data of a file."""
     board = shipped(name)
     points = board.squares
     homes = [
@@ -41,7 +41,7 @@ def file_of(name: str) -> Any:
 
 
 def rules(draft: Draft) -> dict[str, Any]:
-    """The house rules under which the board is played: by four, or as many as there are homes."""
+    """The house rules to play the board: four seats, or fewer if it has fewer homes."""
     return {"board": plain(draft), "seats": max(2, min(4, len(draft.homes)))}
 
 
@@ -49,7 +49,7 @@ def rules(draft: Draft) -> dict[str, Any]:
 
 
 def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
-    """Squares, ways, final square, barricades, a tool for each home and the next one; then name and numbers."""
+    """Tools for squares, ways, the final square, barricades, each home and a new one; then name and numbers."""
     box = Toolbox(TELL, language)
     way = (Part(d="M-55 0H55", cls="channel-edge", scale=0.3), *(Part(use="ba-well", x=x, scale=0.33) for x in (-15, 0, 15)))
     numbers = [home.id for home in draft.homes]
@@ -94,7 +94,7 @@ def _on(change: Callable[..., Draft]) -> Callable[..., Draft]:
 
 
 def _point(draft: Draft, thing: str) -> Point:
-    """The point of a thing on the picture, like `s:3,4`."""
+    """The point of a thing on the picture, such as `s:3,4`."""
     found = re.fullmatch(r"\w+:(\d{1,2}),(\d{1,2})", thing, re.ASCII)
     point = (int(found[1]), int(found[2])) if found else (-1, -1)
     if not (0 <= point[0] < draft.width and 0 <= point[1] < draft.height):
@@ -126,7 +126,7 @@ def _square(draft: Draft, point: Point) -> Draft:
 
 
 def _way(draft: Draft, one: Point, other: Point) -> Draft:
-    """All points of a row or column from one to the other become squares; where all are, those between are taken away."""
+    """Make all points of a row or column between two points squares; if all are squares already, remove those between."""
     (ax, ay), (bx, by) = sorted((one, other))
     if one == other or (ax != bx and ay != by):
         raise NoStroke(phrase("edit.no.way"))
@@ -169,7 +169,7 @@ def _home(draft: Draft, number: str, thing: str) -> Draft:
 
 
 def _erase(draft: Draft, point: Point) -> Draft:
-    """What lies on top goes: a barricade, else the square, else a home's place."""
+    """Remove the topmost thing: a barricade, else the square, else a place of a home."""
     if point in draft.barricades:
         return _barricade(draft, point)
     if point in draft.squares:
@@ -209,7 +209,7 @@ STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
 
 
 def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
-    """What the checks of the board have refused, in the words of the editor; and the draft without it, None if there is none."""
+    """The editor's problem for an error of the checks, and a copy of the draft with the problem mended, or None."""
     found = PLACE.match(error.where)
     part, index = (found[1], int(found[2] or 0)) if found else ("", 0)
     if part == "squares" and len(draft.squares) < 3:
@@ -241,14 +241,14 @@ def _id(point: Point) -> str:
 
 def _apart(draft: Draft, error: BridgeheadError) -> Problem:
     """No way leads from a square to the final one."""
-    square = next((point for point in draft.squares if f" {name_of(draft, point)} " in error.what), None)
+    square = next((point for point in draft.squares if name_of(draft, point) == error.phrase.params.get("names")), None)
     if square is None:
         return unnamed(error)
     return Problem(phrase("edit.bad.apart", point=name_of(draft, square)), (_id(square),))
 
 
 def _filled(draft: Draft) -> Draft:
-    """With as many squares as a board needs, to ask what else it lacks."""
+    """The draft with the fewest squares that a board needs, so the checks can go on."""
     taken = {slot for home in draft.homes for slot in home.slots}
     grid = [(x, y) for y in range(draft.height) for x in range(draft.width) if (x, y) not in taken]
     return with_squares(draft, [*draft.squares, *[point for point in grid if point not in draft.squares][:3]])
@@ -265,7 +265,7 @@ def _home_problem(draft: Draft, home: HomeDraft, part: str) -> Problem:
 
 
 def _without_home(draft: Draft, index: int) -> Draft | None:
-    """The homes but one; an example stands in for it where too few would be left."""
+    """The draft without a home; if too few remain, a sample home replaces it."""
     homes = [home for place, home in enumerate(draft.homes) if place != index]
     if len(homes) < 2:
         taken = {slot for home in homes for slot in home.slots} | {home.entry for home in homes}

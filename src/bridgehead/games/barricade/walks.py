@@ -1,4 +1,4 @@
-"""Ways over the board: every landing of every roll, with the squares that must be free of barricades."""
+"""Ways over the board: all landings of all rolls, with the squares that must hold no barricade."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOWHERE = -1
 
 
 class Ground(NamedTuple):
-    """What decides which ways exist: the board and the house rules that touch ways."""
+    """The board and the house rules that determine the ways."""
 
     board: Board
     sides: int
@@ -129,7 +129,4 @@ def _smallest(sets: set[int]) -> list[int]:
 
 def _refuse_more(count: int, limit: int, ground: Ground) -> None:
     if count > limit:
-        raise BoardError(
-            f"too many different ways for a die of {ground.sides} sides (more than {limit}); use longer loops or a smaller die",
-            "board.squares",
-        )
+        raise BoardError("barricade:error.too_many_different_ways_die", "board.squares", sides=ground.sides, limit=limit)

@@ -1,4 +1,4 @@
-"""The words of Barricade: notation, log phrases, prompts, and why an action is refused."""
+"""The words of Barricade: notation, log sentences, prompts and refusals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NUMBER, HOME, SQUARE = (re.compile(each, re.ASCII) for each in (r"[1-9]\d?", r"h
 
 
 class Meaning(NamedTuple):
-    """What an action id says: its kind, and the parts that it has (number also for a seat)."""
+    """An action id taken apart: its kind and its parts. `number` also holds a seat, counted from 1."""
 
     kind: int
     number: int = 0
@@ -55,7 +55,7 @@ def name(position: Position, action: int) -> str:
 
 @kept
 def name_of(game: Game, action: int) -> str:
-    """The action in notation, which is the same in every position."""
+    """The action in notation; it does not depend on the position."""
 
     def named(part: str, value: int) -> str:
         return str(value + 1) if part in ("number", "seat") else place_name(game, value)
@@ -69,42 +69,40 @@ def read(position: Position, text: str) -> int:
 
     def value(part: str, word: str) -> int | None:
         if part == "number" and NUMBER.fullmatch(word):
-            return _numbered(int(word), int(game.law.die_sides), "the die has no side")
+            return _numbered(int(word), int(game.law.die_sides), "die")
         if part == "seat" and NUMBER.fullmatch(word):
-            return _numbered(int(word), game.seats, "there is no seat")
+            return _numbered(int(word), game.seats, "seat")
         if part == "origin" and HOME.fullmatch(word):
             return _home(game.board, word)
         return _square(game.board, word) if part in ("origin", "square") and SQUARE.fullmatch(word) else None
 
     found = _actions(game).read(text, value)
     if found is None:
-        raise NotationError(
-            f"{text[:40]!r} is no action; expected like 'c1-g1', 'home1-c1', 'place e5', 'pass', 'roll 4', 'first 2'"
-        )
+        raise NotationError("barricade:error.no_action_like_c1_g1", text=repr(text[:40]))
     return found
 
 
-def _numbered(number: int, most: int, complaint: str) -> int:
+def _numbered(number: int, most: int, kind: str) -> int:
     if number > most:
-        raise NotationError(f"{complaint} {number}; the highest is {most}")
+        raise NotationError(f"barricade:error.{kind}", number=number, most=most)
     return number - 1
 
 
 def _square(board: Any, text: str) -> int:
     if text not in board.names:
-        raise NotationError(f"the board has no square {text!r}")
+        raise NotationError("barricade:error.board_no_square", word=repr(text))
     return int(board.names.index(text))
 
 
 def _home(board: Any, text: str) -> int:
     ids = [f"home{home.id}" for home in board.homes]
     if text not in ids:
-        raise NotationError(f"the board has no {text!r}; it has: {', '.join(ids)}")
+        raise NotationError("barricade:error.board_no_2", text=repr(text), ids=", ".join(ids))
     return len(board.squares) + ids.index(text)
 
 
 def seat_phrase(game: Game, seat: int) -> Phrase:
-    """What a seat is called: the letter of its first colour."""
+    """The name of a seat: the letter of its first colour."""
     return phrase(f"seat.{game.spec.seat_letter(seat)}")
 
 
@@ -114,7 +112,7 @@ def colours_of(game: Game, seat: int) -> list[int]:
 
 
 def owner_phrase(position: Position, square: int) -> Phrase:
-    """Whose pawn stands on the square."""
+    """The owner of the pawn on the square."""
     colour = int(position.state.owner[square])
     return seat_phrase(position.game, int(position.game.law.seat_of[colour]))
 
@@ -124,7 +122,7 @@ def _place_phrase(game: Game, place: int) -> Phrase | str:
 
 
 def say(position: Position, action: int) -> Phrase:
-    """What the log says of an action played here."""
+    """The log sentence of an action played in this position."""
     game, state = position.game, position.state
     act = meaning(game, action)
     seat = seat_phrase(game, int(state.seat))
@@ -156,7 +154,7 @@ def barricade_bits(position: Position) -> int:
 
 
 def prompt(position: Position) -> Phrase:
-    """Whose decision it is, and what it is."""
+    """The prompt: the seat that decides, and its decision."""
     game, state = position.game, position.state
     seat = seat_phrase(game, int(state.seat))
     if position.is_over:
@@ -186,7 +184,7 @@ def _over(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """Why an action is not legal: clause, sentence, and the fields to show; None exactly when it is legal."""
+    """The refusal of an action, with its sentence and the fields to show; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == No.OK:
         return None
@@ -226,7 +224,7 @@ def _pawn_owner(position: Position, origin: int) -> Phrase:
 
 
 def _barricades_between(position: Position, act: Meaning) -> list[int]:
-    """The barricades in the way of the least obstructed way (BA-R.5)."""
+    """The barricades on the least obstructed way (BA-R.5)."""
     law, state = position.game.law, position.state
     index = act.origin * law.die_sides + int(state.die) - 1
     ways = law.way[law.ways[index] : law.ways[index + 1]]
@@ -239,7 +237,7 @@ def _barricades_between(position: Position, act: Meaning) -> list[int]:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/lookup/notation.md)."""
+    """The public facts of a position (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     law, board = game.law, game.board
     pawns = {}

@@ -1,4 +1,4 @@
-"""Why an action is refused: the clause, a sentence with the names concerned, and what to show."""
+"""Refusals for players: the clause, the sentence with its parameters, and the things to show."""
 
 # mypy: allow-untyped-calls
 
@@ -20,7 +20,7 @@ PARENTS = (No.PARENTS_AT_ENDS, No.HOSTAGE_BUILDS, No.PARENT_AT_END)
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """Why the action is not legal; None exactly when it is."""
+    """The refusal of an action; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == No.OK:
         return None
@@ -31,14 +31,14 @@ def explain(position: Position, action: int) -> Refusal | None:
 
 
 def _moving(position: Position, made: Action) -> int:
-    """The acting family's piece that the action is about, or NOBODY."""
+    """The acting family's piece that the action moves, or NOBODY."""
     if made.size != NOBODY:
         return 3 * int(position.state.turn) + made.size
     return NOBODY if position.state.phase == TERMS else int(position.state.mover)
 
 
 def _names(position: Position, made: Action) -> dict[str, object]:
-    """Everything a sentence may name: a sentence uses what it needs."""
+    """All parameters that a sentence may use."""
     game, state = position.game, position.state
     moving, actor, turn = _moving(position, made), position.actor, int(state.turn)
     names = {"seat": family(actor), "turn": family(turn), "most": int(game.law.most_bridges), **named(position, made)}
@@ -71,7 +71,7 @@ def _show(position: Position, made: Action, no: RefusalCode) -> tuple[str, ...]:
 
 
 def _situation(position: Position) -> list[int]:
-    """Captors and hostages that involve the family whose turn it is."""
+    """Captors and hostages in situations of the family on turn."""
     state, turn = position.state, int(position.state.turn)
     pairs = [(number, int(captor)) for number, captor in enumerate(state.captor) if captor != NOBODY]
     return [number for pair in pairs if turn in (pair[0] // 3, pair[1] // 3) for number in pair]

@@ -1,4 +1,4 @@
-"""What the log says of an action, and what the table is asked to do."""
+"""Log sentences and prompts of Burning Bridges."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def listed(said: list[Phrase]) -> Phrase | str:
 
 
 def say(position: Position, action: int) -> Phrase:
-    """The log's phrase for a legal action, with the bridges that collapse by it."""
+    """The log sentence of a legal action, with the bridges that collapse."""
     said = _said(position, split(position.game.law, action))
     fallen = _collapsed(position, action)
     return phrase("say.also", said=said, more=phrase("say.collapse", bridges=listed(fallen), n=len(fallen))) if fallen else said
@@ -99,7 +99,7 @@ def _names(position: Position, made: Action) -> dict[str, object]:
 
 
 def named(position: Position, made: Action) -> dict[str, object]:
-    """What an action names itself: another's piece and its family, a pillar, a line, a colour."""
+    """The names in an action: another's piece and its family, a pillar, a line, a colour."""
     game = position.game
     names: dict[str, object] = {}
     if made.piece != NOBODY:
@@ -118,12 +118,12 @@ def _held_by(position: Position, captor: int) -> list[int]:
 
 
 def _waiting(position: Position) -> list[int]:
-    """The pieces whose terms are named next."""
+    """The hostages of the captor that names its terms now."""
     return [p for p in _held_by(position, int(position.state.mover)) if p // 3 == position.state.turn]
 
 
 def _collapsed(position: Position, action: int) -> list[Phrase]:
-    """The bridges that stood unused for too long when the action ended the turn."""
+    """The bridges that collapse because the action ends the turn."""
     after, board = position.play(action), position.game.board
     if after.turn == position.turn:
         return []
@@ -134,7 +134,7 @@ def _collapsed(position: Position, action: int) -> list[Phrase]:
 
 
 def _removed(position: Position, made: Action) -> tuple[int, int]:
-    """The bridge that the action itself takes away, as (line, colour)."""
+    """The bridge that the action itself removes, as (line, colour)."""
     if made.kind == actions.DESTROY:
         return made.line, made.colour
     if made.kind == actions.PAY and TERM_IS_DESTROY <= position.state.term[made.piece] < TERM_IS_UNTORCH:
@@ -143,7 +143,7 @@ def _removed(position: Position, made: Action) -> tuple[int, int]:
 
 
 def prompt(position: Position) -> Phrase:
-    """Whose decision it is, and what it is."""
+    """The prompt: the seat that decides, and its decision."""
     state, phase = position.state, int(position.state.phase)
     if phase == DRAW:
         return phrase("prompt.first")

@@ -1,4 +1,4 @@
-"""Actions as texts, and what is on the table as plain data. The sentences are made in sentences.py and explain.py."""
+"""Notation and facts of Burning Bridges. See sentences.py for log sentences and explain.py for refusals."""
 
 # mypy: allow-untyped-calls
 
@@ -9,6 +9,7 @@ from typing import Any
 from bridgehead.core.caching import kept
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import joined
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.accessors import bridge_states, safe_turns
@@ -56,21 +57,21 @@ def _named(game: Game, action: int) -> str:
 
 
 def read(position: Position, text: str) -> int:
-    """The action a text names, legal or not. Errors: NotationError."""
+    """The action of a text, legal or not. Errors: NotationError."""
     game, words = position.game, text.split(" ")
     readers = {"seat": _seat_of, "size": size_of, "pillar": pillar_of, "colour": family_of, "piece": piece_of, "line": line_of}
     found = actions.actions_of(game.law).read(text, lambda part, word: readers[part](game, word))
     if found is not None:
         return found
     if words[0] == "pay" and len(words) == 3:
-        raise NotationError("the captor picks the torch here: pay BM, without a line", "action")
+        raise NotationError("burning_bridges:error.captor_picks_torch_here_pay", "action")
     shapes = [kind.text.translate(PLAIN) for kind in actions.KINDS if kind.text.split(" ")[0] == words[0]]
-    raise NotationError(f"expected {' or '.join(shapes) or 'an action like walk L R1'}, got {text!r}", "action")
+    raise NotationError("burning_bridges:error.got_2", "action", shapes=joined("or", shapes or ["walk L R1"]), text=repr(text))
 
 
 def _seat_of(game: Game, word: str) -> int:
     if word not in [str(seat + 1) for seat in range(game.seats)]:
-        raise NotationError(f"expected a seat from 1 to {game.seats}, got {word!r}", "action")
+        raise NotationError("burning_bridges:error.seat_from_1_got", "action", seats=game.seats, word=repr(word))
     return int(word) - 1
 
 
@@ -84,7 +85,7 @@ def term_text(game: Game, term: int) -> str:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/lookup/notation.md)."""
+    """The public facts of a position (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     pieces, board = range(3 * game.seats), game.board
     at = [(int(state.pos[piece]), int(state.captor[piece])) for piece in pieces]

@@ -1,4 +1,4 @@
-"""Drawings of The Front Lines: the parts of cards and tokens, and the field on which a token stands."""
+"""Drawings of The Front Lines: the parts of cards and tokens, and the field under a token."""
 
 # mypy: allow-untyped-calls
 
@@ -12,14 +12,14 @@ from bridgehead.games.front_lines.state import GONE, OUT, START, WAITING, side_o
 from bridgehead.games.front_lines.words import COURT, SIDES
 
 CARD_R, TOKEN_R = 30.0, 22.0
-LIFT = 10.0  # a token stands below the middle of its card, so that the index stays in sight
+LIFT = 10.0  # a token stands below the middle of its card and leaves the index visible
 SPREAD = {
     1: ((0, 0),),
     2: ((-14, -3), (14, 7)),
     3: ((-14, -12), (14, -12), (0, 13)),
     4: ((-14, -14), (14, -14), (-14, 14), (14, 14)),
 }
-SHRINK = {1: 1.0, 2: 0.8, 3: 0.72, 4: 0.72}  # of tokens that share a card, so that all can be told
+SHRINK = {1: 1.0, 2: 0.8, 3: 0.72, 4: 0.72}  # of tokens that share a card: all stay recognisable
 
 
 def box(middle: Box, r: float) -> str:
@@ -28,7 +28,7 @@ def box(middle: Box, r: float) -> str:
 
 
 def field_of(game: Game, suit: int, place: int) -> str:
-    """The field id of a character's place; a side that starts at the far edge has its start there (FLQ-5)."""
+    """The field id of a character's place. With opposed sides, black starts at the far edge (FLQ-5)."""
     if place not in (START, GONE):
         return f"f:{'abcd'[place % COLUMNS]}{place // COLUMNS + 1}"
     turned = bool(game.options.opposed_sides) and side_of(suit) == 1

@@ -1,4 +1,4 @@
-"""Laying out the field of The Front Lines, by a person who is not playing (FL-S.4, FLQ-17)."""
+"""Editor of layouts of The Front Lines, for a person who does not play (FL-S.4, FLQ-17)."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from bridgehead.games.front_lines.board import COLUMNS, cell_name
 from bridgehead.games.front_lines.sketch import FIELD_CARDS, JOKER_NAME, MOST_JOKERS, MOST_ROWS, TELL, Draft, cells_of
 from bridgehead.games.front_lines.sketch import sketch as sketch
 
-SEALED = True  # whoever plays may not see it
+SEALED = True  # players may not see a layout
 Card = Annotated[str, Meta(max_length=3)]
 Rows = Annotated[tuple[tuple[Card | None, Card | None, Card | None, Card | None], ...], Meta(min_length=1, max_length=MOST_ROWS)]
 
 
 def starts() -> dict[str, Any]:
-    """Layouts to begin with, by name: none, and the cards in the order of the pack."""
+    """Layouts to begin with, by name: an empty one, and the cards in the order of the pack."""
     rows = [list(FIELD_CARDS[COLUMNS * row : COLUMNS * (row + 1)]) for row in range(MOST_ROWS)]
     return {"empty": [[None] * COLUMNS for _ in range(MOST_ROWS)], "sorted": rows}
 
 
 def read(data: Any) -> Draft:
-    """A layout from the data of a file, cards missing or not. Errors: BoardError with the place in it."""
+    """A layout from the data of a file; cards may be missing. Errors: BoardError with the place in it."""
     draft: Draft = drafted(Rows, data)
     laid: dict[str, str] = {}
     for cell, card in enumerate(cells_of(draft)):
         where = f"layout[{cell // COLUMNS}][{cell % COLUMNS}]"
         if card is not None and card not in (*FIELD_CARDS, JOKER_NAME):
-            raise BoardError(f"{card!r} is no card that lies in the field; cards are written like AH, 10S, QD, JK", where)
+            raise BoardError("front_lines:error.no_card_lies_field_cards", where, card=repr(card))
         if card is not None and card != JOKER_NAME and laid.setdefault(card, where) != where:
-            raise BoardError(f"{card} already lies at {laid[card]}", where)
+            raise BoardError("front_lines:error.already_lies", where, name=card, laid=laid[card])
     if cells_of(draft).count(JOKER_NAME) > MOST_JOKERS:
-        raise BoardError(f"at most {MOST_JOKERS} Jokers lie in the field", "layout")
+        raise BoardError("front_lines:error.most_jokers_lie_field", "layout", most_jokers=MOST_JOKERS)
     return draft
 
 
@@ -50,7 +50,7 @@ def rules(draft: Draft) -> dict[str, Any]:
 
 
 def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
-    """Laying and swapping cards, taking them up, dealing the rest by lot."""
+    """Tools to lay and swap cards, to remove them, and to deal the rest at random."""
     box = Toolbox(TELL, language)
     rows = box.number("rows", len(draft), 1, MOST_ROWS)
     return box.touch("move", 2), box.touch("erase"), box.touch("fill", kind="lot"), box.touch("clear", kind="press"), rows
@@ -69,7 +69,7 @@ def _laid(cells: list[str | None]) -> Draft:
 
 
 def _found(draft: Draft, thing: str) -> tuple[int, str | None]:
-    """The cell and the card of a thing: a cell `f:b3` with what lies there, or a card `c:AH`; the cell is -1 beside the field."""
+    """The cell and the card of a thing: of a cell `f:b3`, or of a card `c:AH`. The cell is -1 for a card beside the field."""
     cells, (kind, _, name) = cells_of(draft), thing.partition(":")
     if kind == "f":
         cell = next((cell for cell in range(len(cells)) if cell_name(cell) == name), None)
@@ -84,7 +84,7 @@ def _found(draft: Draft, thing: str) -> tuple[int, str | None]:
 
 
 def _move(draft: Draft, one: str, other: str) -> Draft:
-    """A card to a cell; what lies there goes where the card came from."""
+    """Move a card to a cell; a card that lies there changes places with it."""
     (start, card), (end, there) = _found(draft, one), _found(draft, other)
     if card is None:
         raise NoStroke(phrase("edit.no.card"))
@@ -108,7 +108,7 @@ def _erase(draft: Draft, thing: str) -> Draft:
 
 
 def _fill(draft: Draft, lot: str) -> Draft:
-    """The cards that are left, in an order that follows from the lot, on the cells that are free."""
+    """Lay the remaining cards on the free cells, in an order that depends on the random number alone."""
     cells = cells_of(draft)
     left = sorted({*FIELD_CARDS} - {*cells}, key=lambda card: hashlib.sha256(f"{lot}:{card}".encode()).digest())
     return _laid([card or left.pop() for card in cells])
@@ -136,7 +136,7 @@ STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
 
 
 def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
-    """What the checks of the layout have refused, in the words of the editor; and the layout without it."""
+    """The editor's problem for an error of the checks, and a copy of the layout with the problem mended."""
     cells = cells_of(draft)
     if error.where == "layout" and None in cells:
         free = [f"f:{cell_name(cell)}" for cell, card in enumerate(cells) if card is None]

@@ -1,4 +1,4 @@
-"""House rules of The Front Lines, and their named sets. The first value listed is the standard."""
+"""House rules of The Front Lines and the presets. The first value listed is the standard."""
 
 from __future__ import annotations
 
@@ -42,6 +42,6 @@ def sides(options: Options) -> tuple[int, ...]:
 
 
 def check(options: Options, board: Any) -> None:
-    """What types cannot say. Errors: OptionError, naming the house rule."""
+    """Check house rules beyond their types. Errors: OptionError, naming the house rule."""
     if options.seats == 3 and not options.allow3:
-        raise OptionError("2 or 4 players; three need the house rule allow3 (FLQ-4)", "seats")
+        raise OptionError("front_lines:error.2_4_players_three_need", "seats")

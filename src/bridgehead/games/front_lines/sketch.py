@@ -1,4 +1,4 @@
-"""A field of The Front Lines that is being laid out, as a picture: all faces up, and the cards that are left beside it."""
+"""The picture of a layout in the editor: all cards face up, and the remaining cards beside the field."""
 
 # mypy: allow-untyped-calls
 
@@ -31,7 +31,7 @@ def cells_of(draft: Draft) -> list[str | None]:
 
 
 def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item, ...]]:
-    """The field with its cards, and the cards that are left, by suits; also as an upright picture."""
+    """The field with its cards, and the remaining cards by suit; also as an upright picture."""
     wide = _picture(draft, language, False)
     picture = msgspec.structs.replace(wide, upright=_picture(draft, language, True))
     return picture, tuple(map(lying, _items(draft, language, False), _items(draft, language, True)))
@@ -93,7 +93,7 @@ def _items(draft: Draft, language: str, upright: bool) -> tuple[Item, ...]:
 
 
 def _tray(draft: Draft, name: str, waiting: int, upright: bool) -> Spot:
-    """Beside the field: each card in its suit's line, or, upright, one after the other."""
+    """A place beside the field: in the line of the card's suit, or, upright, one card after the other."""
     if upright:
         line, column = divmod(waiting, UP_COLUMNS)
         return UP_LEFT + UP_DX * (column + 0.5), TOP + DY * len(draft) + 60 + TRAY_DY * (line + 0.5) - 8

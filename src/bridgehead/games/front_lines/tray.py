@@ -1,4 +1,4 @@
-"""The tray of The Front Lines: draw pack, drawn card with its steps, and a plate for each character."""
+"""The tray of The Front Lines: the draw pack, the drawn card with its steps, and a plate for each character."""
 
 # mypy: allow-untyped-calls
 
@@ -25,11 +25,11 @@ from bridgehead.games.front_lines.words import (
 )
 
 PLATE_WIDTH, PLATE_HEIGHT = 252.0, 54.0
-MOST_SQUARES = 5  # more lives are told as a number
+MOST_SQUARES = 5  # a larger number of lives is written in digits
 
 
 def ground(at: Places) -> tuple[Item, ...]:
-    """The tray itself, and the plates without what changes."""
+    """The tray itself, and the empty plates."""
     felt = Item("g:tray", at.tray.x, at.tray.y, (Part(d=box(at.tray, 16), cls="tray-felt"),), cls="still")
     plate = Part(d=rectangle(0, 0, PLATE_WIDTH, PLATE_HEIGHT, 10), cls="plate")
     plates = (Item(f"g:plate-{SUITS[suit]}", *at.plates[suit], (plate,), cls="still") for suit in range(4))
@@ -37,7 +37,7 @@ def ground(at: Places) -> tuple[Item, ...]:
 
 
 class Turn(NamedTuple):
-    """How far a turn is: the drawn card, steps left, the cell to be flipped; reason and winner of the end. -1: none."""
+    """The state of a turn: drawn card, steps left, cell to be flipped; reason and winner at the end. -1: none."""
 
     drawn: int
     left: int
@@ -47,7 +47,7 @@ class Turn(NamedTuple):
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
-    """Pack, drawn card, what it says, and the plates."""
+    """Pack, drawn card, its sentences, and the plates."""
     game, state = position.game, position.state
     turn = Turn(int(state.drawn), int(state.left), int(state.flipping), int(state.reason), int(state.winner))
     left, claim = int(count(game.law.pack & ~state.used)), int(state.claim)

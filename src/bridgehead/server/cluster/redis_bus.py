@@ -16,13 +16,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.extras import needs
+
+with needs("cluster"):
+    from redis.asyncio import Redis
+    from redis.asyncio.client import PubSub
+    from redis.asyncio.retry import Retry
+    from redis.backoff import NoBackoff
+    from redis.exceptions import RedisError
 
 log = logging.getLogger("bridgehead")
 
@@ -43,11 +46,11 @@ def check(url: str) -> None:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
     except ValueError:
-        raise BridgeheadError("this is no address; it looks like redis://:PASSWORD@host:6379", "--bus") from None
+        raise BridgeheadError("server:error.no_address_looks_like_redis", "--bus") from None
     if parts.scheme not in ("redis", "rediss") or not host:
-        raise BridgeheadError("this is no address of a bus; it looks like redis://:PASSWORD@host:6379", "--bus")
+        raise BridgeheadError("server:error.no_address_bus_looks_like", "--bus")
     if not parts.password and not _is_this_machine(host):
-        raise BridgeheadError("a bus on another machine needs a password: redis://:PASSWORD@host:6379", "--bus")
+        raise BridgeheadError("server:error.bus_another_machine_needs_password", "--bus")
 
 
 def _is_this_machine(host: str) -> bool:

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 from msgspec import UNSET
 
+from bridgehead.core.errors import BridgeheadError, understood
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.scene import Item
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.rate_limits import Bucket, Limits
 from bridgehead.server.messages.client import ClientMessage, Hello, decode_message
-from bridgehead.server.messages.refused import phrased
 from bridgehead.server.messages.server import Goodbye, GoodbyeCode, LagProbe, Rejection, RejectionCode, ServerMessage
 from bridgehead.server.tables.clocks import Clocks
 from bridgehead.server.tables.seats import Holding
@@ -129,7 +129,7 @@ class Connection:
 
     def words(self, key: str, **params: object) -> str:
         """One of the server's own sentences, in the language of this page."""
-        return WORDS.tell(phrased(Phrase(key, params), self.language), self.language)
+        return WORDS.tell(Phrase(key, params), self.language)
 
     def send(self, message: bytes | ServerMessage) -> None:
         """Send a message at once if none waits, else queue it."""
@@ -172,14 +172,14 @@ class Connection:
         self.send(Rejection(text, "", [], k=key, code=code, v=version))
 
     async def receive(self) -> ClientMessage:
-        """The next message. Errors: msgspec.DecodeError for one that the protocol does not have; Disconnected."""
+        """The next message. Errors: BridgeheadError for one that the protocol does not have; Disconnected."""
         text = await self.transport.receive()
         if text is None or len(text) > LARGEST:
-            raise msgspec.DecodeError(f"a message is text of at most {LARGEST} bytes")
+            raise BridgeheadError("server:error.message", most=LARGEST)
         try:
             message: ClientMessage = decode_message(text)
-        except RecursionError:
-            raise msgspec.DecodeError("nested too deeply") from None
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise understood(error) from None
         return message
 
     async def hello(self) -> Hello:
@@ -188,8 +188,8 @@ class Connection:
             message = await asyncio.wait_for(self.receive(), self.limits.hello)
         except TimeoutError:
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.late", {"n": round(self.limits.hello)})) from None
-        except msgspec.DecodeError as error:
-            raise CloseConnection("hello", "bye.hello", what=str(error)) from None
+        except BridgeheadError as error:
+            raise CloseConnection("hello", "bye.hello", what=error.whole) from None
         if not isinstance(message, Hello):
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.first"))
         return message
@@ -249,7 +249,7 @@ class Connection:
 
     async def part(self, reason: CloseConnection) -> None:
         """Send the reason and close."""
-        text = WORDS.tell(phrased(reason.phrase, self.language), self.language)
+        text = WORDS.tell(reason.phrase, self.language)
         bye = Goodbye(reason.code, text, UNSET if reason.stray is None else reason.stray)
         self.counts["bye", reason.code] += 1
         with contextlib.suppress(Disconnected):

@@ -14,6 +14,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bridgehead.core.phrases import ENGLISH, languages
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.rate_limits import Addresses, neighbourhood
 from bridgehead.server.messages.http import Problem
 
@@ -29,6 +31,10 @@ HEADERS = {
 POLICY = "content-security-policy"  # a report of the lab has a narrower policy
 AT_HOME = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
+
+
+def _refused(connection: HTTPConnection, status: int, key: str, where: str) -> Response:
+    return answer(Problem(WORDS.text(key, language(connection)), where), status)
 
 
 class Guard:
@@ -66,10 +72,10 @@ class Guard:
     def _refusal(self, scope: Scope) -> Response | None:
         connection = HTTPConnection(scope)
         if not self._is_ours(connection.headers.get("host", "")):
-            return answer(Problem("This server is not known by that name.", "Host"), 400)
+            return _refused(connection, 400, "error.name", "Host")
         asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if not asks and not is_own_origin(connection):
-            return answer(Problem("Another site may not ask this.", "Origin"), 403)
+            return _refused(connection, 403, "error.site", "Origin")
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -104,6 +110,12 @@ class Throttle:
             effort: Addresses = scope["app"].state.effort
             await asyncio.sleep(min(self.LONGEST, effort.wait(address_of(HTTPConnection(scope)), self.PRICE)))
         await self.app(scope, receive, send)
+
+
+def language(request: HTTPConnection) -> str:
+    """The language in the query or the header of a request; English if there is no catalogue for it."""
+    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
+    return asked if asked in languages() else ENGLISH
 
 
 def answer(content: msgspec.Struct, status: int = 200) -> Response:

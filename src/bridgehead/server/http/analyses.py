@@ -20,14 +20,15 @@ from starlette.responses import Response
 from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import phrase
 from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of, answer
-from bridgehead.server.http.endpoints import asked_record, language, packed_json, sparing
+from bridgehead.server.connections.middleware import address_of, answer, language
+from bridgehead.server.http.endpoints import asked_record, packed_json, refusal, sparing
 from bridgehead.server.jobs.worker_pool import WorkerPool, end
-from bridgehead.server.messages.http import Analysis, Problem, StudyBegun
+from bridgehead.server.messages.http import Analysis, StudyBegun
 from bridgehead.server.rooms.replays import GZIP
 
 log = logging.getLogger("bridgehead")
@@ -75,7 +76,7 @@ class Studies:
             del self.going[failed]
         if key not in self.going or self.going[key].error:
             if sum(each.task is not None and not each.task.done() for each in self.going.values()) >= AT_ONCE:
-                raise BridgeheadError("too many games are being analysed; ask again in a while")
+                raise BridgeheadError("server:error.too_many_games_being_analysed")
             self.going[key] = Going()
             self.going[key].task = asyncio.create_task(self._study(key, text, asker))
         return key
@@ -106,7 +107,7 @@ class Studies:
             going.error = error
         except Exception:
             log.exception("a game could not be analysed")
-            going.error = BridgeheadError("the game could not be analysed")
+            going.error = BridgeheadError("server:error.game_could_not_analysed")
 
     def _keep(self, key: str, text: str, study: bytes) -> None:
         self._kept[key] = text, study
@@ -147,9 +148,9 @@ def length(text: str) -> int:
     """The number of actions of a game. Errors: RecordError; BridgeheadError if the game is not over or too long."""
     match, _ = _opened(text)
     if match.outcome is None:
-        raise BridgeheadError("a game is analysed when it is over", "record")
+        raise BridgeheadError("server:error.game_analysed_when_over", "record")
     if not 0 < len(match.log) <= LONGEST:
-        raise BridgeheadError(f"games of 1 to {LONGEST} actions are analysed, this one has {len(match.log)}", "record")
+        raise BridgeheadError("server:error.games_1_actions_analysed", "record", longest=LONGEST, count=len(match.log))
     return len(match.log)
 
 
@@ -192,7 +193,7 @@ async def study(request: Request) -> Response:
     try:
         found = await request.app.state.studies.found(request.path_params["key"], language(request), address_of(request))
     except KeyError:
-        return answer(Problem("There is no such analysis.", "key"), 404)
+        return refusal(request, 404, phrase("server:error.no_analysis"), "key")
     if isinstance(found, Going):
         return answer(Analysis(found.done, found.of))
     return packed_json(request, found)

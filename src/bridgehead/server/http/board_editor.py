@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,11 +16,11 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.connections.middleware import JSON, address_of
+from bridgehead.server.connections.middleware import JSON, address_of, language
 from bridgehead.server.http import pages
-from bridgehead.server.http.endpoints import asked_game, body_of, language, sparing
+from bridgehead.server.http.endpoints import asked_game, body_of, sparing
+from bridgehead.server.http.errors import HttpError
 from bridgehead.server.messages.http import EditedBoard, Remark
-from bridgehead.server.messages.refused import phrased
 from bridgehead.server.rooms import views
 
 NOTHING = msgspec.Raw(b"null")
@@ -56,7 +55,7 @@ def _editable(request: Request) -> Spec:
     """The game in the path. Errors: 404 if it has no editor."""
     spec = asked_game(request)
     if not spec.is_editable:
-        raise HTTPException(404, f"Nothing is drawn for {spec.title}.")
+        raise HttpError(404, "no_editor", title=spec.title)
     return spec
 
 
@@ -76,7 +75,7 @@ def drawn(name: str, body: bytes, lang: str) -> bytes:
     picture, items = editor.sketch(draft, asked.tool, lang)
     return msgspec.json.encode(EditedBoard(
         board=plain(draft), picture=picture, items=items, tools=editor.tools(draft, lang), no=remark,
-        problems=[Remark(tell(phrased(each.said, lang), lang), each.show) for each in problems(spec, draft)],
+        problems=[Remark(tell(each.said, lang), each.show) for each in problems(spec, draft)],
         rules=editor.rules(draft), sealed=editor.SEALED,
         starts={key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
     ))  # fmt: skip
@@ -88,5 +87,5 @@ def _begun(starts: Mapping[str, Any], asked: Stroke) -> Any:
         return msgspec.json.decode(asked.board)
     name = asked.start or next(iter(starts))
     if name not in starts:
-        raise BridgeheadError(f"no board {name!r}; there are: {', '.join(starts)}", "start")
+        raise BridgeheadError("server:error.no_board", "start", name=repr(name), starts=", ".join(starts))
     return starts[name]

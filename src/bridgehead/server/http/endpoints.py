@@ -13,19 +13,19 @@ from typing import TypeVar
 
 import msgspec
 import segno
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import languages
+from bridgehead.core.phrases import Phrase, phrase, sentence
 from bridgehead.core.scene import cropped
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.connections.middleware import JSON, address_of, answer
+from bridgehead.server.connections.middleware import JSON, address_of, answer, language
 from bridgehead.server.connections.rate_limits import Addresses
+from bridgehead.server.http.errors import HttpError
 from bridgehead.server.messages import schema
 from bridgehead.server.messages.client import HouseRules, MineWish, NewTable, QrWish, TimesWish, Wish
 from bridgehead.server.messages.http import (
@@ -36,6 +36,7 @@ from bridgehead.server.messages.http import (
     KnownTables,
     LobbyTables,
     PositionPicture,
+    Problem,
     RecordLink,
     RuleDifferences,
     TableTimes,
@@ -113,7 +114,7 @@ async def mine(request: Request) -> Response:
     known: list[KnownTable] = []
     for asked in wish.tables:
         if state.misses.spent(address):
-            raise HTTPException(429, "Too many codes were tried; wait a minute.")
+            raise HttpError(429, "many_codes")
         with contextlib.suppress(BridgeheadError):  # a table that cannot be opened now hides no other
             found = await lobbies.mine(state.tables, state.rooms, asked, language(request), address)
             known.append(found) if found else state.misses.may(address)
@@ -124,11 +125,11 @@ async def _begun(request: Request, wish: NewTable) -> Beginning:
     """The beginning of a table that continues a record. Errors: RecordError with its line, BridgeheadError; 429."""
     sparing(request, request.app.state.films_asked)
     if wish.preset or wish.options:
-        raise OptionError("a record brings its own house rules", "preset" if wish.preset else "options")
+        raise OptionError("server:error.record_brings_own_house_rules", "preset" if wish.preset else "options")
     asker, record = address_of(request), wish.record
     begun: Beginning = await request.app.state.films.ask(beginning, record, wish.at, MOST_EVENTS - 1, asker=asker)
     if begun.game != registry.spec(wish.game).id:
-        raise BridgeheadError(f"the record is of another game: {begun.game}", "game")
+        raise BridgeheadError("server:error.record_another_game", "game", game=begun.game)
     return begun
 
 
@@ -164,7 +165,7 @@ async def table_times(request: Request) -> Response:
     wish = await read(request, TimesWish)
     table = await asked_table(request)
     if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
-        raise BridgeheadError("until the game is over, only the host of the table is told this", "host")
+        raise BridgeheadError("server:error.until_game_over_host_table", "host")
     events = await asyncio.to_thread(table.store.events, table.id)
     return answer(TableTimes(thinking_times.summary(events, len(table.seats))))
 
@@ -180,7 +181,7 @@ def _qr(text: str) -> bytes:
     try:
         code = segno.make(text, error="m" if len(text) < 200 else "l", micro=False)
     except ValueError:
-        raise BridgeheadError("this text is too long for a QR code", "text") from None
+        raise BridgeheadError("server:error.text_too_long_qr_code", "text") from None
     code.save(drawn, kind="svg", scale=4, border=3, xmldecl=False, dark="#2b241f", light="#ffffff")
     return drawn.getvalue()
 
@@ -198,18 +199,18 @@ def asked_game(request: Request) -> Spec:
     try:
         return registry.spec(request.path_params["game"])
     except UnknownGame as error:
-        raise HTTPException(404, str(error)) from None
+        raise HttpError(404, error.whole) from None
 
 
 async def asked_table(request: Request, code: str = "") -> Table:
     """The table of a code, by default the one in the path. Errors: 404; 429 for an address with too many wrong codes."""
     misses, address = request.app.state.misses, address_of(request)
     if misses.spent(address):
-        raise HTTPException(429, "Too many codes were tried; wait a minute.")
+        raise HttpError(429, "many_codes")
     table: Table | None = await request.app.state.tables.find((code or request.path_params["table"]).upper(), address)
     if table is None:
         misses.may(address)
-        raise HTTPException(404, "There is no such table.")
+        raise HttpError(404, "no_table")
     return table
 
 
@@ -225,7 +226,7 @@ async def asked_record(request: Request) -> str:
     try:
         return (await body_of(request, request.app.state.limits.record)).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BridgeheadError("a record is text in UTF-8", f"byte {error.start}") from None
+        raise BridgeheadError("server:error.record_text_utf_8", phrase("error.byte", number=error.start)) from None
 
 
 def asked_options(text: str) -> HouseRules:
@@ -233,23 +234,19 @@ def asked_options(text: str) -> HouseRules:
     try:
         options: HouseRules = msgspec.json.decode(text.encode(), type=HouseRules)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        raise OptionError("house rules are a JSON object", "options") from None
+        raise OptionError("server:error.house_rules_json_object", "options") from None
     return options
 
 
-def language(request: Request) -> str:
-    """The language in the query or the header; English if there is no catalogue for it."""
-    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
-    return asked if asked in languages() else "en"
-
-
 async def read(request: Request, kind: type[T]) -> T:
-    """The decoded body of a request. Errors: msgspec.DecodeError, 413."""
-    body = await body_of(request, request.app.state.limits.body)
-    try:
-        return msgspec.json.decode(body, type=ready(kind))
-    except RecursionError:
-        raise msgspec.DecodeError("nested too deeply") from None
+    """The decoded body of a request. Errors: msgspec.DecodeError, RecursionError, 413."""
+    return msgspec.json.decode(await body_of(request, request.app.state.limits.body), type=ready(kind))
+
+
+def refusal(request: Request, status: int, problem: Phrase | str, where: Phrase | str) -> Response:
+    """The answer to a refused request: a sentence, and the place that it is about."""
+    error, place = (sentence(each, language(request)) for each in (problem, where))
+    return answer(Problem(error, place), status)
 
 
 async def body_of(request: Request, most: int) -> bytes:
@@ -260,16 +257,16 @@ async def body_of(request: Request, most: int) -> bytes:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > most:
-                    raise HTTPException(413, f"At most {most} bytes may be sent.")
+                    raise HttpError(413, "too_large", most=most)
     except TimeoutError:
-        raise HTTPException(408, "What was sent took too long to come.") from None
+        raise HttpError(408, "too_slow") from None
     return bytes(body)
 
 
 def sparing(request: Request, asked: Addresses) -> None:
     """Apply a rate limit to the address. Errors: 429."""
     if not asked.may(address_of(request)):
-        raise HTTPException(429, "Too many requests; wait a minute.")
+        raise HttpError(429, "many_requests")
 
 
 async def _record(table: Table) -> str:

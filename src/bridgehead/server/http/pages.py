@@ -19,17 +19,16 @@ from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
-from bridgehead.core.errors import UnknownGame
+from bridgehead.core.errors import UnknownGame, understood
+from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import ENGLISH, catalogue, languages
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
-from bridgehead.lab.quick import installed
-from bridgehead.server.connections.middleware import HEADERS, answer
-from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, language, listings
+from bridgehead.server.connections.middleware import HEADERS
+from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, listings, refusal
+from bridgehead.server.http.errors import HttpError
 from bridgehead.server.jobs.worker_pool import WorkerLost
-from bridgehead.server.messages import refused as refusals
-from bridgehead.server.messages.http import Problem
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.tables.state import has_chance
@@ -80,7 +79,7 @@ async def new(request: Request) -> Response:
     spec = asked_game(request)
     chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
     return templates.TemplateResponse(
-        request, "new.html", {"game": views.listing(spec), "chance": chance, "mode": mode, "lab": installed()}
+        request, "new.html", {"game": views.listing(spec), "chance": chance, "mode": mode, "lab": is_installed("lab")}
     )
 
 
@@ -176,22 +175,20 @@ def _art() -> bytes:
 async def refused(request: Request, error: Exception) -> Response:
     """The answer to a wrong request, with the place of the error, or to one that the server cannot serve now."""
     status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
-    what = getattr(error, "what", str(error))
-    return _answer(request, status, what, getattr(error, "where", "") or _place(what))
+    found = understood(error)
+    return _answer(request, status, found.phrase, found.place)
 
 
 async def failed(request: Request, error: Exception) -> Response:
     """The answer for a missing page or a method that is not allowed."""
     assert isinstance(error, HTTPException)
-    detail = error.detail if " " in error.detail and error.detail != "Not Found" else "There is nothing here."
-    if error.status_code == 405:
-        detail = "This cannot be asked in this way."
-    return _answer(request, error.status_code, detail, request.scope["path"])
+    other = phrase("server:error.no_method" if error.status_code == 405 else "server:error.no_page")
+    return _answer(request, error.status_code, error.phrase if isinstance(error, HttpError) else other, request.scope["path"])
 
 
 async def tangled(request: Request, error: Exception) -> Response:
     """The answer to JSON that is nested too deeply."""
-    return _answer(request, 400, "What was sent is nested too deeply.", "")
+    return _answer(request, 400, phrase("server:error.nested"), "")
 
 
 async def gone(request: Request, error: Exception) -> Response:
@@ -201,19 +198,13 @@ async def gone(request: Request, error: Exception) -> Response:
 
 async def broken(request: Request, error: Exception) -> Response:
     """The answer after a bug in the server. The log has the details, the page receives none."""
-    answer = _answer(request, 500, "Something went wrong in the server. Nothing has changed.", request.scope["path"])
+    answer = _answer(request, 500, phrase("server:broken"), request.scope["path"])
     answer.headers.update(HEADERS)
     return answer
 
 
-def _answer(request: Request, status: int, sentence: str, where: str) -> Response:
+def _answer(request: Request, status: int, said: Phrase, where: Phrase | str) -> Response:
     if request.scope["path"].startswith("/api/"):
-        told = [refusals.told(each, language(request)) for each in (sentence, where)]
-        return answer(Problem(*told), status)
-    said = {"status": status, "sentence": sentence, "told": {each: refusals.told(sentence, each) for each in languages()}}
-    return templates.TemplateResponse(request, "error.html", said, status_code=status)
-
-
-def _place(text: str) -> str:
-    """The path at the end of an error of msgspec, like `$.seats[0].kind`."""
-    return text.rpartition(" - at `")[2].rstrip("`") if " - at `" in text else ""
+        return refusal(request, status, said, where)
+    sentences = {each: sentence(said, each) for each in languages()}
+    return templates.TemplateResponse(request, "error.html", {"status": status, "told": sentences}, status_code=status)

@@ -11,10 +11,9 @@ from starlette.responses import Response
 
 from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import OVER
 from bridgehead.fairness.seals import Seals, proof_of
-from bridgehead.server.catalogue import WORDS
+from bridgehead.server.catalogue import own
 from bridgehead.server.connections.middleware import answer
 from bridgehead.server.http import endpoints
 from bridgehead.server.messages.sealing import SealLogPage, SealLogRow
@@ -32,11 +31,11 @@ async def table_proof(request: Request) -> Response:
         match.log = list(match.log)
         match.positions = match.positions.copy(match.log)
     if not isinstance(seals, Seals):
-        raise BridgeheadError(WORDS.tell(sealing_view.guarantee(table), endpoints.language(request)), table.id)
+        raise BridgeheadError(own(sealing_view.guarantee(table)), table.id)
     if not any(era.transcript for era in seals.eras):
-        raise BridgeheadError(WORDS.tell(Phrase("chance.waiting"), endpoints.language(request)), table.id)
+        raise BridgeheadError("server:chance.waiting", table.id)
     if not is_over and records.dump(match, concealed=True) != records.dump(match):
-        raise BridgeheadError(WORDS.tell(Phrase("chance.later"), endpoints.language(request)), table.id)
+        raise BridgeheadError("server:chance.later", table.id)
 
     def made() -> bytes:
         eras = seals.told(match.chances, is_over)
@@ -52,7 +51,7 @@ async def all_sealed(request: Request) -> Response:
     """A page of the seal log."""
     text = request.query_params.get("from", "1")
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:10]) < 2**32 and len(text) <= 10):
-        raise BridgeheadError("a number from 1", "from")
+        raise BridgeheadError("server:error.number_from_1", "from")
     store = request.app.state.tables.store
     rows = await asyncio.to_thread(store.sealed, int(text))
     return answer(SealLogPage([SealLogRow(*row) for row in rows], seal_log.PAGE, store.shown))

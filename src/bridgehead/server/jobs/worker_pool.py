@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import phrase
 from bridgehead.players import process_pool, subprocess_player
 from bridgehead.players.subprocess_player import born
 
@@ -98,7 +99,7 @@ class WorkerPool:
             raise
         except (BrokenProcessPool, TimeoutError, MemoryError) as error:
             self._replace(place, pool)
-            raise WorkerLost(f"a worker was lost: {error or 'it took too long'}") from None
+            raise WorkerLost("server:error.worker_was_lost", error=error if str(error) else phrase("server:error.slow")) from None
 
     def stop(self) -> None:
         """End all workers."""

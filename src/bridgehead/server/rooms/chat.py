@@ -118,7 +118,7 @@ class Chat:
                 if found := await self._found(game, key, line):
                     return found.time == line.time
                 if attempt == TRIES - 1:
-                    raise StorageError("too many messages at once") from None
+                    raise StorageError("server:error.too_much_said_once") from None
             else:
                 break
         return True

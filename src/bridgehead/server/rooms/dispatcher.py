@@ -66,7 +66,7 @@ class Dispatcher:
             log.error("a message could not be stored", exc_info=error, extra={"table": room.table.id})
             session.reject(key, "storage", "storage")
         elif isinstance(error, BridgeheadError):
-            session.reject(key, "bad", "bad", what=str(error))
+            session.reject(key, "bad", "bad", what=error.whole)
         elif isinstance(message, Change):
             tried = Attempt(type(message).__name__.lower(), getattr(message, "a", -1))
             await self.errors.report(room, error, tried, connection.address)

@@ -33,9 +33,9 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
     match, _ = _opened(text, longest)
     at = len(match.log) if at is None else at
     if at > len(match.log):
-        raise BridgeheadError(f"there are {len(match.log)} actions, so none can follow action {at}", "at")
+        raise BridgeheadError("server:error.actions_none_can_follow_action", "at", count=len(match.log), at=at)
     if match.positions[at].is_over:
-        raise BridgeheadError("the game is over there: go back a step to play on", "at")
+        raise BridgeheadError("server:error.game_over_go_back_step", "at")
     first, game = match.positions[0], match.game
     start = "" if first == game.start() else first.text
     return Beginning(game.spec.id, house.differences(game.options), start, match.actions[:at])
@@ -45,5 +45,5 @@ def _opened(text: str, longest: int) -> tuple[Match, list[str]]:
     """A match that a user sent in. Errors: RecordError, BridgeheadError for more than `longest` actions."""
     match, names = link.read(text)
     if len(match.log) > longest:
-        raise BridgeheadError(f"this record has {len(match.log)} actions; at most {longest} can be shown")
+        raise BridgeheadError("server:error.record_actions_most_can_shown", count=len(match.log), longest=longest)
     return match, names

@@ -7,9 +7,8 @@ import contextlib
 import logging
 from collections import Counter
 
-import msgspec
-
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
 from bridgehead.server.connections.rate_limits import PRICES, Addresses, Limits, Shares
 from bridgehead.server.connections.webhooks import Webhooks
@@ -135,7 +134,7 @@ class RoomManager:
         except (StorageError, WorkerLost):
             raise
         except BridgeheadError as error:
-            raise CloseConnection("game", "bye.game", what=str(error)) from None
+            raise CloseConnection("game", "bye.game", what=error.whole) from None
         known = table is not None and connection.introduce(hello, table)
         if guessed and not (known and (connection.hashes or connection.host)):
             raise CloseConnection("rate", "bye.rate")
@@ -222,11 +221,11 @@ class RoomManager:
         """Answer one message after another. Errors: CloseConnection, Disconnected."""
         connection = session.connection
         while not connection.ended:
-            message, wrong = None, ""
+            message, wrong = None, Phrase("bad")
             try:
                 message = await connection.receive()
-            except msgspec.DecodeError as error:
-                wrong = str(error)
+            except BridgeheadError as error:
+                wrong = error.whole
             if debt := self.effort.wait(connection.address, PRICES.get(type(message), 1)):
                 await asyncio.sleep(min(SLOWED, debt))
             left = connection.bucket.take()

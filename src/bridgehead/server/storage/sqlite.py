@@ -79,9 +79,7 @@ class Store(EventLog):
 
     def __init__(self, file: Path) -> None:
         if _sqlite_version() < SAFE_SQLITE:
-            raise StorageError(
-                f"SQLite {apsw.sqlite_lib_version()} can damage a log; 3.51.3 or newer is needed (pip install -U apsw)"
-            )
+            raise StorageError("server:error.sqlite_can_damage_log_3", sqlite_lib_version=apsw.sqlite_lib_version())
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _reserve(file)
@@ -91,7 +89,7 @@ class Store(EventLog):
             self.key = seal_log.signing_key(file.with_suffix(".key"))
             self.shown = signatures.public_key(self.key).hex()
         except (OSError, apsw.Error) as error:
-            raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
+            raise StorageError("server:error.tables_cannot_kept_here", str(file), error=error) from None
         self._pages = 0
         self._writer.set_wal_hook(self._count_pages)
         self._reading = threading.Lock()
@@ -114,7 +112,7 @@ class Store(EventLog):
                 rows: list[Any] = self._reader.execute(query, values).fetchall()
                 return rows
         except apsw.Error as error:
-            raise StorageError(f"the log cannot be read: {error}") from error
+            raise StorageError("server:error.log_cannot_read", error=error) from error
 
     def _release(self) -> None:
         with self._reading, contextlib.suppress(apsw.Error):  # confirmed data is on the disk already
@@ -183,8 +181,8 @@ def _attempt(connection: apsw.Connection, job: Job) -> Result:
         connection.execute("rollback to job")
         connection.execute("release job")
         if isinstance(error, apsw.ConstraintError):
-            return Conflict(f"stored already: {error}")
-        return StorageError(f"this cannot be stored: {error}")
+            return Conflict("server:error.stored_already", error=error)
+        return StorageError("server:error.cannot_stored", error=error)
     connection.execute("release job")
     return None
 
@@ -219,7 +217,7 @@ def _prepare(connection: Any, file: Path) -> None:
         elif version == 1:
             connection.execute(FROM_1)
         elif version != FORMAT:
-            raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
+            raise StorageError("server:error.format_another_release_reads_format", str(file), version=version, format=FORMAT)
         connection.execute(ASIDE)
         if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
             connection.execute("alter table said add column key text not null default ''")

@@ -23,9 +23,9 @@ CREDIT = 100  # ms by which this allowance grows again with each of the seat's t
 def checked(wish: ClockWish | None) -> ClockWish | None:
     """Check the clocks that a new table is to have; None for none. Errors: OptionError."""
     if wish is not None and (wish.nudge > 0) == (wish.bank > 0):
-        raise OptionError("a clock either nudges after some seconds or has a bank of them", "clock")
+        raise OptionError("server:error.clock_either_nudges_after_some", "clock")
     if wish is not None and wish.increment and not wish.bank:
-        raise OptionError("only a bank has an increment", "clock")
+        raise OptionError("server:error.bank_increment", "clock")
     return wish
 
 

@@ -163,7 +163,7 @@ class Repository:
             raise
         except Exception:
             log.exception("what is stored of this table is damaged", extra={"table": table_id})
-            raise BridgeheadError("what is stored of this table is damaged", table_id) from None
+            raise BridgeheadError("server:error.what_stored_table_damaged", table_id) from None
 
     async def renew(self, table: Table, asker: str = "") -> None:
         """Fold a table's log again and replace the state in memory by the result.
@@ -229,5 +229,5 @@ def _rules_of(body: Body) -> tuple[str, str, HouseRules]:
     """The game of a table, its preset (none) and house rules. Errors: OtherRules, UnknownGame."""
     spec = registry.spec(body.game)
     if spec.version != body.rules:
-        raise OtherRules(f"this table was {record.other_rules(spec, body.rules)}", "rules")
+        raise OtherRules("server:error.table_was", "rules", rules=record.other_rules(spec, body.rules))
     return body.game, "", body.options

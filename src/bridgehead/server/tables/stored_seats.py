@@ -58,13 +58,13 @@ def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | N
     """The seats of a new table, and the token of each person's seat. Errors: OptionError."""
     wishes = wishes or [SeatWish("person")] * game.seats
     if len(wishes) != game.seats:
-        raise OptionError(f"{len(wishes)} seats are named, the game has {game.seats}", "seats")
+        raise OptionError("server:error.seats_named_game", "seats", count=len(wishes), seats=game.seats)
     seats: list[Seat] = []
     tokens: list[str | None] = []
     for index, wish in enumerate(wishes):
         if wish.kind == "computer" and wish.level not in levels_of(game.spec):
             there = ", ".join(levels_of(game.spec))
-            raise OptionError(f"no level {wish.level!r}; there are: {there}", f"seats[{index}].level")
+            raise OptionError("server:error.no_level", f"seats[{index}].level", level=repr(wish.level), there=there)
         token = fresh_token() if wish.kind == "person" else None
         name = clean(wish.name) or game.spec.seat_letter(index).upper()
         level = wish.level if wish.kind == "computer" else ""

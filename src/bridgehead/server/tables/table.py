@@ -223,7 +223,7 @@ class Table(TableState):
             return False
         wrong = hash_chain.broken(self.head, new, self.version)
         if wrong is not None:
-            raise BridgeheadError(f"event {wrong} of the log does not follow from those before it", self.id)
+            raise BridgeheadError("server:error.event_log_does_not_follow", self.id, wrong=wrong)
         since, common = self.version, len(self.match.log)
         for group in _groups(new):
             self._apply(group)
@@ -240,7 +240,7 @@ class Table(TableState):
         events = self.store.events(self.id)
         wrong = hash_chain.broken(self.root, events)
         if wrong is not None:
-            raise BridgeheadError(f"event {wrong} of the log does not follow from those before it", self.id)
+            raise BridgeheadError("server:error.event_log_does_not_follow", self.id, wrong=wrong)
         clocks, moved = self.clocks, self.moved
         self.fold(self.game, events)
         if moved == self.moved:
