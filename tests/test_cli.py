@@ -154,7 +154,6 @@ def test_a_custom_board_file_plays_in_the_terminal(tmp_path: Path) -> None:
     source = Path(__file__).parent / "boards" / "barricade_mini.json"
     board = json.loads(source.read_text())
     board["name"] = "my own"
-    board.pop("ascii", None)
     file = tmp_path / "own.json"
     file.write_text(json.dumps(board))
     done = run("play", "barricade", "--seats", "greedy,greedy", "--board", str(file), "--seed", "2", "--rules", "turnLimit=20")
