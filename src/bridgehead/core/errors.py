@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from bridgehead.core.clauses import Refusal
 
 
+KEY = re.compile(r"[\w.]+:[\w.-]+|\w+(\.[\w-]+)+")  # of a catalogue: "PACKAGE:KEY", or a key with a dot
+
+
 class BridgeheadError(Exception):
     """Anything the caller got wrong: a sentence in any language, and the place in the input that it is about.
 
@@ -24,7 +28,10 @@ class BridgeheadError(Exception):
 
     def __init__(self, key: str | Phrase, where: str | Phrase = "", /, **params: object) -> None:
         super().__init__(key, where)  # so that an error comes whole out of another process
-        self.phrase = key if isinstance(key, Phrase) else plain(key) if " " in key else Phrase(key, _sentences(params))
+        if isinstance(key, Phrase):
+            self.phrase = key
+        else:
+            self.phrase = Phrase(key, _sentences(params)) if KEY.fullmatch(key) else plain(key)
         self.place = where
 
     @property
