@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
-from typing import Any
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.server.messages.client import Act, Change, Hello, Hint, Lag, Message, Ping, Point, Say, Sealing, Undo, Why
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.rule_errors import RuleErrors
-from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.session import Handler, Session
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
-# Handles one type of message. The version of the table after it is acknowledged; None: nothing is.
-Handler = Callable[[Session, Any], Awaitable[int | None]]
 GAME = Act | Undo | Sealing  # changes of the match; the others are about its people
 UNLOCKED = Say | Point | Hint  # handled without the table's lock
 
