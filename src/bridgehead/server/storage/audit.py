@@ -1,4 +1,4 @@
-"""Is a file of tables whole? Every table's chain is followed to its end; nothing in the file is changed."""
+"""Audit of a file of tables: checks every table's hash chain. It changes nothing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EVENT = ", ".join(f"cast({name} as {_KINDS.get(name, 'blob')})" for name in ("g
 
 
 class Damage(NamedTuple):
-    """What is wrong. table: "" for the file itself; event: the first version that does not follow, 0 if none can be named."""
+    """One fault. table: "" for the file itself; event: the first version that does not follow, 0 if unknown."""
 
     table: str
     event: int
@@ -39,12 +39,12 @@ class Damage(NamedTuple):
 
 
 class Audit:
-    """Looks through a file of tables. whole: all of it, byte by byte; else the newest tables, and the rest less closely.
+    """Checks a file of tables. whole: all of it, byte by byte; otherwise the newest tables closely, and the others roughly.
 
-    tables, events: how many were found whole. That the last events of a table are gone does not show in its chain, but in
-    the views that people have seen.
+    tables, events: how many are intact. A chain does not show that a table's last events are missing; the marks of views that
+    people have seen do.
 
-    Errors: BridgeheadError for a file that is not there or is none of ours.
+    Errors: BridgeheadError for a file that is missing or not Bridgehead's.
     """
 
     def __init__(self, file: Path, whole: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Copies of all tables in a file of SQLite: made while they are played, checked, and put back."""
+"""Backups of all tables in a file of SQLite: made while the server runs, checked, and put back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BESIDE = ("-wal", "-shm")  # files that SQLite keeps beside its own
 
 
 def save(copy: Path, data: Path | None) -> str:
-    """Copy the tables as they are at one moment, and check the copy; what was copied, in words. Errors: BridgeheadError."""
+    """Copy all tables at one moment, and check the copy. The result in words. Errors: BridgeheadError."""
     file = tables_file(data)
     if not file.exists():
         raise BridgeheadError("server:error.no_tables_kept_here", str(file))
@@ -32,21 +32,21 @@ def save(copy: Path, data: Path | None) -> str:
         os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # the seeds of the dice are in the copy too
         with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
             connection.execute("vacuum into ?", (str(part),))
-        told = check(part)
+        summary = check(part)
         _settle(part)
         part.replace(copy)
     except (OSError, apsw.Error) as error:
         raise BridgeheadError("server:error.no_copy_could_made", str(copy), error=error) from None
-    return f"{copy}: {told}"
+    return f"{copy}: {summary}"
 
 
 def put_back(copy: Path, data: Path | None) -> str:
-    """Put a checked copy in the place of the tables, which are moved aside; what was done, in words.
+    """Replace the tables by a checked copy, and keep the old ones beside it. The result in words.
 
     Errors: BridgeheadError, also while a server has the tables open; then nothing is changed.
     """
     file = tables_file(data)
-    told = check(copy)
+    summary = check(copy)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh, aside = file.with_name(f"{FILE}.new"), file.with_name(f"{FILE}.before-{time.strftime('%Y%m%d-%H%M%S')}")
@@ -58,14 +58,14 @@ def put_back(copy: Path, data: Path | None) -> str:
         if file.exists():
             _close_up(file)
             file.rename(aside)
-            told += f"; what was there is now {aside.name}"
+            summary += f"; what was there is now {aside.name}"
         fresh.rename(file)
         _settle(file)
     except apsw.BusyError:
         raise BridgeheadError("server:error.server_these_tables_open_stop", str(file)) from None
     except (OSError, apsw.Error) as error:
         raise BridgeheadError("server:error.copy_could_not_put_place", str(file), error=error) from None
-    return f"{file}: {told}"
+    return f"{file}: {summary}"
 
 
 def check(file: Path) -> str:
@@ -97,7 +97,7 @@ def _checked(connection: apsw.Connection, table: str, body: str, file: Path) -> 
 
 
 def _close_up(file: Path) -> None:
-    """Bring everything into the one file. Errors: apsw.BusyError while somebody else has it open."""
+    """Bring everything into the one file. Errors: apsw.BusyError while another process has it open."""
     with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
         connection.set_busy_timeout(0)
         connection.pragma("journal_mode", "delete")

@@ -1,8 +1,8 @@
-"""The log in PostgreSQL, for several workers at once: unique indexes decide who was first, whoever asks where.
+"""The event log in PostgreSQL, for several server processes. Unique indexes decide which of two writers was first.
 
-A worker writes in one thread, as it does to a file: all that waits goes into one transaction, in few statements. When
-the connection is lost in the middle nobody knows what became of it; then the same rows are offered again on a new
-connection, where they wait for what is left of the first attempt, and those that turn out to be there already are ours.
+A process writes in one thread, as to a file: all queued jobs go into one transaction with few statements. If the connection
+breaks during a commit, its result is unknown. Then the same rows are offered again on a new connection, where they wait for
+the rest of the first attempt; rows that turn out to be there already are its own.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ LEASE: LiteralString = """
 class PostgresStore(EventLog):
     """The log in a database. Errors: StorageError when it cannot be used, with the reason.
 
-    url: postgresql://user:password@host/name. patience: seconds for which it may be away before an append fails.
-    key: 32 secret bytes to sign with, the same for all workers, so that who has the database has not the signature too; without
-    them the database's own are used. id: the name of this database's tables.
+    url: postgresql://user:password@host/name. patience: seconds that the database may be away before an append fails.
+    key: 32 secret bytes for signatures, the same for all processes. With a key of its own, a copy of the database cannot
+    sign; without one, the key in the database is used. id: the name of this database's tables.
     """
 
     shared = True
@@ -123,7 +123,7 @@ class PostgresStore(EventLog):
         return found
 
     def lease(self, job: str, owner: str, seconds: float) -> bool:
-        """Take a job that nobody else has now, or keep it for longer; False where somebody else has it."""
+        """Acquire or renew the lease on a job; False if another process has it."""
         return bool(self._read(LEASE, job, owner, seconds))
 
     def release(self, job: str, owner: str) -> None:
@@ -131,7 +131,7 @@ class PostgresStore(EventLog):
         self._read("delete from lease where job = %s and owner = %s returning job", job, owner)
 
     def release_all(self, owner: str) -> None:
-        """Let go of every job of somebody who stops."""
+        """Release all leases of a process that stops."""
         self._read("delete from lease where owner = %s returning job", owner)
 
     def _read(self, query: Query, *values: Any) -> list[Any]:
@@ -208,7 +208,7 @@ class PostgresStore(EventLog):
         """
         now = time.time()
         games = [(job.game, job.body, now) for job in jobs if job.body is not None]
-        # Sorted, so that no two workers each wait for what the other has.
+        # Sorted, so two processes cannot wait for each other.
         rows = sorted(((job.game, *event) for job in jobs for event in job.events), key=lambda row: row[:2])
         made = {game for (game,) in self._add(ADD_GAMES, games)}
         added = set(self._add(ADD_EVENTS, rows))
@@ -252,7 +252,7 @@ class PostgresStore(EventLog):
         return self._writer.execute(statement, [list(column) for column in zip(*rows, strict=True)]).fetchall()
 
     def _is_there(self, job: Job) -> bool:
-        """Is exactly this in the log? The nonces make it certain that it was we who wrote it."""
+        """Is exactly this in the log? The nonces prove that this process wrote it."""
         if job.body is not None:
             found = self._writer.execute("select 1 from game where id = %s and body = %s", (job.game, job.body)).fetchone()
             if found is None:
@@ -273,7 +273,7 @@ def _ours(statement: str) -> bytes:
 
 
 def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:
-    """Errors: StorageError for a server that would forget what it has confirmed, or cannot keep our texts."""
+    """Errors: StorageError for a database that may lose confirmed commits, or cannot store every text."""
     if connection.info.server_version < OLDEST:
         raise StorageError("server:error.postgresql_too_old_14_newer")
     for setting, wanted in SAFE.items():

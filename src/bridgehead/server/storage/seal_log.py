@@ -1,8 +1,8 @@
-"""The public list of everything that this server ever sealed, one row an era, so that no discarded game stays unseen.
+"""The public list of all eras that this server has sealed, so that a discarded game does not go unnoticed.
 
 link_n = SHA-256("bridgehead sealed" 0 || link_{n-1} || u32 n || game id || root), with 32 zero bytes before the first.
-It names no table: whoever sits at one knows its game id, which is as random as it is long. Beside the file of the
-tables lies the key by which the server signs.
+It names no table: only the people at a table know its random game id. The server's signing key lies beside the file of
+the tables.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCHEMA = """
 create table if not exists sealed (
     n integer primary key, gid text not null unique, root text not null, link text not null) strict
 """
-PAGE = 500  # rows told at once
+PAGE = 500  # rows in one answer
 FIRST = "0" * 64
 
 
@@ -41,15 +41,15 @@ def link_of(before: str, n: int, gid: str, root: str) -> str:
 
 
 def add(execute: Callable[[str, tuple[Any, ...]], Any], body: str) -> None:
-    """Append what an event of kind "seal" says, in the transaction that stores the event. execute: SQL, ? for each value."""
-    told = msgspec.json.decode(body)
+    """Append the era of a "seal" event, in the transaction that stores the event. execute: runs SQL, ? for each value."""
+    era = msgspec.json.decode(body)
     n, before = execute("select n, link from sealed order by n desc limit 1", ()).fetchone() or (0, FIRST)
-    row = (n + 1, told["gid"], told["root"], link_of(before, n + 1, told["gid"], told["root"]))
+    row = (n + 1, era["gid"], era["root"], link_of(before, n + 1, era["gid"], era["root"]))
     execute("insert into sealed values (?, ?, ?, ?)", row)
 
 
 def signing_key(file: Path) -> bytes:
-    """The 32 secret bytes in a file, which is made for its owner's eyes if it is not there. Errors: OSError."""
+    """The key of 32 bytes in a file. A missing file is created, readable by its owner only. Errors: OSError."""
     with contextlib.suppress(FileExistsError):
         made = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(made, "wb") as out:

@@ -25,7 +25,7 @@ SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two con
 CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
 PRAGMAS = (
     "journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off",
-    "temp_store = memory",  # what a statement of many rows may have to take back needs no file of its own
+    "temp_store = memory",  # rolling back a statement of many rows needs no file
 )  # fmt: skip
 UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
 PLACES = f"({', '.join('?' * (1 + len(Event._fields)))})"
@@ -50,8 +50,7 @@ alter table event add column nonce blob not null default x'';
 alter table event add column link blob not null default x'';
 pragma user_version = {FORMAT};
 """
-# Beside the log: what was said at tables, each line once by its key, and which of them are in the lobby. A file without them is
-# given them.
+# Outside the log: chat messages, each stored once by its key, and the tables in the lobby. Added to a file that lacks them.
 ASIDE = """
 create table if not exists said (
     game text not null references game, number integer not null, time real not null, seat integer not null,
