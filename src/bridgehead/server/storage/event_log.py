@@ -1,7 +1,7 @@
-"""Append-only event log with group commit. One writer thread stores the events of all tables.
+"""Append-only event log with group commit. `sqlite` and `postgres` store it.
 
-An event is stored before anybody sees it. `(game, version)` and `(game, key)` are unique, so a message that is sent twice is
-stored once.
+An event is stored before any page sees it. `(game, version)` and `(game, key)` are unique, so a message that is sent twice
+is stored once.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from bridgehead.server.storage.meter import Meter
 
 log = logging.getLogger("bridgehead")
 BATCH = 1000
-WAITING = 10_000  # changes that may wait for the disk; more are refused
-FORMAT = 2  # version of the stored format
+WAITING = 10_000  # changes in the queue before new ones are refused
+FORMAT = 2  # of the stored data
 COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
 
 
 class Event(NamedTuple):
-    """One event of a table. version counts from 1 without gaps.
+    """One event of a table's log. version: counts from 1 without gaps.
 
-    kind: "action", "undo", or another of `event_handlers.HANDLERS`; actor: a seat or CHANCE; action: -1 where the kind has
-    none; by: the chooser: "person", "chance", a level, "fallback" where a computer player failed, or "fork" for actions that
-    were taken over from a record. time: seconds since 1970; body: further fields as JSON, or ""; nonce, link: see
+    kind: "action", "undo", or another key of `event_handlers.HANDLERS`; actor: a seat or CHANCE; action: -1 where the kind has
+    none; by: "person", "chance", the level of a computer player, "fallback" where that player failed, or "fork" where
+    the match continues a record. time: Unix seconds; body: JSON of an `event_bodies` struct, or ""; nonce, link: see
     `hash_chain`.
     """
 
@@ -50,18 +50,18 @@ class Event(NamedTuple):
 
 
 class Conflict(BridgeheadError):
-    """The log has another event of that version or key."""
+    """The log already has another event of that version or key."""
 
 
 class StorageError(BridgeheadError):
-    """The log could not be written. Nothing of the request is stored, unless the connection broke during the commit."""
+    """Writing failed. Nothing of the request is stored, unless the connection to the database broke during the commit."""
 
 
-Statement = tuple[str, tuple[Any, ...]]  # SQL that every database here understands, with ? for each value
+Statement = tuple[str, tuple[Any, ...]]  # SQL that both databases understand, with ? for each value
 
 
 class Job(NamedTuple):
-    """What one request stores, all or nothing. body: of a new table; None: the table exists.
+    """One write, stored whole or not at all. body: JSON of a new table; None: the table exists.
 
     beside: SQL statements with their values, for data outside the log.
     """
@@ -78,13 +78,12 @@ Result = Conflict | StorageError | None
 
 
 class EventLog(ABC):
-    """The log. Appending is asynchronous and returns after the commit. Reading waits for the disk: call it in a thread.
+    """Event log. Appending is asynchronous and returns after the commit. Reading waits for the disk: call it in a thread.
 
-    Subclasses open their files or connections first and then call `__init__`. shared: other processes write to it too;
-    file: its file, if it has one; probe: SQL that tries to write and changes nothing; key, shown: private and public (hex)
-    key of signatures. failing: why the last commit failed, or ""; broken: why nothing can be stored any more, or "". After a
-    write-through that failed, the state of the disk is unknown until the next start, so the log breaks; `on_broken` is called
-    then, in the writer thread.
+    Subclasses open their connections, then call `__init__`. shared: other processes usually write to the same log; file: its
+    path, if it is a file; probe: SQL that writes without changing anything; key: the private key that signs transcripts;
+    shown: the public key, hex; failing: why the last commit failed, or "". broken: why nothing can be stored any more, or
+    "". After a failed fsync the content of the disk is unknown until the next start; then the writer thread calls `on_broken`.
     """
 
     shared = False
@@ -106,52 +105,52 @@ class EventLog(ABC):
 
     @property
     def waiting(self) -> int:
-        """Changes that wait for the disk."""
+        """Number of changes in the queue."""
         return self._waiting + sum(map(len, list(self._gathered.values())))
 
     async def trouble(self) -> str:
-        """Why nothing can be stored now, or "". After a failure this tries to write again."""
+        """Why nothing can be stored now, or "". After a failure this tries to write, so it notices when the cause is gone."""
         if self.failing and not self.broken:
             with contextlib.suppress(StorageError):
                 await self.write((self.probe, ()))
         return self.broken or self.failing
 
     async def create(self, game: str, body: str, events: Sequence[Event]) -> None:
-        """Store a new table with its first events. Errors: Conflict if the id is taken, StorageError."""
+        """Store a new table with its first events. Errors: Conflict if the id exists, StorageError."""
         await self._submit(game, body, events)
 
     async def append(self, game: str, events: Sequence[Event]) -> None:
-        """Store events, all or none; returns when they are on the disk. Errors: Conflict, StorageError."""
+        """Store events, all or none. Returns when they are on the disk. Errors: Conflict, StorageError."""
         await self._submit(game, None, events)
 
     async def write(self, *beside: Statement) -> None:
-        """Run SQL statements outside the log, all or nothing; returns when it is on the disk. Errors: as `append`."""
+        """Run statements outside the log, all or none. Returns when they are on the disk. Errors: as `append`."""
         await self._submit("", None, (), beside)
 
     @abstractmethod
     def read(self, query: str, *values: object) -> list[Any]:
-        """The rows that an SQL query finds; ? stands for each value. Errors: StorageError."""
+        """Rows of an SQL query with ? for each value. Errors: StorageError."""
 
     @abstractmethod
     def body(self, game: str) -> str | None:
-        """What a table was created with, or None if there is no such table."""
+        """JSON of the table as it was created; None if there is no such table."""
 
     @abstractmethod
     def events(self, game: str, after: int = 0) -> list[Event]:
-        """The log of a table, from the event that follows version `after`."""
+        """The events of a table after version `after`."""
 
     def sealed(self, first: int) -> list[seal_log.Row]:
-        """A page of the list of sealed eras, from that number on."""
+        """A page of the seal log, from that row on."""
         rows = self.read(f"select n, gid, root, link from sealed where n >= ? order by n limit {seal_log.PAGE}", first)
         return [seal_log.Row(*row) for row in rows]
 
     def place(self, gid: str) -> int:
-        """The number of an era in that list; 0 if it is not there."""
+        """The row of an era in the seal log; 0 if it has none."""
         rows = self.read("select n from sealed where gid = ?", gid)
         return int(rows[0][0]) if rows else 0
 
     def close(self) -> None:
-        """Store what is queued, and close the files or connections."""
+        """Commit the queue and close all connections."""
         self._closed = True
         for loop in list(self._gathered):
             self._hand_over(loop)
@@ -161,9 +160,9 @@ class EventLog(ABC):
 
     @abstractmethod
     def _store(self, jobs: list[Job]) -> list[Result]:
-        """In the writer thread: store all jobs in one commit; the result of each.
+        """Store these jobs in one commit, in the writer thread. Returns the result of each.
 
-        Errors: any; then nothing is stored.
+        Errors: any; then none of them is stored.
         """
 
     @abstractmethod
@@ -188,13 +187,13 @@ class EventLog(ABC):
             self._waiting += more
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hand over one batch per turn of the loop: waking a thread is expensive."""
+        """Give the writer one batch for each turn of the loop, because waking a thread is expensive."""
         if jobs := self._gathered.pop(loop, None):
             self._count(len(jobs))
             self._jobs.put(jobs)
 
     def _write(self) -> None:
-        """The writer thread: all queued jobs go into one commit. While it runs, the next batch gathers."""
+        """The writer thread. It commits everything in the queue at once; a batch collects while the commit before it runs."""
         running = True
         while running:
             jobs: list[Job] = []
@@ -218,7 +217,7 @@ class EventLog(ABC):
             results = self._store(jobs)
             self.failing = ""
             self.meter.writes.inc(len(jobs))
-        except Exception as error:  # the writer thread must survive any error
+        except Exception as error:  # the writer must survive any error
             self._fail(error)
             results = [StorageError("server:error.log_cannot_written", error=error)] * len(jobs)
         self.meter.commits.observe(time.perf_counter() - begun)
@@ -235,11 +234,11 @@ class EventLog(ABC):
     def _tell(self, jobs: list[Job], results: list[Result]) -> None:
         for loop in {job.loop for job in jobs}:
             settled = [(job.future, result) for job, result in zip(jobs, results, strict=True) if job.loop is loop]
-            with contextlib.suppress(RuntimeError):  # the loop is closed
+            with contextlib.suppress(RuntimeError):  # the loop is closed, so nothing waits for the result
                 loop.call_soon_threadsafe(_settle, settled)
 
     def _fail(self, error: Exception) -> None:
-        """Note why a commit failed. After a write-through that failed, nothing more is written."""
+        """Note a failure. After a failed fsync nothing more is written."""
         self.failing = str(error) or type(error).__name__
         self.meter.failures.inc()
         if self._is_final(error) and not self.broken:
@@ -248,15 +247,15 @@ class EventLog(ABC):
             self.on_broken()
 
     def _is_final(self, error: Exception) -> bool:
-        """Did a write-through fail, so that the state of the disk is unknown?"""
+        """Was it a failed fsync? Then it is unknown what is stored."""
         return False
 
-    def _check_in(self) -> None:  # noqa: B027 - most have nothing to do
-        """In the writer thread, after a commit: periodic work. Errors: any."""
+    def _check_in(self) -> None:  # noqa: B027 - optional
+        """Maintenance after a commit, in the writer thread. Errors: any."""
 
 
 def _nothing() -> None:
-    """The default of `on_broken`."""
+    """The usual `on_broken`."""
 
 
 def _settle(settled: list[tuple[asyncio.Future[None], Result]]) -> None:

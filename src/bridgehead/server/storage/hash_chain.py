@@ -1,7 +1,7 @@
-"""Hash chain of a table's log: each event holds a hash of all events before it, so a change does not go unnoticed.
+"""Hash chain through a table's log: each event has a hash of all events before it, so every later change is detected.
 
-link_n = SHA-256(link_{n-1} || nonce || row), where link_0 is made from the table itself and row is the event's canonical
-JSON. The nonce prevents guessing an event from its link.
+link_n = SHA-256(link_{n-1} || nonce || row). link_0 is the hash of the table itself; row is the canonical JSON of the event.
+The nonce makes it impossible to guess an event from its link.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from collections.abc import Sequence
 from bridgehead.server.storage.event_log import Event
 
 NONCE = 16  # bytes
-DRAWN = 64  # nonces drawn at a time, since drawing releases the interpreter's lock
-ROW = Event._fields.index("nonce")  # the number of fields that are hashed
+DRAWN = 64  # nonces drawn at once; each system call releases the interpreter lock and waits to acquire it again
+ROW = Event._fields.index("nonce")  # number of chained fields
 quoted = json.encoder.encode_basestring
 
 
 def first(table: str, body: str) -> bytes:
-    """The first link of a table, from its id and its body."""
+    """The first link of a chain: the hash of the table's id and body."""
     return hashlib.sha256(f"bridgehead table\n{table}\n{body}".encode()).digest()
 
 
 def chained(head: bytes, events: Sequence[Event]) -> list[Event]:
-    """New events with their nonces and links, after the link `head`."""
+    """New events with nonces and links, after the link `head`."""
     made = []
     for event in events:
         try:
@@ -48,10 +48,10 @@ def _draw_nonces() -> bytes:
 
 
 def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
-    """The version of the first event that does not follow from those before it; None if all do.
+    """The version of the first event whose link is wrong; None if all are right.
 
-    head: the link of version `after`, before the first of these events. Logs of old releases begin with events without a
-    link; after the first link every event must have one.
+    head: the link of version `after`, before the first event. The first events of old files have no links. After the first
+    event with a link, every event needs one.
     """
     begun = False
     for number, event in enumerate(events, start=after + 1):
@@ -63,9 +63,9 @@ def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
 
 
 def row(event: Event) -> str:
-    """The hashed part of an event: all fields but the last two as JSON, without spaces or unnecessary escapes.
+    """The chained fields of an event (all but the last two) as JSON without spaces and needless escapes.
 
-    It is written out here because a general encoder takes four times as long, at every move.
+    Written by hand, because a general encoder takes four times as long at every move.
     """
     key, kind, by, body = quoted(event.key), quoted(event.kind), quoted(event.by), quoted(event.body)
     return f"[{event.version},{key},{kind},{event.actor},{event.action},{by},{event.time!r},{body}]"
