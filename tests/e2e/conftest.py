@@ -1,7 +1,5 @@
 """A real server in a process of its own, and a real Chromium."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

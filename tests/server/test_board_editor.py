@@ -1,7 +1,5 @@
 """Boards drawn in the browser, at the level of requests; and that nobody who plays sees what was laid out face down."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Clocks: their sums, what a log makes of them, and what they do at a table."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import time

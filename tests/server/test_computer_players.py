@@ -1,7 +1,5 @@
 """Computer players: they think elsewhere, and nobody waits for ever for one that fails."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

@@ -1,7 +1,5 @@
 """Levels that search: they think beside the server, stop when they are told, get ready in good time, and disturb nobody."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import secrets

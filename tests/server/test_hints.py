@@ -1,7 +1,5 @@
 """Hints at the table and analyses of games that are over: who is told what, and when."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import secrets

@@ -1,7 +1,5 @@
 """kill -9, again and again, while people play: what was confirmed is there, once, in order."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random

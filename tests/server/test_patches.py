@@ -1,7 +1,5 @@
 """Views that tell only what has changed: a screen that stays shows what one that comes anew is told."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

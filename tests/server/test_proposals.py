@@ -1,7 +1,5 @@
 """Asking the others: takeback, pause, draw, resigning; who may, who agrees, and what nobody can force."""
 
-from __future__ import annotations
-
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The written protocol is the one that is spoken: its schemas are up to date, and hold on both sides."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path

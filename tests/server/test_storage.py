@@ -1,7 +1,5 @@
 """The log: what was confirmed is in it, whatever happens; what was not is in it once or not at all."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """At a table: saying hello, acting, taking back, asking why, watching."""
 
-from __future__ import annotations
-
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """Takebacks by consent: how far they go, what stays as it was, and what the replay shows of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
