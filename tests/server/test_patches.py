@@ -54,8 +54,7 @@ def raw_sizes(page: Page) -> tuple[int, int]:
 
 def until(watcher: Any, version: int) -> dict[str, Any]:
     if isinstance(watcher, Page):
-        while watcher.view["v"] < version:
-            watcher.hear("view")
+        watcher.until(lambda view: view["v"] >= version)
         return watcher.view
     found: dict[str, Any] = watcher.wait_until(lambda view: bool(view["v"] >= version), PATIENCE)
     return found
