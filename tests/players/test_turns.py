@@ -18,8 +18,7 @@ from bridgehead.games.front_lines import cards, evaluate, options, prospects
 from bridgehead.games.front_lines.board import CARDS
 from bridgehead.games.front_lines.cards import kills
 from bridgehead.games.front_lines.state import FLIP, JOKER, TO
-from bridgehead.players.arena import greedy_against_random
-from bridgehead.players.contest import entrant
+from bridgehead.players.contest import entrant, greedy_against_random
 from bridgehead.players.deepening import Limit
 from bridgehead.players.expectimax import TurnSearch
 

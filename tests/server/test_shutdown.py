@@ -39,7 +39,7 @@ def test_the_client_comes_back_when_the_server_said(tmp_path: Path, monkeypatch:
         own.stop()
         with pytest.raises(ConnectionClosed) as closed:
             while True:
-                table._hear(5)
+                table._receive(5)
         wanted, slept = table._later, list[float]()
         assert SOONEST / 1000 <= wanted <= LATEST / 1000
         monkeypatch.setattr(client.time, "sleep", slept.append)
