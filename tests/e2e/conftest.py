@@ -98,8 +98,8 @@ class Watch:
         )
 
     def _listen(self, socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: self._check("Said", frame))
-        socket.on("framereceived", lambda frame: self._check("Told", frame))
+        socket.on("framesent", lambda frame: self._check("ClientMessage", frame))
+        socket.on("framereceived", lambda frame: self._check("ServerMessage", frame))
 
     def _check(self, side: str, frame: str | bytes) -> None:
         try:

@@ -161,7 +161,7 @@ class Page:
 
     def hear_any(self) -> dict[str, Any]:
         """The next message."""
-        message: dict[str, Any] = is_in_protocol("Told", json.loads(self.socket.recv(PATIENCE)))
+        message: dict[str, Any] = is_in_protocol("ServerMessage", json.loads(self.socket.recv(PATIENCE)))
         self.heard.append(message)
         if message["t"] == "view":
             message["items"] = patched(self.view.get("items", []), message)
@@ -174,7 +174,7 @@ class Page:
         """The code the server closes with; what it says before is kept in `heard`."""
         try:
             while True:
-                self.heard.append(is_in_protocol("Told", json.loads(self.socket.recv(PATIENCE))))
+                self.heard.append(is_in_protocol("ServerMessage", json.loads(self.socket.recv(PATIENCE))))
         except ConnectionClosed:
             return self.socket.protocol.close_code or 0
 

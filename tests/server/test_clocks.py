@@ -19,6 +19,7 @@ from bridgehead.core import record
 from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables.clocks import CREDIT, MOST_CREDIT, Clocks
+from bridgehead.server.tables.event_bodies import Charged
 from server.live import PEOPLE, Live, Page
 
 ONE, TWO = 0, 1
@@ -29,7 +30,7 @@ STEPS = st.lists(
 
 def charged(clocks: Clocks) -> Event:
     """An event that charges the running clock now."""
-    return Event(1, "", "action", 0, 0, "person", 0.0, json.dumps(clocks.spent()))
+    return Event(1, "", "action", 0, 0, "person", 0.0, Charged(clocks.spent()).json)
 
 
 @given(STEPS, st.integers(1, 60), st.integers(0, 10))
@@ -85,7 +86,7 @@ def test_a_clock_rings_when_the_bank_and_the_credit_for_the_line_are_spent() -> 
     clocks.lagged([ONE], 30)
     assert clocks.remaining() == 2 + MOST_CREDIT / 1000
     at[0] += 60
-    assert clocks.remaining() == 0 and clocks.spent() == {"clock": [ONE, 2000, MOST_CREDIT]}
+    assert clocks.remaining() == 0 and clocks.spent() == (ONE, 2000, MOST_CREDIT)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bridgehead.server.connections.connection import Connection
+from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.tables.table import Table
 
@@ -21,7 +22,7 @@ class Session:
         """The seats that the page plays."""
         return self.connection.you
 
-    def reject(self, key: str, code: str, phrase: str, **params: object) -> None:
+    def reject(self, key: str, code: RejectionCode, phrase: str, **params: object) -> None:
         """Reject a message with one of the server's own sentences. key: of the message; phrase: of the sentence."""
         connection = self.connection
         connection.reject(key, code, connection.words(phrase, **params), self.table.version)
