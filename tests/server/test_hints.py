@@ -9,22 +9,24 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bridgehead.core import record, registry
 from bridgehead.core.ending import RESIGNED, Ending
 from bridgehead.core.match import Match
+from bridgehead.players.advice import Assessment
 from bridgehead.server.rooms import hints
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page
 
 ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
-TOLD = {"chance": 0.5, "standing": "even", "best": [], "why": "why", "answer": "", "threat": ""}
+TOLD = Assessment(0, 0.5, "even", [], "why", "", "")
 
 
-def what_it_knows(*request: Any) -> dict[str, Any]:
+def what_it_knows(*request: Any) -> Assessment:
     """In place of a search: what it was asked."""
     time.sleep(0.05)
-    return {**TOLD, "seat": 0, "why": json.dumps(request)}
+    return msgspec.structs.replace(TOLD, why=json.dumps(request))
 
 
 @pytest.fixture(scope="module")

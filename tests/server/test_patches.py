@@ -88,4 +88,4 @@ def test_a_patch_makes_one_list_of_the_other_or_there_is_none(
     if change is not None:
         told = msgspec.json.decode(msgspec.json.encode({"patch": change}))
         assert patched(msgspec.to_builtins(old), told) == msgspec.to_builtins(new)
-        assert 2 * len(change["put"]) <= len(new)
+        assert 2 * len(change.put) <= len(new)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from bridgehead.core import options as house
-from bridgehead.core.errors import BoardError, BridgeheadError
+from bridgehead.core.errors import BoardError, BridgeheadError, understood
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Part
 from bridgehead.core.spec import Spec
@@ -99,7 +99,7 @@ class NoStroke(BridgeheadError):
     """A stroke that changes nothing, with the reason."""
 
     def __init__(self, said: Phrase, *show: str) -> None:
-        super().__init__(said.key)
+        super().__init__(said)
         self.said = said
         self.show = show
 
@@ -137,8 +137,8 @@ def drafted(kind: type[T], data: Any) -> T:
     try:
         return msgspec.convert(data, ready(kind))
     except msgspec.ValidationError as error:
-        what, _, place = str(error).partition(" - at `")
-        raise BoardError(what[:200], place.rstrip("`").removeprefix("$").lstrip(".")[:80]) from None
+        found = understood(error)
+        raise BoardError(found.phrase, found.where.removeprefix("$").lstrip(".")[:80]) from None
 
 
 def plain(draft: Any) -> Any:
@@ -178,4 +178,4 @@ def problems(spec: Spec, draft: Any) -> list[Problem]:
 
 def unnamed(error: BridgeheadError) -> Problem:
     """An error in its own words, for an editor that has no better ones."""
-    return Problem(phrase("edit.other", where=error.where or "?", what=error.what))
+    return Problem(error.whole)

@@ -38,7 +38,7 @@ def read(text: str) -> Ending:
     """The ending that `Ending.text` told. Errors: BridgeheadError."""
     found = re.fullmatch(rf"seat ([1-9]\d?) ({RESIGNED}|{TIME})", text)
     if text != DRAW and not found:
-        raise BridgeheadError(f"not an end that people make: {text[:80]!r}")
+        raise BridgeheadError("error.not_end_people_make", text=repr(text[:80]))
     return Ending(found[2], int(found[1]) - 1) if found else Ending(DRAW)
 
 
@@ -46,8 +46,8 @@ def check(match: Match, ending: Ending) -> None:
     """Can a match be ended in this way now? Errors: BridgeheadError, with the reason."""
     sides = match.game.sides
     if match.actor == OVER:
-        raise BridgeheadError("the game is over already")
+        raise BridgeheadError("error.game_over_already")
     if len(set(sides)) != 2:
-        raise BridgeheadError("only where two sides play can people end a game by word or by time")
+        raise BridgeheadError("error.where_two_sides_play_can")
     if ending.seat >= len(sides):
-        raise BridgeheadError(f"there is no seat {ending.seat + 1}")
+        raise BridgeheadError("error.no_seat", seat=ending.seat + 1)

@@ -1,23 +1,73 @@
-"""Errors a caller can act on: each says what was wrong and where. None is ever a bare traceback to a user."""
+"""Errors that a caller can act on: each names what is wrong and where, in any language."""
 
 from __future__ import annotations
 
+import json
+import tomllib
 from typing import TYPE_CHECKING
+
+import msgspec
+
+from bridgehead.core.phrases import Phrase, plain, sentence
+from bridgehead.core.validation import problem
 
 if TYPE_CHECKING:
     from bridgehead.core.clauses import Refusal
 
 
 class BridgeheadError(Exception):
-    """Anything the caller got wrong. `what` is a plain sentence, `where` the place in the input ("" if it has none)."""
+    """Anything the caller got wrong: a sentence in any language, and the place in the input that it is about.
 
-    def __init__(self, what: str, where: str = "") -> None:
-        super().__init__(what, where)  # so that an error comes whole out of another process
-        self.what = what
-        self.where = where
+    key: of the catalogue, filled by params: "error.game" of the core, "barricade:error.home" of another package. A sentence
+    may stand there instead; then it has only one language. where: the place, "" if there is none.
+    """
+
+    def __init__(self, key: str | Phrase, where: str | Phrase = "", /, **params: object) -> None:
+        super().__init__(key, where)  # so that an error comes whole out of another process
+        self.phrase = key if isinstance(key, Phrase) else plain(key) if " " in key else Phrase(key, _sentences(params))
+        self.place = where
+
+    @property
+    def what(self) -> str:
+        """The sentence in English."""
+        return sentence(self.phrase)
+
+    @property
+    def where(self) -> str:
+        """The place in English."""
+        return sentence(self.place)
+
+    @property
+    def whole(self) -> Phrase:
+        """The sentence after its place."""
+        return Phrase("error.at", {"where": self.place, "what": self.phrase}) if self.place else self.phrase
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}" if self.where else self.what
+        return sentence(self.whole)
+
+
+def _sentences(params: dict[str, object]) -> dict[str, object]:
+    """Parameters in which errors are sentences."""
+    return {name: understood(value).whole if isinstance(value, Exception) else value for name, value in params.items()}
+
+
+def understood(error: Exception) -> BridgeheadError:
+    """Any error as one of ours: what msgspec, the parsers and the system report, by key and parameters where we know them."""
+    if isinstance(error, BridgeheadError):
+        return error
+    if isinstance(error, RecursionError):
+        return BridgeheadError("error.nested")
+    if isinstance(error, msgspec.MsgspecError):
+        return BridgeheadError(*problem(str(error)))
+    if isinstance(error, UnicodeDecodeError):
+        return BridgeheadError("error.utf8", byte=error.start)
+    if isinstance(error, json.JSONDecodeError):
+        return BridgeheadError("error.json", byte=error.pos)
+    if isinstance(error, tomllib.TOMLDecodeError):
+        return BridgeheadError("error.toml", text=str(error))
+    if isinstance(error, FileNotFoundError):
+        return BridgeheadError("error.no_file")
+    return BridgeheadError(plain(getattr(error, "strerror", None) or str(error)))
 
 
 class UnknownGame(BridgeheadError):
@@ -47,6 +97,6 @@ class RecordError(BridgeheadError):
 class IllegalAction(BridgeheadError):
     """An action that the rules refuse; `refusal` says by which clause."""
 
-    def __init__(self, refusal: Refusal, text: str) -> None:
-        super().__init__(text)
+    def __init__(self, refusal: Refusal, said: str | Phrase) -> None:
+        super().__init__(said)
         self.refusal = refusal

@@ -11,7 +11,7 @@ from bridgehead.core import options as house
 from bridgehead.core.caching import once
 from bridgehead.core.clauses import Rulebook, rulebook
 from bridgehead.core.law import as_records, quick
-from bridgehead.core.phrases import Catalogue, catalogue
+from bridgehead.core.phrases import Catalogue, Phrase, catalogue
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
 
@@ -65,6 +65,10 @@ class Game:
     def words(self) -> Catalogue:
         """The game's sentences in all languages."""
         return catalogue(self.spec.folder)
+
+    def named(self, phrase: Phrase) -> Phrase:
+        """A phrase of the game as one that is found from everywhere: its key is "GAME:KEY"."""
+        return Phrase(f"{self.spec.id}:{phrase.key}", phrase.params)
 
     @cached_property
     def rulebook(self) -> Rulebook:

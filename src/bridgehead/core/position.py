@@ -86,7 +86,7 @@ class Position:
         if action not in self.legal:
             refusal = self.explain(action)
             assert refusal is not None, f"action {action} is refused without a reason"
-            raise IllegalAction(refusal, self.game.words.tell(refusal.phrase))
+            raise IllegalAction(refusal, self.game.named(refusal.phrase))
         return self.after(action)
 
     def after(self, action: int) -> Position:
@@ -119,7 +119,7 @@ class Position:
     def explain(self, action: int) -> Refusal | None:
         """Why an action is not legal, by clause; None exactly when it is."""
         if not 0 <= action < self.game.action_count:
-            raise NotationError(f"{self.game.spec.title} has no action {action}", "action")
+            raise NotationError("error.no_action", "action", title=self.game.spec.title, action=action)
         refusal: Refusal | None = self.game.spec.words.explain(self, action)
         return refusal
 

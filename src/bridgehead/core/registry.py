@@ -27,7 +27,7 @@ def spec(name: str) -> Spec:
     """The game of that id; dashes and underlines are the same. Errors: UnknownGame."""
     found = specs().get(name.strip().lower().replace("-", "_"))
     if found is None:
-        raise UnknownGame(f"no game {name!r}; installed are: {', '.join(specs())}", "game")
+        raise UnknownGame("error.no_game_installed", "game", name=repr(name), specs=", ".join(specs()))
     return found
 
 
@@ -45,5 +45,7 @@ def again(name: str, version: str, differences: str) -> Game:
     """The game of a `Game.key`, for what was pickled. Errors: UnknownGame, BridgeheadError for other rules than are installed."""
     found = spec(name)
     if found.version != version:
-        raise BridgeheadError(f"pickled under rules {version}, installed are rules {found.version} of {found.title}", "rules")
+        raise BridgeheadError(
+            "error.pickled_under_rules_installed_rules", "rules", version=version, version2=found.version, title=found.title
+        )
     return Game(found, house.build(found, "", json.loads(differences)))

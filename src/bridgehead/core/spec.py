@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from bridgehead.core.phrases import register
+
 CHANCE = -1  # the actor is chance: the legal actions are its outcomes
 OVER = -2  # nobody acts: the game has ended
 
@@ -33,6 +35,9 @@ class Spec:
     line: str = ""
     livery: str = "a"
     rank: int = 9
+
+    def __post_init__(self) -> None:
+        register(self.id, self.folder)
 
     def _module(self, name: str) -> ModuleType:
         return importlib.import_module(f"{self.package}.{name}")

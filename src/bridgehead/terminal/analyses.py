@@ -1,4 +1,4 @@
-"""`bridgehead analyse`: a game looked at afterwards, as JSON and as one page."""
+"""`bridgehead analyse`: the analysis of a finished game, as JSON and as one page."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from bridgehead.core.errors import RecordError
 from bridgehead.core.phrases import Phrase
 from bridgehead.players import analysis, process_pool, report
 from bridgehead.players.advice import WORDS, percent
+from bridgehead.terminal.words import t
 
 EACH = 12  # actions of one request to a process
 
 
 def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_json: bool, console: Console) -> None:
-    """Analyse a record, or a link, with all cores; write analysis.json and analysis.html. Errors: RecordError."""
+    """Analyse a record or a link on all cores; write analysis.json and analysis.html. Errors: RecordError."""
     match, names = link.read(text)
     if not match.log:
-        raise RecordError("nothing was played")
+        raise RecordError("terminal:error.nothing_was_played")
     folder.mkdir(parents=True, exist_ok=True)
     parts = [range(first, min(first + EACH, len(match.log))) for first in range(0, len(match.log), EACH)]
     steps: list[analysis.Step] = []
@@ -31,7 +32,7 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
         Progress(disable=as_json, transient=True, console=Console(stderr=True)) as progress,
         process_pool.working(min(len(parts), os.cpu_count() or 1)) as pool,
     ):
-        task = progress.add_task("analysing", total=len(match.log))
+        task = progress.add_task(t("progress.analysing", language), total=len(match.log))
         for found in pool.map(_steps, [(text, part, effort, seed) for part in parts]):
             steps += found
             progress.advance(task, len(found))
@@ -52,17 +53,17 @@ def _steps(request: tuple[str, range, int, int]) -> list[analysis.Step]:
     return [analysis.step(match, at, effort, seed) for at in part]
 
 
-def _show(told: dict, language: str, console: Console) -> None:  # type: ignore[type-arg]
-    words = told["words"]
+def _show(found: report.Report, language: str, console: Console) -> None:
+    words = found.words
     console.print(words["moments"], style="bold")
-    for each in told["moments"]:
-        turn = WORDS.tell(Phrase("turn", {"n": each["turn"]}), language)
-        console.print(f"  {turn}: {each['text']} {each['why']}", markup=False, highlight=False)
-    if not told["moments"]:
+    for each in found.moments:
+        turn = WORDS.tell(Phrase("turn", {"n": each.turn}), language)
+        console.print(f"  {turn}: {each.text} {each.why}", markup=False, highlight=False)
+    if not found.moments:
         console.print(f"  {words['moments.none']}")
     table = Table(words["luck.seat"], words["line"], words["luck.luck"], words["luck.lost"], words["luck.decisions"], box=None)
-    for index, seat in enumerate(told["seats"]):
-        first, last = (percent(told["line"][at][index]) for at in (0, -1))
-        luck, lost = f"{100 * seat['luck']:+.0f}", f"{100 * seat['lost']:.0f}"
-        table.add_row(f"{seat['letter']}: {seat['name']}", f"{first} % → {last} %", luck, lost, str(seat["decisions"]))
+    for index, seat in enumerate(found.seats):
+        first, last = (percent(found.line[at][index]) for at in (0, -1))
+        luck, lost = f"{100 * seat.luck:+.0f}", f"{100 * seat.lost:.0f}"
+        table.add_row(f"{seat.letter}: {seat.name}", f"{first} % → {last} %", luck, lost, str(seat.decisions))
     console.print(table)

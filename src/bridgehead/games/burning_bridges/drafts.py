@@ -74,31 +74,31 @@ def read(data: Any) -> Draft:
     """A draft from the data of a file. Errors: BoardError with the place in it."""
     draft = drafted(Draft, data)
     if not 2 <= len(draft.nodes) <= MOST_PILLARS:
-        raise BoardError(f"expected 2 to {MOST_PILLARS} pillars, got {len(draft.nodes)}", "nodes")
+        raise BoardError("burning_bridges:error.2_pillars_got", "nodes", most_pillars=MOST_PILLARS, count=len(draft.nodes))
     if draft.families != len(draft.family):
-        raise BoardError(f"expected {len(draft.family)}, the number of families listed", "families")
+        raise BoardError("burning_bridges:error.number_families_listed", "families", count=len(draft.family))
     places: dict[Spot, str] = {}
     for pillar, spot in draft.nodes.items():
         if places.setdefault(spot, pillar) != pillar:
-            raise BoardError(f"stands where {places[spot]} stands", f"nodes.{pillar}")
+            raise BoardError("burning_bridges:error.where", f"nodes.{pillar}", places=places[spot])
     for index, line in enumerate(draft.edges):
         _known(draft, line, f"edges[{index}]")
         if line[0] == line[1] or draft.line(*line) is not draft.edges[index]:
-            raise BoardError("a line joins two different pillars, and is drawn once", f"edges[{index}]")
+            raise BoardError("burning_bridges:error.line_joins_two_different_pillars_2", f"edges[{index}]")
     for index, family in enumerate(draft.family):
         if family.id != index:
-            raise BoardError(f"expected {index}: families are numbered in their order", f"family[{index}].id")
+            raise BoardError("burning_bridges:error.families_numbered_their_order", f"family[{index}].id", index=index)
         _known(draft, family.starts().values(), f"family[{index}].start")
         _known(draft, family.goals, f"family[{index}].goals")
         if len(set(family.goals)) < len(family.goals):
-            raise BoardError("a goal is named twice", f"family[{index}].goals")
+            raise BoardError("burning_bridges:error.goal_named_twice", f"family[{index}].goals")
     return draft
 
 
 def _known(draft: Draft, pillars: Iterable[str], where: str) -> None:
     for pillar in pillars:
         if pillar not in draft.nodes:
-            raise BoardError(f"no pillar {pillar!r}", where)
+            raise BoardError("burning_bridges:error.no_pillar", where, value=repr(pillar))
 
 
 def with_family(draft: Draft, family: FamilyDraft) -> Draft:

@@ -16,7 +16,7 @@ PRESETS: dict[str, dict[str, Any]] = {}
 
 
 def about(clause: str, least: int | None = None, most: int | None = None) -> Meta:
-    """The clause that a house rule belongs to, and the bounds of a number."""
+    """A house rule's clause and the bounds of a number."""
     return Meta(extra={"clause": clause}, ge=least, le=most)
 
 
@@ -50,17 +50,21 @@ def seated_families(options: Options, board: Board) -> tuple[int, ...]:
     """For each seat, the index of the board's family it plays (BBQ-34). Errors: OptionError."""
     number = len(board.families)
     if options.seats > number:
-        raise OptionError(f"{board.name} has {number} families, too few for {options.seats} seats", "board")
+        raise OptionError(
+            "burning_bridges:error.families_too_few_seats", "board", name=board.name, number=number, seats=options.seats
+        )
     if options.families is None:
         return EVEN_FAMILIES.get((options.seats, number), tuple(range(options.seats)))
     parts = options.families.split(",")
     if not all(part.isascii() and part.isdigit() and int(part) < number for part in parts):
-        raise OptionError(f"expected numbers from 0 to {number - 1} with commas, got {options.families!r}", "families")
+        raise OptionError(
+            "burning_bridges:error.numbers_from_0_commas_got", "families", number=number - 1, families=repr(options.families)
+        )
     families = tuple(int(part) for part in parts)
     if len(set(families)) != len(families):
-        raise OptionError(f"a family is named twice in {options.families!r}", "families")
+        raise OptionError("burning_bridges:error.family_named_twice", "families", families=repr(options.families))
     if len(families) != options.seats:
-        raise OptionError(f"{len(families)} families for {options.seats} seats", "families")
+        raise OptionError("burning_bridges:error.families_seats", "families", count=len(families), seats=options.seats)
     return families
 
 
@@ -69,7 +73,11 @@ def check(options: Options, board: Board) -> None:
     lines = len(board.lines)
     most = (1 << IDLE_WORDS // -(-lines * options.seats // 64)) - 1
     if options.idle_limit > most:
-        raise OptionError(f"at most {most} with {options.seats} seats on a board of {lines} lines", "idleLimit")
+        raise OptionError(
+            "burning_bridges:error.most_seats_board_lines", "idleLimit", most=most, seats=options.seats, lines=lines
+        )
     for family in seated_families(options, board):
         if options.distinct_goals and len(board.families[family].goals) < 3:
-            raise OptionError(f"family {family} of {board.name} has fewer than three goals", "distinctGoals")
+            raise OptionError(
+                "burning_bridges:error.family_fewer_than_three_goals", "distinctGoals", family=family, name=board.name
+            )

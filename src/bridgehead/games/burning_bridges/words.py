@@ -10,7 +10,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.phrases import Phrase, joined, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.accessors import bridge_number, bridge_states, bridges_in, safe_turns
@@ -67,14 +67,14 @@ def read(position: Position, text: str) -> int:
     if found is not None:
         return found
     if words[0] == "pay" and len(words) == 3:
-        raise NotationError("the captor picks the torch here: pay BM, without a line", "action")
+        raise NotationError("burning_bridges:error.captor_picks_torch_here_pay", "action")
     shapes = [kind.text.translate(PLAIN) for kind in actions.KINDS if kind.text.split(" ")[0] == words[0]]
-    raise NotationError(f"expected {' or '.join(shapes) or 'an action like walk L R1'}, got {text!r}", "action")
+    raise NotationError("burning_bridges:error.got_2", "action", shapes=joined("or", shapes or ["walk L R1"]), text=repr(text))
 
 
 def _seat_of(game: Game, word: str) -> int:
     if word not in [str(seat + 1) for seat in range(game.seats)]:
-        raise NotationError(f"expected a seat from 1 to {game.seats}, got {word!r}", "action")
+        raise NotationError("burning_bridges:error.seat_from_1_got", "action", seats=game.seats, word=repr(word))
     return int(word) - 1
 
 

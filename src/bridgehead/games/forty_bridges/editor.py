@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -36,13 +35,13 @@ def read(data: Any) -> str:
     text = drafted(str, data)
     lists = text.split(" ")
     if len(lists) != 2 or len(text) > LONGEST:
-        raise BoardError("expected the fields of player 1, a blank, and the fields of player 2", "layout")
+        raise BoardError("forty_bridges:error.fields_player_1_blank_fields", "layout")
     names = [name for part in lists for name in part.split(",") if part]
     for name in names:
         if name not in standard().names:
-            raise BoardError(f"no field is called {name[:20]!r}", "layout")
+            raise BoardError("forty_bridges:error.no_field_called", "layout", name=repr(name[:20]))
         if names.count(name) > 1:
-            raise BoardError(f"{name} is given twice", "layout")
+            raise BoardError("forty_bridges:error.given_twice", "layout", names=name)
     return text
 
 
@@ -152,16 +151,16 @@ def _disc(seat: int, scale: float) -> tuple[Part, Part]:
 
 def named(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
     """The editor's problem for an error of the checks, and a copy of the set-up with the problem mended."""
-    board = standard()
+    board, (key, params) = standard(), error.phrase
     for seat, side in enumerate(sides(draft)):
         own, corner = board.names[board.corners[seat]], board.names[board.corners[1 - seat]]
-        if not side and "called ''" in error.what:
+        if not side and key == "forty_bridges:error.no_field_called":
             return Problem(phrase("edit.lacks.pieces", seat=seat_phrase(seat))), _with_side(draft, seat, frozenset({own}))
-        if error.what.startswith(f"player {seat + 1} has"):
-            most = int(re.findall(r"(\d+) at most", error.what)[0])
+        if key == "forty_bridges:error.player_pieces_8_most" and params["player"] == seat + 1:
+            most = int(str(params["most"]))
             sentence = phrase("edit.bad.pieces", seat=seat_phrase(seat), n=len(side), most=most)
             return Problem(sentence), _with_side(draft, seat, frozenset(sorted(side)[:most]))
-        if error.what.startswith(f"player {seat + 1} stands"):
+        if key == "forty_bridges:error.player_opponent_s_corner_would" and params["player"] == seat + 1:
             sentence = phrase("edit.bad.corner", seat=seat_phrase(seat), field=corner)
             return Problem(sentence, (f"f:{corner}",)), _with_side(draft, seat, side - {corner})
     return unnamed(error), None

@@ -46,7 +46,7 @@ def cropped(columns: int, rows: int, setup: str) -> Board:
     """
     whole = standard()
     if not (2 <= columns <= 5 and 2 <= rows <= 5):
-        raise OptionError("2 to 5 columns and rows of squares", f"{columns}x{rows}")
+        raise OptionError("forty_bridges:error.2_5_columns_rows_squares", f"{columns}x{rows}")
     right, top = 2 * columns - 2, 2 * rows - 2
     inside = {field for field, (x, y) in enumerate(whole.places) if x <= right and y <= top}
     opposite = {field: _number(right - x, top - y) for field, (x, y) in enumerate(whole.places) if field in inside}
@@ -55,7 +55,7 @@ def cropped(columns: int, rows: int, setup: str) -> Board:
     others = tuple(sorted(opposite[field] for field in mine))
     goal = opposite[0]
     if len(mine) != len(fields) or {*mine} & {*others} or goal in mine:
-        raise OptionError("fields of this board that leave the other side its own", setup)
+        raise OptionError("forty_bridges:error.fields_board_leave_other_side", setup)
 
     def kept(lists: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(to for to in each if field in inside and to in inside) for field, each in enumerate(lists))

@@ -29,7 +29,7 @@ def read(position: Position, text: str) -> int:
     board: Board = position.game.board
     found = ACTIONS.read(text, lambda part, word: {"1": 0, "2": 1}.get(word) if part == "seat" else board.field(word))
     if found is None:
-        raise NotationError(f"expected like `a1-b1`, `pass`, `take c3` or `first 1`, got {text[:40]!r}", "action")
+        raise NotationError("forty_bridges:error.like_a1_b1_pass_take", "action", text=repr(text[:40]))
     return found
 
 

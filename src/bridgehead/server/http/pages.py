@@ -1,4 +1,4 @@
-"""The pages, and what is told when something is refused."""
+"""HTML pages, and the answers to failed requests."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
-from bridgehead.core.errors import UnknownGame
+from bridgehead.core.errors import UnknownGame, understood
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import ENGLISH, catalogue, languages
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.server.connections.middleware import HEADERS
-from bridgehead.server.http import refused as refusals
-from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, language, listings
+from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, listings, refusal
+from bridgehead.server.http.errors import HttpError
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
-from bridgehead.server.tables.game_cache import has_chance
+from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"
@@ -42,18 +42,18 @@ templates.env.globals["languages"] = {language: WORDS.text("language.name", lang
 
 @functools.cache
 def english(game: str) -> About:
-    """The sentences of a game in the language in which pages are sent."""
+    """The English sentences about a game. Pages are sent in English."""
     return about(registry.spec(game), ENGLISH)
 
 
 def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
-    """An attribute with a sentence about a game in all other languages: what a part of `About` gives."""
+    """An HTML attribute with a sentence about a game (a part of `About`) in all languages other than English."""
     spec = registry.spec(game)
     return said({language: _told(about(spec, language), part, args) for language in languages()}, kind)
 
 
 def said(told: dict[str, str], kind: str = "say") -> Markup:
-    """An attribute with a sentence in all languages other than English; the browser puts it in place of the English one."""
+    """An HTML attribute with a sentence in all languages other than English. The browser replaces the English one."""
     others = {language: text for language, text in told.items() if text != told[ENGLISH]}
     return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
 
@@ -67,42 +67,42 @@ templates.env.globals |= {"english": english, "say": say, "said": said}
 
 
 async def home(request: Request) -> Response:
-    """The start."""
+    """The start page."""
     return templates.TemplateResponse(request, "home.html", {"games": listings(), "lessons": lessons()})
 
 
 async def new(request: Request) -> Response:
-    """A new table. Whoever looks here may soon bring a board."""
+    """The page for a new table. It starts a worker, because a visitor may soon bring their own board."""
     request.app.state.games.workers.start()
     mode = request.query_params.get("mode", "here")
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
     chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
     return templates.TemplateResponse(
-        request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode, "lab": is_installed("lab")}
+        request, "new.html", {"game": views.listing(spec), "chance": chance, "mode": mode, "lab": is_installed("lab")}
     )
 
 
 async def table(request: Request) -> Response:
-    """A table; who sits where is told on the socket only."""
+    """The page of a table. Only the socket sends who sits where."""
     found = await asked_table(request)
-    told = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": request.app.state.base}
-    return templates.TemplateResponse(request, "table.html", told)
+    values = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": request.app.state.base}
+    return templates.TemplateResponse(request, "table.html", values)
 
 
 async def replay(request: Request) -> Response:
-    """Looking at a record, or at a table's."""
+    """The page that replays a record, or the record of a table."""
     found = (await asked_table(request)).id if "table" in request.path_params else ""
     return templates.TemplateResponse(request, "replay.html", {"table": found, "base": request.app.state.base})
 
 
 async def lobby(request: Request) -> Response:
-    """The tables that anyone may join; the page asks for them."""
+    """The lobby. The page requests the list."""
     return templates.TemplateResponse(request, "lobby.html", {})
 
 
 async def verify(request: Request) -> Response:
-    """Checking a proof of chance, or a table's."""
+    """The page that verifies a proof of chance, or the proof of a table."""
     found = (await asked_table(request)).id if "table" in request.path_params else ""
     return templates.TemplateResponse(request, "verify.html", {"table": found})
 
@@ -113,7 +113,7 @@ async def rules(request: Request) -> Response:
         return templates.TemplateResponse(request, "rules.html", {"games": listings(), "game": None})
     spec = asked_game(request)
     game, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
-    told = {
+    values = {
         "games": listings(),
         "game": views.listing(spec),
         "lessons": lessons(),
@@ -121,7 +121,7 @@ async def rules(request: Request) -> Response:
         "options": views.rule_options(game or standard),
         "in_force": game is not None,
     }
-    return templates.TemplateResponse(request, "rules.html", told)
+    return templates.TemplateResponse(request, "rules.html", values)
 
 
 def lessons() -> list[str]:
@@ -143,21 +143,21 @@ async def words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in languages():
         raise HTTPException(404)
-    told, tag = _words(language)
+    encoded, tag = _words(language)
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"etag": tag})
-    return Response(told, media_type="application/json", headers={"etag": tag})
+    return Response(encoded, media_type="application/json", headers={"etag": tag})
 
 
 @functools.cache
 def _words(language: str) -> tuple[bytes, str]:
-    """The pages' sentences as JSON, and a tag by which a browser knows them again."""
-    told = json.dumps({key: WORDS.text(key, language) for key in sorted(WORDS.keys(ENGLISH))}, ensure_ascii=False).encode()
-    return told, f'"{hashlib.sha256(told).hexdigest()[:32]}"'
+    """The sentences of the pages as JSON, and their ETag."""
+    encoded = json.dumps({key: WORDS.text(key, language) for key in sorted(WORDS.keys(ENGLISH))}, ensure_ascii=False).encode()
+    return encoded, f'"{hashlib.sha256(encoded).hexdigest()[:32]}"'
 
 
 async def symbols(request: Request) -> Response:
-    """Every symbol, as one SVG."""
+    """All symbols in one SVG."""
     return Response(_art(), media_type="image/svg+xml")
 
 
@@ -173,46 +173,38 @@ def _art() -> bytes:
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """What the caller got wrong, and where; or that the server cannot do it now."""
+    """The answer to a wrong request, with the place of the error, or to one that the server cannot serve now."""
     status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
-    what = getattr(error, "what", str(error))
-    return _answer(request, status, what, getattr(error, "where", "") or _place(what))
+    found = understood(error)
+    return _answer(request, status, found.phrase, found.place)
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """A page that is not there, or a request that is not allowed."""
+    """The answer for a missing page or a method that is not allowed."""
     assert isinstance(error, HTTPException)
-    detail = error.detail if " " in error.detail and error.detail != "Not Found" else "There is nothing here."
-    if error.status_code == 405:
-        detail = "This cannot be asked in this way."
-    return _answer(request, error.status_code, detail, request.scope["path"])
+    other = phrase("server:error.no_method" if error.status_code == 405 else "server:error.no_page")
+    return _answer(request, error.status_code, error.phrase if isinstance(error, HttpError) else other, request.scope["path"])
 
 
 async def tangled(request: Request, error: Exception) -> Response:
-    """Something nested so deeply that it cannot be looked at."""
-    return _answer(request, 400, "What was sent is nested too deeply.", "")
+    """The answer to JSON that is nested too deeply."""
+    return _answer(request, 400, phrase("server:error.nested"), "")
 
 
 async def gone(request: Request, error: Exception) -> Response:
-    """Whoever asked went away before everything was said; nobody reads this."""
+    """The answer after the client has disconnected. Nobody reads it."""
     return Response(status_code=400)
 
 
 async def broken(request: Request, error: Exception) -> Response:
-    """A mistake of ours: it stands in the server's log, and the page is told no more than that."""
-    answer = _answer(request, 500, "Something went wrong in the server. Nothing has changed.", request.scope["path"])
+    """The answer after a bug in the server. The log has the details, the page receives none."""
+    answer = _answer(request, 500, phrase("server:broken"), request.scope["path"])
     answer.headers.update(HEADERS)
     return answer
 
 
-def _answer(request: Request, status: int, sentence: str, where: str) -> Response:
+def _answer(request: Request, status: int, said: Phrase, where: Phrase | str) -> Response:
     if request.scope["path"].startswith("/api/"):
-        told = [refusals.told(each, language(request)) for each in (sentence, where)]
-        return JSONResponse({"error": told[0], "where": told[1]}, status_code=status)
-    said = {"status": status, "sentence": sentence, "told": {each: refusals.told(sentence, each) for each in languages()}}
-    return templates.TemplateResponse(request, "error.html", said, status_code=status)
-
-
-def _place(text: str) -> str:
-    """The path that msgspec names at the end of a refusal, like `$.seats[0].kind`."""
-    return text.rpartition(" - at `")[2].rstrip("`") if " - at `" in text else ""
+        return refusal(request, status, said, where)
+    sentences = {each: sentence(said, each) for each in languages()}
+    return templates.TemplateResponse(request, "error.html", {"status": status, "told": sentences}, status_code=status)

@@ -1,4 +1,4 @@
-"""Copies of all tables in a file of SQLite: made while they are played, checked, and put back."""
+"""Backups of the SQLite file: made while the server runs, checked, and restored."""
 
 from __future__ import annotations
 
@@ -11,42 +11,42 @@ from typing import Any
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.run import FILE, data_folder
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Event
+from bridgehead.server.storage.sqlite import FILE, tables_file
 
-BESIDE = ("-wal", "-shm")  # files that SQLite keeps beside its own
+BESIDE = ("-wal", "-shm")  # files that SQLite keeps next to the database
 
 
 def save(copy: Path, data: Path | None) -> str:
-    """Copy the tables as they are at one moment, and check the copy; what was copied, in words. Errors: BridgeheadError."""
-    file = (data or data_folder()) / FILE
+    """Copy all tables as they are at one moment, and check the copy. Returns a summary. Errors: BridgeheadError."""
+    file = tables_file(data)
     if not file.exists():
-        raise BridgeheadError("no tables are kept here", str(file))
+        raise BridgeheadError("server:error.no_tables_kept_here", str(file))
     if copy.exists():
-        raise BridgeheadError("there is such a file already", str(copy))
+        raise BridgeheadError("server:error.such_file_already", str(copy))
     part = copy.with_name(f"{copy.name}.part")
     try:
         with contextlib.suppress(FileNotFoundError):
             part.unlink()
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # the seeds of the dice are in the copy too
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # the copy contains the seeds of the dice
         with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
             connection.execute("vacuum into ?", (str(part),))
-        told = check(part)
+        summary = check(part)
         _settle(part)
         part.replace(copy)
     except (OSError, apsw.Error) as error:
-        raise BridgeheadError(f"no copy could be made: {error}", str(copy)) from None
-    return f"{copy}: {told}"
+        raise BridgeheadError("server:error.no_copy_could_made", str(copy), error=error) from None
+    return f"{copy}: {summary}"
 
 
 def put_back(copy: Path, data: Path | None) -> str:
-    """Put a checked copy in the place of the tables, which are moved aside; what was done, in words.
+    """Restore a checked copy. The old file is kept under another name. Returns a summary.
 
-    Errors: BridgeheadError, also while a server has the tables open; then nothing is changed.
+    Errors: BridgeheadError, also while a server has the file open; then nothing has changed.
     """
-    file = (data or data_folder()) / FILE
-    told = check(copy)
+    file = tables_file(data)
+    summary = check(copy)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh, aside = file.with_name(f"{FILE}.new"), file.with_name(f"{FILE}.before-{time.strftime('%Y%m%d-%H%M%S')}")
@@ -58,46 +58,46 @@ def put_back(copy: Path, data: Path | None) -> str:
         if file.exists():
             _close_up(file)
             file.rename(aside)
-            told += f"; what was there is now {aside.name}"
+            summary += f"; what was there is now {aside.name}"
         fresh.rename(file)
         _settle(file)
     except apsw.BusyError:
-        raise BridgeheadError("a server has these tables open; stop it first", str(file)) from None
+        raise BridgeheadError("server:error.server_these_tables_open_stop", str(file)) from None
     except (OSError, apsw.Error) as error:
-        raise BridgeheadError(f"the copy could not be put in place: {error}", str(file)) from None
-    return f"{file}: {told}"
+        raise BridgeheadError("server:error.copy_could_not_put_place", str(file), error=error) from None
+    return f"{file}: {summary}"
 
 
 def check(file: Path) -> str:
-    """Look through a file of tables; how much is in it, in words. Errors: BridgeheadError for one that is none or damaged."""
+    """Check a file and return a summary. Errors: BridgeheadError for a damaged file, or one of another program."""
     try:
         with _opened(file, apsw.SQLITE_OPEN_READONLY) as connection:
             if connection.pragma("user_version") not in range(1, FORMAT + 1):
-                raise BridgeheadError("these are no tables of Bridgehead", str(file))
+                raise BridgeheadError("server:error.these_no_tables_bridgehead", str(file))
             if connection.pragma("quick_check") != "ok":
-                raise BridgeheadError("this file is damaged", str(file))
+                raise BridgeheadError("server:error.file_damaged", str(file))
             tables, events = 0, 0
             for table, body in connection.execute("select id, body from game"):
                 events += _checked(connection, table, body, file)
                 tables += 1
     except (OSError, apsw.Error) as error:
-        raise BridgeheadError(f"this cannot be read: {error}", str(file)) from None
+        raise BridgeheadError("server:error.cannot_read", str(file), error=error) from None
     return f"{tables} tables, {events} events, all whole"
 
 
 def _checked(connection: apsw.Connection, table: str, body: str, file: Path) -> int:
-    """How many events a table has. Errors: BridgeheadError where they do not follow from one another."""
+    """The number of a table's events. Errors: BridgeheadError for a wrong hash chain."""
     columns = COLUMNS if connection.pragma("user_version") == FORMAT else "version, key, kind, actor, action, by, time"
     rows = connection.execute(f"select {columns} from event where game = ? order by version", (table,))
     log = [Event(*row) for row in rows]
     wrong = hash_chain.broken(hash_chain.first(table, body), log)
     if wrong is not None:
-        raise BridgeheadError(f"table {table} is damaged: event {wrong} does not follow from those before it", str(file))
+        raise BridgeheadError("server:error.table_damaged_event_does_not", str(file), table=table, wrong=wrong)
     return len(log)
 
 
 def _close_up(file: Path) -> None:
-    """Bring everything into the one file. Errors: apsw.BusyError while somebody else has it open."""
+    """Move the write-ahead log into the file. Errors: apsw.BusyError while another process has it open."""
     with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
         connection.set_busy_timeout(0)
         connection.pragma("journal_mode", "delete")
@@ -117,7 +117,7 @@ def _opened(file: Path, flags: int) -> Any:
 
 
 def _settle(file: Path) -> None:
-    """Bring a file and its name to the disk."""
+    """Flush a file and its directory to the disk."""
     for each in (file, file.parent):
         if each.is_dir() and os.name != "posix":
             continue

@@ -1,10 +1,11 @@
-"""The log in a file of SQLite: journal_mode=WAL, synchronous=FULL. For one worker; several share a PostgreSQL."""
+"""Event log in an SQLite file (journal_mode=WAL, synchronous=FULL), for one server process. Several share PostgreSQL."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
 import os
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -19,11 +20,12 @@ from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event
 
 __all__ = ["Conflict", "Event", "StorageError", "Store"]
 
-SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
-CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
+FILE = "bridgehead.sqlite"
+SAFE_SQLITE = (3, 51, 3)  # older versions can corrupt the write-ahead log when two connections checkpoint at once
+CHECKPOINT = 1000  # pages of the write-ahead log after which the writer copies them into the file
 PRAGMAS = (
     "journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off",
-    "temp_store = memory",  # what a statement of many rows may have to take back needs no file of its own
+    "temp_store = memory",  # no temporary file for the rollback of statements with many rows
 )  # fmt: skip
 UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
 PLACES = f"({', '.join('?' * (1 + len(Event._fields)))})"
@@ -48,8 +50,7 @@ alter table event add column nonce blob not null default x'';
 alter table event add column link blob not null default x'';
 pragma user_version = {FORMAT};
 """
-# Beside the log: what was said at tables, each line once by its key, and which of them are in the lobby. A file without them is
-# given them.
+# Outside the event log: chat messages, unique by key, and the tables in the lobby. Older files get these tables at the start.
 ASIDE = """
 create table if not exists said (
     game text not null references game, number integer not null, time real not null, seat integer not null,
@@ -62,16 +63,23 @@ create table if not exists listed (
 SAID_ONCE = "create unique index if not exists said_key on said (game, key) where key <> ''"
 
 
+def tables_file(folder: Path | None = None) -> Path:
+    """The file of the tables. folder: None for the user's data folder."""
+    if folder is None and sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "bridgehead" / "tables"
+    elif folder is None:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bridgehead"
+    return folder / FILE
+
+
 class Store(EventLog):
-    """The log in a file. Errors: StorageError when the file cannot be used, with the reason."""
+    """Event log in a file. Errors: StorageError with the reason why the file cannot be used."""
 
     probe = f"pragma user_version = {FORMAT}"
 
     def __init__(self, file: Path) -> None:
         if _sqlite_version() < SAFE_SQLITE:
-            raise StorageError(
-                f"SQLite {apsw.sqlite_lib_version()} can damage a log; 3.51.3 or newer is needed (pip install -U apsw)"
-            )
+            raise StorageError("server:error.sqlite_can_damage_log_3", sqlite_lib_version=apsw.sqlite_lib_version())
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _reserve(file)
@@ -81,7 +89,7 @@ class Store(EventLog):
             self.key = seal_log.signing_key(file.with_suffix(".key"))
             self.shown = signatures.public_key(self.key).hex()
         except (OSError, apsw.Error) as error:
-            raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
+            raise StorageError("server:error.tables_cannot_kept_here", str(file), error=error) from None
         self._pages = 0
         self._writer.set_wal_hook(self._count_pages)
         self._reading = threading.Lock()
@@ -89,12 +97,12 @@ class Store(EventLog):
         super().__init__()
 
     def body(self, game: str) -> str | None:
-        """What a table was created with, or None if there is no such table."""
+        """JSON of the table as it was created; None if there is no such table."""
         rows = self.read("select body from game where id = ?", game)
         return str(rows[0][0]) if rows else None
 
     def events(self, game: str, after: int = 0) -> list[Event]:
-        """The log of a table, from the event that follows version `after`."""
+        """The events of a table after version `after`."""
         query = f"select {COLUMNS} from event where game = ? and version > ? order by version"
         return [Event(*row) for row in self.read(query, game, after)]
 
@@ -104,10 +112,10 @@ class Store(EventLog):
                 rows: list[Any] = self._reader.execute(query, values).fetchall()
                 return rows
         except apsw.Error as error:
-            raise StorageError(f"the log cannot be read: {error}") from error
+            raise StorageError("server:error.log_cannot_read", error=error) from error
 
     def _release(self) -> None:
-        with self._reading, contextlib.suppress(apsw.Error):  # what is confirmed is on the disk already
+        with self._reading, contextlib.suppress(apsw.Error):  # confirmed data is on the disk already
             self._reader.close()
             self._writer.close()
 
@@ -119,7 +127,7 @@ class Store(EventLog):
         return int(apsw.SQLITE_OK)
 
     def _check_in(self) -> None:
-        """Bring the write-ahead log into the file when it has grown; here, where a failure is seen."""
+        """Checkpoint a long write-ahead log in this thread, which handles failures."""
         if self._pages >= CHECKPOINT:
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
@@ -138,9 +146,9 @@ class Store(EventLog):
 
 
 def _all_at_once(connection: apsw.Connection, jobs: list[Job]) -> bool:
-    """Moves of many tables in few statements, as most batches are; False, and nothing is stored, where that does not go.
+    """Insert moves of many tables with few statements, which suits most batches; False if it is not possible: nothing is stored.
 
-    At every statement the writer's thread gives way to the loop's and has to wait for it again.
+    At every statement the writer thread releases the interpreter lock and waits for the loop's thread to get it back.
     """
     if len(jobs) < 2 or any(
         job.body is not None or job.beside or any(event.kind == "seal" for event in job.events) for job in jobs
@@ -161,7 +169,7 @@ def _all_at_once(connection: apsw.Connection, jobs: list[Job]) -> bool:
 
 
 def _attempt(connection: apsw.Connection, job: Job) -> Result:
-    """One job inside the batch; a constraint that fails, or a value SQLite cannot hold, takes back this job only."""
+    """Store one job of a batch. A failed constraint or an impossible value rolls back this job only."""
     connection.execute("savepoint job")
     try:
         if job.body is not None:
@@ -173,8 +181,8 @@ def _attempt(connection: apsw.Connection, job: Job) -> Result:
         connection.execute("rollback to job")
         connection.execute("release job")
         if isinstance(error, apsw.ConstraintError):
-            return Conflict(f"stored already: {error}")
-        return StorageError(f"this cannot be stored: {error}")
+            return Conflict("server:error.stored_already", error=error)
+        return StorageError("server:error.cannot_stored", error=error)
     connection.execute("release job")
     return None
 
@@ -195,13 +203,13 @@ def _open(file: Path) -> Any:
 
 
 def _reserve(file: Path) -> None:
-    """Make the file before SQLite does, for its owner's eyes only: it holds the seeds of the dice."""
+    """Create the file before SQLite does, readable by its owner only, because it contains the seeds of the dice."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _prepare(connection: Any, file: Path) -> None:
-    """Make the tables of a new file; refuse a file that is not ours."""
+    """Create the tables of a new file. Errors: StorageError for a file of another program or release."""
     with connection:
         version = connection.pragma("user_version")
         if version == 0 and not connection.execute("select 1 from sqlite_schema").fetchone():
@@ -209,7 +217,7 @@ def _prepare(connection: Any, file: Path) -> None:
         elif version == 1:
             connection.execute(FROM_1)
         elif version != FORMAT:
-            raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
+            raise StorageError("server:error.format_another_release_reads_format", str(file), version=version, format=FORMAT)
         connection.execute(ASIDE)
         if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
             connection.execute("alter table said add column key text not null default ''")
