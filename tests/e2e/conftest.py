@@ -35,16 +35,9 @@ class Server:
 
     def start(self) -> None:
         command = [
-            sys.executable,
-            "-m",
-            "bridgehead.cli",
-            "serve",
-            "--no-browser",
-            "--port",
-            str(self.port),
-            "--data",
+            sys.executable, "-m", "bridgehead.cli", "serve", "--no-browser", "--port", str(self.port), "--data",
             str(self.data),
-        ]
+        ]  # fmt: skip
         env = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self.process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self.process.stdout is not None

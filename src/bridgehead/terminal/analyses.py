@@ -15,6 +15,7 @@ from bridgehead.core.errors import RecordError
 from bridgehead.core.phrases import Phrase
 from bridgehead.players import analysis, process_pool, report
 from bridgehead.players.advice import WORDS, percent
+from bridgehead.terminal.words import t
 
 EACH = 12  # actions of one request to a process
 
@@ -31,7 +32,7 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
         Progress(disable=as_json, transient=True, console=Console(stderr=True)) as progress,
         process_pool.working(min(len(parts), os.cpu_count() or 1)) as pool,
     ):
-        task = progress.add_task("analysing", total=len(match.log))
+        task = progress.add_task(t("progress.analysing", language), total=len(match.log))
         for found in pool.map(_steps, [(text, part, effort, seed) for part in parts]):
             steps += found
             progress.advance(task, len(found))

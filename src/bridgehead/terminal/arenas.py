@@ -19,6 +19,7 @@ from bridgehead.core.game import Game
 from bridgehead.players import level_named, standings, statistics
 from bridgehead.players.contest import Contest, Pair, Setting, score
 from bridgehead.players.levels import NAMES
+from bridgehead.terminal.words import t
 
 
 def compete(
@@ -57,13 +58,13 @@ def contest(
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, tuple(entrants))
     made = Contest(setting, file, alone=alone)
     pairs: list[Pair] = list(itertools.combinations(entrants, 2))
-    with progress("playing", len(pairs) * sets) as bar:
+    with progress(t("progress.playing"), len(pairs) * sets) as bar:
         try:
             for pair in made.run(pairs, sets, bar):
                 if bounds and statistics.sequential(_scores(made, pair), *bounds).verdict != "open":
                     break
         except KeyboardInterrupt:
-            print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""), file=sys.stderr)
+            print(t("arena.kept", file=file) if file else t("arena.stopped"), file=sys.stderr)
     told = _told(made, pairs, bounds)
     print(json.dumps(told, indent=1) if as_json else _in_words(game, told))
 
@@ -72,19 +73,19 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
     """Every level of a game against the one below and the one two below. Errors: OptionError, RecordError."""
     made = standings.contest(game, seed, file)
     pairs = standings.pairs()
-    with progress("playing", len(pairs) * sets) as bar:
+    with progress(t("progress.playing"), len(pairs) * sets) as bar:
         try:
             for _ in made.run(pairs, sets, bar):
                 pass
         except KeyboardInterrupt:
-            print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""), file=sys.stderr)
+            print(t("arena.kept", file=file) if file else t("arena.stopped"), file=sys.stderr)
     told = standings.told(made)
     if as_json:
         print(json.dumps(told, indent=1))
         return
     rows = standings.table(told)
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    print(f"{game.spec.title}, rules {told['rules']}, seed {seed}: share of decided comparisons, rating in Elo above {NAMES[0]}.")
+    print(t("arena.levels", title=game.spec.title, rules=told["rules"], seed=seed, level=NAMES[0]))
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
@@ -99,18 +100,25 @@ def train(
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
     course = training_rounds.Course(setting, player, number, rounds, start, sets)
-    with progress("learning", rounds * number + sets) as told:
+    with progress(t("progress.learning"), rounds * number + sets) as told:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
         made = training_rounds.school(course, file, lambda what, done, of: told(before[what] + done))
     for each in made["data"]:
         print(
-            f"{each['positions']} positions of {each['games']} games; cross-entropy {each['cross-entropy']:.4f} "
-            f"(knowing nothing {each['of knowing nothing']:.4f})"
+            t(
+                "train.data",
+                positions=each["positions"],
+                games=each["games"],
+                entropy=f"{each['cross-entropy']:.4f}",
+                nothing=f"{each['of knowing nothing']:.4f}",
+            )
         )
     if test := made["result"]:
         share, low, high = test["share"]
-        print(f"against {test['against']}: {test['verdict']}, {share:.1%} [{low:.1%}, {high:.1%}] of {test['games']} games")
-    print(f"written to {file} and {training_rounds.path(file)}")
+        told_share = f"{share:.1%} [{low:.1%}, {high:.1%}]"
+        verdict = t(f"verdict.{test['verdict']}")
+        print(t("train.test", against=test["against"], verdict=verdict, share=told_share, games=test["games"]))
+    print(t("train.written", file=file, manifest=training_rounds.path(file)))
 
 
 def endgames(folder: Path, pieces: int, step: int) -> bool:
@@ -121,7 +129,7 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
     from bridgehead.games.forty_bridges import checking, tables
 
     game, said = registry.game("forty_bridges"), ""
-    with progress("working out", 1000) as told:
+    with progress(t("progress.endgames"), 1000) as told:
 
         def tell(what: str, share: float) -> None:
             nonlocal said
@@ -131,11 +139,11 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
             said = what
 
         made = tables.build(game, pieces, folder, tell)
-    print(f"{len(made.values):,} positions of up to {pieces} pieces, in {folder}")
+    print(t("endgames.made", positions=f"{len(made.values):,}", pieces=pieces, folder=folder))
     found = [checking.check(game, made, *which, step) for n in range(2, pieces + 1) for which in tables.classes(n) if step]
     if step:
         looked, wrong = (sum(counts) for counts in zip(*found, strict=True))
-        print(f"{looked:,} entries compared with what follows from them: {wrong:,} wrong")
+        print(t("endgames.checked", looked=f"{looked:,}", wrong=f"{wrong:,}"))
     return all(wrong == 0 for _, wrong in found)
 
 
@@ -203,17 +211,22 @@ def _even(game: Game) -> float:
 
 
 def _in_words(game: Game, told: dict[str, Any]) -> str:
-    lines = [
-        f"{game.spec.title}, rules {told['rules']}, seed {told['setting']['seed']}: same openings and chance, seats in turn."
-    ]
+    lines = [t("arena.setting", title=game.spec.title, rules=told["rules"], seed=told["setting"]["seed"])]
     for each in told["pairs"]:
         one, other = each["players"]
         if each["games"] == 0:
-            lines.append(f"{one} against {other}: nothing was played")
+            lines.append(t("arena.nothing", one=one, other=other))
             continue
         lines.append(
-            f"{one} against {other}: {each['share']:.1%} [{each['low']:.1%}, {each['high']:.1%}] of {each['games']} games "
-            f"(even: {each['even']:.0%}); " + ", ".join(f"{reason} {count}" for reason, count in each["reasons"].items())
+            t(
+                "arena.pair",
+                one=one,
+                other=other,
+                share=f"{each['share']:.1%} [{each['low']:.1%}, {each['high']:.1%}]",
+                games=each["games"],
+                even=f"{each['even']:.0%}",
+                reasons=", ".join(f"{reason} {count}" for reason, count in each["reasons"].items()),
+            )
         )
         if "elo" in each:
             elo, low, high = (statistics.elo(each[part]) for part in ("share", "low", "high"))
@@ -221,8 +234,16 @@ def _in_words(game: Game, told: dict[str, Any]) -> str:
         if "test" in each:
             test = each["test"]
             lines.append(
-                f"  sequential test {test['bounds'][0]:g} against {test['bounds'][1]:g} Elo: {test['verdict']} "
-                f"(log ratio {test['ratio']:.2f} of {test['low']:.2f} to {test['high']:.2f})"
+                "  "
+                + t(
+                    "arena.test",
+                    low=f"{test['bounds'][0]:g}",
+                    high=f"{test['bounds'][1]:g}",
+                    verdict=t(f"verdict.{test['verdict']}"),
+                    ratio=f"{test['ratio']:.2f}",
+                    least=f"{test['low']:.2f}",
+                    most=f"{test['high']:.2f}",
+                )
             )
     for name, rating in sorted(told.get("ratings", {}).items(), key=lambda each: -each[1]["elo"]):
         lines.append(f"{name:12} {rating['elo']:+6.0f} [{rating['low']:+.0f}, {rating['high']:+.0f}]")

@@ -22,6 +22,7 @@ from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results
 from bridgehead.lab.versus import differences
 from bridgehead.terminal.arenas import progress
+from bridgehead.terminal.words import t
 
 KEPT = "\N{NO-BREAK SPACE}"
 LIGHTS = {"good": "●", "watch": "◐", "bad": "○", "unknown": "·"}
@@ -51,11 +52,11 @@ def study(
     folder.mkdir(parents=True, exist_ok=True)
     results = Results(plan, folder)
     try:
-        with timed(results, folder), progress("playing", results.wanted) as bar:
+        with timed(results, folder), progress(t("progress.playing"), results.wanted) as bar:
             for _ in results.run(executor, bar):
                 pass
     except KeyboardInterrupt:
-        print(f"stopped at {results.done} of {results.wanted}; the same command goes on with {folder}", file=sys.stderr)
+        print(t("lab.stopped", done=results.done, wanted=results.wanted, folder=folder), file=sys.stderr)
         raise
     command = _command(plan, players, games, without, ladder)
     found = studies.written(results, limits, command, folder)
@@ -66,7 +67,7 @@ def study(
             print(f"{answer['number']:3} {LIGHTS[answer['light']]} {answer['question']} {answer['sentence']}")
     if len(told) > 1:
         _compare(results)
-    print(f"written to {folder / 'report.html'}, with answers.json and the games as CSV beside it")
+    print(t("lab.written", file=folder / "report.html"))
 
 
 def sweep(
@@ -89,24 +90,22 @@ def sweep(
         rounds = []
         for each in sweeps.seek(plan, wanted, limits, executor, games * len(arms)):
             rounds.append(each)
-            print(f"{each.games} games each:")
+            print(t("lab.each", games=each.games))
             _show(each.points)
-        print(f"nearest to {wishes}: {rounds[-1].points[0].arm.name}")
+        print(t("lab.nearest", wishes=wishes, name=rounds[-1].points[0].arm.name))
         print(sweeps.caution(rounds, len(arms)))
         return
     folder = out or Path(f"lab-{plan.game}-{plan.id}")
     folder.mkdir(parents=True, exist_ok=True)
     results = Results(plan, folder)
-    with progress("playing", results.wanted) as bar:
+    with progress(t("progress.playing"), results.wanted) as bar:
         for _ in results.run(executor, bar):
             pass
     found = sweeps.points(results, limits)
     _show(found)
     data = [{"setting": each.arm.name, **{name: value._asdict() for name, value in each.measures.items()}} for each in found]
     (folder / "sweep.json").write_text(json.dumps(data, indent=1) + "\n", "utf-8")
-    print(
-        f"Many settings are many looks: what differs by less than its intervals is no finding. Written to {folder / 'sweep.json'}"
-    )
+    print(t("lab.swept", file=folder / "sweep.json"))
 
 
 def _show(points: Sequence[sweeps.Point]) -> None:
@@ -122,7 +121,7 @@ def _show(points: Sequence[sweeps.Point]) -> None:
 def _compare(results: Results) -> None:
     """Print what the second set of rules changes, measure by measure, with adjusted p-values."""
     one, other = (arm.name for arm in results.plan.arms)
-    print(f"{other} against {one}: differences of pairs of games, in brackets 95 %; p with all looks paid for (Holm)")
+    print(t("lab.compared", other=other, one=one))
     for each in differences(results):
         begin = f"    {each.player}, {each.name}: {figure(each.first.value)}, {figure(each.second.value)}; "
         found = f"{figure(each.change.value, '+')} [{figure(each.change.low, '+')}, {figure(each.change.high, '+')}]"

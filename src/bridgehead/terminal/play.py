@@ -14,17 +14,16 @@ from bridgehead.core.chance import SeededDealer, TypedDealer
 from bridgehead.core.errors import BridgeheadError, NotationError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import sentence
 from bridgehead.core.position import Position
 from bridgehead.players import Player, level_named, levels_of, player
 from bridgehead.players.advice import advise, percent
 from bridgehead.players.levels import searches
 from bridgehead.players.subprocess_player import Apart, Elsewhere, described
 from bridgehead.terminal.board import text_board
+from bridgehead.terminal.words import t
 
 MOST_SHOWN = 12  # outcomes listed in a question
-WORDS = {"en": "What does it show?", "de": "Was zeigt es?"}
-THINKS = {"en": "The computer is thinking.", "de": "Der Computer denkt nach."}
-HELP = "Type an action, `?` for the legal ones, `why ACTION`, `undo`, `hint`, `board`, `text`, `quit`."
 
 
 class Stopped(Exception):
@@ -48,18 +47,22 @@ class Terminal:
         self.commands: dict[str, Callable[[], None]] = {
             "?": self._list, "undo": self._undo, "board": self._board, "hint": self._hint,
             "text": lambda: self.console.print(self.match.position.text, soft_wrap=True),
-            "help": lambda: self.console.print(HELP),
+            "help": lambda: self.console.print(self.t("play.help"), markup=False),
         }  # fmt: skip
 
     def run(self) -> bool:
         """Play until the end (True) or `quit` (False)."""
-        self.console.print(HELP, style="dim")
+        self.console.print(self.t("play.help"), style="dim", markup=False)
         try:
             return self._run()
         except Stopped:
             return False
         finally:
             self.apart.close()
+
+    def t(self, key: str, **params: object) -> str:
+        """A sentence of the terminal in the language of this match."""
+        return t(key, self.language, **params)
 
     @staticmethod
     def _seat(game: Game, kind: str, index: int) -> str:
@@ -85,14 +88,14 @@ class Terminal:
             elif not self._human():
                 return False
         self._board()
-        self.console.print(f"The game is over: {record.result(self.match)}.", style="bold")
+        self.console.print(self.t("play.over", result=record.result(self.match)), style="bold", markup=False)
         return True
 
     def _thought(self, computer: Player, position: Position) -> int:
         """A computer's choice; the terminal shows that it is searching."""
         if not isinstance(computer, Elsewhere):
             return computer.choose(position)
-        with self.console.status(f"{position.prompt(self.language)} {THINKS[self.language]}"):
+        with self.console.status(f"{position.prompt(self.language)} {self.t('play.thinks')}"):
             return computer.choose(position)
 
     def _human(self) -> bool:
@@ -110,9 +113,9 @@ class Terminal:
             elif typed:
                 self._play(self.match.position.read(typed))
         except BridgeheadError as error:
-            self.console.print(str(error), style="red", highlight=False, markup=False)
+            self.console.print(sentence(error.whole, self.language), style="red", highlight=False, markup=False)
             if isinstance(error, NotationError):
-                self.console.print("`?` lists what can be typed.", style="dim")
+                self.console.print(self.t("play.lists"), style="dim", markup=False)
         return True
 
     def _ask(self, prompt: str) -> str:
@@ -121,9 +124,9 @@ class Terminal:
     def _typed(self, position: Position) -> int:
         """What the real die or card shows; impossible outcomes are refused with their clause. Errors: Stopped."""
         names = [position.name(action) for action in position.legal]
-        shown = ", ".join(names) if len(names) <= MOST_SHOWN else f"{', '.join(names[:MOST_SHOWN])} … (`?` lists all)"
+        shown = ", ".join(names) if len(names) <= MOST_SHOWN else self.t("play.more", names=", ".join(names[:MOST_SHOWN]))
         while True:
-            typed = self._ask(f"{position.prompt(self.language)} {WORDS[self.language]} ({shown}) ")
+            typed = self._ask(f"{position.prompt(self.language)} {self.t('play.shows')} ({shown}) ")
             if typed in ("quit", "exit"):
                 raise Stopped
             if typed == "?":
@@ -136,7 +139,7 @@ class Terminal:
                 said = position.game.words.tell(refusal.phrase, self.language)
                 self.console.print(f"{typed}: {said} ({refusal.clause})", style="red", markup=False, highlight=False)
             except NotationError as error:
-                self.console.print(str(error), style="red", markup=False)
+                self.console.print(sentence(error.whole, self.language), style="red", markup=False)
 
     def _play(self, action: int) -> None:
         before = self.match.position
@@ -145,7 +148,7 @@ class Terminal:
 
     def _list(self) -> None:
         position = self.match.position
-        table = Table("type", "means", box=None, pad_edge=False)
+        table = Table(self.t("play.type"), self.t("play.means"), box=None, pad_edge=False)
         for action in position.legal:
             table.add_row(position.name(action), position.sentence(action, self.language))
         self.console.print(table)
@@ -154,7 +157,7 @@ class Terminal:
         position = self.match.position
         refusal = position.explain(position.read(typed))
         if refusal is None:
-            self.console.print(f"{typed} is legal.", markup=False)
+            self.console.print(self.t("play.legal", action=typed), markup=False)
         else:
             said = position.game.words.tell(refusal.phrase, self.language)
             self.console.print(f"{said} ({refusal.clause})", style="red", markup=False, highlight=False)
@@ -163,7 +166,7 @@ class Terminal:
         """A strong player's choice, with reasons."""
         position = self.match.position
         names = [position.game.spec.seat_letter(seat).upper() for seat in range(position.game.seats)]
-        with self.console.status(THINKS[self.language]):
+        with self.console.status(self.t("play.thinks")):
             found = self.apart.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
         table = Table(box=None, pad_edge=False, show_header=False)
         for each in found.best:
@@ -176,7 +179,7 @@ class Terminal:
 
     def _undo(self) -> None:
         action = self.match.undo()
-        self.console.print(f"Taken back: {self.match.position.name(action)}", markup=False)
+        self.console.print(self.t("play.undone", action=self.match.position.name(action)), markup=False)
         self._board()
 
     def _board(self) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from bridgehead.core.errors import BridgeheadError, OptionError, understood
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS, PARTS, book
+from bridgehead.terminal.words import t
 
 
 def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -> str:
@@ -27,4 +28,5 @@ def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -
         file.write_bytes(made)
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(file)) from None
-    return f"written to {file}: {paper}, {', '.join(part for part in PARTS if part in wanted)}"
+    told = ", ".join(t(f"print.{part}", language) for part in PARTS if part in wanted)
+    return t("print.written", language, file=file, paper=paper, parts=told)

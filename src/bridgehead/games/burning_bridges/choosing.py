@@ -293,7 +293,7 @@ def _building_line(position: Position, things: Touched) -> int:
 
 
 def _bridge_meaning(position: Position, things: Touched, own: int) -> Action:
-    """The action on a bridge: a child destroys it, a parent at its end crosses it; alone it is torched or destroyed."""
+    """The action on a bridge: a child destroys it, a parent crosses it; alone, it is torched, or destroyed if it burns."""
     turn, line, colour = int(position.state.turn), things.line, things.colour
     burns = is_burning(position.read_only, bridge_number(position.game.law, line, colour))
     if own != NOBODY and own % 3 != S:

@@ -39,7 +39,7 @@ def read(data: Any) -> str:
     names = [name for part in lists for name in part.split(",") if part]
     for name in names:
         if name not in standard().names:
-            raise BoardError("forty_bridges:error.no_field_called", "layout", split=repr(name[:20]))
+            raise BoardError("forty_bridges:error.no_field_called", "layout", name=repr(name[:20]))
         if names.count(name) > 1:
             raise BoardError("forty_bridges:error.given_twice", "layout", names=name)
     return text

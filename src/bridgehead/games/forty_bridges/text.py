@@ -126,7 +126,7 @@ def _read_pieces(game: Game, state: Any, *lists: str) -> None:
         for name in [] if names == "-" else names.split(","):
             field = game.board.field(name)
             if field is None:
-                raise PositionError("forty_bridges:error.no_field_called", PARTS[seat], split=repr(name[:20]))
+                raise PositionError("forty_bridges:error.no_field_called", PARTS[seat], name=repr(name[:20]))
             if field in taken:
                 raise PositionError("forty_bridges:error.given_twice", PARTS[seat], names=name)
             taken.add(field)
