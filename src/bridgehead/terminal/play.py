@@ -174,8 +174,8 @@ class Terminal:
             table.add_row(each.text, label, f"{percent(each.chance)} %")
         self.console.print(f"{found.standing}: {percent(found.chance)} %", style="bold", markup=False, highlight=False)
         self.console.print(table)
-        for sentence in filter(None, (found.why, found.answer, found.threat)):
-            self.console.print(sentence, markup=False, highlight=False)
+        for text in filter(None, (found.why, found.answer, found.threat)):
+            self.console.print(text, markup=False, highlight=False)
 
     def _undo(self) -> None:
         action = self.match.undo()

@@ -135,9 +135,3 @@ def is_own_origin(connection: HTTPConnection) -> bool:
         return True
     scheme, _, place = origin.partition("://")
     return scheme in ("http", "https") and place == connection.headers.get("host")
-
-
-def language(request: HTTPConnection) -> str:
-    """The language that a request asks for, in its query or by the header; English if it is none of ours."""
-    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
-    return asked if asked in languages() else ENGLISH
