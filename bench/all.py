@@ -47,7 +47,7 @@ def failed(script: str, code: int) -> dict[str, Any]:
 def table(results: list[dict[str, Any]]) -> str:
     """All results as text, with a last line that counts targets."""
     read = [shared.from_data(found) for found in results]
-    parts = [f"{found['script']}: {shared.told(result)}" for found, result in zip(results, read, strict=True)]
+    parts = [f"{found['script']}: {shared.text(result)}" for found, result in zip(results, read, strict=True)]
     verdicts = [ratio.verdict for result in read for ratio in result.ratios if ratio.verdict]
     missing = sum(len(result.missing) + len(result.wrong) for result in read)
     targets = f"targets: {verdicts.count('reached')} reached, {verdicts.count('missed')} missed"

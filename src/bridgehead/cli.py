@@ -370,9 +370,9 @@ def _language(name: str) -> str:
 
 
 def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
-    from bridgehead.terminal import asked
+    from bridgehead.terminal.board import named_game
 
-    return asked.game(name, rules, board, seats)
+    return named_game(name, rules, board, seats)
 
 
 @contextlib.contextmanager

@@ -16,7 +16,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.match import Match
 from bridgehead.players import LEVELS, player
-from bridgehead.players.arena import greedy_against_random
+from bridgehead.players.contest import greedy_against_random
 from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, Live, Page

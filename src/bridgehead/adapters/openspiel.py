@@ -183,8 +183,8 @@ def _is_zero_sum(game: Game) -> bool:
 @functools.cache
 def _kinds(spec: Spec) -> dict[str, Any]:
     """The type of each house rule, by its name."""
-    told: Any = msgspec.inspect.type_info(spec.options.Options)
-    return {field.encode_name: getattr(field.type, "type", field.type) for field in told.fields}
+    info: Any = msgspec.inspect.type_info(spec.options.Options)
+    return {field.encode_name: getattr(field.type, "type", field.type) for field in info.fields}
 
 
 def _plain(kind: Any) -> list[Any]:

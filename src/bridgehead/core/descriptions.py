@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bridgehead.core import options as house
-from bridgehead.core.phrases import catalogue
+from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.core.spec import Spec
 
 
@@ -65,7 +65,11 @@ class About:
         """The allowed values in words: these values, else as the game declares them."""
         if values:
             return ", ".join(self.value(option, value) for value in values)
-        return self._words.tell(house.allowed(allowed), self._language)
+        return ", ".join(self._part(option, part) for part in allowed.split(", "))
+
+    def _part(self, option: str, part: str) -> str:
+        told = house.allowed(part)
+        return self._words.tell(told, self._language) if isinstance(told, Phrase) else self.value(option, part)
 
     def preset(self, name: str) -> str:
         """The title of a set of house rules."""

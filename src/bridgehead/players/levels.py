@@ -63,11 +63,11 @@ def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
     """A hash of the levels' settings and of the weights: levels that play differently have different ones."""
     found, usual = levels(spec), msgspec.structs.asdict(Level("ahead"))
     settings = [msgspec.structs.asdict(found[name]).items() - usual.items() for name in names if name in found]
-    told = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # no defaults: new fields keep old hashes
+    digest = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # no defaults: new fields keep old hashes
     weights = spec.folder / "weights.json"
     if weights.exists():
-        told.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())
-    return told.hexdigest()[:16]
+        digest.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())
+    return digest.hexdigest()[:16]
 
 
 def searches(spec: Spec, name: str) -> bool:

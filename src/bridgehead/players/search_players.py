@@ -97,7 +97,7 @@ def _there(weights: str) -> str:
 
 def _read(file: Path, features: tuple[str, ...]) -> tuple[float, ...]:
     try:
-        told = json.loads(file.read_text("utf-8"))["weights"]
-        return tuple(float(told[name]) for name in features)
+        weights = json.loads(file.read_text("utf-8"))["weights"]
+        return tuple(float(weights[name]) for name in features)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise OptionError("players:error.not_weights_game", str(file), error=error) from None

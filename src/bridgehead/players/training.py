@@ -50,7 +50,7 @@ class Fit(NamedTuple):
     games: int
 
 
-def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> Fit:
+def learn(lesson: Lesson, report: Callable[[int], None] = lambda games: None) -> Fit:
     """Play the games of a lesson on all cores and fit the weights to their results. The same lesson gives the same weights."""
     features = _features(lesson.setting.made())
     numbers = range(0, lesson.games, EACH)
@@ -59,7 +59,7 @@ def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> F
         for done, (x, y) in enumerate(pool.map(_positions, [(lesson, first) for first in numbers]), start=1):
             rows.append(x)
             results.append(y)
-            told(min(lesson.games, done * EACH))
+            report(min(lesson.games, done * EACH))
     x, y = np.concatenate(rows), np.concatenate(results)
     if not len(y):
         raise BridgeheadError("players:error.these_games_end_before_anything", lesson.setting.game)

@@ -34,7 +34,7 @@ def _cover(
     sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], paper: str, parts: Collection[str]
 ) -> None:
     """The cover: title, the board in its starting position, contents of the file, instructions."""
-    page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.told
+    page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence
     wide = page.room[0]
     with sheets.page(page):
         y = sheets.block(game.spec.title, MARGIN, MARGIN, wide, 9, bold=True)
@@ -65,11 +65,11 @@ def _contents(sheets: Sheets, mat: Mat, plan: Tiling, things: Sequence[Thing], p
     found = []
     if "board" in parts:
         key = "contents.board" if plan.pages > 1 else "contents.board_one"
-        found.append(sheets.told(key, count=plan.pages, width=width, height=height))
+        found.append(sheets.sentence(key, count=plan.pages, width=width, height=height))
     if "pieces" in parts:
-        found += [sheets.told("contents.thing", name=name, n=count) for name, count in pieces.counts(things).items()]
+        found += [sheets.sentence("contents.thing", name=name, n=count) for name, count in pieces.counts(things).items()]
     if "rules" in parts:
-        found.append(sheets.told("contents.rules"))
+        found.append(sheets.sentence("contents.rules"))
     return found
 
 
@@ -77,4 +77,4 @@ def _making(sheets: Sheets, plan: Tiling, things: Sequence[Thing], parts: Collec
     keys = ["making.board"] if "board" in parts and plan.pages > 1 else []
     if "pieces" in parts:
         keys += ["making.pieces", *(["making.backs"] if any(each.back for each in things) else []), "making.letters"]
-    return [sheets.told(key) for key in (*keys, "making.size")]
+    return [sheets.sentence(key) for key in (*keys, "making.size")]

@@ -79,7 +79,7 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
                 pass
         except KeyboardInterrupt:
             print(t("arena.kept", file=file) if file else t("arena.stopped"), file=sys.stderr)
-    told = standings.told(made)
+    told = standings.summary(made)
     if as_json:
         print(json.dumps(told, indent=1))
         return
@@ -102,7 +102,7 @@ def train(
     course = training_rounds.Course(setting, player, number, rounds, start, sets)
     with progress(t("progress.learning"), rounds * number + sets) as told:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
-        made = training_rounds.school(course, file, lambda what, done, of: told(before[what] + done))
+        made = training_rounds.train(course, file, lambda what, done, of: told(before[what] + done))
     for each in made["data"]:
         print(
             t(

@@ -17,9 +17,8 @@ from bridgehead.core.game import Game
 from bridgehead.lab import report, sweeps
 from bridgehead.lab import study as studies
 from bridgehead.lab.answers.answer import chance, figure, thresholds
-from bridgehead.lab.executors import Executor, on_cores
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
-from bridgehead.lab.running import Results
+from bridgehead.lab.running import Executor, Results, on_cores
 from bridgehead.lab.versus import differences
 from bridgehead.terminal.arenas import progress
 from bridgehead.terminal.words import t

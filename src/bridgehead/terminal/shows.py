@@ -204,7 +204,7 @@ def _tell(summary: dict[str, Any], seconds: float, as_json: bool) -> None:
 
 def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
     """Greedy in one seat (or side) in turn against random in all others."""
-    from bridgehead.players.arena import greedy_against_random
+    from bridgehead.players.contest import greedy_against_random
 
     result = patiently(t("progress.playing"), greedy_against_random, game, number, seed)
     if as_json:

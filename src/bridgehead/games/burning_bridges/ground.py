@@ -11,7 +11,7 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Item, Part, Picture
 from bridgehead.games.burning_bridges.board import Board, Family
 from bridgehead.games.burning_bridges.options import seated_families
-from bridgehead.games.burning_bridges.sentences import family, listed
+from bridgehead.games.burning_bridges.words import family, listed
 
 NEAREST = 130.0  # distance of the two nearest pillars on the picture
 WIDEST = 1500.0  # largest spread of pillars, which takes precedence

@@ -14,9 +14,9 @@ from bridgehead.games.burning_bridges.accessors import bridge_states, safe_turns
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.ground import Place, layout
 from bridgehead.games.burning_bridges.names import family_name, piece_name
-from bridgehead.games.burning_bridges.sentences import family, listed
-from bridgehead.games.burning_bridges.sentences import piece as named
 from bridgehead.games.burning_bridges.state import NOBODY
+from bridgehead.games.burning_bridges.words import family, listed
+from bridgehead.games.burning_bridges.words import piece as named
 
 BRIDGE_Z, TORCH_Z, PIECE_Z = 10, 15, 20
 LANE, BRIDGE_R = 28.0, 22.0  # distance of parallel bridges

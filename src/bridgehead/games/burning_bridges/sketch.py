@@ -15,8 +15,8 @@ from bridgehead.games.burning_bridges.drafts import Draft, FamilyDraft, Spot, fr
 from bridgehead.games.burning_bridges.ground import Place
 from bridgehead.games.burning_bridges.items import FEET, MIDDLES, RADII, Stand, stands
 from bridgehead.games.burning_bridges.names import family_name
-from bridgehead.games.burning_bridges.sentences import family as called
-from bridgehead.games.burning_bridges.sentences import piece as named
+from bridgehead.games.burning_bridges.words import family as called
+from bridgehead.games.burning_bridges.words import piece as named
 
 TELL = catalogue(SPEC.folder).tell
 POINT_TOOLS = ("pillar", "shift")  # these tools can also touch free points

@@ -38,7 +38,7 @@ async def table_proof(request: Request) -> Response:
         raise BridgeheadError("server:chance.later", table.id)
 
     def made() -> bytes:
-        eras = seals.told(match.chances, is_over)
+        eras = seals.disclosed(match.chances, is_over)
         placed = [msgspec.structs.replace(era, listed=table.store.place(era.game_id)) for era in eras]
         record = records.dump(match, table.names)
         return msgspec.json.encode(proof_of(match, placed, record, table.store.shown))
