@@ -230,7 +230,7 @@ from connect_four import SPEC
 game = Game(SPEC, house.build(SPEC))
 state, out, play = game.new_states(1)[0], np.zeros(7, np.int32), kernels(SPEC).random_games
 play(state, game.law, np.uint64(3), 10, 100, out)
-rules = SPEC.rules
+from connect_four import rules
 print([len(rule.overloads) for rule in (rules.apply, rules.legal, rules.has_four)],
       [len(rule.piece.overloads) for rule in (rules.apply, rules.legal, rules.has_four)])
 SPEC.rules.setup(state, game.law)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import tomllib
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Phrase
+from bridgehead.core.errors import Refusal as Refusal
 from bridgehead.core.validation import ready
 
 
@@ -29,14 +29,6 @@ class Clause(msgspec.Struct, frozen=True):
     options: tuple[str, ...] = ()
     basis: str = ""
     section: str = ""
-
-
-class Refusal(NamedTuple):
-    """Why an action is not legal: the clause, one sentence, and the things to show (ids of scene items)."""
-
-    clause: str
-    phrase: Phrase
-    show: tuple[str, ...] = ()
 
 
 class Rulebook:

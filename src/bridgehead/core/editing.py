@@ -1,4 +1,4 @@
-"""Boards drawn by hand, also unfinished ones: what an editor shows and offers. What is still wrong, a game's own checks say."""
+"""Types of the board editors: tools, drafts of boards (also unfinished ones), and problems that remain."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from bridgehead.core import options as house
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Part
-from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
 T = TypeVar("T")
-MOST_PROBLEMS = 12  # told at once
 
 
 class Tool(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a hand may hold. kind: "touch" (`touches` things on the board make a stroke), "press" (a button), "lot" (a button
-    that sends a number drawn by lot), "number" and "text" (what stands there now is `value`; a number from low to high).
+    """A tool of a board editor.
 
-    seat: livery of its drawing. group: tools of one group stand together.
+    kind: "touch" (touching `touches` things on the board makes a stroke), "press" (a button), "lot" (a button that sends a
+    random number), "number" (from low to high) or "text"; `value` is the present content of the last two.
+    seat: colour of its drawing. group: tools of one group are shown together.
     """
 
     id: str
@@ -38,14 +36,14 @@ class Tool(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Problem(NamedTuple):
-    """Something that a board lacks before it can be played, and the things on the picture that it is about."""
+    """A reason why a board cannot be played yet, and the ids of the things on the picture that it concerns."""
 
     said: Phrase
     show: tuple[str, ...] = ()
 
 
 class NoStroke(BridgeheadError):
-    """A stroke that changes nothing, and why."""
+    """The reason why a stroke changes nothing."""
 
     def __init__(self, said: Phrase, *show: str) -> None:
         super().__init__(said.key)
@@ -54,7 +52,7 @@ class NoStroke(BridgeheadError):
 
 
 def drafted(kind: type[T], data: Any) -> T:
-    """Plain data as a draft of that type. Errors: BoardError with the place in it."""
+    """Plain data as a draft of that type. Errors: BoardError, naming the place in the data."""
     try:
         return msgspec.convert(data, ready(kind))
     except msgspec.ValidationError as error:
@@ -67,36 +65,6 @@ def plain(draft: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(draft))
 
 
-def refusal(spec: Spec, rules: dict[str, Any]) -> BridgeheadError | None:
-    """Why no game starts under these house rules, as the game's own checks find it; None if it does.
-
-    What only the law can find (a board with too many ways) is left to whoever starts the game.
-    """
-    try:
-        options = house.build(spec, "", rules)
-        spec.options.check(options, spec.board.load(options))
-    except BridgeheadError as error:
-        return error
-    return None
-
-
-def problems(spec: Spec, draft: Any) -> list[Problem]:
-    """All that is wrong with a draft, as far as it can be told at once.
-
-    The first refusal is named; then the draft is asked about again without what was refused, until nothing more is.
-    """
-    found: list[Problem] = []
-    editor, rest = spec.editor, draft
-    while rest is not None and len(found) < MOST_PROBLEMS:
-        error = refusal(spec, editor.rules(rest))
-        if error is None:
-            break
-        problem, rest = editor.named(rest, error)
-        if problem not in found:
-            found.append(problem)
-    return found
-
-
 def unnamed(error: BridgeheadError) -> Problem:
-    """A refusal in its own words, where an editor has no better ones."""
+    """A refusal with its own text, where an editor has no better one."""
     return Problem(phrase("edit.other", where=error.where or "?", what=error.what))

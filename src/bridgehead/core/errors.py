@@ -1,18 +1,17 @@
-"""Errors a caller can act on: each says what was wrong and where. None is ever a bare traceback to a user."""
+"""Errors that a caller can act on: each names what is wrong, and where. A user never sees a bare traceback."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from bridgehead.core.clauses import Refusal
+from bridgehead.core.phrases import Phrase
 
 
 class BridgeheadError(Exception):
-    """Anything the caller got wrong. `what` is a plain sentence, `where` the place in the input ("" if it has none)."""
+    """Base of all errors. `what` is a plain sentence, `where` the place in the input ("" if it has none)."""
 
     def __init__(self, what: str, where: str = "") -> None:
-        super().__init__(what, where)  # so that an error comes whole out of another process
+        super().__init__(what, where)  # both arguments, so that an error can be pickled
         self.what = what
         self.where = where
 
@@ -25,7 +24,7 @@ class UnknownGame(BridgeheadError):
 
 
 class OptionError(BridgeheadError):
-    """A house rule that does not exist, has a wrong value, or does not go with another."""
+    """A house rule that does not exist, has a wrong value, or contradicts another one."""
 
 
 class BoardError(BridgeheadError):
@@ -44,8 +43,16 @@ class RecordError(BridgeheadError):
     """A damaged record; `where` names the line."""
 
 
+class Refusal(NamedTuple):
+    """Why an action is not legal: the clause, one sentence, and the ids of the scene items to show."""
+
+    clause: str
+    phrase: Phrase
+    show: tuple[str, ...] = ()
+
+
 class IllegalAction(BridgeheadError):
-    """An action that the rules refuse; `refusal` says by which clause."""
+    """An action that the rules refuse; `refusal` names the clause."""
 
     def __init__(self, refusal: Refusal, text: str) -> None:
         super().__init__(text)

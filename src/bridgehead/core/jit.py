@@ -51,8 +51,13 @@ def bound(template: Callable[..., Any], names: Mapping[str, Any], game: str) -> 
     return function
 
 
+def plain(function: Any) -> Any:
+    """The Python function of a rule, compiled or not."""
+    return function if isinstance(function, FunctionType) else function.py_func
+
+
 def _folder(function: Any) -> Path:
-    return Path(getattr(function, "py_func", function).__code__.co_filename).parent
+    return Path(plain(function).__code__.co_filename).parent
 
 
 def _compile(function: Any, folders: Iterable[Path]) -> Any:

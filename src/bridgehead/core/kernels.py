@@ -257,9 +257,10 @@ BATCHES = (_start_games, _step_games, _legal_games, _refused_games, _finish_game
 def kernels(spec: Spec) -> SimpleNamespace:
     """The loops above, compiled for one game when they are first called: `play_games`, `perft`, `choose`, `step_games`…"""
     rules = spec.rules
-    names: dict[str, Any] = {name: getattr(rules, name) for name in ("setup", "actor", "legal", "weight", "apply", "returns")}
-    if (spec.folder / "evaluate.py").exists():
-        names["value"] = spec.evaluate.value
+    names: dict[str, Any] = {
+        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "weight": rules.weight,
+        "apply": rules.apply, "returns": rules.returns, "value": spec.evaluate.value,
+    }  # fmt: skip
     bound = SimpleNamespace()
     for template in PIECES + LOOPS + BATCHES:
         name = template.__name__.lstrip("_")

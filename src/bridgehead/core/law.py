@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import keyword
 import pickle
 from collections.abc import Callable
 from operator import itemgetter
@@ -11,15 +12,29 @@ from typing import Any
 
 import numpy as np
 
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import COMPILED
+
+# Compiled rules read a field of any name. Plain Python reads NumPy's own attribute first: `law.size` is 1 for every law.
+TAKEN = frozenset({*dir(np.record), *dir(np.ndarray)})
+
+
+def check_names(dtype: np.dtype[Any], what: str) -> None:
+    """Refuse fields that plain and compiled rules would read differently. Errors: BridgeheadError, naming the field."""
+    for name in dtype.base.names or ():
+        if name in TAKEN or name.startswith("_") or not name.isidentifier() or keyword.iskeyword(name):
+            why = "NumPy's records have an attribute of that name" if name in TAKEN else "it has to be a plain, public name"
+            raise BridgeheadError(f"a field cannot be called {name!r}: {why}; rename it", what)
+        check_names(dtype.base[name], f"{what}.{name}")
 
 
 def as_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The structured type with fields by attribute, each at an address that is a multiple of its size.
 
     Plain Python gets a record class of its own with a property a field: NumPy's looks every field up again, three
-    times slower. A field that is a table is looked up once a record.
+    times slower. A field that is a table is looked up once a record. Errors: BridgeheadError for a name that NumPy has taken.
     """
+    check_names(dtype, "record")
     dtype = aligned(dtype)
     return np.dtype((np.record, dtype)) if COMPILED else _plain(dtype, Table)
 

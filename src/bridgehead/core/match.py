@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from bridgehead.core import ending as endings
 from bridgehead.core.chance import Dealer
 from bridgehead.core.ending import Ending
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
+from bridgehead.core.history import Entry as Entry
 from bridgehead.core.history import History
 from bridgehead.core.outcome import Outcome
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE, OVER
-
-
-class Entry(msgspec.Struct, frozen=True, gc=False):
-    """One line of the log: who acted (a seat or CHANCE), the action, and the turn it belongs to (from 0).
-
-    A server holds millions of them, and they refer to nothing: the collector of cycles need not look through them.
-    """
-
-    actor: int
-    action: int
-    turn: int
 
 
 class Match:
@@ -67,7 +55,7 @@ class Match:
 
     def end(self, ending: Ending) -> None:
         """Let people end it: nothing is played any more. Errors: BridgeheadError where they cannot."""
-        endings.check(self, ending)
+        endings.check(ending, self.actor, self.game.sides)
         self.ended = ending
 
     def play(self, action: int | str) -> Position:

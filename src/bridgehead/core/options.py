@@ -13,21 +13,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bridgehead.core.errors import OptionError
+from bridgehead.core.interface import House as House
+from bridgehead.core.interface import camel as camel
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-
-
-def camel(field: str) -> str:
-    """The rulebook's name of a struct field: `pass_` is `pass`, `max_captures` is `maxCaptures`."""
-    head, *rest = field.rstrip("_").split("_")
-    return head + "".join(word.capitalize() for word in rest)
-
-
-class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=camel):
-    """Base of every game's `Options`: frozen, keyword only, unknown names refused, names as in the rulebook.
-
-    Each field is documented with `Annotated[type, msgspec.Meta(description=..., extra={"clause": id})]`.
-    """
 
 
 class OptionInfo(NamedTuple):

@@ -42,7 +42,7 @@ class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     de: Sentence
 
     def tell(self, language: str) -> str:
-        return str(getattr(self, language))
+        return self.de if language == "de" else self.en
 
 
 class Wrong(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -238,7 +238,7 @@ def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: of the game's evaluation, in place of those it comes with. A game may judge all seats at once, by a `judge`.
     """
-    mark, hooks = weighed(spec, ("value", "judge"), weights)
+    mark, hooks = weighed(spec, {"value": spec.evaluate.value, "judge": spec.evaluate.judge}, weights)
     mark, together = f"{mark}_search", "judge" in hooks
     names = played(spec) | {"value": hooks["value"], "judge_all": hooks.get("judge"), "below": kernels(spec).below}
     bind_all((*CHOOSING, _squashed), names, mark, spec.folder)

@@ -102,11 +102,8 @@ LIVERIES = {"a": "black", "b": "blue", "c": "yellow", "d": "orange", "e": "viole
 @functools.lru_cache(8)
 def side_names(game: Game) -> list[str]:
     """What sides are called: by the names of their seats, where the game has any, else their letters, and their colour."""
-    letters = [game.spec.seat_letter(seat) for seat in range(game.seats)]
-    names, colours = [letter.upper() for letter in letters], [""] * game.seats
-    if (game.spec.folder / "scene.py").exists():
-        plates = game.spec.scene.plates(game.start(), "en")[: game.seats]
-        names, colours = [each.name for each in plates], [LIVERIES.get(each.seat, each.seat) for each in plates]
+    plates = game.spec.scene.plates(game.start(), "en")[: game.seats]
+    names, colours = [each.name for each in plates], [LIVERIES.get(each.seat, each.seat) for each in plates]
     told = []
     for side in sorted(set(game.sides)):
         mine = [seat for seat in range(game.seats) if game.sides[seat] == side]

@@ -72,7 +72,7 @@ def _step(scene: tutorial.Scene, language: str) -> dict[str, Any]:
     told["frames"][0]["traces"] = []  # how the board came to stand so has been shown before
     if step.hint is None:
         return told
-    buttons = spec.scene.buttons(match.position, language) if hasattr(spec.scene, "buttons") else {}
+    buttons = dict(spec.scene.buttons(match.position, language))
     return told | {
         "choices": spec.scene.choices(match.position, language), "buttons": buttons,
         "hint": step.hint.tell(language), "after": step.after.tell(language) if step.after else "",

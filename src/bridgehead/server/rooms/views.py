@@ -95,7 +95,7 @@ class Snapshot:
 
     @once
     def buttons(self) -> dict[str, str]:
-        return dict(self.scene.buttons(self.position, self.language)) if hasattr(self.scene, "buttons") else {}
+        return dict(self.scene.buttons(self.position, self.language))
 
 
 @functools.lru_cache(64)
@@ -312,7 +312,7 @@ def why_at(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> di
     """Why these things may not be touched in a position: clause, sentence, things to show."""
     scene = position.game.spec.scene
     running = not position.is_over and not position.is_chance
-    action = scene.touched(position, touch) if running and hasattr(scene, "touched") else None
+    action = scene.touched(position, touch) if running else None
     refusal = None if action is None else position.explain(action)
     if refusal is not None:
         return narrator.refusal(refusal)
