@@ -10,12 +10,13 @@ PORT ?= 8000
 play: $(VENV)/.play
 	$(BIN)/bridgehead serve --port $(PORT)
 
-test: $(VENV)/.test
+test: $(VENV)/.test $(VENV)/.node
 	sh tools/ensure_chromium.sh
 	sh tools/ensure_servers.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tools/javascript.py check
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
 
 test-slow: $(VENV)/.test
@@ -23,10 +24,12 @@ test-slow: $(VENV)/.test
 	sh tools/ensure_servers.sh
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m slow
 
-lint: $(VENV)/.test
+lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/mypy
+	$(BIN)/python tools/javascript.py format
+	$(BIN)/python tools/javascript.py check
 
 bench: $(VENV)/.play
 	$(BIN)/python bench/all.py
@@ -48,6 +51,11 @@ $(VENV)/.test: $(VENV)/.venv pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[test]'
 	touch $@ $(VENV)/.play
 
+# TypeScript and Biome, which check the pages' JavaScript; Node comes from PyPI.
+$(VENV)/.node: $(VENV)/.test package.json package-lock.json
+	$(BIN)/npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	touch $@
+
 # What a host installs, with the hashes of every file (deploy/requirements.lock): after a change of pyproject.toml or constraints.txt.
 lock: $(VENV)/.audit
 	echo 'hatchling>=1.26,<2' | $(VENV)/audit/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -63,7 +71,7 @@ $(VENV)/.audit: $(VENV)/.venv
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis shots
+	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis shots
 
 # The long proofs of the rules, with a table of what they counted; `make test` runs their short form.
 proof: $(VENV)/.test

@@ -97,7 +97,7 @@ def test_the_pages_of_a_game_are_german(game: str, open_page: Opener, server: Se
 
 def opened(page: Page) -> None:
     """Open what can be opened at a table, one after another."""
-    for button in (".long [data-company]", "#asking", "#tab-chat", "#tab-all"):
+    for button in (".long [data-table-menu]", "#asking", "#tab-chat", "#tab-all"):
         page.locator(button).click()
         page.wait_for_timeout(150)
         page.keyboard.press("Escape")

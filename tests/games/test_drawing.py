@@ -210,7 +210,8 @@ def test_a_set_up_of_forty_bridges_is_drawn() -> None:
     hand.stroke("piece:0", "f:a1").stroke("piece:0", "f:A1").stroke("mirror").stroke("move", "p:A1", "f:B1")
     assert hand.board == "a1,B1 D4,e5"
     assert hand.missing == []
-    assert hand.game().board.opening(hand.game().options)
+    game = hand.game()
+    assert game.board.opening(game.options.setup, game.options.layout)
     hand.stroke("piece:1", "p:a1")
     assert hand.board == "B1 a1,D4,e5"
     assert hand.missing == ["B stands on a1, the other's corner, and would have won."]

@@ -17,7 +17,7 @@ from bridgehead.lab.executors import on_cores, serially
 from bridgehead.lab.parts import make, parts
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish
-from bridgehead.lab.statistics import Estimate, mean, share
+from bridgehead.players.statistics import Estimate, mean, wilson
 
 
 def plan(*, games: int = 400, player: str = "random", duels: tuple[Duel, ...] = (), weighed: int = 400, **rules: Any) -> Plan:
@@ -103,11 +103,11 @@ def test_luck_is_not_told_by_a_few_sets_of_games() -> None:
 
 def test_no_light_says_fine_or_a_problem_where_the_games_do_not_tell_them_apart() -> None:
     large, small = (0.05, 0.10), (0.5, 0.3)
-    assert [light(share(0, games), large) for games in (0, 10, 30, 40)] == ["unknown", "unknown", "unknown", "good"]
-    assert [light(share(games, games), small) for games in (1, 10)] == ["unknown", "good"]
-    assert [light(share(games // 5, games), large) for games in (5, 100)] == ["unknown", "bad"]
+    assert [light(wilson(0, games), large) for games in (0, 10, 30, 40)] == ["unknown", "unknown", "unknown", "good"]
+    assert [light(wilson(games, games), small) for games in (1, 10)] == ["unknown", "good"]
+    assert [light(wilson(games // 5, games), large) for games in (5, 100)] == ["unknown", "bad"]
     assert light(mean([0.01]), large) == "unknown" and light(mean([0.01, 0.01]), large) == "good"
-    assert light(share(70, 1000), large) == "watch", "neither is in reach of its interval"
+    assert light(wilson(70, 1000), large) == "watch", "neither is in reach of its interval"
     assert [worse(*both) for both in (("good", "unknown"), ("unknown", "watch"), ("bad", "unknown"))] == [
         "unknown",
         "watch",

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from bridgehead.lab.statistics import bootstrap, equal_shares, games_needed, holm, mean, share, smallest_gap
 from bridgehead.lab.sweeps import Target, arms_over, targets
-from bridgehead.lab.versus import doubt
+from bridgehead.players import statistics
+from bridgehead.players.statistics import bootstrap, detectable, equal_shares, games_needed, holm, mean, paired, wilson
 
 
 def test_intervals_of_shares_are_wilsons() -> None:
@@ -16,9 +21,12 @@ def test_intervals_of_shares_are_wilsons() -> None:
         z, p = 1.959963984540054, won / games
         middle = (p + z * z / (2 * games)) / (1 + z * z / games)
         half = z * np.sqrt(p * (1 - p) / games + z * z / (4 * games**2)) / (1 + z * z / games)
-        found = share(won, games)
+        found = wilson(won, games)
         assert (found.low, found.high) == pytest.approx((middle - half, middle + half), abs=1e-9)
-    assert (share(0, 0).low, share(0, 0).high) == (0.0, 1.0)
+    low, high = wilson(8, 10)[1:3]
+    assert (round(low, 4), round(high, 4)) == (0.4902, 0.9433)
+    assert wilson(0, 10).low == 0.0 and wilson(10, 10).high == pytest.approx(1)
+    assert (wilson(0, 0).low, wilson(0, 0).high) == (0.0, 1.0)
 
 
 def test_many_looks_are_paid_for_by_holm() -> None:
@@ -29,7 +37,7 @@ def test_many_looks_are_paid_for_by_holm() -> None:
 def test_numbers_of_games_are_those_of_the_textbook() -> None:
     assert [games_needed(points / 100) for points in (5, 3, 2)] == [1570, 4361, 9812]
     assert [games_needed(points / 100, arms=1) for points in (5, 2)] == [785, 4906]
-    assert smallest_gap(1570) == pytest.approx(0.05, abs=1e-4)
+    assert detectable(1570) == pytest.approx(0.05, abs=1e-4)
 
 
 def test_the_bootstrap_draws_games_of_one_seed_together() -> None:
@@ -48,9 +56,9 @@ def test_the_bootstrap_draws_games_of_one_seed_together() -> None:
 def test_a_comparison_of_a_rule_with_itself_raises_a_false_alarm_in_one_of_twenty() -> None:
     lot = np.random.default_rng(11)
     pairs = lot.integers(-1, 2, (3000, 300)).astype(float)  # differences of pairs: lost, the same, won
-    alarms = np.mean([doubt(change) < 0.05 for change in pairs])
+    alarms = np.mean([paired(change) < 0.05 for change in pairs])
     assert 0.035 <= alarms <= 0.065
-    assert doubt(np.zeros(50)) == 1.0 and doubt(np.ones(50)) == 0.0
+    assert paired(np.zeros(50)) == 1.0 and paired(np.ones(50)) == 0.0
 
 
 def test_a_planted_bias_is_found_as_often_as_stated() -> None:
@@ -65,3 +73,26 @@ def test_ranges_and_wishes_are_read() -> None:
     assert [arm.rules["plies"] for arm in arms_over({"kind": "coin"}, "plies=10..30/10")] == [10, 20, 30]
     assert targets("minutes<60, plies=40..80") == (Target("minutes", float("-inf"), 60.0), Target("plies", 40.0, 80.0))
     assert Target("plies", 40.0, 80.0).missed(20.0) == 0.5 and Target("plies", 40.0, 80.0).missed(60.0) == 0.0
+
+
+def test_there_is_one_module_of_statistics_and_it_needs_no_extra_for_contests() -> None:
+    """Wilson's interval, Elo and all other estimates are defined once; players use them where SciPy is not installed."""
+    root = Path(statistics.__file__).parents[1]
+    names = {name for name, value in vars(statistics).items() if getattr(value, "__module__", "") == statistics.__name__}
+    assert {"wilson", "pooled", "bootstrap", "holm", "elo", "bradley_terry"} <= names
+    again = {
+        f"{file.relative_to(root)}: {node.name}"
+        for package in ("players", "lab", "terminal")
+        for file in (root / package).rglob("*.py")
+        if file != Path(statistics.__file__)
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name in names - {"mean"}
+    }
+    assert not again
+    code = (
+        "import sys; sys.modules['scipy'] = None\n"
+        "from bridgehead.players.statistics import *\n"
+        "wilson(3, 7), pooled([(1, 2)]), holm([0.1]), sequential([1, 0, 1]), games_needed(0.05), detectable(100)\n"
+        "bradley_terry({('a', 'b'): effective_games(mean_score([1.0, 0.5]))}, ['a', 'b'])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

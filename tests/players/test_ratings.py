@@ -7,37 +7,37 @@ import random
 
 import pytest
 
-from bridgehead.players import ratings
-from bridgehead.players.ratings import bradley_terry, elo, expected_share, sequential, share
+from bridgehead.players import statistics
+from bridgehead.players.statistics import bradley_terry, elo, expected_score, mean_score, sequential
 
 PAIRS = [0.0, 0.25, 0.5, 0.75, 1.0]
 
 
 def drawn(lot: random.Random, difference: float, number: int) -> list[float]:
     """Scores of pairs of games, each won with the chance that a difference in Elo gives."""
-    chance = expected_share(difference)
+    chance = expected_score(difference)
     return [((lot.random() < chance) + (lot.random() < chance)) / 2 for _ in range(number)]
 
 
 def test_elo_and_share_are_inverses() -> None:
-    assert expected_share(0) == 0.5 and expected_share(400) == pytest.approx(10 / 11)
+    assert expected_score(0) == 0.5 and expected_score(400) == pytest.approx(10 / 11)
     assert elo(0.5) == 0 and elo(0.75) == pytest.approx(190.85, abs=0.01)
     assert elo(1) == math.inf and elo(0) == -math.inf
-    assert all(expected_share(elo(each)) == pytest.approx(each) for each in (0.1, 0.4, 0.9))
+    assert all(expected_score(elo(each)) == pytest.approx(each) for each in (0.1, 0.4, 0.9))
 
 
 def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     lot, held = random.Random(1), 0
     for _ in range(1000):
-        found = share(drawn(lot, 100, 60))
-        held += found.low <= expected_share(100) <= found.high
+        found = mean_score(drawn(lot, 100, 60))
+        held += found.low <= expected_score(100) <= found.high
     assert 925 <= held <= 980
 
 
 def test_an_interval_of_equal_scores_is_no_point() -> None:
-    found = share([1.0] * 30)
-    assert found.share == found.high == 1.0 and 0.8 < found.low < 0.99 and found.sets == 30
-    assert math.isnan(share([]).share) and share([])[1:3] == (0.0, 1.0)
+    found = mean_score([1.0] * 30)
+    assert found.value == found.high == 1.0 and 0.8 < found.low < 0.99 and found.games == 30
+    assert math.isnan(mean_score([]).value) and mean_score([])[1:3] == (0.0, 1.0)
 
 
 def test_a_sequential_test_is_rarely_wrong_and_ends() -> None:
@@ -73,4 +73,4 @@ def test_ratings_come_back_from_the_games_they_make() -> None:
 def test_somebody_who_lost_everything_has_a_rating() -> None:
     found = bradley_terry({("a", "b"): (10.0, 10)}, ["a", "b"])
     assert found["a"].elo == -found["b"].elo and 100 < found["a"].elo < 1000 and found["b"].low > -2000
-    assert pytest.approx(1.96, abs=0.001) == ratings.Z95
+    assert pytest.approx(1.96, abs=0.001) == statistics.Z95

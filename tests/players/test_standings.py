@@ -16,7 +16,7 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.spec import Spec
-from bridgehead.players import levels_of, ratings, standings
+from bridgehead.players import levels_of, standings, statistics
 from bridgehead.players.contest import Contest, Played, compared
 from bridgehead.players.levels import NAMES, Level, LevelPlayer, expected, fingerprint, levels
 from bridgehead.terminal import arenas
@@ -130,19 +130,19 @@ def test_drawn_games_are_half_won_and_teams_are_compared_once() -> None:
 
 def test_pooled_shares_are_plain_ones_where_sets_weigh_the_same() -> None:
     scores = [0.0, 0.5, 1.0, 1.0, 0.75] * 8
-    plain, pooled = ratings.share(scores), ratings.pooled([(2 * each, 2) for each in scores])
+    plain, pooled = statistics.mean_score(scores), statistics.pooled([(2 * each, 2) for each in scores])
     assert pooled == pytest.approx(plain, abs=1e-12)
-    assert ratings.pooled([(2, 2), (0, 1)]).share == pytest.approx(2 / 3)
-    assert math.isnan(ratings.pooled([]).share)
+    assert statistics.pooled([(2, 2), (0, 1)]).value == pytest.approx(2 / 3)
+    assert math.isnan(statistics.pooled([]).value)
 
 
 def test_games_worth_as_much_as_a_score_give_its_interval_back() -> None:
-    score = ratings.share([0.5, 1.0, 0.75, 0.5, 0.0] * 60)
-    points, games = ratings.games_worth(score)
-    assert points / games == pytest.approx(score.share)
-    rated = ratings.bradley_terry({("a", "b"): (points, games)}, ["a", "b"])
+    score = statistics.mean_score([0.5, 1.0, 0.75, 0.5, 0.0] * 60)
+    points, games = statistics.effective_games(score)
+    assert points / games == pytest.approx(score.value)
+    rated = statistics.bradley_terry({("a", "b"): (points, games)}, ["a", "b"])
     width = 2 * (rated["a"].high - rated["a"].low)
-    assert width == pytest.approx(ratings.elo(score.high) - ratings.elo(score.low), rel=0.05)
+    assert width == pytest.approx(statistics.elo(score.high) - statistics.elo(score.low), rel=0.05)
 
 
 def fake(made: Contest, sets: int) -> None:

@@ -82,7 +82,7 @@ def reasons(position: Any) -> Counter[str]:
     game = position.game
     state, rules = position.copy_states()[0], game.spec.rules
     codes = Counter(int(rules.refusal(state, game.law, action)) for action in range(game.action_count))
-    return Counter({" ".join(rules.REFUSALS[code]): number for code, number in codes.items() if code})
+    return Counter({f"{(no := rules.REFUSALS(code)).clause} {no.key}": number for code, number in codes.items() if code})
 
 
 def tried(name: str) -> list[tuple[dict[str, Any], Any]]:
@@ -125,7 +125,7 @@ def chosen(name: str) -> list[dict[str, Any]]:
         rows.remove(best)
         met.update(set(best[2]))
         kept.append({"options": best[0], "position": best[1], "refused": dict(sorted(best[2].items()))})
-    every = {" ".join(refusal) for refusal in registry.spec(name).rules.REFUSALS[1:]}
+    every = {f"{no.clause} {no.key}" for no in registry.spec(name).rules.REFUSALS if no}
     print(f"{name}: {len(met)} of {len(every)} reasons; without: {sorted(every - set(met))}", flush=True)
     return kept
 

@@ -16,7 +16,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.match import Match
 from bridgehead.players import LEVELS, player
-from bridgehead.players.arena import greedy_against_random, wilson
+from bridgehead.players.arena import greedy_against_random
 from bridgehead.server.jobs.computer_players import Bots, decide
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, Live, Page
@@ -233,12 +233,6 @@ def test_greedy_enters_the_far_corner_when_it_can() -> None:
 def test_there_is_no_level_of_another_name() -> None:
     with pytest.raises(OptionError, match="no level 'god'"):
         player("god", 1)
-
-
-def test_wilsons_interval_is_that_of_the_textbook() -> None:
-    low, high = wilson(8, 10)
-    assert (round(low, 4), round(high, 4)) == (0.4902, 0.9433)
-    assert wilson(0, 0) == (0.0, 1.0) and wilson(0, 10)[0] == 0.0 and wilson(10, 10)[1] == pytest.approx(1)
 
 
 def test_the_arena_rotates_seats_and_repeats_itself() -> None:

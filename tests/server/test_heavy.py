@@ -168,17 +168,20 @@ def test_only_games_with_something_of_ones_own_are_heavy() -> None:
 
 
 def test_games_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> int:
+    async def main() -> None:
         games = Games(Workers(1, PATIENCE))
         for limit in range(1, KEPT + 10):
             await games.game("forty_bridges", options={"sidesNeeded": 2})
             await games.game("barricade", options={"turnLimit": limit})
         assert await games.game("forty_bridges", options={"sidesNeeded": 2}) in games._kept.values()
+        assert 2 <= len(games._kept) <= KEPT
         monkeypatch.setattr("bridgehead.server.tables.game_cache.WEIGHT", 1)
-        await games.game("barricade", options={"turnLimit": 999})
-        return len(games._kept)
+        light = Games(Workers(1, PATIENCE))
+        for limit in (998, 999):
+            made = await light.game("barricade", options={"turnLimit": limit})
+            assert list(light._kept.values()) == [made]
 
-    assert apart(main()) == 1
+    apart(main())
 
 
 # Workers

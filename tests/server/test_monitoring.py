@@ -18,13 +18,15 @@ from typing import Any
 
 import apsw
 import httpx
+import prometheus_client
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import ConnectionClosed
 
 from bridgehead.server import logging as server_logging
 from bridgehead.server.app import _routes, build
-from bridgehead.server.http import metrics
 from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.storage.meter import durations
 from processes import children, wait_until_gone
 from server.live import PATIENCE, PEOPLE, Live, Page, least
 from server.test_storage import Process, made
@@ -76,22 +78,40 @@ def test_no_route_shows_or_changes_the_server_without_a_token(live: Live) -> Non
         assert live.http.get(f"/{path}").status_code in (404, 405), path
 
 
+def samples(metric: Any) -> dict[str, float]:
+    """The samples of a histogram, by bound or name."""
+    (family,) = metric.collect()
+    return {each.labels.get("le", each.name.removeprefix(family.name)): each.value for each in family.samples}
+
+
 def test_a_histogram_counts_up_to_and_with_its_bounds() -> None:
-    times = metrics.Histogram()
+    times = durations("test_seconds", "A test")
+    assert isinstance(times, prometheus_client.Histogram)
     for seconds in (0.0005, 0.001, 0.0011, 99.0):
-        times.add(seconds)
-    told = dict(times.cumulative())
-    assert (told["0.001"], told["0.002"], told["5.0"], told["+Inf"]) == (2, 3, 3, 4)
-    assert times.sum == pytest.approx(99.0026)
+        times.observe(seconds)
+    found = samples(times)
+    assert (found["0.001"], found["0.002"], found["5.0"], found["+Inf"]) == (2, 3, 3, 4)
+    assert found["_sum"] == pytest.approx(99.0026)
 
 
 def test_the_loop_is_seen_to_be_late(watched: Live) -> None:
-    before = watched.app.state.late.sum
+    before = samples(watched.app.state.late)["_sum"]
     watched.loop.call_soon_threadsafe(time.sleep, 0.6)
     begun = time.monotonic()
-    while watched.app.state.late.sum - before < 0.2:
+    while samples(watched.app.state.late)["_sum"] - before < 0.2:
         assert time.monotonic() - begun < PATIENCE
         time.sleep(0.05)
+
+
+def test_metrics_are_one_text_that_prometheus_reads(watched: Live) -> None:
+    """Every metric once, with its type; and nothing registered globally, where a second server would collide with it."""
+    text = figures(watched, Authorization=f"Bearer {TOKEN}").text
+    families = {each.name: each.type for each in text_string_to_metric_families(text)}
+    assert families["bridgehead_commit_seconds"] == families["bridgehead_loop_late_seconds"] == "histogram"
+    assert families["bridgehead_writes"] == families["bridgehead_commit_failures"] == "counter"
+    assert not [name for name in families if name.endswith("_created")]
+    assert text.count("# TYPE bridgehead_") == len([name for name in families if name.startswith("bridgehead_")])
+    assert "bridgehead" not in str(list(prometheus_client.REGISTRY._names_to_collectors))
 
 
 # Logs

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from bridgehead.fairness import ed25519
+from bridgehead.fairness import signatures
 from bridgehead.server.rooms.chat import OPEN, Chat, Line
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Conflict, Event, EventLog, StorageError
@@ -205,7 +205,7 @@ def test_a_database_that_crashes_and_comes_back_has_kept_what_was_confirmed(monk
 def test_what_is_signed_with_may_be_kept_outside_of_the_database(postgres: Postgres) -> None:
     place, key = postgres.place(), b"k" * 32
     given, other = PostgresStore(place, key=key), PostgresStore(place)
-    assert given.key == key and given.shown == ed25519.public(key).hex() != other.shown
+    assert given.key == key and given.shown == signatures.public_key(key).hex() != other.shown
     given.close()
     other.close()
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from bridgehead.cli import app
 from bridgehead.client import PERSON, Host
 from bridgehead.core.errors import BridgeheadError, RecordError
-from bridgehead.fairness import ed25519, receipt
+from bridgehead.fairness import receipt, signatures
 from bridgehead.server.http import receipts
 from bridgehead.server.run import _signing_key
 from bridgehead.server.storage import hash_chain
@@ -44,7 +44,7 @@ def test_a_receipt_is_signed_by_the_key_that_is_published_and_binds_everything_i
         later = table.host.receipt(table.table)
         assert later.version == 5 and later.head != kept.head and later.holds
     told = json.loads(json.dumps({name: getattr(kept, name) for name in kept.__struct_fields__}))
-    other = ed25519.public(b"o" * 32).hex()
+    other = signatures.public_key(b"o" * 32).hex()
     for name, value in (("version", 3), ("table", "XXXXX"), ("head", "0" * 64), ("server", other), ("signature", "0" * 128)):
         assert not receipt.read(json.dumps({**told, name: value}).encode()).holds, name
     for wrong in ({**told, "more": 1}, {**told, "head": "0"}, {**told, "protocol": "bgf1"}, []):
@@ -54,8 +54,8 @@ def test_a_receipt_is_signed_by_the_key_that_is_published_and_binds_everything_i
 
 def test_nothing_is_signed_unasked_and_a_version_once(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     signed: list[bytes] = []
-    sign = ed25519.sign
-    monkeypatch.setattr(receipts.ed25519, "sign", lambda key, text: signed.append(text) or sign(key, text))
+    sign = signatures.sign
+    monkeypatch.setattr(receipts.signatures, "sign", lambda key, text: signed.append(text) or sign(key, text))
     with played(live) as table:
         assert signed == []
         assert table.host.receipt(table.table) == table.host.receipt(table.table)
@@ -113,7 +113,7 @@ def test_what_is_signed_with_is_kept_beside_the_file_and_not_in_it(tmp_path: Pat
     store.close()
     written = [file.read_bytes() for file in tmp_path.iterdir() if file.suffix != ".key"]
     assert written and not any(store.key in data or store.key.hex().encode() in data for data in written)
-    assert (tmp_path / "tables.key").read_bytes() == store.key and ed25519.public(store.key).hex() == store.shown
+    assert (tmp_path / "tables.key").read_bytes() == store.key and signatures.public_key(store.key).hex() == store.shown
 
 
 def test_workers_over_a_database_sign_with_a_key_from_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -186,7 +186,19 @@ def test_no_crowd_of_addresses_fills_the_memory(monkeypatch: pytest.MonkeyPatch)
     asked = Addresses(2)
     for n in range(1000):
         assert asked.may(f"10.0.{n // 256}.{n % 256}")
-    assert len(asked._buckets) <= 101 and "10.0.3.231" in asked._buckets
+    assert len(asked._buckets) <= 100 and "10.0.3.231" in asked._buckets
+    assert asked.may("10.0.3.231") and not asked.may("10.0.3.231"), "what it has used up stays used up"
+
+
+def test_an_address_is_forgotten_when_its_bucket_must_be_full_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("bridgehead.server.connections.rate_limits.time.monotonic", lambda: now[0])
+    asked = Addresses(10, 60.0)
+    asked.wait("a", 20)
+    now[0] += 119
+    assert asked.may("b") and "a" in asked._buckets and not asked.spent("a")
+    now[0] += 2
+    assert asked.may("c") and "a" not in asked._buckets and "b" in asked._buckets
 
 
 def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

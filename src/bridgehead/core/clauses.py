@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 import msgspec
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.errors import Refusal as Refusal
+from bridgehead.core.phrases import Phrase
 from bridgehead.core.validation import ready
 
 
@@ -29,6 +32,31 @@ class Clause(msgspec.Struct, frozen=True):
     options: tuple[str, ...] = ()
     basis: str = ""
     section: str = ""
+
+
+class RefusalCode(enum.IntEnum):
+    """Base of a game's refusals: one member for each reason, `NAME = clause id, key of its sentence`; the first is `OK = "", ""`.
+
+    A member is a whole number, counted from 0 in the order of the class. Compiled rules return it; 0 means legal.
+    """
+
+    clause: str
+    key: str
+
+    def __new__(cls, clause: str, key: str) -> Self:
+        """Number the members as they come."""
+        made = int.__new__(cls, len(cls.__members__))
+        made._value_, made.clause, made.key = int(made), clause, key
+        return made
+
+    @classmethod
+    def of(cls, code: int) -> Self:
+        """The member of a number."""
+        return list(cls)[code]
+
+    def because(self, show: Iterable[str] = (), **params: object) -> Refusal:
+        """The refusal for players: its sentence with parameters, and the ids of the things to show."""
+        return Refusal(self.clause, Phrase(self.key, params), tuple(show))
 
 
 class Rulebook:

@@ -12,7 +12,7 @@ import numpy as np
 
 from bridgehead.core import options as house
 from bridgehead.core.caching import once
-from bridgehead.core.clauses import Refusal, Rulebook, rulebook
+from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook, rulebook
 from bridgehead.core.errors import BridgeheadError, IllegalAction, NotationError
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.law import as_records, check_names, quick
@@ -214,6 +214,11 @@ class Position:
         reason, clause = self.game.spec.rules.REASONS[int(self.state.reason)]
         winners = tuple(int(s) for s in np.flatnonzero(returns > 0))
         return Outcome(reason, clause, winners, tuple(float(r) for r in returns))
+
+    def refusal(self, action: int) -> RefusalCode:
+        """Why the rules refuse an action, as one of the game's codes; 0 exactly when it is legal."""
+        rules = self.game.spec.rules
+        return rules.REFUSALS.of(int(self._asked(rules.refusal, action)))
 
     def explain(self, action: int) -> Refusal | None:
         """Why an action is not legal, by clause; None exactly when it is."""

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from bridgehead.core.caching import kept
-from bridgehead.core.clauses import Refusal, Rulebook
+from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
 from bridgehead.core.components import Mat, Thing
 from bridgehead.core.editing import Problem, Tool
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
@@ -151,8 +151,8 @@ class Rules(Protocol):
 
     REASONS: Sequence[tuple[str, str]]
     """How a game can end: (word, clause id) by `state.reason`; the first is `("", "")`."""
-    REFUSALS: Sequence[tuple[str, str]] = (("", ""),)
-    """Why an action can be refused: (clause id, phrase key) by the code of `refusal`; the first is `("", "")`."""
+    REFUSALS: type[RefusalCode]
+    """Why an action can be refused: an enum `NAME = clause id, phrase key`; the first is `OK = "", ""`. Default: one reason."""
 
     @abstractmethod
     def setup(self, state: Any, law: Any) -> None:
@@ -179,7 +179,7 @@ class Rules(Protocol):
         """When the game is over, write for each seat 1.0 (won), -1.0 (lost) or 0.0 (nobody won)."""
 
     def refusal(self, state: Any, law: Any, action: int) -> int:
-        """0 exactly when an action is legal, else an index into `REFUSALS`. Default: -1, no reason is known."""
+        """`OK` (0) exactly when an action is legal, else why not. Default: none, `explain` then goes by `legal`."""
         return -1
 
 
@@ -425,6 +425,14 @@ def value_of_nothing() -> Any:
     return rule(nothing)
 
 
+def one_refusal(clause: str) -> type[RefusalCode]:
+    """The default `REFUSALS`: an action is not possible. clause: the first of the rulebook."""
+    members = {"OK": ("", ""), "IMPOSSIBLE": (clause, "refused")}
+    base: Any = RefusalCode
+    found: type[RefusalCode] = base("Refused", members)
+    return found
+
+
 # The default options and law: the number of seats.
 
 
@@ -514,14 +522,14 @@ def _explain(position: AnyPosition, action: int) -> Refusal | None:
     code = int(game.spec.rules.refusal(position.read_only, game.law, action))
     if code == 0 or (code < 0 and action in position.legal):
         return None
+    reason = game.spec.rules.REFUSALS.of(abs(code))
     if position.outcome is not None:
         return Refusal(position.outcome.clause, phrase("over.refused"))
-    clause, key = game.spec.rules.REFUSALS[code] if code > 0 else (game.rulebook.clauses[0].id, "refused")
     if position.is_chance:
-        return Refusal(clause, phrase("chance.refused"))
-    target = game.spec.scene.target(position, action)
-    reason = phrase(key, seat=_actor_phrase(position, position.actor), action=position.name(action), field=target)
-    return Refusal(clause, reason, (f"f:{target}",) if target else ())
+        return Refusal(reason.clause, phrase("chance.refused"))
+    target, seat = game.spec.scene.target(position, action), _actor_phrase(position, position.actor)
+    show = (f"f:{target}",) if target else ()
+    return reason.because(show, seat=seat, action=game.spec.words.name(position, action), field=target)
 
 
 # The default text of a position: the fields of its state, "turns=3 reason=0 cells=0x5,1,-1,0x114" (0x5: five zeros).

@@ -100,6 +100,32 @@ def differences(options: Any) -> dict[str, Any]:
     return {name: value for name, value in plain.items() if value != standard[name]}
 
 
+def numbers(options: Any) -> dict[str, int]:
+    """House rules as whole numbers by field, for a law: true is 1, a word is its place among those allowed, none is 0.
+
+    A field that may hold a text, a board or a list is left out.
+    """
+    kinds = {field.name: _kinds(field.type) for field in msgspec.structs.fields(type(options))}
+    return {name: _number(getattr(options, name), each) for name, each in kinds.items() if all(map(_is_number, each))}
+
+
+def _kinds(kind: Any) -> tuple[Any, ...]:
+    """The types of a field, without notes: those of a union one by one."""
+    _, bare = _unwrap(kind)
+    is_union = isinstance(bare, types.UnionType) or typing.get_origin(bare) is typing.Union
+    return tuple(_unwrap(each)[1] for each in typing.get_args(bare)) if is_union else (bare,)
+
+
+def _is_number(kind: Any) -> bool:
+    return kind in (bool, int, type(None)) or typing.get_origin(kind) is typing.Literal
+
+
+def _number(value: Any, kinds: tuple[Any, ...]) -> int:
+    if isinstance(value, str):
+        return next(typing.get_args(kind).index(value) for kind in kinds if value in typing.get_args(kind))
+    return int(value or 0)
+
+
 def hidden(options: Any) -> frozenset[str]:
     """The house rules whose values those who play may not see (`extra={"hidden": True}`), such as cards laid out face down."""
     kind: Any = type(options)
@@ -120,12 +146,10 @@ def canonical(options: Any, concealed: bool = False) -> str:
 
 def _value(spec: Spec, name: str, text: str) -> Any:
     field = next(f for f in msgspec.structs.fields(spec.options.Options) if f.encode_name == name)
-    _, kind = _unwrap(field.type)
-    kinds = typing.get_args(kind) if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union else (kind,)
+    kinds = _kinds(field.type)
     if text == "none" and type(None) in kinds:
         return None
-    for each in kinds:
-        _, bare = _unwrap(each)
+    for bare in kinds:
         if bare is bool and text in ("true", "false"):
             return text == "true"
         literals = typing.get_args(bare) if typing.get_origin(bare) is typing.Literal else ()

@@ -27,6 +27,7 @@ from bridgehead.core.interface import (
     State,
     Text,
     Words,
+    one_refusal,
     part,
     seats_only,
     value_of_nothing,
@@ -67,7 +68,10 @@ class Spec:
         return self._part(Options, "options", "rules", Options=self._seats_only)
 
     def _seats_only(self) -> type[House]:
-        return seats_only(self.seats, rulebook(self.folder).clauses[0].id)
+        return seats_only(self.seats, self._first_clause())
+
+    def _first_clause(self) -> str:
+        return rulebook(self.folder).clauses[0].id
 
     @cached_property
     def board(self) -> Board:
@@ -82,7 +86,7 @@ class Spec:
     @cached_property
     def rules(self) -> Rules:
         """The compiled rules."""
-        return self._part(Rules, "rules", weight=weight_of_one)
+        return self._part(Rules, "rules", weight=weight_of_one, REFUSALS=lambda: one_refusal(self._first_clause()))
 
     @cached_property
     def words(self) -> Words:

@@ -17,7 +17,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
-from bridgehead.fairness import bgf1, ed25519
+from bridgehead.fairness import bgf1, signatures
 
 LABEL = "chance"  # one draw an event, so one label
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -173,7 +173,7 @@ def _era(era: Era, end: int, match: Match) -> Iterator[Finding]:
 
 def _signed(server: str, era: Era) -> Iterator[Finding]:
     if server and era.signature:
-        holds = ed25519.verify(bytes.fromhex(server), bytes.fromhex(era.transcript), bytes.fromhex(era.signature))
+        holds = signatures.verify(bytes.fromhex(server), bytes.fromhex(era.transcript), bytes.fromhex(era.signature))
         yield _told(holds, f"the transcript is signed by the server {server[:16]}…")
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from bridgehead.core.errors import RecordError
 from bridgehead.core.validation import ready
-from bridgehead.fairness import ed25519
+from bridgehead.fairness import signatures
 
 FORMAT: Literal["bridgehead receipt 1"] = "bridgehead receipt 1"
 
@@ -32,7 +32,7 @@ class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def holds(self) -> bool:
         """Is it signed by the key that it names?"""
         message = signed_text(self.table, self.version, bytes.fromhex(self.head))
-        return ed25519.verify(bytes.fromhex(self.server), message, bytes.fromhex(self.signature))
+        return signatures.verify(bytes.fromhex(self.server), message, bytes.fromhex(self.signature))
 
 
 def signed_text(table: str, version: int, head: bytes) -> bytes:

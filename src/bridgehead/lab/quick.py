@@ -23,7 +23,7 @@ STRENGTHS = (("random", 300), ("greedy", 150), ("search:50", 25))
 DUEL = Duel("search:50", "search:25", 4)
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
 LOOKS, READINGS = 2, 10
-NEEDED = ("scipy", "statsmodels", "matplotlib")  # the extra `lab`
+NEEDED = ("scipy", "matplotlib")  # the extra `lab`
 
 
 class Far(NamedTuple):

@@ -20,9 +20,9 @@ from bridgehead.lab.games import play
 from bridgehead.lab.parts import opened
 from bridgehead.lab.plan import Plan
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate
 from bridgehead.lab.versus import differences
 from bridgehead.players.levels import levels
+from bridgehead.players.statistics import Estimate
 
 LOOKS = {
     "ahead": "one action ahead", "search": "{:,} simulations", "deep": "{:,} positions", "turn": "its turn, {:,} positions",

@@ -120,7 +120,7 @@ def answers(results: Results, limits: Thresholds, arm: int = 0) -> list[Answer]:
 
 def manifest(plan: Plan, command: str) -> dict[str, Any]:
     """What is needed to make the same again: nothing in it changes from one run to the next on one machine."""
-    libraries = {name: version(name) for name in ("bridgehead", "numpy", "numba", "scipy", "statsmodels")}
+    libraries = {name: version(name) for name in ("bridgehead", "numpy", "numba", "scipy")}
     told = {"command": command, "plan": json.loads(plan.text), "id": plan.id, "python": platform.python_version()}
     return {**told, "players": fingerprint(plan.made(0).spec), **libraries}
 

@@ -17,7 +17,7 @@ from bridgehead.lab.answers.basics import wins
 from bridgehead.lab.executors import Executor
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish
-from bridgehead.lab.statistics import Estimate, mean, share
+from bridgehead.players.statistics import Estimate, mean, wilson
 
 MOST_VALUES = 64
 
@@ -100,7 +100,7 @@ MEASURES: dict[str, Callable[[Game, Any, Thresholds], Estimate]] = {
     "plies": lambda game, rows, limits: mean(rows["plies"]),
     "minutes": _minutes,
     "gap": _gap,
-    "undecided": lambda game, rows, limits: share(int((rows["result"].max(axis=1) <= 0).sum()), len(rows)),
+    "undecided": lambda game, rows, limits: wilson(int((rows["result"].max(axis=1) <= 0).sum()), len(rows)),
     "leads": lambda game, rows, limits: mean(rows["leads"][rows["weighed"]]),
     "choices": lambda game, rows, limits: mean(rows["branching"].mean(axis=1)),
 }

@@ -9,7 +9,7 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.basics import side_names
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, holm, mean
+from bridgehead.players.statistics import Estimate, holm, mean, paired
 
 Array = np.ndarray[Any, Any]
 
@@ -66,7 +66,7 @@ def compared(game: Game, player: str, first: Array, second: Array) -> list[Diffe
         change = other - one
         change = change[~np.isnan(change)]
         lacking = "" if len(change) > 1 else LACKING.get(name, "no pair of games") if not len(change) else "one pair of games"
-        alone = float("nan") if lacking else doubt(change)
+        alone = float("nan") if lacking else paired(change)
         found.append(Difference(name, player, mean(one), mean(other), mean(change), alone, alone, lacking))
     return found
 
@@ -75,14 +75,3 @@ def paid(found: list[Difference]) -> list[Difference]:
     """The same with every look paid for."""
     chances = iter(holm([each.alone for each in found if not each.lacking]))
     return [each if each.lacking else each._replace(all=next(chances)) for each in found]
-
-
-def doubt(change: Array) -> float:
-    """How likely a mean difference is at least so far from nothing by chance alone (Student's test of pairs)."""
-    from scipy import stats
-
-    if len(change) < 2 or not change.any():
-        return 1.0
-    if change.std() == 0:
-        return 0.0
-    return float(stats.ttest_1samp(change, 0.0).pvalue)

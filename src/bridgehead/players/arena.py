@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
+from bridgehead.players.statistics import wilson
 
 LONGEST = 20_000  # actions of one game; a longer one is told as undecided
 
@@ -35,8 +35,8 @@ def greedy_against_random(game: Game, number: int, seed: int) -> Result:
         results = _play(game, count, seed * len(sides) + index, skill)
         decided += int((results.max(axis=1) > 0).sum())
         wins += int((results[:, game.sides.index(side)] > 0).sum())
-    share = wins / decided if decided else math.nan
-    return Result(game.spec.id, number, seed, decided, wins, share, wilson(wins, decided))
+    share = wilson(wins, decided)
+    return Result(game.spec.id, number, seed, decided, wins, share.value, (share.low, share.high))
 
 
 def _play(game: Game, count: int, seed: int, skill: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -46,13 +46,3 @@ def _play(game: Game, count: int, seed: int, skill: np.ndarray[Any, Any]) -> np.
     out = np.empty(game.max_legal, np.int32)
     kernels(game.spec).play_games(states, game.law, seeds, LONGEST, skill, out, lengths, results)
     return results
-
-
-def wilson(wins: int, games: int, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's interval for a share (E. B. Wilson, JASA 22, 1927); (0, 1) without games."""
-    if games == 0:
-        return 0.0, 1.0
-    share, square = wins / games, z * z / games
-    middle = (share + square / 2) / (1 + square)
-    half = z / (1 + square) * math.sqrt(share * (1 - share) / games + square / (4 * games))
-    return max(0.0, middle - half), min(1.0, middle + half)

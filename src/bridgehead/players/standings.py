@@ -11,7 +11,7 @@ import msgspec
 from bridgehead import __version__
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.players import ratings
+from bridgehead.players import statistics
 from bridgehead.players.contest import Contest, Pair, Setting, compared
 from bridgehead.players.levels import NAMES, fingerprint, levels
 
@@ -33,9 +33,9 @@ def pairs() -> list[Pair]:
 def told(made: Contest) -> dict[str, Any]:
     """What the games that were played say, as plain data: shares, ratings with their intervals, and what they are of."""
     spec = made.game.spec
-    found = {pair: ratings.pooled([compared(games, pair[0], made.game) for games in made.sets(pair)]) for pair in pairs()}
-    found = {pair: each for pair, each in found.items() if each.sets}
-    rated = ratings.bradley_terry({pair: ratings.games_worth(each) for pair, each in found.items()}, NAMES)
+    found = {pair: statistics.pooled([compared(games, pair[0], made.game) for games in made.sets(pair)]) for pair in pairs()}
+    found = {pair: each for pair, each in found.items() if each.games}
+    rated = statistics.bradley_terry({pair: statistics.effective_games(each) for pair, each in found.items()}, NAMES)
     lowest = rated[NAMES[0]].elo
     return {
         "game": spec.id, "rules": spec.version, "options": made.setting.options, "seed": made.setting.seed,
@@ -46,12 +46,12 @@ def told(made: Contest) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _pair(made: Contest, pair: Pair, found: ratings.Score) -> dict[str, Any]:
+def _pair(made: Contest, pair: Pair, found: statistics.Estimate) -> dict[str, Any]:
     games = [game for one in made.sets(pair) for game in one]
     reasons = {reason: sum(game.reason == reason for game in games) for reason in sorted({game.reason for game in games})}
     return {
-        "players": pair, "share": round(found.share, 4), "low": round(found.low, 4), "high": round(found.high, 4),
-        "sets": found.sets, "games": len(games), "drawn": sum(max(game.returns) == min(game.returns) for game in games),
+        "players": pair, "share": round(found.value, 4), "low": round(found.low, 4), "high": round(found.high, 4),
+        "sets": found.games, "games": len(games), "drawn": sum(max(game.returns) == min(game.returns) for game in games),
         "mean actions": round(sum(game.actions for game in games) / len(games), 1), "reasons": reasons,
     }  # fmt: skip
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from bridgehead import __version__
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.core.game import Game
-from bridgehead.players import ratings
+from bridgehead.players import statistics
 from bridgehead.players.contest import Contest, Played, Setting, compared, score
 from bridgehead.players.training import Lesson, learn, lessons, save
 
@@ -94,15 +94,15 @@ def _tested(course: Course, out: Path, told: Told) -> dict[str, Any]:
     for done, _ in enumerate(made.run([pair], course.sets), start=1):
         told("testing", done, course.sets)
         scores = [_share(games, pair[0], made.game) for games in made.sets(pair)]
-        if ratings.sequential(scores, *course.bounds).verdict != "open":
+        if statistics.sequential(scores, *course.bounds).verdict != "open":
             break
-    found, test = ratings.share(scores), ratings.sequential(scores, *course.bounds)
+    found, test = statistics.mean_score(scores), statistics.sequential(scores, *course.bounds)
     return {
         "against": course.start.name if course.start else "the game's own", "player": course.player,
         "against weights": fingerprint(course.start) if course.start else None, "seed": made.setting.seed,
-        "bounds": list(course.bounds), "verdict": test.verdict, "log ratio": round(test.ratio, 3), "sets": found.sets,
+        "bounds": list(course.bounds), "verdict": test.verdict, "log ratio": round(test.ratio, 3), "sets": found.games,
         "games": sum(len(games) for games in made.sets(pair)), "share": [round(part, 4) for part in found[:3]],
-        "elo": [round(part, 1) if math.isfinite(part) else None for part in map(ratings.elo, found[:3])],
+        "elo": [round(part, 1) if math.isfinite(part) else None for part in map(statistics.elo, found[:3])],
     }  # fmt: skip
 
 

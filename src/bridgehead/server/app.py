@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Iterable
 from typing import Any
 
 import msgspec
+from prometheus_client import Histogram
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -31,6 +32,7 @@ from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.rooms.webhooks import Hooks
 from bridgehead.server.storage import audit
 from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.storage.meter import durations
 from bridgehead.server.tables import thinking_times
 from bridgehead.server.tables.game_cache import Games
 from bridgehead.server.tables.repository import Tables
@@ -72,7 +74,8 @@ def build(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
         workers = _furnish(app, bounds)
-        app.state.base, app.state.metrics_token, app.state.late = base, metrics_token, metrics.Histogram()
+        app.state.base, app.state.metrics_token = base, metrics_token
+        app.state.late = durations("loop_late_seconds", "How late the event loop was")
         app.state.tables = Tables(store, app.state.games)
         app.state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None)
         app.state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)
@@ -132,7 +135,7 @@ def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
 
 
 @contextlib.asynccontextmanager
-async def _beside(store: EventLog, late: metrics.Histogram | None) -> AsyncIterator[None]:
+async def _beside(store: EventLog, late: Histogram | None) -> AsyncIterator[None]:
     """What goes on beside the server, and ends with it: a look at the file, and at how late the loop is."""
     work = [audit.at_start(store.file)] if store.file else []
     tasks = [asyncio.create_task(each) for each in [*work, *([metrics.beat(late)] if late else [])]]

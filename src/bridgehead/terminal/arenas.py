@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.players import level_named, ratings, standings
+from bridgehead.players import level_named, standings, statistics
 from bridgehead.players.contest import Contest, Pair, Setting, score
 from bridgehead.players.levels import NAMES
 
@@ -58,7 +58,7 @@ def contest(
     with progress("playing", len(pairs) * sets) as bar:
         try:
             for pair in made.run(pairs, sets, bar):
-                if bounds and ratings.sequential(_scores(made, pair), *bounds).verdict != "open":
+                if bounds and statistics.sequential(_scores(made, pair), *bounds).verdict != "open":
                     break
         except KeyboardInterrupt:
             print("stopped; what was played counts" + (f" and is kept in {file}" if file else ""), file=sys.stderr)
@@ -163,21 +163,24 @@ def _scores(made: Contest, pair: Pair) -> list[float]:
 
 def _told(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None) -> dict[str, Any]:
     """All that can be said of a contest, as plain data."""
-    shares = {pair: ratings.share(_scores(made, pair)) for pair in pairs}
+    shares = {pair: statistics.mean_score(_scores(made, pair)) for pair in pairs}
     found: dict[str, Any] = {"setting": made.setting._asdict(), "rules": made.game.spec.version, "pairs": []}
     for pair, each in shares.items():
         games = [game for one in made.sets(pair) for game in one]
-        told = {"players": pair, **each._asdict(), "share": _finite(each.share), "games": len(games), "even": _even(made.game)}
+        told = {
+            "players": pair, "share": _finite(each.value), "low": each.low, "high": each.high, "sets": each.games,
+            "games": len(games), "even": _even(made.game),
+        }  # fmt: skip
         told["reasons"] = {reason: sum(game.reason == reason for game in games) for reason in sorted({g.reason for g in games})}
         told["mean actions"] = sum(game.actions for game in games) / len(games) if games else None
         if len(set(made.game.sides)) == 2:
-            told["elo"] = [_finite(ratings.elo(part)) for part in (each.share, each.low, each.high)]
+            told["elo"] = [_finite(statistics.elo(part)) for part in (each.value, each.low, each.high)]
         if bounds:
-            told["test"] = {"bounds": bounds, **ratings.sequential(_scores(made, pair), *bounds)._asdict()}
+            told["test"] = {"bounds": bounds, **statistics.sequential(_scores(made, pair), *bounds)._asdict()}
         found["pairs"].append(told)
     if len(made.setting.entrants) > 2 and len(set(made.game.sides)) == 2:
-        points = {pair: (sum(_scores(made, pair)), each.sets) for pair, each in shares.items()}
-        rated = ratings.bradley_terry(points, made.setting.entrants)
+        points = {pair: (sum(_scores(made, pair)), each.games) for pair, each in shares.items()}
+        rated = statistics.bradley_terry(points, made.setting.entrants)
         found["ratings"] = {name: rating._asdict() for name, rating in rated.items()}
     return found
 
@@ -207,7 +210,7 @@ def _in_words(game: Game, told: dict[str, Any]) -> str:
             f"(even: {each['even']:.0%}); " + ", ".join(f"{reason} {count}" for reason, count in each["reasons"].items())
         )
         if "elo" in each:
-            elo, low, high = (ratings.elo(each[part]) for part in ("share", "low", "high"))
+            elo, low, high = (statistics.elo(each[part]) for part in ("share", "low", "high"))
             lines.append(f"  Elo {elo:+.0f} [{low:+.0f}, {high:+.0f}]")
         if "test" in each:
             test = each["test"]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bridgehead.core.components import Area, Mat, Thing, around, disc, rectangle
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Part
 from bridgehead.games.barricade import scene
 from bridgehead.games.barricade.layout import layout
 from bridgehead.games.barricade.words import seat_phrase
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
 
 SQUARE, MM = 36.0, 20.0  # a square in the picture's units, and in millimetres
 PAWN = 17.0  # millimetres across

@@ -1,4 +1,4 @@
-"""Where pawns may go, where a barricade may be put, and how pawns leave a place and come to one."""
+"""Where pawns may go, where a barricade may be put, how pawns leave a place and come to one, and why an action is refused."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -7,9 +7,38 @@ from __future__ import annotations
 import numpy as np
 
 from bridgehead.core.bits import lowest
+from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
-from bridgehead.games.barricade import refusals
 from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
+
+
+class No(RefusalCode):
+    """Why the rules refuse an action: the clause, and the key of the sentence."""
+
+    OK = "", ""
+    IS_OVER = "BA-M.2", "over.refused"
+    DRAW_FIRST = "BA-M.1", "refused.draw"
+    ROLL_OFF_FIRST = "BAQ-12", "refused.rollOff"
+    ROLL_FIRST = "BA-M.3", "refused.roll"
+    DRAWN = "BA-M.1", "refused.drawn"
+    ROLLED = "BAQ-19", "refused.rolled"
+    PLACE_FIRST = "BAQ-9", "refused.placeFirst"
+    NONE_IN_HAND = "BA-R.7", "refused.noneInHand"
+    PASS = "BAQ-1", "refused.pass"
+    ON_BARRICADE = "BA-R.7", "refused.onBarricade"
+    ON_PAWN = "BA-R.7", "refused.onPawn"
+    SQUARE_CLOSED = "BAQ-8", "refused.squareClosed"
+    NO_PAWN = "BA-M.3", "refused.noPawn"
+    FOREIGN_PAWN = "BA-M.3", "refused.foreignPawn"
+    MATES_PAWN = "BA-T.2", "refused.matesPawn"
+    EXIT = "BAQ-4", "refused.exit"
+    DISTANCE = "BA-R.1", "refused.distance"
+    TURNING_BACK = "BA-R.3", "refused.turningBack"
+    TWICE = "BAQ-2", "refused.twice"
+    BARRICADE = "BA-R.5", "refused.barricade"
+    OWN_PAWN = "BA-R.6", "refused.ownPawn"
+    MATE_THERE = "BA-T.3", "refused.mateThere"
+    SAFE = "BAQ-10", "refused.safe"
 
 
 @rule
@@ -42,20 +71,20 @@ def is_free(state, way):
 @rule
 def landing_refusal(state, law, seat, origin, square):
     """BA-R.6: a pawn ends on an empty square (also the one it left), a barricade, or an opponent's pawn."""
-    if law.spares and state.owner[square] != NOBODY:
+    if law.mates | law.first_row_safe and state.owner[square] != NOBODY:
         other = law.seat_of[int(state.owner[square])]
         if other != seat and law.side[other] == law.side[seat]:
-            return refusals.MATE_THERE  # BA-T.3
-        if other != seat and law.safe[square]:
-            return refusals.SAFE  # BAQ-10
+            return No.MATE_THERE  # BA-T.3
+        if other != seat and law.first_row_safe & law.first_row[square]:
+            return No.SAFE  # BAQ-10
     own = (square != origin) & has_pawn(state, seat, square)
-    return refusals.OWN_PAWN if own else refusals.LEGAL  # BAQ-5
+    return No.OWN_PAWN if own else No.OK  # BAQ-5
 
 
 @rule
 def may_go(state, law, seat, origin, way, square):
     """Is the way to the square free, and may the pawn end there?"""
-    return is_free(state, way) & (landing_refusal(state, law, seat, origin, square) == refusals.LEGAL)
+    return is_free(state, way) & (landing_refusal(state, law, seat, origin, square) == No.OK)
 
 
 @rule
@@ -99,10 +128,10 @@ def open_squares(state, law, word):
 def place_refusal(state, law, square):
     """Why the barricade may not be put on the square."""
     if open_squares(state, law, square >> 6) & bit(square) != ZERO:
-        return refusals.LEGAL
+        return No.OK
     if state.owner[square] != NOBODY:
-        return refusals.ON_PAWN
-    return refusals.ON_BARRICADE if has_barricade(state, square) else refusals.SQUARE_CLOSED
+        return No.ON_PAWN
+    return No.ON_BARRICADE if has_barricade(state, square) else No.SQUARE_CLOSED
 
 
 @rule

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.barricade import refusals
 from bridgehead.games.barricade.moves import (
+    No,
     bit,
     can_move,
     has_barricade,
@@ -20,7 +20,6 @@ from bridgehead.games.barricade.moves import (
     roll_of,
 )
 from bridgehead.games.barricade.options import MOST_SIDES
-from bridgehead.games.barricade.refusals import REFUSALS
 from bridgehead.games.barricade.state import (
     NOBODY,
     ONE,
@@ -37,6 +36,7 @@ from bridgehead.games.barricade.state import (
 __all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns", "setup", "weight"]
 DRAW, ROLL_OFF, ROLL, MOVE, PLACE, OVER = range(6)
 FINAL, TURN_LIMIT = 1, 2
+REFUSALS = No
 REASONS = (("", ""), ("final", "BA-G"), ("turn-limit", "BAQ-16"))
 
 
@@ -89,7 +89,7 @@ def legal(state, law, out):
                 squares &= squares - ONE
         return count
     seat = int(state.seat)
-    if law.pass_always:  # BA-M.4, BAQ-1
+    if law.may_pass:  # BA-M.4, BAQ-1
         out[0] = pass_action(law)
         count = 1
     for word in range(law.words):
@@ -119,28 +119,28 @@ def weight(state, law, action):
 
 @rule
 def refusal(state, law, action):
-    """0 exactly when the action is legal, else why not: an index into REFUSALS."""
+    """Why an action is not legal; `No.OK`, which is 0, exactly when it is."""
     phase = int(state.phase)
     if phase == OVER:
-        return refusals.IS_OVER
+        return No.IS_OVER
     if phase == DRAW:
-        return refusals.LEGAL if law.die_sides <= action < pass_action(law) else refusals.DRAW_FIRST
+        return No.OK if law.die_sides <= action < pass_action(law) else No.DRAW_FIRST
     if phase == ROLL_OFF:
-        return refusals.LEGAL if action < law.die_sides else refusals.ROLL_OFF_FIRST
+        return No.OK if action < law.die_sides else No.ROLL_OFF_FIRST
     if law.die_sides <= action < pass_action(law):
-        return refusals.DRAWN
+        return No.DRAWN
     if phase == ROLL:
-        return refusals.LEGAL if action < law.die_sides else refusals.ROLL_FIRST
+        return No.OK if action < law.die_sides else No.ROLL_FIRST
     if action < law.die_sides:
-        return refusals.ROLLED
+        return No.ROLLED
     if phase == PLACE:
         if action == pass_action(law) or action >= first_move(law):
-            return refusals.PLACE_FIRST  # BAQ-9
+            return No.PLACE_FIRST  # BAQ-9
         return place_refusal(state, law, action - place_action(law, 0))
     if action == pass_action(law):
-        return refusals.PASS if not law.pass_always and can_move(state, law) else refusals.LEGAL
+        return No.PASS if not law.may_pass and can_move(state, law) else No.OK
     if action < first_move(law):
-        return refusals.NONE_IN_HAND
+        return No.NONE_IN_HAND
     return _move_refusal(state, law, action)
 
 
@@ -149,10 +149,10 @@ def _move_refusal(state, law, action):
     seat = int(state.seat)
     origin, square = split_move(law, action)
     why = _pawn_refusal(state, law, seat, origin)
-    if why != refusals.LEGAL:
+    if why != No.OK:
         return why
-    if origin >= law.squares and law.exit_six and state.die != 6:
-        return refusals.EXIT
+    if origin >= law.squares and law.exit_roll and state.die != law.exit_roll:
+        return No.EXIT
     index = roll_of(state, law, origin)
     blocked = False
     for w in range(law.ways[index], law.ways[index + 1]):
@@ -161,18 +161,18 @@ def _move_refusal(state, law, action):
                 return landing_refusal(state, law, seat, origin, square)
             blocked = True
     if blocked:
-        return refusals.BARRICADE
+        return No.BARRICADE
     left = int(state.die) - int(law.steps[origin, square])
     if left < 0 or left % 2 == 1:
-        return refusals.DISTANCE  # neighbours have different parity: not even turning back would end there
-    return refusals.TWICE if law.no_repeat else refusals.TURNING_BACK
+        return No.DISTANCE  # neighbours have different parity: not even turning back would end there
+    return No.TWICE if law.no_repeat else No.TURNING_BACK
 
 
 @rule
 def _pawn_refusal(state, law, seat, origin):
     """BA-M.3: one own pawn moves; BA-T.2: never a mate's."""
     if has_pawn(state, seat, origin):
-        return refusals.LEGAL
+        return No.OK
     if origin < law.squares:
         owner = int(state.owner[origin])
     else:
@@ -180,9 +180,9 @@ def _pawn_refusal(state, law, seat, origin):
         if owner != NOBODY and state.at_home[owner] == 0:
             owner = NOBODY
     if owner == NOBODY:
-        return refusals.NO_PAWN
+        return No.NO_PAWN
     other = law.seat_of[owner]
-    return refusals.MATES_PAWN if law.side[other] == law.side[seat] else refusals.FOREIGN_PAWN
+    return No.MATES_PAWN if law.side[other] == law.side[seat] else No.FOREIGN_PAWN
 
 
 @rule
@@ -229,7 +229,7 @@ def _move(state, law, action):
 @rule
 def _end_turn(state, law):
     """The next seat rolls (BA-M.2); with rollAgainOn6 the same turn goes on after a 6 (BAQ-11, BAQ-23)."""
-    again = law.again_on_6 and state.die == 6
+    again = law.roll_again_on_6 and state.die == 6
     state.die = 0
     state.phase = ROLL
     if again:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING
 
 from bridgehead.core.caching import kept
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
+from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, Part, Picture, Trace
-from bridgehead.games.barricade import rules
+from bridgehead.games.barricade import actions, rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
+from bridgehead.games.barricade.moves import No
 from bridgehead.games.barricade.seat_panel import plates as plates
 from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
@@ -20,14 +22,10 @@ from bridgehead.games.barricade.words import (
     barricades,
     has_barricade,
     meaning,
-    move_name,
+    name_of,
     place_name,
     seat_phrase,
 )
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
 
 SQUARE_R, HOME_R = 22.0, 70.0
 PHONE, TOUCH = 360, 44  # pixels
@@ -235,13 +233,13 @@ def choices(position: Position, language: str) -> tuple[Choice, ...]:
 def _choice(position: Position, action: int, language: str) -> Choice:
     game, act = position.game, meaning(position.game, action)
     tell = game.words.tell
-    if act.kind == "move":
+    if act.kind == actions.MOVE:
         note, other = _note(position, act)
         return _move(game, action, _pawn_id(position, act.origin, 0), note, other, language)
     text = position.name(action)
-    if act.kind == "pass":
+    if act.kind == actions.PASS:
         return Choice(action, text, tell(phrase("label.pass"), language), ("!pass",), "button")
-    if act.kind in ("roll", "first"):
+    if act.kind in (actions.ROLL, actions.FIRST):
         return Choice(action, text, position.sentence(action, language), (f"!{text}",), "button")
     square = game.board.names[act.square]
     return Choice(action, text, tell(phrase("label.place", square=square), language), (f"f:{square}",))
@@ -254,7 +252,7 @@ def _move(game: Game, action: int, pawn: str, note: str, other: int, language: s
     square = game.board.names[act.square]
     origin = place_name(game, act.origin) if act.origin < game.law.squares else phrase("home")
     label = tell(phrase("label.move", origin=origin, square=square), language)
-    text = move_name(game, act)
+    text = name_of(game, action)
     brings = phrase(note, other=seat_phrase(game, other)) if other >= 0 else phrase(note)
     kind = "take" if note and note != "note.final" else "go"
     return Choice(action, text, label, (pawn, f"f:{square}"), kind, tell(brings, language) if note else "")
@@ -290,9 +288,9 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
     """The pawn along one legal way, then what it sent away; a barricade from the hand to its square."""
     game, act = before.game, meaning(before.game, action)
     names = game.board.names
-    if act.kind == "place":
+    if act.kind == actions.PLACE:
         return (Trace(f"b:{names[act.square]}", ("f:hand", f"f:{names[act.square]}")),)
-    if act.kind != "move":
+    if act.kind != actions.MOVE:
         return ()
     rolled = int(before.state.die)
     way = one_way(ground(game.options, game.board), act.origin, rolled, act.square, barricade_bits(before))
@@ -320,9 +318,9 @@ def _waiting(position: Position, home: int) -> int:
 def last(before: Position, action: int) -> tuple[str, str]:
     """Where the last action began and ended."""
     game, act = before.game, meaning(before.game, action)
-    if act.kind == "place":
+    if act.kind == actions.PLACE:
         return "", f"f:{game.board.names[act.square]}"
-    if act.kind != "move":
+    if act.kind != actions.MOVE:
         return "", ""
     return _spot(before, act.origin, _waiting(before, act.origin) - 1), f"f:{game.board.names[act.square]}"
 
@@ -362,9 +360,8 @@ def _most_telling(position: Position, origin: int) -> int | None:
     law, state = position.game.law, position.read_only
     start = int(first_move(law)) + origin * law.squares
     codes = {action: int(rules.refusal(state, law, action)) for action in range(start, start + law.squares)}
-    if 0 in codes.values():
+    if No.OK in codes.values():
         return None
-    keys = [key for _, key in rules.REFUSALS]
-    general = ("refused.distance", "refused.turningBack", "refused.twice")
-    order = {code: (keys[code] in general, keys[code] != "refused.barricade") for code in set(codes.values())}
+    general = (No.DISTANCE, No.TURNING_BACK, No.TWICE)
+    order = {code: (code in general, code != No.BARRICADE) for code in set(codes.values())}
     return min(codes, key=lambda action: (order[codes[action]], int(law.steps[origin, action - start])))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bridgehead.core.caching import kept
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.position import Position
 from bridgehead.core.scene import Plate
 from bridgehead.games.barricade.state import places_of
 from bridgehead.games.barricade.words import colours_of, seat_phrase
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
 
 
 def plates(position: Position, language: str) -> tuple[Plate, ...]:

@@ -9,6 +9,8 @@ import numpy as np
 
 from bridgehead.core.jit import rule
 from bridgehead.core.law import as_records
+from bridgehead.core.options import numbers
+from bridgehead.games.barricade import actions
 from bridgehead.games.barricade.board import MOST_HOMES, MOST_SQUARES, Board
 from bridgehead.games.barricade.options import MOST_SEATS, MOST_SIDES, Options, barricade_squares, home_indices, sides
 from bridgehead.games.barricade.walks import MOST_ROWS, Ground, way_table
@@ -25,15 +27,11 @@ NUMBERS = (
     "homes",  # of the board
     "colours",  # homes in play
     "pawns",
-    "die_sides",
     "final",
-    "pass_always",
-    "exit_six",
+    "may_pass",  # also with a legal move
     "no_repeat",
     "roll_off",
-    "spares",  # are there pawns that an opponent, or a mate, may not take?
-    "again_on_6",
-    "turn_limit",
+    "mates",  # are there teams?
 )
 Law = Any  # a record of `law_dtype`
 
@@ -46,7 +44,7 @@ def law_dtype(words: int, room: int) -> np.dtype[Any]:
     """
     origins = 64 * words + MOST_HOMES
     way = np.dtype([("between", np.uint64, (words,)), ("landing", np.uint16)], align=True)
-    numbers = [(name, np.int64) for name in NUMBERS]
+    counts = [(name, np.int64) for name in {**dict.fromkeys(NUMBERS), **numbers(Options())}]
     tables = [
         ("home", np.int16, (MOST_SEATS,)),  # place of each colour's pawns at home
         ("entry", np.int16, (MOST_HOMES,)),  # square in front of each home of the board
@@ -56,13 +54,14 @@ def law_dtype(words: int, room: int) -> np.dtype[Any]:
         ("side", np.int8, (MOST_SEATS,)),  # side of each seat: its lowest seat
         ("start", np.uint64, (words,)),  # barricades at the start, as bits
         ("may_hold", np.uint64, (words,)),  # squares that may take a barricade, as bits
-        ("safe", np.int8, (64 * words,)),  # squares whose pawns are not taken
+        ("first_row", np.int8, (64 * words,)),  # 1 for its squares
+        ("first_of", np.int64, (len(actions.KINDS) + 1,)),  # first action id of each kind, then how many there are
         ("neighbours", np.int16, (64 * words, 4)),  # filled with -1
         ("steps", np.int16, (origins, 64 * words)),  # fewest from origin to square, barricades ignored
         ("ways", np.uint32, (origins * MOST_SIDES + 1,)),  # first way of origin * sides + roll - 1
         ("way", way, (room,)),  # landing, and the squares between, as bits, that must hold no barricade
     ]
-    return as_records(np.dtype([*numbers, *tables], align=True))
+    return as_records(np.dtype([*counts, *tables], align=True))
 
 
 def ground(options: Options, board: Board) -> Ground:
@@ -76,7 +75,7 @@ def make_law(options: Options, board: Board) -> Law:
     words, room = next(size for size in SIZES if len(board.squares) <= 64 * size[0] and len(ways.landing) <= size[1])
     laws = np.zeros(1, law_dtype(words, room))
     law = laws[0]
-    for name, number in _numbers(options, board, homes).items():
+    for name, number in (numbers(options) | _numbers(options, board, homes)).items():
         law[name] = number
     _lay_out(law, options, board, homes)
     law["ways"][: len(ways.starts)] = ways.starts
@@ -94,15 +93,11 @@ def _numbers(options: Options, board: Board, homes: tuple[int, ...]) -> dict[str
         "homes": len(board.homes),
         "colours": len(homes),
         "pawns": options.pawns or board.pawns,
-        "die_sides": options.die_sides,
         "final": board.final,
-        "pass_always": options.pass_ == "always",
-        "exit_six": options.exit_roll == 6,
+        "may_pass": options.pass_ == "always",
         "no_repeat": options.revisit == "noRepeat",
         "roll_off": options.first == "highestRoll",
-        "spares": options.first_row_safe or options.teams is not None,
-        "again_on_6": options.roll_again_on_6,
-        "turn_limit": options.turn_limit or 0,
+        "mates": options.teams is not None,
     }
 
 
@@ -118,7 +113,8 @@ def _lay_out(law: Law, options: Options, board: Board, homes: tuple[int, ...]) -
     law["side"][:seats] = sides(options)
     law["start"] = _words(len(law.start), sum(1 << square for square in board.barricades))[0]
     law["may_hold"] = _words(len(law.start), sum(1 << square for square in barricade_squares(options, board)))[0]
-    law["safe"][list(board.first_row)] = options.first_row_safe
+    law["first_row"][list(board.first_row)] = 1
+    law["first_of"] = actions.laid_out(law).firsts
     law["neighbours"][:count] = [(*near, *(-1,) * (4 - len(near))) for near in board.neighbours]
     law["steps"][: count + len(board.homes), :count] = _distances(board)
 
@@ -165,12 +161,9 @@ def _state_dtype(words: int) -> np.dtype[Any]:
     return np.dtype(fields)  # aligned without a gap: equal positions are equal byte by byte
 
 
-# Action ids: roll 1..D, first 1..S, pass, place on each square, then moves (origin, landing).
-
-
 def action_count(law: Law) -> int:
     """How many action ids there are."""
-    return int(move_action(law, law.squares + law.homes, 0))
+    return int(law.first_of[-1])
 
 
 def max_legal(law: Law) -> int:
@@ -187,25 +180,25 @@ def roll_action(number):
 @rule
 def first_action(law, seat):
     """The id of drawing the first seat."""
-    return law.die_sides + seat
+    return law.first_of[actions.FIRST] + seat
 
 
 @rule
 def pass_action(law):
     """The id of passing."""
-    return law.die_sides + law.seats
+    return law.first_of[actions.PASS]
 
 
 @rule
 def place_action(law, square):
     """The id of putting the barricade on a square."""
-    return law.die_sides + law.seats + 1 + square
+    return law.first_of[actions.PLACE] + square
 
 
 @rule
 def first_move(law):
     """The lowest id of a move."""
-    return law.die_sides + law.seats + 1 + law.squares
+    return law.first_of[actions.MOVE]
 
 
 @rule

@@ -185,7 +185,7 @@ def _check_start(game: Game, state: Any) -> None:
     before = state.phase in (rules.DRAW, rules.ROLL_OFF)
     if before and state.turns:
         raise PositionError("the first seat is found before the first turn", "turn")
-    if moved and (before or (state.turns == 0 and not law.again_on_6 and state.phase in (rules.ROLL, rules.MOVE))):
+    if moved and (before or (state.turns == 0 and not law.roll_again_on_6 and state.phase in (rules.ROLL, rules.MOVE))):
         raise PositionError("nothing has moved before the first turn", "turn")
 
 

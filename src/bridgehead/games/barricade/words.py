@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from bridgehead.core.actions import Actions
 from bridgehead.core.bits import members
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal
@@ -13,14 +14,17 @@ from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.games.barricade import rules
+from bridgehead.games.barricade import actions, rules
+from bridgehead.games.barricade.moves import No
 from bridgehead.games.barricade.state import NOBODY, places_of
+
+NUMBER, HOME, SQUARE = (re.compile(each, re.ASCII) for each in (r"[1-9]\d?", r"home[1-9]\d?", r"[a-z]{1,2}\d{1,2}"))
 
 
 class Meaning(NamedTuple):
-    """What an action id says. kind: roll (number), first (seat), pass, place (square), move (origin, square)."""
+    """What an action id says: its kind, and the parts that it has (number also for a seat)."""
 
-    kind: str
+    kind: int
     number: int = 0
     origin: int = 0
     square: int = 0
@@ -28,21 +32,14 @@ class Meaning(NamedTuple):
 
 @kept
 def meaning(game: Game, action: int) -> Meaning:
-    """The parts of an action id (`state` tells the order of the ids)."""
-    sides, squares = int(game.law.die_sides), len(game.board.squares)
-    if action < sides:
-        return Meaning("roll", number=action + 1)
-    action -= sides
-    if action < game.seats:
-        return Meaning("first", number=action)
-    action -= game.seats
-    if action == 0:
-        return Meaning("pass")
-    action -= 1
-    if action < squares:
-        return Meaning("place", square=action)
-    origin, square = divmod(action - squares, squares)
-    return Meaning("move", origin=origin, square=square)
+    """The kind and the parts of an action id."""
+    kind, parts = _actions(game).split(action)
+    return Meaning(kind, parts.get("number", parts.get("seat", -1)) + 1, parts.get("origin", 0), parts.get("square", 0))
+
+
+@kept
+def _actions(game: Game) -> Actions:
+    return actions.laid_out(game.law)
 
 
 def place_name(game: Game, place: int) -> str:
@@ -53,49 +50,44 @@ def place_name(game: Game, place: int) -> str:
 
 def name(position: Position, action: int) -> str:
     """The action in notation."""
-    return _named(position.game, action)
+    return name_of(position.game, action)
 
 
 @kept
-def _named(game: Game, action: int) -> str:
-    act = meaning(game, action)
-    if act.kind == "roll":
-        return f"roll {act.number}"
-    if act.kind == "first":
-        return f"first {act.number + 1}"
-    if act.kind == "place":
-        return f"place {place_name(game, act.square)}"
-    return move_name(game, act) if act.kind == "move" else "pass"
+def name_of(game: Game, action: int) -> str:
+    """The action in notation, which is the same in every position."""
 
+    def named(part: str, value: int) -> str:
+        return str(value + 1) if part in ("number", "seat") else place_name(game, value)
 
-def move_name(game: Game, act: Meaning) -> str:
-    """A pawn's move in notation."""
-    return f"{place_name(game, act.origin)}-{place_name(game, act.square)}"
+    return _actions(game).name(action, named)
 
 
 def read(position: Position, text: str) -> int:
     """The action that a text names, legal or not. Errors: NotationError."""
-    board = position.game.board
-    sides, squares = int(position.game.law.die_sides), len(board.squares)
-    pass_id = sides + position.game.seats
-    if text == "pass":
-        return pass_id
-    if found := re.fullmatch(r"roll ([1-9]\d?)", text):
-        return _numbered(int(found[1]), sides, 0, "the die has no side")
-    if found := re.fullmatch(r"first ([1-9]\d?)", text):
-        return _numbered(int(found[1]), position.game.seats, sides, "there is no seat")
-    if found := re.fullmatch(r"place ([a-z]{1,2}\d{1,2})", text):
-        return pass_id + 1 + _square(board, found[1])
-    if found := re.fullmatch(r"(home[1-9]\d?|[a-z]{1,2}\d{1,2})-([a-z]{1,2}\d{1,2})", text):
-        origin = _home(board, found[1]) if found[1].startswith("home") else _square(board, found[1])
-        return pass_id + 1 + squares + origin * squares + _square(board, found[2])
-    raise NotationError(f"{text[:40]!r} is no action; expected like 'c1-g1', 'home1-c1', 'place e5', 'pass', 'roll 4', 'first 2'")
+    game = position.game
+
+    def value(part: str, word: str) -> int | None:
+        if part == "number" and NUMBER.fullmatch(word):
+            return _numbered(int(word), int(game.law.die_sides), "the die has no side")
+        if part == "seat" and NUMBER.fullmatch(word):
+            return _numbered(int(word), game.seats, "there is no seat")
+        if part == "origin" and HOME.fullmatch(word):
+            return _home(game.board, word)
+        return _square(game.board, word) if part in ("origin", "square") and SQUARE.fullmatch(word) else None
+
+    found = _actions(game).read(text, value)
+    if found is None:
+        raise NotationError(
+            f"{text[:40]!r} is no action; expected like 'c1-g1', 'home1-c1', 'place e5', 'pass', 'roll 4', 'first 2'"
+        )
+    return found
 
 
-def _numbered(number: int, most: int, base: int, complaint: str) -> int:
+def _numbered(number: int, most: int, complaint: str) -> int:
     if number > most:
         raise NotationError(f"{complaint} {number}; the highest is {most}")
-    return base + number - 1
+    return number - 1
 
 
 def _square(board: Any, text: str) -> int:
@@ -136,14 +128,14 @@ def say(position: Position, action: int) -> Phrase:
     game, state = position.game, position.state
     act = meaning(game, action)
     seat = seat_phrase(game, int(state.seat))
-    if act.kind == "roll":
+    if act.kind == actions.ROLL:
         return phrase("rolledOff" if state.phase == rules.ROLL_OFF else "rolled", seat=seat, number=act.number)
-    if act.kind == "first":
-        return phrase("first.drawn", seat=seat_phrase(game, act.number))
-    if act.kind == "pass":
+    if act.kind == actions.FIRST:
+        return phrase("first.drawn", seat=seat_phrase(game, act.number - 1))
+    if act.kind == actions.PASS:
         return phrase("passed", seat=seat)
     square = place_name(game, act.square)
-    if act.kind == "place":
+    if act.kind == actions.PLACE:
         return phrase("placed", seat=seat, square=square)
     said = {"seat": seat, "origin": _place_phrase(game, act.origin), "square": square}
     if act.square == game.board.final:
@@ -200,35 +192,34 @@ def _over(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     """Why an action is not legal: clause, sentence, and the fields to show; None exactly when it is legal."""
-    code = int(rules.refusal(position.read_only, position.game.law, action))
-    if code == 0:
+    no = position.refusal(action)
+    if no == No.OK:
         return None
-    clause, key = rules.REFUSALS[code]
     game, state, board = position.game, position.state, position.game.board
     act = meaning(game, action)
     said: dict[str, object] = {"seat": seat_phrase(game, int(state.seat)), "die": int(state.die)}
     show: list[int] = []
-    if act.kind in ("place", "move"):
+    if act.kind in (actions.PLACE, actions.MOVE):
         said["square"] = board.names[act.square]
         show = [act.square]
         if state.owner[act.square] != NOBODY:
             said["other"] = owner_phrase(position, act.square)
-    if act.kind == "move":
+    if act.kind == actions.MOVE:
         said["origin"] = _place_phrase(game, act.origin)
         said["n"] = int(game.law.steps[act.origin, act.square])
-    if key in ("refused.foreignPawn", "refused.matesPawn"):
+    if no in (No.FOREIGN_PAWN, No.MATES_PAWN):
         said["other"] = _pawn_owner(position, act.origin)
         show = [act.origin]
-    if key == "refused.noPawn":
+    if no == No.NO_PAWN:
         show = [act.origin]
-    if key == "refused.barricade":
+    if no == No.BARRICADE:
         show = _barricades_between(position, act)
         said["barricade"] = board.names[show[0]]
-    if key == "refused.pass":
+    if no == No.PASS:
         move = meaning(game, position.legal[0])
         show = [move.origin, move.square]
         said |= {"origin": _place_phrase(game, move.origin), "square": board.names[move.square]}
-    return Refusal(clause, Phrase(key, said), tuple(f"f:{place_name(game, place)}" for place in show))
+    return no.because((f"f:{place_name(game, place)}" for place in show), **said)
 
 
 def _pawn_owner(position: Position, origin: int) -> Phrase:

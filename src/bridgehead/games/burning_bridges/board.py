@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 import msgspec
 
 from bridgehead.core.errors import BoardError
-from bridgehead.games.burning_bridges.options import Options, board_name
 
 MOST_PILLARS, MOST_LINES, MOST_FAMILIES = 64, 192, 6
 SIZES = "LMS"
+BOARD_FOR_SEATS = {5: "star5", 4: "star4", 3: "star3", 2: "star4"}
 PILLAR_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
 KEYS = ("name", "families", "nodes", "edges", "family")
 FAMILY_KEYS = ("id", "color", "start", "goals")
@@ -43,11 +43,12 @@ class Board(msgspec.Struct, frozen=True):
         return f"{self.pillars[one]}-{self.pillars[other]}"
 
 
-def load(options: Options) -> Board:
-    """The board of the house rules. Errors: BoardError, its place beginning with `board` (`board.family[2].goals[1]`)."""
+def load(options: Any) -> Board:
+    """The board of the house rules. Errors: BoardError; its place begins with `board` (`board.family[2].goals[1]`)."""
     if isinstance(options.board, dict):
         return parse(options.board)
-    file = Path(__file__).parent / "boards" / f"{board_name(options)}.json"
+    name = BOARD_FOR_SEATS[options.seats] if options.board == "auto" else options.board
+    file = Path(__file__).parent / "boards" / f"{name}.json"
     return parse(json.loads(file.read_text("utf-8")))
 
 

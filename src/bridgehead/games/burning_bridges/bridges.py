@@ -12,8 +12,8 @@ import numpy as np
 
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.burning_bridges import kinds
-from bridgehead.games.burning_bridges import refusals as no
+from bridgehead.games.burning_bridges import actions
+from bridgehead.games.burning_bridges.refusals import No
 from bridgehead.games.burning_bridges.state import NOBODY, OWNER, ROUND, SUPPLY, SUPPLY_EACH, L, M, S
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
@@ -172,12 +172,12 @@ def torch_refusal(state, law, bridge):
     """BB-1.d: a torch into any opponent's bridge. A free parent there always is: L is never a hostage (BBQ-10, BBQ-13)."""
     family = int(state.turn)
     if not has_bridge(state, bridge):
-        return no.NO_BRIDGE
+        return No.NO_BRIDGE
     if (law.torchable[family, bridge >> 6] & bit(bridge)) == ZERO:
-        return no.TORCH_OWN
+        return No.TORCH_OWN
     if is_burning(state, bridge):
-        return no.BURNING_ALREADY
-    return no.OK if has_pin(state, law, family) else no.NO_PINS
+        return No.BURNING_ALREADY
+    return No.OK if has_pin(state, law, family) else No.NO_PINS
 
 
 @rule
@@ -186,14 +186,14 @@ def build_refusal(state, law, line):
     family = int(state.turn)
     large, medium = 3 * family + L, 3 * family + M
     if law.line_of[state.pos[large], state.pos[medium]] != line:
-        return no.PARENTS_AT_ENDS
+        return No.PARENTS_AT_ENDS
     if state.captor[medium] != NOBODY:
-        return no.HOSTAGE_BUILDS
+        return No.HOSTAGE_BUILDS
     if has_bridge(state, family * law.lines + line):
-        return no.OWN_BRIDGE_THERE
+        return No.OWN_BRIDGE_THERE
     if not law.parallel_bridges and has_any_bridge(state, law, line):
-        return no.LINE_TAKEN
-    return no.OK if count_bridges(state, law, family) < law.most_bridges else no.NO_MORE_BRIDGES
+        return No.LINE_TAKEN
+    return No.OK if count_bridges(state, law, family) < law.most_bridges else No.NO_MORE_BRIDGES
 
 
 @rule
@@ -201,14 +201,14 @@ def destroy_refusal(state, law, bridge):
     """BB-3.a: a free child at the base of a burning opponent bridge, either end (BBQ-32)."""
     family = int(state.turn)
     if not has_bridge(state, bridge):
-        return no.NO_BRIDGE
+        return No.NO_BRIDGE
     if bridge // law.lines == family:
-        return no.DESTROY_OWN
+        return No.DESTROY_OWN
     if not is_burning(state, bridge):
-        return no.NOT_BURNING
+        return No.NOT_BURNING
     if not is_at(law, bridge, state.pos[3 * family + S]):
-        return no.CHILD_AT_BASE
-    return no.OK if state.captor[3 * family + S] == NOBODY else no.HOSTAGE_DESTROYS
+        return No.CHILD_AT_BASE
+    return No.OK if state.captor[3 * family + S] == NOBODY else No.HOSTAGE_DESTROYS
 
 
 @rule
@@ -223,13 +223,13 @@ def extinguish_refusal(state, law, line):
     family = int(state.turn)
     bridge = family * law.lines + line
     if not law.owner_extinguish:
-        return no.NO_EXTINGUISHING
+        return No.NO_EXTINGUISHING
     if not is_burning(state, bridge):
-        return no.NO_OWN_FIRE
+        return No.NO_OWN_FIRE
     for piece in range(3 * family + L, 3 * family + S):
         if is_at(law, bridge, state.pos[piece]) and state.captor[piece] == NOBODY:
-            return no.OK
-    return no.PARENT_AT_END
+            return No.OK
+    return No.PARENT_AT_END
 
 
 # -- legal actions -----------------------------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def add_torches(state, law, out, n):
     if has_pin(state, law, family):
         for w in range(law.words):
             unlit = state.bridge[w] & ~state.torch[w] & law.torchable[family, w]
-            n = add_each(unlit, law.first_of[kinds.TORCH] + 64 * w, out, n)
+            n = add_each(unlit, law.first_of[actions.TORCH] + 64 * w, out, n)
     return n
 
 
@@ -279,5 +279,5 @@ def can_destroy_any(state, law):
 def add_destructions(state, law, out, n):
     """BB-3.a: burning opponent bridges at the child's pillar."""
     for w in range(law.words if can_destroy_any(state, law) else 0):
-        n = add_each(destroyable(state, law, w), law.first_of[kinds.DESTROY] + 64 * w, out, n)
+        n = add_each(destroyable(state, law, w), law.first_of[actions.DESTROY] + 64 * w, out, n)
     return n

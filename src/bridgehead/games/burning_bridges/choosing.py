@@ -6,15 +6,18 @@ destroy. Moves of the whole family begin with a button. Terms are named by touch
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bridgehead.core.errors import NotationError
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice
-from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.accessors import has_bridge, is_burning
+from bridgehead.games.burning_bridges.actions import Action, number, split
 from bridgehead.games.burning_bridges.items import bridge_id
-from bridgehead.games.burning_bridges.names import Action, family_of, line_of, number, piece_name, piece_of, pillar_of, split
+from bridgehead.games.burning_bridges.names import family_of, line_of, piece_name, piece_of, pillar_of
 from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.sentences import piece as named
 from bridgehead.games.burning_bridges.state import (
@@ -29,12 +32,8 @@ from bridgehead.games.burning_bridges.state import (
     S,
 )
 
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
-
-TAKING_KINDS = (kinds.TAKE, kinds.SEIZE)
-DESTROYING = (kinds.DESTROY, kinds.TERM_DESTROY)
+TAKING_KINDS = (actions.TAKE, actions.SEIZE)
+DESTROYING = (actions.DESTROY, actions.TERM_DESTROY)
 
 
 def buttons(position: Position, language: str) -> dict[str, str]:
@@ -65,39 +64,39 @@ def _choice(position: Position, action: int, language: str) -> Choice:
         kind = "button"
     label = tell(label_of(position, made), language)
     note = ", ".join(tell(note, language) for note in notes)
-    is_term = made.kind in (kinds.TERM_DESTROY, kinds.TERM_UNTORCH)
+    is_term = made.kind in (actions.TERM_DESTROY, actions.TERM_UNTORCH)
     return Choice(action, position.name(action), label, steps, kind, note, _is_default(position, made), confirm=is_term)
 
 
 def path(position: Position, made: Action) -> tuple[str, ...]:
     """What is touched for an action, in order."""
     turn = int(position.state.turn)
-    if made.kind in (kinds.WALK, kinds.CROSS):
+    if made.kind in (actions.WALK, actions.CROSS):
         return _piece_id(3 * turn + made.size), f"f:{position.game.board.pillars[made.pillar]}"
-    if made.kind == kinds.SEIZE:
+    if made.kind == actions.SEIZE:
         return _piece_id(3 * turn + made.size), _piece_id(made.piece)
-    if made.kind == kinds.TAKE:
+    if made.kind == actions.TAKE:
         return (_piece_id(made.piece),)
-    if made.kind == kinds.TORCH:
+    if made.kind == actions.TORCH:
         return "!torch", bridge_id(position.game, made.line, made.colour)
-    if made.kind == kinds.EXTINGUISH:
+    if made.kind == actions.EXTINGUISH:
         return "!extinguish", bridge_id(position.game, made.line, turn)
-    if made.kind == kinds.DESTROY:
+    if made.kind == actions.DESTROY:
         there = bridge_id(position.game, made.line, made.colour)
         return (there,) if position.state.phase == RIDING else (_piece_id(3 * turn + S), there)
-    if made.kind in (kinds.PAY, kinds.PAY_LINE):
+    if made.kind in (actions.PAY, actions.PAY_LINE):
         return _payment_path(position, made)
-    if made.kind == kinds.TERM_DESTROY:
+    if made.kind == actions.TERM_DESTROY:
         return (bridge_id(position.game, made.line, turn),)
-    if made.kind == kinds.TERM_UNTORCH:
+    if made.kind == actions.TERM_UNTORCH:
         return (bridge_id(position.game, made.line, position.actor),)
     button = {
-        kinds.FIRST: "!first",
-        kinds.BUILD: "!build",
-        kinds.DONE: "!done",
-        kinds.END: "!end",
-        kinds.TERM_CHOICE: "!term-untorch",
-        kinds.TERM_NONE: "!term-none",
+        actions.FIRST: "!first",
+        actions.BUILD: "!build",
+        actions.DONE: "!done",
+        actions.END: "!end",
+        actions.TERM_CHOICE: "!term-untorch",
+        actions.TERM_NONE: "!term-none",
     }
     return (button[made.kind],)
 
@@ -110,7 +109,7 @@ def _payment_path(position: Position, made: Action) -> tuple[str, ...]:
     """The button; the captor too, where several wait for payment; the bridge, where the payer picks the torch."""
     several = len(creditors(position)) > 1
     captor = (_piece_id(made.piece),) if several else ()
-    bridge = (bridge_id(position.game, made.line, made.piece // 3),) if made.kind == kinds.PAY_LINE else ()
+    bridge = (bridge_id(position.game, made.line, made.piece // 3),) if made.kind == actions.PAY_LINE else ()
     return ("!pay", *captor, *bridge)
 
 
@@ -136,37 +135,37 @@ def label_of(position: Position, made: Action) -> Phrase:
         names["other"] = short(made.piece)
     if made.line != NOBODY:
         names["line"] = game.board.line_name(made.line)
-    if made.colour != NOBODY:
-        names["colour"] = family(made.colour)
-    if made.kind == kinds.PAY:
+    if (colour := max(made.colour, made.seat)) != NOBODY:
+        names["colour"] = family(colour)
+    if made.kind == actions.PAY:
         term = int(state.term[made.piece])
         key = "untorch" if term >= TERM_IS_UNTORCH else "destroy" if term >= TERM_IS_DESTROY else "none"
         if key != "none":
             line = term - (TERM_IS_UNTORCH if key == "untorch" else TERM_IS_DESTROY)
             names["line"] = game.board.line_name(line)
         return phrase(f"scene.pay.{key}", **names)
-    if made.kind == kinds.DONE:
+    if made.kind == actions.DONE:
         key = "ride" if state.phase == RIDING else "more" if state.taken else "take"
         return phrase(f"scene.done.{key}")
     return phrase(LABELS[made.kind], **names)
 
 
 LABELS = {
-    kinds.FIRST: "scene.first",
-    kinds.WALK: "scene.walk",
-    kinds.CROSS: "scene.cross",
-    kinds.TAKE: "scene.take",
-    kinds.SEIZE: "scene.seize",
-    kinds.BUILD: "scene.build",
-    kinds.TORCH: "scene.torch",
-    kinds.DESTROY: "scene.destroy",
-    kinds.EXTINGUISH: "scene.extinguish",
-    kinds.PAY_LINE: "scene.pay.untorch",
-    kinds.END: "scene.end",
-    kinds.TERM_DESTROY: "scene.term.destroy",
-    kinds.TERM_UNTORCH: "scene.term.untorch",
-    kinds.TERM_CHOICE: "scene.term.choice",
-    kinds.TERM_NONE: "scene.term.none",
+    actions.FIRST: "scene.first",
+    actions.WALK: "scene.walk",
+    actions.CROSS: "scene.cross",
+    actions.TAKE: "scene.take",
+    actions.SEIZE: "scene.seize",
+    actions.BUILD: "scene.build",
+    actions.TORCH: "scene.torch",
+    actions.DESTROY: "scene.destroy",
+    actions.EXTINGUISH: "scene.extinguish",
+    actions.PAY_LINE: "scene.pay.untorch",
+    actions.END: "scene.end",
+    actions.TERM_DESTROY: "scene.term.destroy",
+    actions.TERM_UNTORCH: "scene.term.untorch",
+    actions.TERM_CHOICE: "scene.term.choice",
+    actions.TERM_NONE: "scene.term.none",
 }
 
 
@@ -174,7 +173,7 @@ def _consequence(position: Position, action: int, made: Action) -> tuple[str, li
     """The mark of an action's target, and notes, from what happens when it is played."""
     if made.kind in TAKING_KINDS or made.kind in DESTROYING:
         return "take", []
-    if made.kind not in (kinds.WALK, kinds.CROSS):
+    if made.kind not in (actions.WALK, actions.CROSS):
         return "go", []
     after, moving = position.play(action), 3 * int(position.state.turn) + made.size
     freed = [piece for piece in range(3 * position.game.seats) if position.state.captor[piece] == moving]
@@ -191,9 +190,9 @@ def _consequence(position: Position, action: int, made: Action) -> tuple[str, li
 
 def _is_default(position: Position, made: Action) -> bool:
     """Of walking and crossing along one line: over the own bridge if there is one, else walk (BBQ-4)."""
-    if made.kind not in (kinds.WALK, kinds.CROSS):
+    if made.kind not in (actions.WALK, actions.CROSS):
         return False
-    return made.kind == kinds.CROSS if _own_bridge(position, made) else made.kind == kinds.WALK
+    return made.kind == actions.CROSS if _own_bridge(position, made) else made.kind == actions.WALK
 
 
 def _own_bridge(position: Position, made: Action) -> bool:
@@ -252,9 +251,9 @@ def _meaning(position: Position, things: Touched) -> Action | None:
     turn, phase = int(position.state.turn), position.state.phase
     own = next((piece for piece in things.pieces if piece // 3 == turn), NOBODY)
     if phase == TAKING and things.pieces:
-        return Action(kinds.TAKE, piece=things.pieces[-1])
+        return Action(actions.TAKE, piece=things.pieces[-1])
     if phase == TERMS and things.line != NOBODY:
-        return Action(kinds.TERM_UNTORCH if things.colour == position.actor else kinds.TERM_DESTROY, line=things.line)
+        return Action(actions.TERM_UNTORCH if things.colour == position.actor else actions.TERM_DESTROY, line=things.line)
     if things.line != NOBODY:
         return _bridge_meaning(position, things, own)
     if own != NOBODY:
@@ -264,22 +263,22 @@ def _meaning(position: Position, things: Touched) -> Action | None:
 
 def _button_meaning(position: Position, things: Touched) -> Action | None:
     turn, line = int(position.state.turn), things.line
-    plain = {"!done": kinds.DONE, "!end": kinds.END, "!term-none": kinds.TERM_NONE, "!term-untorch": kinds.TERM_CHOICE}
+    plain = {"!done": actions.DONE, "!end": actions.END, "!term-none": actions.TERM_NONE, "!term-untorch": actions.TERM_CHOICE}
     if things.button in plain:
         return Action(plain[things.button])
     if things.button == "!build":
-        return Action(kinds.BUILD, line=_building_line(position, things))
+        return Action(actions.BUILD, line=_building_line(position, things))
     if things.button == "!torch" and line != NOBODY:
-        return Action(kinds.TORCH, line=line, colour=things.colour)
+        return Action(actions.TORCH, line=line, colour=things.colour)
     if things.button == "!extinguish" and line != NOBODY:
-        return Action(kinds.EXTINGUISH, line=line)
+        return Action(actions.EXTINGUISH, line=line)
     if things.button == "!pay":
         waiting = [*things.pieces[-1:], *creditors(position)]
         piece = waiting[0] if waiting else 3 * ((turn + 1) % position.game.seats)
         if line != NOBODY and position.game.law.hostage_picks_torch:
-            return Action(kinds.PAY_LINE, piece=piece, line=line)
+            return Action(actions.PAY_LINE, piece=piece, line=line)
         if position.state.term[piece] != TERM_IS_CHOICE:
-            return Action(kinds.PAY, piece=piece)
+            return Action(actions.PAY, piece=piece)
     return None
 
 
@@ -299,9 +298,9 @@ def _bridge_meaning(position: Position, things: Touched, own: int) -> Action:
     if own != NOBODY and own % 3 != S:
         here, ends = int(position.state.pos[own]), position.game.board.lines[line]
         if here in ends:
-            return Action(kinds.CROSS, size=own % 3, pillar=ends[1] if ends[0] == here else ends[0], colour=colour)
+            return Action(actions.CROSS, size=own % 3, pillar=ends[1] if ends[0] == here else ends[0], colour=colour)
     is_destroyed = (own != NOBODY and own % 3 == S) or position.state.phase == RIDING or (burns and colour != turn)
-    return Action(kinds.DESTROY if is_destroyed else kinds.TORCH, line=line, colour=colour)
+    return Action(actions.DESTROY if is_destroyed else actions.TORCH, line=line, colour=colour)
 
 
 def _piece_meaning(position: Position, things: Touched, own: int) -> Action:
@@ -311,12 +310,12 @@ def _piece_meaning(position: Position, things: Touched, own: int) -> Action:
     pillars = [*things.pillars, *(int(state.pos[piece]) for piece in others)]
     target = next((pillar for pillar in reversed(pillars) if pillar != here), NOBODY)
     if others and int(state.pos[others[-1]]) == here:
-        return Action(kinds.SEIZE, size=own % 3, piece=others[-1])
+        return Action(actions.SEIZE, size=own % 3, piece=others[-1])
     if target == NOBODY:
         target = int(law.neighbour[here, 0])
-    move = Action(kinds.WALK, size=own % 3, pillar=target)
+    move = Action(actions.WALK, size=own % 3, pillar=target)
     if own % 3 == S or _own_bridge(position, move):
-        return Action(kinds.CROSS, size=own % 3, pillar=target, colour=int(state.turn))
+        return Action(actions.CROSS, size=own % 3, pillar=target, colour=int(state.turn))
     return move
 
 
@@ -326,4 +325,4 @@ def _lone_meaning(position: Position, things: Touched) -> Action | None:
         return None
     state, turn, victim = position.state, int(position.state.turn), things.pieces[-1]
     sizes = [size for size in range(3) if state.pos[3 * turn + size] == state.pos[victim]]
-    return Action(kinds.SEIZE, size=sizes[0] if sizes else 0, piece=victim)
+    return Action(actions.SEIZE, size=sizes[0] if sizes else 0, piece=victim)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from bridgehead.core.components import Area, Mat, Thing, around, circle, rectangle
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Item, Part, Picture
 from bridgehead.games.burning_bridges import scene
@@ -16,9 +16,6 @@ from bridgehead.games.burning_bridges.ground import DEPTH, EDGE, PILLAR_R, layou
 from bridgehead.games.burning_bridges.items import SHORTER
 from bridgehead.games.burning_bridges.sentences import family
 from bridgehead.games.burning_bridges.state import SUPPLY, SUPPLY_EACH
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
 
 MM = 0.46  # millimetres of a unit: pillars are 27 mm wide
 SPARE = EDGE - 3  # of the empty edge of the picture

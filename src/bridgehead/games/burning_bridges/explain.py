@@ -4,32 +4,29 @@
 
 from __future__ import annotations
 
-from bridgehead.core.clauses import Refusal
-from bridgehead.core.phrases import phrase
+from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.position import Position
-from bridgehead.games.burning_bridges import kinds
-from bridgehead.games.burning_bridges import refusals as no
+from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.accessors import has_bridge, safe_turns
-from bridgehead.games.burning_bridges.names import Action, family_name, piece_name, split
-from bridgehead.games.burning_bridges.rules import refusal
+from bridgehead.games.burning_bridges.actions import Action, split
+from bridgehead.games.burning_bridges.names import family_name, piece_name
+from bridgehead.games.burning_bridges.refusals import No
 from bridgehead.games.burning_bridges.sentences import family, named, piece
 from bridgehead.games.burning_bridges.state import DRAW, ENDED, NOBODY, TERMS, L, M, S
 
-CHILD = (no.CHILD_AT_BASE, no.HOSTAGE_DESTROYS)
-PARENTS = (no.PARENTS_AT_ENDS, no.HOSTAGE_BUILDS, no.PARENT_AT_END)
+CHILD = (No.CHILD_AT_BASE, No.HOSTAGE_DESTROYS)
+PARENTS = (No.PARENTS_AT_ENDS, No.HOSTAGE_BUILDS, No.PARENT_AT_END)
 
 
 def explain(position: Position, action: int) -> Refusal | None:
     """Why the action is not legal; None exactly when it is."""
-    game = position.game
-    code = int(refusal(position.read_only, game.law, action))
-    if code == no.OK:
+    no = position.refusal(action)
+    if no == No.OK:
         return None
-    clause, key = no.REFUSALS[code]
-    made = split(game.law, action)
     if position.state.phase in (DRAW, ENDED):
-        return Refusal(clause, phrase(key))
-    return Refusal(clause, phrase(key, **_names(position, made)), _show(position, made, code))
+        return no.because()
+    made = split(position.game.law, action)
+    return no.because(_show(position, made, no), **_names(position, made))
 
 
 def _moving(position: Position, made: Action) -> int:
@@ -53,13 +50,13 @@ def _names(position: Position, made: Action) -> dict[str, object]:
     return names
 
 
-def _show(position: Position, made: Action, code: int) -> tuple[str, ...]:
+def _show(position: Position, made: Action, no: RefusalCode) -> tuple[str, ...]:
     """Ids of the things concerned: pieces, pillars, a bridge."""
     game, state = position.game, position.state
     pillars, turn = game.board.pillars, int(state.turn)
-    pieces = [number for number in (_moving(position, made), made.piece) if number != NOBODY and made.kind != kinds.DONE]
-    pieces += [3 * turn + S] if code in CHILD else [3 * turn + L, 3 * turn + M] if code in PARENTS else []
-    if code in (no.FAMILY_IN_SITUATION, no.PIECE_IN_SITUATION):
+    pieces = [number for number in (_moving(position, made), made.piece) if number != NOBODY and made.kind != actions.DONE]
+    pieces += [3 * turn + S] if no in CHILD else [3 * turn + L, 3 * turn + M] if no in PARENTS else []
+    if no in (No.FAMILY_IN_SITUATION, No.PIECE_IN_SITUATION):
         pieces += _situation(position)
     shown = [f"p:{piece_name(number)}" for number in pieces]
     if made.pillar != NOBODY:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Item, Part, Picture
+from bridgehead.games.burning_bridges.board import Board, Family
 from bridgehead.games.burning_bridges.options import seated_families
 from bridgehead.games.burning_bridges.sentences import family, listed
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.games.burning_bridges.board import Board, Family
 
 NEAREST = 130.0  # how far apart the two nearest pillars are drawn
 WIDEST = 1500.0  # but no board spreads its pillars farther

@@ -8,9 +8,9 @@ import numpy as np
 
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
-from bridgehead.games.burning_bridges import bridges, kinds
-from bridgehead.games.burning_bridges import refusals as no
+from bridgehead.games.burning_bridges import actions, bridges
 from bridgehead.games.burning_bridges.bridges import ONE, ZERO
+from bridgehead.games.burning_bridges.refusals import No
 from bridgehead.games.burning_bridges.state import (
     NOBODY,
     SETTLED,
@@ -42,8 +42,8 @@ def situation_refusal(state, law, piece):
     """BB-1.e.vi: nobody takes while in a hostage situation; the family counts, or by house rule the piece (BBQ-20)."""
     involved = in_situations(state, law)
     if law.scope_piece:
-        return no.PIECE_IN_SITUATION if involved & bridges.bit(piece) != ZERO else no.OK
-    return no.FAMILY_IN_SITUATION if involved & FAMILY << np.uint64(piece - piece % 3) != ZERO else no.OK
+        return No.PIECE_IN_SITUATION if involved & bridges.bit(piece) != ZERO else No.OK
+    return No.FAMILY_IN_SITUATION if involved & FAMILY << np.uint64(piece - piece % 3) != ZERO else No.OK
 
 
 @rule
@@ -59,16 +59,16 @@ def is_protected(state, victim, captor):
 def victim_refusal(state, captor, victim):
     """Whether a piece standing on its pillar may take the victim there, its own situation apart (BB-1.e)."""
     if captor // 3 == victim // 3:
-        return no.OWN_PIECE
+        return No.OWN_PIECE
     if state.pos[captor] != state.pos[victim]:
-        return no.ELSEWHERE
+        return No.ELSEWHERE
     if captor % 3 >= victim % 3:
-        return no.NOT_SMALLER  # BB-1.e.i
+        return No.NOT_SMALLER  # BB-1.e.i
     if state.captor[victim] != NOBODY:
-        return no.COVERED  # BBQ-21
+        return No.COVERED  # BBQ-21
     if safe_turns(state, captor // 3, victim) > 0:
-        return no.IMMUNE  # BB-1.e.iv
-    return no.PROTECTED if is_protected(state, victim, captor) else no.OK
+        return No.IMMUNE  # BB-1.e.iv
+    return No.PROTECTED if is_protected(state, victim, captor) else No.OK
 
 
 @rule
@@ -81,7 +81,7 @@ def victims(state, law, captor):
     near &= ~(FAMILY << np.uint64(captor - captor % 3))
     while near != ZERO:
         victim = lowest(near)
-        if victim_refusal(state, captor, victim) == no.OK:
+        if victim_refusal(state, captor, victim) == No.OK:
             found |= bridges.bit(victim)
         near &= near - ONE
     return found
@@ -90,14 +90,14 @@ def victims(state, law, captor):
 @rule
 def seizer_refusal(state, law, captor):
     """BBQ-16: a free piece may take in place, if its situation allows."""
-    return no.HOSTAGE_MOVES if state.captor[captor] != NOBODY else situation_refusal(state, law, captor)
+    return No.HOSTAGE_MOVES if state.captor[captor] != NOBODY else situation_refusal(state, law, captor)
 
 
 @rule
 def seize_refusal(state, law, captor, victim):
     """BBQ-16: a free larger piece takes in place."""
     refusal = seizer_refusal(state, law, captor)
-    return refusal if refusal != no.OK else victim_refusal(state, captor, victim)
+    return refusal if refusal != No.OK else victim_refusal(state, captor, victim)
 
 
 @rule
@@ -153,11 +153,11 @@ def unheard_captor(state):
 def name_term(state, law, kind, line):
     """The captor's owner names its term (BBQ-23); None frees at once unless it has a price (BBQ-27)."""
     term = TERM_IS_NONE if law.none_cost else SETTLED
-    if kind == kinds.TERM_DESTROY:
+    if kind == actions.TERM_DESTROY:
         term = TERM_IS_DESTROY + line
-    elif kind == kinds.TERM_UNTORCH:
+    elif kind == actions.TERM_UNTORCH:
         term = TERM_IS_UNTORCH + line
-    elif kind == kinds.TERM_CHOICE:
+    elif kind == actions.TERM_CHOICE:
         term = TERM_IS_CHOICE
     state.term[state.mover] = term
 
@@ -198,32 +198,32 @@ def pay(state, law, captor, line):
 def pay_refusal(state, captor):
     """BBQ-26: paying needs terms from that captor; where the hostage picks the torch, it is named too (BBQ-25)."""
     if state.term[captor] == UNNAMED:
-        return no.NO_SUCH_TERMS
-    return no.TORCH_UNNAMED if state.term[captor] == TERM_IS_CHOICE else no.OK
+        return No.NO_SUCH_TERMS
+    return No.TORCH_UNNAMED if state.term[captor] == TERM_IS_CHOICE else No.OK
 
 
 @rule
 def pay_line_refusal(state, law, captor, line):
     """BBQ-25: the hostage's family picks a torch in a bridge of the captor's colour."""
     if state.term[captor] == UNNAMED:
-        return no.NO_SUCH_TERMS
+        return No.NO_SUCH_TERMS
     if state.term[captor] != TERM_IS_CHOICE:
-        return no.TORCH_NAMED
-    return no.OK if bridges.is_burning(state, captor // 3 * law.lines + line) else no.NO_CAPTOR_TORCH
+        return No.TORCH_NAMED
+    return No.OK if bridges.is_burning(state, captor // 3 * law.lines + line) else No.NO_CAPTOR_TORCH
 
 
 @rule
 def term_refusal(state, law, kind, line):
     """BBQ-24, BBQ-25: terms want a bridge of the hostage's colour, or a torch in one of the captor's; None is always open."""
     owner = state.mover // 3
-    if kind == kinds.TERM_DESTROY:
-        return no.OK if bridges.has_bridge(state, state.turn * law.lines + line) else no.NO_HOSTAGE_BRIDGE
-    if kind == kinds.TERM_UNTORCH:
+    if kind == actions.TERM_DESTROY:
+        return No.OK if bridges.has_bridge(state, state.turn * law.lines + line) else No.NO_HOSTAGE_BRIDGE
+    if kind == actions.TERM_UNTORCH:
         if law.hostage_picks_torch:
-            return no.HOSTAGE_PICKS
-        return no.OK if bridges.is_burning(state, owner * law.lines + line) else no.NO_CAPTOR_TORCH
-    if kind == kinds.TERM_CHOICE:
+            return No.HOSTAGE_PICKS
+        return No.OK if bridges.is_burning(state, owner * law.lines + line) else No.NO_CAPTOR_TORCH
+    if kind == actions.TERM_CHOICE:
         if not law.hostage_picks_torch:
-            return no.CAPTOR_PICKS
-        return no.OK if bridges.has_torches(state, law, owner) else no.NO_CAPTOR_TORCH
-    return no.OK
+            return No.CAPTOR_PICKS
+        return No.OK if bridges.has_torches(state, law, owner) else No.NO_CAPTOR_TORCH
+    return No.OK

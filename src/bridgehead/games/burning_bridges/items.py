@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bridgehead.core.caching import kept
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Part
 from bridgehead.games.burning_bridges.accessors import idle_turns, is_burning, is_used, safe_turns
 from bridgehead.games.burning_bridges.board import SIZES
@@ -16,10 +18,6 @@ from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.sentences import piece as named
 from bridgehead.games.burning_bridges.state import NOBODY
 from bridgehead.games.burning_bridges.words import bridges
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
 
 BRIDGE_Z, TORCH_Z, PIECE_Z = 10, 15, 20
 LANE, BRIDGE_R = 28.0, 22.0  # parallel bridges lie so far apart

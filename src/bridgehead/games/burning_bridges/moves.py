@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from bridgehead.core.jit import rule
 from bridgehead.games.burning_bridges import bridges, hostages
-from bridgehead.games.burning_bridges import refusals as no
 from bridgehead.games.burning_bridges.bridges import ZERO
+from bridgehead.games.burning_bridges.refusals import No
 from bridgehead.games.burning_bridges.state import ENDED, MOVES, NOBODY, RIDING, TAKING, TERMS, UNNAMED, L, M, S
 
 HOME, ROUND_LIMIT = 1, 2  # reasons
@@ -27,19 +27,19 @@ def equal_blocks(state, law, piece, pillar):
 def walker_refusal(state, piece):
     """BB-1.a: a free parent may walk; the child never does (BBQ-5)."""
     if piece % 3 == S:
-        return no.CHILD_WALKS
-    return no.HOSTAGE_MOVES if state.captor[piece] != NOBODY else no.OK
+        return No.CHILD_WALKS
+    return No.HOSTAGE_MOVES if state.captor[piece] != NOBODY else No.OK
 
 
 @rule
 def walk_refusal(state, law, piece, pillar):
     """BB-1.a: a walker to an adjacent pillar."""
     refusal = walker_refusal(state, piece)
-    if refusal != no.OK:
+    if refusal != No.OK:
         return refusal
     if law.line_of[state.pos[piece], pillar] < 0:
-        return no.NO_LINE
-    return no.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else no.OK
+        return No.NO_LINE
+    return No.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else No.OK
 
 
 @rule
@@ -55,19 +55,19 @@ def far_end(law, pillar, line):
 def cross_refusal(state, law, piece, pillar, colour):
     """BB-1.c: parents over any bridge, the child over its own colour only, and not through fire (BB-1.d, BBQ-4, BBQ-5)."""
     if state.captor[piece] != NOBODY:
-        return no.HOSTAGE_MOVES
+        return No.HOSTAGE_MOVES
     line = int(law.line_of[state.pos[piece], pillar])
     if line < 0:
-        return no.NO_LINE
+        return No.NO_LINE
     bridge = colour * law.lines + line
     if not bridges.has_bridge(state, bridge):
-        return no.NO_BRIDGE_TO_CROSS
+        return No.NO_BRIDGE_TO_CROSS
     if piece % 3 == S:
         if colour != piece // 3:
-            return no.CHILD_COLOUR
+            return No.CHILD_COLOUR
         if bridges.is_burning(state, bridge):
-            return no.CHILD_FIRE
-    return no.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else no.OK
+            return No.CHILD_FIRE
+    return No.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else No.OK
 
 
 @rule
@@ -75,7 +75,7 @@ def land(state, law, piece, pillar):
     """Move the piece, leaving its hostages; then it may take, or a child may destroy, within the same move (BBQ-15, BBQ-32)."""
     if law.capture_on_leaving:
         hostages.free_hostages(state, law, piece)
-    may_take = hostages.situation_refusal(state, law, piece) == no.OK  # judged when the action is chosen (BBQ-41)
+    may_take = hostages.situation_refusal(state, law, piece) == No.OK  # judged when the action is chosen (BBQ-41)
     hostages.free_hostages(state, law, piece)
     state.pos[piece] = pillar
     if may_take and hostages.victims(state, law, piece) != ZERO:

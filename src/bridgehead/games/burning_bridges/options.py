@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.options import House
+from bridgehead.games.burning_bridges.board import Board
 
-if TYPE_CHECKING:
-    from bridgehead.games.burning_bridges.board import Board
-
-BOARD_FOR_SEATS = {5: "star5", 4: "star4", 3: "star3", 2: "star4"}
 EVEN_FAMILIES = {(2, 4): (0, 2), (3, 6): (0, 2, 4), (2, 6): (0, 3)}
 IDLE_WORDS = 60  # a record's room for idle turns: one word for 64 bridges and each binary digit of the idle limit
 PRESETS: dict[str, dict[str, Any]] = {}
@@ -78,13 +75,6 @@ class Options(House, frozen=True, kw_only=True):
     capture_on_leaving: Annotated[
         bool, about("A captor that walks off its hostages may take others with that same move.", "BBQ-41")
     ] = False
-
-
-def board_name(options: Options) -> str:
-    """The shipped board that `auto` stands for; other names stay as they are ("" for a board of one's own)."""
-    if isinstance(options.board, dict):
-        return ""
-    return BOARD_FOR_SEATS[options.seats] if options.board == "auto" else options.board
 
 
 def seated_families(options: Options, board: Board) -> tuple[int, ...]:

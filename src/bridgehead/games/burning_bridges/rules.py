@@ -10,11 +10,10 @@ from __future__ import annotations
 from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.games.burning_bridges import bridges, hostages, kinds, moves
-from bridgehead.games.burning_bridges import refusals as no
+from bridgehead.games.burning_bridges import actions, bridges, hostages, moves
 from bridgehead.games.burning_bridges.bridges import ONE, ZERO
 from bridgehead.games.burning_bridges.options import IDLE_WORDS
-from bridgehead.games.burning_bridges.refusals import REFUSALS as REFUSALS
+from bridgehead.games.burning_bridges.refusals import No
 from bridgehead.games.burning_bridges.state import (
     DRAW,
     ENDED,
@@ -32,6 +31,7 @@ from bridgehead.games.burning_bridges.state import (
     S,
 )
 
+REFUSALS = No
 REASONS = (("", ""), ("home", "BB-W.1"), ("round-limit", "BBQ-38"))
 
 
@@ -87,14 +87,14 @@ def legal(state, law, out):
         n = add_moves(state, law, out)
     elif state.phase == DRAW:
         for seat in range(law.seats):
-            out[n] = law.first_of[kinds.FIRST] + seat
+            out[n] = law.first_of[actions.FIRST] + seat
             n += 1
     elif state.phase == TERMS:
         n = add_terms(state, law, out)
     elif state.phase == TAKING:
         n = add_takes(state, law, out)
     elif state.phase == RIDING:  # BBQ-32: within the move with which it arrived, the child may destroy one bridge
-        out[n] = law.first_of[kinds.DONE]
+        out[n] = law.first_of[actions.DONE]
         n = bridges.add_destructions(state, law, out, n + 1)
     return n
 
@@ -106,21 +106,21 @@ def add_moves(state, law, out):
     n = add_crossings(state, law, out, n)
     n = add_seizures(state, law, out, n)
     line = int(law.line_of[state.pos[3 * state.turn + L], state.pos[3 * state.turn + M]])
-    if line >= 0 and bridges.build_refusal(state, law, line) == no.OK:
-        out[n] = law.first_of[kinds.BUILD] + line
+    if line >= 0 and bridges.build_refusal(state, law, line) == No.OK:
+        out[n] = law.first_of[actions.BUILD] + line
         n += 1
     n = bridges.add_torches(state, law, out, n)
     n = bridges.add_destructions(state, law, out, n)
     if law.owner_extinguish:
         for line in range(law.lines):
-            if bridges.extinguish_refusal(state, law, line) == no.OK:
-                out[n] = law.first_of[kinds.EXTINGUISH] + line
+            if bridges.extinguish_refusal(state, law, line) == No.OK:
+                out[n] = law.first_of[actions.EXTINGUISH] + line
                 n += 1
     for captor in range(3 * law.seats):
-        if hostages.pay_refusal(state, captor) == no.OK:
-            out[n] = law.first_of[kinds.PAY] + captor
+        if hostages.pay_refusal(state, captor) == No.OK:
+            out[n] = law.first_of[actions.PAY] + captor
             n += 1
-    out[n] = law.first_of[kinds.END]
+    out[n] = law.first_of[actions.END]
     return add_choices(state, law, out, n + 1) if law.hostage_picks_torch else n + 1
 
 
@@ -131,10 +131,10 @@ def add_walks(state, law, out):
     for size in range(L, S):
         piece = 3 * state.turn + size
         here = state.pos[piece]
-        for i in range(law.degree[here] if moves.walker_refusal(state, piece) == no.OK else 0):
+        for i in range(law.degree[here] if moves.walker_refusal(state, piece) == No.OK else 0):
             pillar = int(law.neighbour[here, i])
             if not moves.equal_blocks(state, law, piece, pillar):
-                out[n] = law.first_of[kinds.WALK] + size * law.pillars + pillar
+                out[n] = law.first_of[actions.WALK] + size * law.pillars + pillar
                 n += 1
     return n
 
@@ -145,13 +145,13 @@ def add_crossings(state, law, out, n):
     for size in range(L, S + 1):
         piece = 3 * state.turn + size
         here = state.pos[piece]
-        first, begun = law.first_of[kinds.CROSS] + size * law.pillars * law.seats, n
+        first, begun = law.first_of[actions.CROSS] + size * law.pillars * law.seats, n
         for w in range(law.words):
             near = state.bridge[w] & law.bridges_at[here, w]
             while near != ZERO:
                 bridge = 64 * w + lowest(near)
                 colour, pillar = bridge // law.lines, moves.far_end(law, here, bridge % law.lines)
-                if moves.cross_refusal(state, law, piece, pillar, colour) == no.OK:
+                if moves.cross_refusal(state, law, piece, pillar, colour) == No.OK:
                     n = add_in_order(first + pillar * law.seats + colour, out, begun, n)
                 near &= near - ONE
     return n
@@ -174,8 +174,8 @@ def add_seizures(state, law, out, n):
     for size in range(L, S):
         captor = 3 * state.turn + size
         found = hostages.victims(state, law, captor)
-        if found != ZERO and hostages.seizer_refusal(state, law, captor) == no.OK:
-            n = bridges.add_each(found, law.first_of[kinds.SEIZE] + size * 3 * law.seats, out, n)
+        if found != ZERO and hostages.seizer_refusal(state, law, captor) == No.OK:
+            n = bridges.add_each(found, law.first_of[actions.SEIZE] + size * 3 * law.seats, out, n)
     return n
 
 
@@ -185,8 +185,8 @@ def add_choices(state, law, out, n):
     for captor in range(3 * law.seats):
         if state.term[captor] == TERM_IS_CHOICE:
             for line in range(law.lines):
-                if hostages.pay_line_refusal(state, law, captor, line) == no.OK:
-                    out[n] = law.first_of[kinds.PAY_LINE] + captor * law.lines + line
+                if hostages.pay_line_refusal(state, law, captor, line) == No.OK:
+                    out[n] = law.first_of[actions.PAY_LINE] + captor * law.lines + line
                     n += 1
     return n
 
@@ -196,15 +196,15 @@ def add_terms(state, law, out):
     """BB-1.e.iii: what a captor may ask; None is always open (BBQ-24)."""
     turn, owner, n = int(state.turn), state.mover // 3, 0
     for w in range(law.words):
-        first = law.first_of[kinds.TERM_DESTROY] + 64 * w - turn * law.lines
+        first = law.first_of[actions.TERM_DESTROY] + 64 * w - turn * law.lines
         n = bridges.add_each(state.bridge[w] & law.own[turn, w], first, out, n)
     for w in range(0 if law.hostage_picks_torch else law.words):
-        first = law.first_of[kinds.TERM_UNTORCH] + 64 * w - owner * law.lines
+        first = law.first_of[actions.TERM_UNTORCH] + 64 * w - owner * law.lines
         n = bridges.add_each(state.torch[w] & law.own[owner, w], first, out, n)
     if law.hostage_picks_torch and bridges.has_torches(state, law, owner):
-        out[n] = law.first_of[kinds.TERM_CHOICE]
+        out[n] = law.first_of[actions.TERM_CHOICE]
         n += 1
-    out[n] = law.first_of[kinds.TERM_NONE]
+    out[n] = law.first_of[actions.TERM_NONE]
     return n + 1
 
 
@@ -212,9 +212,9 @@ def add_terms(state, law, out):
 def add_takes(state, law, out):
     """Who can still be taken within this move, or being done (BBQ-15, BBQ-17)."""
     captor, n = 3 * state.turn + state.mover % 3, 0
-    n = bridges.add_each(hostages.victims(state, law, captor), law.first_of[kinds.TAKE] + 0, out, n)
-    if done_refusal(state, law) == no.OK:
-        out[n] = law.first_of[kinds.DONE]
+    n = bridges.add_each(hostages.victims(state, law, captor), law.first_of[actions.TAKE] + 0, out, n)
+    if done_refusal(state, law) == No.OK:
+        out[n] = law.first_of[actions.DONE]
         n += 1
     return n
 
@@ -226,44 +226,44 @@ def add_takes(state, law, out):
 def phase_refusal(state, kind):
     """Whether actions of this kind are asked for now."""
     if state.phase == ENDED:
-        return no.GAME_OVER
+        return No.GAME_OVER
     if state.phase == DRAW:
-        return no.OK if kind == kinds.FIRST else no.DRAW_FIRST
-    if kind == kinds.FIRST:
-        return no.DRAWN
-    naming = kinds.TERM_DESTROY <= kind <= kinds.TERM_NONE
+        return No.OK if kind == actions.FIRST else No.DRAW_FIRST
+    if kind == actions.FIRST:
+        return No.DRAWN
+    naming = actions.TERM_DESTROY <= kind <= actions.TERM_NONE
     if state.phase == TERMS:
-        return no.OK if naming else no.TERMS_FIRST
+        return No.OK if naming else No.TERMS_FIRST
     if naming:
-        return no.NO_TERMS_NOW
+        return No.NO_TERMS_NOW
     if state.phase == TAKING:
-        return no.OK if kind in (kinds.TAKE, kinds.DONE) else no.FINISH_TAKING
+        return No.OK if kind in (actions.TAKE, actions.DONE) else No.FINISH_TAKING
     if state.phase == RIDING:
-        return no.OK if kind in (kinds.DESTROY, kinds.DONE) else no.FINISH_RIDE
-    return no.NO_TAKE_NOW if kind in (kinds.TAKE, kinds.DONE) else no.OK
+        return No.OK if kind in (actions.DESTROY, actions.DONE) else No.FINISH_RIDE
+    return No.NO_TAKE_NOW if kind in (actions.TAKE, actions.DONE) else No.OK
 
 
 @rule
 def done_refusal(state, law):
     """House rule of BBQ-44: a landing that can take must take one."""
-    return no.MUST_TAKE if state.phase == TAKING and law.capture_mandatory and state.taken == 0 else no.OK
+    return No.MUST_TAKE if state.phase == TAKING and law.capture_mandatory and state.taken == 0 else No.OK
 
 
 @rule
 def refusal(state, law, action):
-    """0 exactly when the action is legal, else an index into REFUSALS."""
+    """Why the action is not legal; `No.OK`, which is 0, exactly when it is."""
     kind = int(law.kind[action])
     late = phase_refusal(state, kind)
-    if late != no.OK or kind in (kinds.FIRST, kinds.END):
+    if late != No.OK or kind in (actions.FIRST, actions.END):
         return late
     rest = action - int(law.first_of[kind])
-    if kind == kinds.TAKE:
+    if kind == actions.TAKE:
         return hostages.victim_refusal(state, int(state.mover), rest)
-    if kind == kinds.DONE:
+    if kind == actions.DONE:
         return done_refusal(state, law)
-    if kinds.TERM_DESTROY <= kind <= kinds.TERM_NONE:
+    if actions.TERM_DESTROY <= kind <= actions.TERM_NONE:
         return hostages.term_refusal(state, law, kind, rest)
-    if kind <= kinds.SEIZE:
+    if kind <= actions.SEIZE:
         return piece_refusal(state, law, kind, rest)
     return bridge_refusal(state, law, kind, rest)
 
@@ -272,9 +272,9 @@ def refusal(state, law, action):
 def piece_refusal(state, law, kind, rest):
     """Walks, crossings and seizures of the family's pieces."""
     first = 3 * int(state.turn)
-    if kind == kinds.WALK:
+    if kind == actions.WALK:
         return moves.walk_refusal(state, law, first + rest // law.pillars, rest % law.pillars)
-    if kind == kinds.CROSS:
+    if kind == actions.CROSS:
         place, colour = rest // law.seats, rest % law.seats
         return moves.cross_refusal(state, law, first + place // law.pillars, place % law.pillars, colour)
     return hostages.seize_refusal(state, law, first + rest // (3 * law.seats), rest % (3 * law.seats))
@@ -283,15 +283,15 @@ def piece_refusal(state, law, kind, rest):
 @rule
 def bridge_refusal(state, law, kind, rest):
     """Building, burning, destroying and paying."""
-    if kind == kinds.BUILD:
+    if kind == actions.BUILD:
         return bridges.build_refusal(state, law, rest)
-    if kind == kinds.TORCH:
+    if kind == actions.TORCH:
         return bridges.torch_refusal(state, law, rest)
-    if kind == kinds.DESTROY:
+    if kind == actions.DESTROY:
         return bridges.destroy_refusal(state, law, rest)
-    if kind == kinds.EXTINGUISH:
+    if kind == actions.EXTINGUISH:
         return bridges.extinguish_refusal(state, law, rest)
-    if kind == kinds.PAY:
+    if kind == actions.PAY:
         return hostages.pay_refusal(state, rest)
     return hostages.pay_line_refusal(state, law, rest // law.lines, rest % law.lines)
 
@@ -304,16 +304,16 @@ def apply(state, law, action):
     """Play a legal action."""
     kind = int(law.kind[action])
     rest = int(action - law.first_of[kind])
-    if kind == kinds.FIRST:
+    if kind == actions.FIRST:
         moves.start_turn(state, rest)
-    elif kinds.TERM_DESTROY <= kind <= kinds.TERM_NONE:
+    elif actions.TERM_DESTROY <= kind <= actions.TERM_NONE:
         hostages.name_term(state, law, kind, rest)
         hostages.settle_terms(state, law)
         moves.finish_naming(state, law)
     else:
-        if kind != kinds.END:
+        if kind != actions.END:
             apply_move(state, law, kind, rest)
-        if kind == kinds.END or moves.is_turn_over(state, law):
+        if kind == actions.END or moves.is_turn_over(state, law):
             moves.end_turn(state, law)
 
 
@@ -323,14 +323,14 @@ def apply_move(state, law, kind, rest):
     first = 3 * int(state.turn)
     if state.phase == MOVES:
         state.moves -= 1
-    elif state.phase == RIDING or kind == kinds.DONE:
+    elif state.phase == RIDING or kind == actions.DONE:
         state.phase = MOVES
-    if kind in (kinds.WALK, kinds.CROSS):
+    if kind in (actions.WALK, actions.CROSS):
         apply_step(state, law, kind, rest)
-    elif kind == kinds.TAKE or kind == kinds.SEIZE:
-        captor = int(state.mover) if kind == kinds.TAKE else first + rest // (3 * law.seats)
+    elif kind == actions.TAKE or kind == actions.SEIZE:
+        captor = int(state.mover) if kind == actions.TAKE else first + rest // (3 * law.seats)
         moves.take_hostage(state, law, captor, rest % (3 * law.seats))
-    elif kind != kinds.DONE:
+    elif kind != actions.DONE:
         apply_to_bridge(state, law, kind, rest)
         hostages.settle_terms(state, law)
 
@@ -338,9 +338,9 @@ def apply_move(state, law, kind, rest):
 @rule
 def apply_step(state, law, kind, rest):
     """A piece walks or crosses a bridge; any crossing by any piece is use (BBQ-31)."""
-    place = rest // law.seats if kind == kinds.CROSS else rest
+    place = rest // law.seats if kind == actions.CROSS else rest
     piece, pillar = 3 * int(state.turn) + place // law.pillars, place % law.pillars
-    if kind == kinds.CROSS:
+    if kind == actions.CROSS:
         bridge = rest % law.seats * law.lines + law.line_of[state.pos[piece], pillar]
         state.used[bridge >> 6] |= bridges.bit(bridge)
     moves.land(state, law, piece, pillar)
@@ -350,15 +350,15 @@ def apply_step(state, law, kind, rest):
 def apply_to_bridge(state, law, kind, rest):
     """A bridge is built, burns, is put out, is destroyed, or pays for a hostage."""
     family = int(state.turn)
-    if kind == kinds.BUILD:
+    if kind == actions.BUILD:
         bridges.build(state, family * law.lines + rest)
-    elif kind == kinds.TORCH:
+    elif kind == actions.TORCH:
         bridges.place_torch(state, law, rest, family)
-    elif kind == kinds.DESTROY:
+    elif kind == actions.DESTROY:
         bridges.remove_bridge(state, law, rest)
-    elif kind == kinds.EXTINGUISH:
+    elif kind == actions.EXTINGUISH:
         bridges.remove_torch(state, law, family * law.lines + rest)
-    elif kind == kinds.PAY:
+    elif kind == actions.PAY:
         hostages.pay(state, law, rest, rest)
     else:
         hostages.pay(state, law, rest // law.lines, rest % law.lines)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bridgehead.core.phrases import Phrase, phrase
+from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Plate, Trace
-from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.accessors import has_bridge, is_burning, pins_placed, safe_turns
+from bridgehead.games.burning_bridges.actions import split
 from bridgehead.games.burning_bridges.choosing import buttons as buttons
 from bridgehead.games.burning_bridges.choosing import choices as choices
 from bridgehead.games.burning_bridges.choosing import short
@@ -15,7 +15,7 @@ from bridgehead.games.burning_bridges.choosing import touched as touched
 from bridgehead.games.burning_bridges.ground import families
 from bridgehead.games.burning_bridges.ground import picture as picture
 from bridgehead.games.burning_bridges.items import bridge_id, bridge_items, piece_items
-from bridgehead.games.burning_bridges.names import piece_name, split
+from bridgehead.games.burning_bridges.names import piece_name
 from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.state import (
     NOBODY,
@@ -28,9 +28,6 @@ from bridgehead.games.burning_bridges.state import (
     S,
 )
 from bridgehead.games.burning_bridges.words import bridges
-
-if TYPE_CHECKING:
-    from bridgehead.core.position import Position
 
 FEW_PINS = 10  # so many left in the common supply are worth a line
 
@@ -107,7 +104,7 @@ def _pins(position: Position, seat: int) -> list[Phrase]:
 def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
     """The piece that moved, from pillar to pillar."""
     made = split(before.game.law, action)
-    if made.kind not in (kinds.WALK, kinds.CROSS):
+    if made.kind not in (actions.WALK, actions.CROSS):
         return ()
     piece, pillars = 3 * int(before.state.turn) + made.size, before.game.board.pillars
     return (Trace(f"p:{piece_name(piece)}", (f"f:{pillars[int(before.state.pos[piece])]}", f"f:{pillars[made.pillar]}")),)
@@ -117,13 +114,13 @@ def last(before: Position, action: int) -> tuple[str, str]:
     """Where the last action began and ended: pillars of a move, else the piece or the bridge that it was about."""
     made, turn = split(before.game.law, action), int(before.state.turn)
     pillars = before.game.board.pillars
-    if made.kind in (kinds.WALK, kinds.CROSS):
+    if made.kind in (actions.WALK, actions.CROSS):
         return f"f:{pillars[int(before.state.pos[3 * turn + made.size])]}", f"f:{pillars[made.pillar]}"
-    if made.kind in (kinds.TAKE, kinds.SEIZE, kinds.PAY, kinds.PAY_LINE):
+    if made.kind in (actions.TAKE, actions.SEIZE, actions.PAY, actions.PAY_LINE):
         return "", f"p:{piece_name(made.piece)}"
-    if made.kind == kinds.DESTROY:
+    if made.kind == actions.DESTROY:
         return "", f"p:{piece_name(3 * turn + S)}"
-    colour = {kinds.TORCH: made.colour, kinds.TERM_UNTORCH: before.actor}.get(made.kind, turn)
+    colour = {actions.TORCH: made.colour, actions.TERM_UNTORCH: before.actor}.get(made.kind, turn)
     after = before.play(action)
     stands = made.line != NOBODY and has_bridge(after, made.line, colour)
     return "", bridge_id(before.game, made.line, colour) if stands else ""

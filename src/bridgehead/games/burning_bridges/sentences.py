@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.accessors import bridges_in
-from bridgehead.games.burning_bridges.names import Action, family_name, split
+from bridgehead.games.burning_bridges.actions import Action, split
+from bridgehead.games.burning_bridges.names import family_name
 from bridgehead.games.burning_bridges.rules import REASONS
 from bridgehead.games.burning_bridges.state import (
     DRAW,
@@ -22,20 +23,20 @@ from bridgehead.games.burning_bridges.state import (
 )
 
 SAID = {
-    kinds.WALK: "say.walk",
-    kinds.CROSS: "say.cross",
-    kinds.TAKE: "say.take",
-    kinds.SEIZE: "say.take",
-    kinds.BUILD: "say.build",
-    kinds.TORCH: "say.torch",
-    kinds.DESTROY: "say.destroy",
-    kinds.EXTINGUISH: "say.extinguish",
-    kinds.END: "say.end",
-    kinds.TERM_DESTROY: "say.term.destroy",
-    kinds.TERM_UNTORCH: "say.term.untorch",
-    kinds.TERM_CHOICE: "say.term.choice",
-    kinds.TERM_NONE: "say.term.none",
-    kinds.PAY_LINE: "say.pay.untorch",
+    actions.WALK: "say.walk",
+    actions.CROSS: "say.cross",
+    actions.TAKE: "say.take",
+    actions.SEIZE: "say.take",
+    actions.BUILD: "say.build",
+    actions.TORCH: "say.torch",
+    actions.DESTROY: "say.destroy",
+    actions.EXTINGUISH: "say.extinguish",
+    actions.END: "say.end",
+    actions.TERM_DESTROY: "say.term.destroy",
+    actions.TERM_UNTORCH: "say.term.untorch",
+    actions.TERM_CHOICE: "say.term.choice",
+    actions.TERM_NONE: "say.term.none",
+    actions.PAY_LINE: "say.pay.untorch",
 }
 
 
@@ -67,12 +68,12 @@ def say(position: Position, action: int) -> Phrase:
 
 
 def _said(position: Position, made: Action) -> Phrase:
-    if made.kind == kinds.FIRST:
-        return phrase("first.drawn", seat=family(made.colour))
-    if made.kind == kinds.DONE:
+    if made.kind == actions.FIRST:
+        return phrase("first.drawn", seat=family(made.seat))
+    if made.kind == actions.DONE:
         return phrase("say.done.ride" if position.state.phase == RIDING else "say.done.take", seat=family(position.actor))
     names = _names(position, made)
-    if made.kind == kinds.PAY:
+    if made.kind == actions.PAY:
         term = int(position.state.term[made.piece])
         line = term - (TERM_IS_UNTORCH if term >= TERM_IS_UNTORCH else TERM_IS_DESTROY)
         if line < 0:
@@ -80,7 +81,7 @@ def _said(position: Position, made: Action) -> Phrase:
         names["line"] = position.game.board.line_name(line)
         return phrase("say.pay.untorch" if term >= TERM_IS_UNTORCH else "say.pay.destroy", **names)
     key = SAID[made.kind]
-    leaves = made.kind in (kinds.WALK, kinds.CROSS) and _held_by(position, 3 * int(position.state.turn) + made.size)
+    leaves = made.kind in (actions.WALK, actions.CROSS) and _held_by(position, 3 * int(position.state.turn) + made.size)
     return phrase(f"{key}.off", **names, freed=listed([piece(p) for p in leaves])) if leaves else phrase(key, **names)
 
 
@@ -134,9 +135,9 @@ def _collapsed(position: Position, action: int) -> list[Phrase]:
 
 def _removed(position: Position, made: Action) -> tuple[int, int]:
     """The bridge that the action itself takes away, as (line, colour)."""
-    if made.kind == kinds.DESTROY:
+    if made.kind == actions.DESTROY:
         return made.line, made.colour
-    if made.kind == kinds.PAY and TERM_IS_DESTROY <= position.state.term[made.piece] < TERM_IS_UNTORCH:
+    if made.kind == actions.PAY and TERM_IS_DESTROY <= position.state.term[made.piece] < TERM_IS_UNTORCH:
         return int(position.state.term[made.piece]) - TERM_IS_DESTROY, int(position.state.turn)
     return NOBODY, NOBODY
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.law import as_records
-from bridgehead.games.burning_bridges import kinds
+from bridgehead.core.options import numbers
+from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.board import MOST_LINES, MOST_PILLARS, Board
 from bridgehead.games.burning_bridges.options import IDLE_WORDS, Options, seated_families
 
@@ -36,32 +37,7 @@ TERM_IS_UNTORCH = TERM_IS_DESTROY + MOST_LINES
 OWNER, ROUND, TABLE = range(3)  # idleCount
 
 
-def _counts(seats: int, pillars: int, lines: int, hostage_picks: bool) -> tuple[int, ...]:
-    """How many actions there are of each kind."""
-    pieces = 3 * seats
-    counts = {
-        kinds.FIRST: seats,
-        kinds.WALK: 3 * pillars,
-        kinds.CROSS: 3 * pillars * seats,
-        kinds.TAKE: pieces,
-        kinds.DONE: 1,
-        kinds.SEIZE: 3 * pieces,
-        kinds.BUILD: lines,
-        kinds.TORCH: seats * lines,
-        kinds.DESTROY: seats * lines,
-        kinds.EXTINGUISH: lines,
-        kinds.PAY: pieces,
-        kinds.END: 1,
-        kinds.TERM_DESTROY: lines,
-        kinds.TERM_UNTORCH: lines,
-        kinds.TERM_CHOICE: 1,
-        kinds.TERM_NONE: 1,
-        kinds.PAY_LINE: pieces * lines if hostage_picks else 0,
-    }
-    return tuple(counts[kind] for kind in range(kinds.KINDS))
-
-
-MOST_ACTIONS = sum(_counts(SEATS, MOST_PILLARS, MOST_LINES, True))
+MOST_ACTIONS = actions.laid_out(SEATS, MOST_PILLARS, MOST_LINES, True).firsts[-1]
 
 # The law: tables of the board and the house rules, one read-only record. (As a tuple of arrays it would be copied, and its
 # arrays counted, at every call: measured 20 times slower.)
@@ -70,18 +46,13 @@ LAW = np.dtype(
         ("own", np.uint64, (SEATS, WORDS)),  # the bridges of a family
         ("torchable", np.uint64, (SEATS, WORDS)),  # the bridges that a family may torch
         ("bridges_at", np.uint64, (MOST_PILLARS, WORDS)),  # the bridges, of every colour, at a pillar
+        *((name, np.int64) for name in numbers(Options())),  # the house rules that are numbers or words
         ("words", np.int64),  # of a set of bridges
-        ("seats", np.int64),
         ("pillars", np.int64),
         ("lines", np.int64),
         ("most_bridges", np.int64),
-        ("none_cost", np.int64),
-        ("immunity_turns", np.int64),
-        ("idle_count", np.int64),
-        ("idle_limit", np.int64),
         ("idle_digits", np.int64),  # binary digits of the idle limit
-        ("round_limit", np.int64),  # 0: none
-        ("first_of", np.int32, (kinds.KINDS + 1,)),  # first action number of each kind, then the count
+        ("first_of", np.int32, (len(actions.KINDS) + 1,)),  # first action number of each kind, then the count
         ("start", np.int16, (PIECES,)),  # pillar of each piece
         ("goal_distance", np.int16, (SEATS, MOST_PILLARS)),  # lines to the nearest goal
         ("hops", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # lines between two pillars
@@ -90,17 +61,10 @@ LAW = np.dtype(
         ("line_to", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line to each neighbour
         ("line_of", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line between two pillars, or -1
         ("draw_first", np.bool_),
-        ("parallel_bridges", np.bool_),
-        ("torch_own", np.bool_),
         ("pins_each", np.bool_),
-        ("owner_extinguish", np.bool_),
-        ("equal_blocks", np.bool_),
-        ("capture_mandatory", np.bool_),
         ("scope_piece", np.bool_),
         ("hostage_picks_torch", np.bool_),
         ("ride", np.bool_),
-        ("distinct_goals", np.bool_),
-        ("capture_on_leaving", np.bool_),
         ("kind", np.int8, (MOST_ACTIONS,)),  # kind of each action
     ]
 )
@@ -136,7 +100,7 @@ def make_law(options: Options, board: Board) -> Any:
     laws = np.zeros(1, as_records(LAW))
     law = laws[0]
     families = [board.families[family] for family in seated_families(options, board)]
-    law.seats, law.pillars, law.lines = options.seats, len(board.pillars), len(board.lines)
+    law.pillars, law.lines = len(board.pillars), len(board.lines)
     _write_house_rules(law, options)
     _write_lines(law, board)
     _write_bridges(law, board)
@@ -152,25 +116,15 @@ def make_law(options: Options, board: Board) -> Any:
 
 
 def _write_house_rules(law: Any, options: Options) -> None:
+    for name, value in numbers(options).items():
+        law[name] = value
     law.draw_first = options.first_player == "random"
-    law.parallel_bridges = options.parallel_bridges
     law.most_bridges = options.max_bridges_per_family or MOST_LINES
-    law.torch_own = options.torch_own
     law.pins_each = options.pins == "10each"
-    law.owner_extinguish = options.owner_extinguish
-    law.equal_blocks = options.equal_blocks
-    law.capture_mandatory = options.capture_mandatory
     law.scope_piece = options.situation_scope == "piece"
     law.hostage_picks_torch = options.untorch_choice == "hostage"
-    law.none_cost = options.none_cost
-    law.immunity_turns = options.immunity_turns
-    law.idle_count = ("owner", "round", "table").index(options.idle_count)
-    law.idle_limit = options.idle_limit
     law.idle_digits = options.idle_limit.bit_length()
     law.ride = options.destroy_cost == "ride"
-    law.distinct_goals = options.distinct_goals
-    law.round_limit = options.round_limit or 0
-    law.capture_on_leaving = options.capture_on_leaving
 
 
 def _hops(board: Board) -> np.ndarray[Any, Any]:
@@ -210,10 +164,10 @@ def _write_bridges(law: Any, board: Board) -> None:
 
 
 def _number_actions(law: Any) -> None:
-    """First number and kinds of actions; those that a house rule adds come last."""
-    numbers = _counts(int(law.seats), int(law.pillars), int(law.lines), bool(law.hostage_picks_torch))
-    law.first_of[1:] = np.cumsum(numbers)
-    law.kind[: law.first_of[kinds.KINDS]] = np.repeat(np.arange(kinds.KINDS), numbers)
+    """First id of each kind, and the kind of each id; those that a house rule adds come last."""
+    layout = actions.actions_of(law)
+    law.first_of[:] = layout.firsts
+    law.kind[: layout.firsts[-1]] = np.repeat(np.arange(len(layout.counts)), layout.counts)
 
 
 def state_dtype(law: Any) -> np.dtype[Any]:
@@ -223,7 +177,7 @@ def state_dtype(law: Any) -> np.dtype[Any]:
 
 def action_count(law: Any) -> int:
     """How many action numbers there are."""
-    return int(law.first_of[kinds.KINDS])
+    return int(law.first_of[-1])
 
 
 def max_legal(law: Any) -> int:

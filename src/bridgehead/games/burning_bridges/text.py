@@ -150,7 +150,7 @@ def _read_head(game: Game, state: Any, words: list[str]) -> None:
     if state.phase != DRAW:
         state.turn, state.moves, at = family_of(game, _word(words, 1)), _number(_word(words, 2), 2), 3
     if state.phase == TAKING:
-        state.mover, state.taken, at = 3 * state.turn + size_of(_word(words, 3)), _number(_word(words, 4), 1), 5
+        state.mover, state.taken, at = 3 * state.turn + size_of(game, _word(words, 3)), _number(_word(words, 4), 1), 5
     if state.phase == RIDING:
         state.mover = 3 * state.turn + S
     if state.phase == ENDED:

@@ -10,21 +10,18 @@ from bridgehead.core.caching import kept
 from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
-from bridgehead.games.burning_bridges import kinds
+from bridgehead.games.burning_bridges import actions
 from bridgehead.games.burning_bridges.accessors import bridges_in, idle_turns, is_burning, is_used, safe_turns
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.explain import explain as explain
 from bridgehead.games.burning_bridges.names import (
-    Action,
     family_name,
     family_of,
     line_of,
-    number,
     piece_name,
     piece_of,
     pillar_of,
     size_of,
-    split,
 )
 from bridgehead.games.burning_bridges.sentences import prompt as prompt
 from bridgehead.games.burning_bridges.sentences import say as say
@@ -38,26 +35,7 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
 )
 
-# Each kind's words and the parts that follow them.
-SHAPES: dict[int, tuple[str, tuple[str, ...]]] = {
-    kinds.FIRST: ("first", ("number",)),
-    kinds.WALK: ("walk", ("size", "pillar")),
-    kinds.CROSS: ("cross", ("size", "pillar", "colour")),
-    kinds.TAKE: ("take", ("piece",)),
-    kinds.DONE: ("done", ()),
-    kinds.SEIZE: ("seize", ("size", "piece")),
-    kinds.BUILD: ("build", ("line",)),
-    kinds.TORCH: ("torch", ("line", "colour")),
-    kinds.DESTROY: ("destroy", ("line", "colour")),
-    kinds.EXTINGUISH: ("extinguish", ("line",)),
-    kinds.PAY: ("pay", ("piece",)),
-    kinds.PAY_LINE: ("pay", ("piece", "line")),
-    kinds.END: ("end", ()),
-    kinds.TERM_DESTROY: ("term destroy", ("line",)),
-    kinds.TERM_UNTORCH: ("term untorch", ("line",)),
-    kinds.TERM_CHOICE: ("term untorch", ()),
-    kinds.TERM_NONE: ("term none", ()),
-}
+PLAIN = str.maketrans("", "", "{}")
 
 
 def name(position: Position, action: int) -> str:
@@ -67,44 +45,33 @@ def name(position: Position, action: int) -> str:
 
 @kept
 def _named(game: Game, action: int) -> str:
-    made = split(game.law, action)
-    words, parts = SHAPES[made.kind]
-    told = {
-        "number": str(made.colour + 1),
-        "size": SIZES[made.size],
-        "pillar": game.board.pillars[made.pillar],
-        "colour": family_name(made.colour),
-        "piece": piece_name(made.piece),
-        "line": game.board.line_name(made.line),
-    }
-    return " ".join([words, *(told[part] for part in parts)])
+    def named(part: str, value: int) -> str:
+        if part in ("pillar", "line"):
+            return game.board.pillars[value] if part == "pillar" else str(game.board.line_name(value))
+        if part in ("size", "piece"):
+            return SIZES[value] if part == "size" else piece_name(value)
+        return family_name(value) if part == "colour" else str(value + 1)
+
+    return actions.actions_of(game.law).name(action, named)
 
 
 def read(position: Position, text: str) -> int:
     """The action a text names, legal or not. Errors: NotationError."""
     game, words = position.game, text.split(" ")
-    for kind, (head, parts) in SHAPES.items():
-        verb = head.split(" ")
-        if words[: len(verb)] == verb and len(words) == len(verb) + len(parts):
-            if kind == kinds.PAY_LINE and not game.law.hostage_picks_torch:
-                raise NotationError("the captor picks the torch here: pay BM, without a line", "action")
-            made = {
-                key: value for part, word in zip(parts, words[len(verb) :], strict=True) for key, value in _part(game, part, word)
-            }
-            return number(game.law, Action(kind, **made))
-    shapes = [" ".join([head, *parts]) for head, parts in SHAPES.values() if head.split(" ")[0] == words[0]]
+    readers = {"seat": _seat_of, "size": size_of, "pillar": pillar_of, "colour": family_of, "piece": piece_of, "line": line_of}
+    found = actions.actions_of(game.law).read(text, lambda part, word: readers[part](game, word))
+    if found is not None:
+        return found
+    if words[0] == "pay" and len(words) == 3:
+        raise NotationError("the captor picks the torch here: pay BM, without a line", "action")
+    shapes = [kind.text.translate(PLAIN) for kind in actions.KINDS if kind.text.split(" ")[0] == words[0]]
     raise NotationError(f"expected {' or '.join(shapes) or 'an action like walk L R1'}, got {text!r}", "action")
 
 
-def _part(game: Game, part: str, word: str) -> list[tuple[str, int]]:
-    if part == "number":
-        if word not in [str(seat + 1) for seat in range(game.seats)]:
-            raise NotationError(f"expected a seat from 1 to {game.seats}, got {word!r}", "action")
-        return [("colour", int(word) - 1)]
-    if part == "size":
-        return [("size", size_of(word))]
-    reader = {"pillar": pillar_of, "colour": family_of, "piece": piece_of, "line": line_of}[part]
-    return [(part, reader(game, word))]
+def _seat_of(game: Game, word: str) -> int:
+    if word not in [str(seat + 1) for seat in range(game.seats)]:
+        raise NotationError(f"expected a seat from 1 to {game.seats}, got {word!r}", "action")
+    return int(word) - 1
 
 
 def term_text(game: Game, term: int) -> str:

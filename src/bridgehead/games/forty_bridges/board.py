@@ -5,12 +5,9 @@ from __future__ import annotations
 import functools
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from bridgehead.core.errors import OptionError
-
-if TYPE_CHECKING:
-    from bridgehead.games.forty_bridges.options import Options
 
 FIELDS = 41
 # The eight directions to a touching field, by angle: a bent jump goes on in a neighbour of its direction.
@@ -44,11 +41,11 @@ class Board(NamedTuple):
         """Whether a field is one of the 25 squares (else an octagon)."""
         return self.places[field][0] % 2 == 0
 
-    def opening(self, options: Options) -> Sides:
-        """The fields both players start on. Errors: OptionError for a layout that cannot be set up."""
-        if (options.setup == "custom") != (options.layout is not None):
+    def opening(self, setup: str, layout: str | None) -> Sides:
+        """The fields both players start on, by house rules. Errors: OptionError for a layout that cannot be set up."""
+        if (setup == "custom") != (layout is not None):
             raise OptionError("a layout goes with setup custom, and setup custom needs one", "layout")
-        return self.setups[options.setup] if options.layout is None else self._read_layout(options.layout)
+        return self.setups[setup] if layout is None else self._read_layout(layout)
 
     def _read_layout(self, layout: str) -> Sides:
         lists = layout.split(" ")
@@ -71,7 +68,7 @@ class Board(NamedTuple):
         return sides[0], sides[1]
 
 
-def load(options: Options) -> Board:
+def load(options: Any) -> Board:
     """The standard board; 40 Bridges has no other."""
     return standard()
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bridgehead.core.components import Area, Mat, Thing, around, disc
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.games.forty_bridges import scene
 from bridgehead.games.forty_bridges.state import fields_of
 from bridgehead.games.forty_bridges.words import seat_phrase
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
 
 WIDE, PIECE = 400.0, 24.0  # millimetres: the board, and a piece across
 

@@ -13,7 +13,7 @@ import numpy as np
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges.history import occurred_twice
-from bridgehead.games.forty_bridges.refusal_codes import NO_REPEAT, NO_SUICIDE
+from bridgehead.games.forty_bridges.refusal_codes import No
 from bridgehead.games.forty_bridges.state import (
     ONE,
     REPETITION_FORBIDDEN,
@@ -68,14 +68,14 @@ def restriction(state, law, seat, start, end):
         return 0
     if is_surrounded(law, enemy, np.uint64(end)):
         if law.suicide == SUICIDE_FORBIDDEN:  # FBQ-8, FBQ-23
-            return NO_SUICIDE
+            return No.SUICIDE
         if law.suicide == SUICIDE_REMOVED:  # the piece goes: no repetition
             return 0
     if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
         later = 1 if seat == state.seat else 2  # a seat that is asked about out of its turn moves after a pass
         first, second = (own, enemy) if seat == 0 else (enemy, own)
         if occurred_twice(state, law, first, second, later):
-            return NO_REPEAT
+            return No.REPEAT
     return 0
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from bridgehead.core.options import House
-
-if TYPE_CHECKING:
-    from bridgehead.games.forty_bridges.board import Board
+from bridgehead.games.forty_bridges.board import Board
 
 
 class Options(House, frozen=True):
@@ -82,4 +80,4 @@ PRESETS: dict[str, dict[str, Any]] = {}
 
 def check(options: Options, board: Board) -> None:
     """Refuse what types cannot say. Errors: OptionError (a layout that cannot be set up)."""
-    board.opening(options)
+    board.opening(options.setup, options.layout)

@@ -8,44 +8,25 @@ from bridgehead.core.bits import lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.fields import can_move, destinations, pending_victims, restriction
-from bridgehead.games.forty_bridges.refusal_codes import (
-    NO_BENT,
-    NO_CHANCE,
-    NO_CHOOSE,
-    NO_DRAWN,
-    NO_FAR,
-    NO_FRIEND,
-    NO_LANDING,
-    NO_NOTHING,
-    NO_OCCUPIED,
-    NO_OPPONENT,
-    NO_OVER,
-    NO_PASS,
-    NO_PIECE,
-    NO_SAME,
-    NO_TWO,
-    NO_TYPE,
-    NO_UNSURROUNDED,
-    NO_YOURS,
-)
+from bridgehead.games.forty_bridges.refusal_codes import No
 from bridgehead.games.forty_bridges.state import FIRST, ONE, PASS, TAKE
 
 
 @rule
 def refusal(state, law, action):
-    """0 exactly when an action is legal, else an index into REFUSALS."""
+    """Why an action is not legal; `No.OK`, which is 0, exactly when it is."""
     if state.reason != 0:
-        return NO_OVER
+        return No.OVER
     if state.seat < 0:
-        return 0 if action >= FIRST else NO_CHANCE
+        return 0 if action >= FIRST else No.CHANCE
     if action >= FIRST:
-        return NO_DRAWN
+        return No.DRAWN
     if action >= TAKE:
         return refusal_of_take(state, law, action - TAKE)
     if state.takes > 0:
-        return NO_CHOOSE
+        return No.CHOOSE
     if action == PASS:
-        return NO_PASS if can_move(state, law, state.seat) else 0
+        return No.PASS if can_move(state, law, state.seat) else 0
     return refusal_of_move(state, law, action // FIELDS, action % FIELDS)
 
 
@@ -53,8 +34,8 @@ def refusal(state, law, action):
 def refusal_of_take(state, law, field):
     """Why a piece may not be taken by choice (FBQ-7)."""
     if state.takes == 0:
-        return NO_NOTHING
-    return 0 if pending_victims(state, law) & law.bit[field] else NO_UNSURROUNDED
+        return No.NOTHING
+    return 0 if pending_victims(state, law) & law.bit[field] else No.UNSURROUNDED
 
 
 @rule
@@ -63,9 +44,9 @@ def refusal_of_move(state, law, start, end):
     own = state.pieces[state.seat]
     enemy = state.pieces[1 - state.seat]
     if enemy & law.bit[start]:
-        return NO_YOURS
+        return No.YOURS
     if not own & law.bit[start]:
-        return NO_PIECE
+        return No.PIECE
     if destinations(law, own, ~(own | enemy), start) & law.bit[end]:
         return restriction(state, law, state.seat, start, end)
     return obstacle(law, own, enemy, start, end)
@@ -75,23 +56,23 @@ def refusal_of_move(state, law, start, end):
 def obstacle(law, own, enemy, start, end):
     """What is in the way of a move that the board does not allow."""
     if start == end:
-        return NO_SAME
+        return No.SAME
     if law.step[start] & law.bit[end]:
-        return NO_OCCUPIED
+        return No.OCCUPIED
     if law.touch[start] & law.bit[end]:
-        return NO_TYPE
+        return No.TYPE
     between = law.between[start, end]
     if law.bent_jumps:
         between |= law.between_bent[start, end]
     if between & own:
-        return NO_LANDING
+        return No.LANDING
     if between & enemy:
-        return NO_OPPONENT
+        return No.OPPONENT
     if between:
-        return NO_FRIEND
+        return No.FRIEND
     if law.between_bent[start, end] & own:
-        return NO_BENT
-    return NO_TWO if two_jumps(law, own, enemy, start, end) else NO_FAR
+        return No.BENT
+    return No.TWO if two_jumps(law, own, enemy, start, end) else No.FAR
 
 
 @rule

@@ -25,7 +25,7 @@ from bridgehead.games.forty_bridges.fields import (
     surrounded,
 )
 from bridgehead.games.forty_bridges.history import clear, forget, note_ply, occurred_twice, remember
-from bridgehead.games.forty_bridges.refusal_codes import REFUSALS
+from bridgehead.games.forty_bridges.refusal_codes import No
 from bridgehead.games.forty_bridges.refusals import refusal
 from bridgehead.games.forty_bridges.state import (
     BLOCKED_LOSES,
@@ -43,6 +43,7 @@ from bridgehead.games.forty_bridges.state import (
 
 __all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns", "setup", "weight"]
 
+REFUSALS = No
 REASONS = (
     ("", ""),
     ("corner", "FB-3"),

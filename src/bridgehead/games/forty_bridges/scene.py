@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from bridgehead.core.caching import kept
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
+from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
-from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.state import FIRST, PASS, TAKE, fields_of
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
-    from bridgehead.games.forty_bridges.board import Board
 
 HALF, EDGE = 98.0, 100.0  # half a grid step; from the board's edge to the centres of the corner squares
 SIZE, THICK = 8 * HALF + 2 * EDGE, 8.0

@@ -1,29 +1,29 @@
 """What the rules work on: the tables of board and house rules, the record of a position, the numbers of actions.
 
-A set of fields is a word of 41 bits: bit 0 is a1, bit 40 is e5. Actions: from * 41 + to; PASS; TAKE + field; FIRST + seat.
+A set of fields is a word of 41 bits: bit 0 is a1, bit 40 is e5.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from bridgehead.core.actions import Actions, Kind
 from bridgehead.core.bits import members
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
-from bridgehead.games.forty_bridges.board import FIELDS
-
-if TYPE_CHECKING:
-    from bridgehead.games.forty_bridges.board import Board
-    from bridgehead.games.forty_bridges.options import Options
+from bridgehead.core.options import numbers
+from bridgehead.games.forty_bridges.board import FIELDS, Board
+from bridgehead.games.forty_bridges.options import Options
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
-PASS = FIELDS * FIELDS
-TAKE = PASS + 1
-FIRST = TAKE + FIELDS
+KINDS = (Kind("{start}-{end}"), Kind("pass"), Kind("take {field}"), Kind("first {seat}"))
+ACTIONS = Actions(KINDS, {"start": FIELDS, "end": FIELDS, "field": FIELDS, "seat": 2})
+_, PASS, TAKE, FIRST, END = ACTIONS.firsts
 
+# House rules as numbers: the place of a word among those allowed.
 SUICIDE_REMOVED, SUICIDE_FORBIDDEN, SUICIDE_SAFE = 0, 1, 2
 BLOCKED_PASSES, BLOCKED_LOSES, BLOCKED_DRAWS = 0, 1, 2
 REPETITION_DRAWS, REPETITION_IGNORED, REPETITION_FORBIDDEN = 0, 1, 2
@@ -42,7 +42,7 @@ FAR = {-1: -2, 1: 2, -9: -18, 9: 18}
 
 
 class Law(NamedTuple):
-    """Board tables and house rules, read-only.
+    """Board tables and house rules, read-only. House rules that are numbers or words are there too, by their own names.
 
     board: all fields (fewer on a smaller board, see `small`). bit[f], step[f], touch[f]: the field's own bit, fields a step
     away, touching fields.
@@ -75,13 +75,8 @@ class Law(NamedTuple):
     near: Words
     far: Words
     first_drawn: int
-    bent_jumps: int
-    sides_needed: int
-    capture_needs_mover: int
     most_captures: int
-    suicide: int
     blocked: int
-    repetition: int
     quiet_limit: int
 
 
@@ -114,22 +109,17 @@ def make_law(options: Options, board: Board) -> Any:
         leaps=leaps_of(jumps),
         between=between,
         between_bent=between_bent,
-        opening=np.array([word(fields) for fields in board.opening(options)], np.uint64),
+        opening=np.array([word(fields) for fields in board.opening(options.setup, options.layout)], np.uint64),
         goal=np.array(board.corners[::-1], np.int64),
         way=way,
         near=near,
         far=far,
         first_drawn=int(options.first == "random"),
-        bent_jumps=int(options.bent_jumps),
-        sides_needed=options.sides_needed,
-        capture_needs_mover=int(options.capture_needs_mover),
         most_captures=options.max_captures or 8,
-        suicide=("removed", "forbidden", "safe").index(options.suicide),
         blocked=("pass", "lose", "draw").index(options.no_moves),
-        repetition=("draw3", "none", "forbid").index(options.repetition),
         quiet_limit=options.quiet_limit or NO_LIMIT,
     )
-    return packed(law)
+    return packed(law, numbers(options))
 
 
 def ways_of(board: Board) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], Words, Words]:
@@ -192,7 +182,7 @@ def state_dtype(law: Any) -> np.dtype[Any]:
 
 def action_count(law: Any) -> int:
     """How many action ids there are."""
-    return FIRST + 2
+    return END
 
 
 def max_legal(law: Any) -> int:

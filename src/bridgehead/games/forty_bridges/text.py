@@ -16,11 +16,13 @@ import functools
 import hashlib
 import operator
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from bridgehead.core.errors import PositionError
+from bridgehead.core.game import Game
+from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.fields import destinations, pending_victims
 from bridgehead.games.forty_bridges.history import note_ply, remember, taken_back
 from bridgehead.games.forty_bridges.rules import (
@@ -39,10 +41,6 @@ from bridgehead.games.forty_bridges.state import (
     fields_of,
     word,
 )
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
 
 PARTS = ("player 1", "player 2", "mover", "turns", "quiet", "takes", "seen", "end")
 MOVERS = {"?": -1, "a": 0, "b": 1}

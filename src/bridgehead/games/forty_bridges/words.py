@@ -4,58 +4,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bridgehead.core.clauses import Refusal
+from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.errors import NotationError
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
-from bridgehead.games.forty_bridges.board import FIELDS
+from bridgehead.core.position import Position
+from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.fields import pending_victims
-from bridgehead.games.forty_bridges.refusal_codes import (
-    NO_BENT,
-    NO_CHANCE,
-    NO_CHOOSE,
-    NO_FRIEND,
-    NO_OPPONENT,
-    NO_OVER,
-    NO_SUICIDE,
-)
-from bridgehead.games.forty_bridges.rules import REASONS, REFUSALS, refusal
-from bridgehead.games.forty_bridges.state import FIRST, PASS, TAKE, fields_of
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
-    from bridgehead.core.position import Position
-    from bridgehead.games.forty_bridges.board import Board
+from bridgehead.games.forty_bridges.refusal_codes import No
+from bridgehead.games.forty_bridges.rules import REASONS
+from bridgehead.games.forty_bridges.state import ACTIONS, FIRST, PASS, TAKE, fields_of
 
 
 def name(position: Position, action: int) -> str:
     """`a1-b1`, `pass`, `take c3`, `first 1`."""
     names = position.game.board.names
-    if action < PASS:
-        return f"{names[action // FIELDS]}-{names[action % FIELDS]}"
-    if action == PASS:
-        return "pass"
-    return f"take {names[action - TAKE]}" if action < FIRST else f"first {action - FIRST + 1}"
+    return ACTIONS.name(action, lambda part, value: str(value + 1) if part == "seat" else names[value])
 
 
 def read(position: Position, text: str) -> int:
     """The action of a text, legal or not. Errors: NotationError."""
-    if text == "pass":
-        return PASS
-    if text in ("first 1", "first 2"):
-        return FIRST + int(text[-1]) - 1
     board: Board = position.game.board
-    head, _, tail = text.partition(" ")
-    field: int | None = board.field(tail)
-    if head == "take" and field is not None:
-        return TAKE + field
-    start, _, end = text.partition("-")
-    origin: int | None = board.field(start)
-    target: int | None = board.field(end)
-    if origin is None or target is None:
+    found = ACTIONS.read(text, lambda part, word: {"1": 0, "2": 1}.get(word) if part == "seat" else board.field(word))
+    if found is None:
         raise NotationError(f"expected like `a1-b1`, `pass`, `take c3` or `first 1`, got {text[:40]!r}", "action")
-    return origin * FIELDS + target
+    return found
 
 
 def seat_phrase(seat: int) -> Phrase:
@@ -131,50 +106,46 @@ def prompt(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     """Why an action is not legal, by clause, with the fields concerned; None exactly when it is."""
-    state, law = position.read_only, position.game.law
-    code = int(refusal(state, law, action))
-    if code == 0:
+    no = position.refusal(action)
+    if no == No.OK:
         return None
-    clause, key = REFUSALS[code]
-    if code == NO_OVER:
-        return Refusal(REASONS[int(state.reason)][1], phrase(key))
-    if code == NO_CHANCE or action >= FIRST:
-        return Refusal(clause, phrase(key))
+    if no == No.OVER:
+        return Refusal(REASONS[int(position.state.reason)][1], phrase(no.key))
+    if no == No.CHANCE or action >= FIRST:
+        return no.because()
     if action >= TAKE:
         field = action - TAKE
-        return Refusal(clause, phrase(key, field=field_phrase(position.game, field)), (f"f:{position.game.board.names[field]}",))
+        return no.because([f"f:{position.game.board.names[field]}"], field=field_phrase(position.game, field))
     if action == PASS:
-        return Refusal(clause, phrase(key, seat=seat_phrase(position.actor)))
-    return _refused_move(position, code, action // FIELDS, action % FIELDS)
+        return no.because(seat=seat_phrase(position.actor))
+    return _refused_move(position, no, action // FIELDS, action % FIELDS)
 
 
-def _refused_move(position: Position, code: int, start: int, end: int) -> Refusal:
+def _refused_move(position: Position, no: RefusalCode, start: int, end: int) -> Refusal:
     """The sentence of a refused move: its fields, and what is in the way."""
     game, state = position.game, position.state
     names, law = game.board.names, game.law
-    clause, key = REFUSALS[code]
     own, enemy = int(state.pieces[position.actor]), int(state.pieces[1 - position.actor])
     show = [start, end]
     between = int(law.between[start, end]) | (int(law.between_bent[start, end]) if law.bent_jumps else 0)
-    if code == NO_CHOOSE:
+    if no == No.CHOOSE:
         show = fields_of(_victims(position))
-    elif code == NO_OPPONENT:
+    elif no == No.OPPONENT:
         show = fields_of(between & enemy)
-    elif code == NO_FRIEND:
+    elif no == No.FRIEND:
         show = fields_of(between)
-    elif code == NO_BENT:
+    elif no == No.BENT:
         show = [*fields_of(int(law.between_bent[start, end]) & own), end]
-    elif code == NO_SUICIDE:
+    elif no == No.SUICIDE:
         show = [end, *fields_of(int(law.touch[end]) & enemy)]
-    said = phrase(
-        key,
+    return no.because(
+        [f"f:{names[field]}" for field in show],
         start=field_phrase(game, start),
         end=field_phrase(game, end),
         over=", ".join(names[field] for field in show[:1]),
         n=int(law.sides_needed),
         seat=seat_phrase(position.actor),
     )
-    return Refusal(clause, said, tuple(f"f:{names[field]}" for field in show))
 
 
 def _victims(position: Position) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bridgehead.core.bits import lowest
+from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.games.front_lines.board import JOKER
@@ -30,38 +31,40 @@ from bridgehead.games.front_lines.winning import REASONS, cross, die, judge
 
 __all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns", "setup", "weight"]
 
-REFUSALS = (
-    ("", ""),
-    ("FL-W.1", "over.refused"),
-    ("FL-T.4", "refused.draw_later"),
-    ("FLQ-2", "refused.draw_not_in_pack"),
-    ("FLQ-25", "refused.draw_used"),
-    ("FL-T.3", "refused.flip_nothing"),
-    ("FLQ-1", "refused.flip_not_in_field"),
-    ("FLQ-3", "refused.flip_no_joker"),
-    ("FLQ-28", "refused.flip_seen"),
-    ("FLQ-3", "refused.flip_only_jokers"),
-    ("FLQ-33", "refused.flip_laid_out"),
-    ("FL-R.4", "refused.draw_first"),
-    ("FL-T.3", "refused.flip_first"),
-    ("FL-S.4", "refused.no_such_row"),
-    ("FLQ-23", "refused.stands_here"),
-    ("FLQ-7", "refused.visited"),
-    ("FLQ-6", "refused.entry"),
-    ("FLQ-7", "refused.backward"),
-    ("FLQ-7", "refused.direction"),
-    ("FLQ-8", "refused.one_step"),
-    ("FLQ-29", "refused.no_walk"),
-    ("FLQ-10", "refused.across_far"),
-    ("FLQ-10", "refused.across_by_row"),
-    ("FLQ-29", "refused.across_walk"),
-    ("FLQ-9", "refused.stop_never"),
-    ("FLQ-30", "refused.stop_early"),
-    ("FLQ-30", "refused.stop_walk"),
-)
-NO_OVER, NO_DRAW_LATER, NO_PACK, NO_USED, NO_FLIP, NO_FIELD_CARD, NO_JOKER, NO_SEEN, NO_ONLY_JOKERS, NO_LAID = range(1, 11)
-NO_DRAW_FIRST, NO_FLIP_FIRST, NO_ROW, NO_HERE, NO_VISITED, NO_ENTRY, NO_BACKWARD, NO_DIRECTION, NO_FAR = range(11, 20)
-NO_WALK, NO_ACROSS_FAR, NO_ACROSS_ROW, NO_ACROSS_WALK, NO_STOP, NO_STOP_EARLY, NO_STOP_WALK = range(20, 27)
+
+class No(RefusalCode):
+    """Why the rules refuse an action: the clause, and the key of the sentence."""
+
+    OK = "", ""
+    OVER = "FL-W.1", "over.refused"
+    DRAW_LATER = "FL-T.4", "refused.draw_later"
+    PACK = "FLQ-2", "refused.draw_not_in_pack"
+    USED = "FLQ-25", "refused.draw_used"
+    FLIP = "FL-T.3", "refused.flip_nothing"
+    FIELD_CARD = "FLQ-1", "refused.flip_not_in_field"
+    JOKER = "FLQ-3", "refused.flip_no_joker"
+    SEEN = "FLQ-28", "refused.flip_seen"
+    ONLY_JOKERS = "FLQ-3", "refused.flip_only_jokers"
+    LAID = "FLQ-33", "refused.flip_laid_out"
+    DRAW_FIRST = "FL-R.4", "refused.draw_first"
+    FLIP_FIRST = "FL-T.3", "refused.flip_first"
+    ROW = "FL-S.4", "refused.no_such_row"
+    HERE = "FLQ-23", "refused.stands_here"
+    VISITED = "FLQ-7", "refused.visited"
+    ENTRY = "FLQ-6", "refused.entry"
+    BACKWARD = "FLQ-7", "refused.backward"
+    DIRECTION = "FLQ-7", "refused.direction"
+    FAR = "FLQ-8", "refused.one_step"
+    WALK = "FLQ-29", "refused.no_walk"
+    ACROSS_FAR = "FLQ-10", "refused.across_far"
+    ACROSS_ROW = "FLQ-10", "refused.across_by_row"
+    ACROSS_WALK = "FLQ-29", "refused.across_walk"
+    STOP = "FLQ-9", "refused.stop_never"
+    STOP_EARLY = "FLQ-30", "refused.stop_early"
+    STOP_WALK = "FLQ-30", "refused.stop_walk"
+
+
+REFUSALS = No
 
 
 @rule
@@ -241,17 +244,17 @@ def returns(state, law, out):
 
 @rule
 def refusal(state, law, action):
-    """Why an action is not legal: an index into REFUSALS, 0 exactly when it is legal."""
+    """Why an action is not legal; `No.OK`, which is 0, exactly when it is."""
     if int(state.reason) != 0:
-        return NO_OVER
+        return No.OVER
     if action < FLIP:
         return _refuse_draw(state, law, action - DRAW)
     if action < TO:
         return _refuse_flip(state, law, action - FLIP)
     if int(state.drawn) == NOBODY:
-        return NO_DRAW_FIRST  # FL-R.4
+        return No.DRAW_FIRST  # FL-R.4
     if int(state.flipping) != NOBODY:
-        return NO_FLIP_FIRST  # FL-T.3
+        return No.FLIP_FIRST  # FL-T.3
     if action < ACROSS:
         return _refuse_cell(state, law, action - TO)
     if action == ACROSS:
@@ -259,32 +262,32 @@ def refusal(state, law, action):
     if may_stop(state, law):
         return 0
     if not law.may_stop:
-        return NO_STOP
-    return NO_STOP_WALK if law.destination else NO_STOP_EARLY
+        return No.STOP
+    return No.STOP_WALK if law.destination else No.STOP_EARLY
 
 
 @rule
 def _refuse_draw(state, law, card):
     if int(state.drawn) != NOBODY:
-        return NO_DRAW_LATER
+        return No.DRAW_LATER
     if has(draws(state, law), card):
         return 0
-    return NO_USED if has(law.pack, card) else NO_PACK
+    return No.USED if has(law.pack, card) else No.PACK
 
 
 @rule
 def _refuse_flip(state, law, card):
     if int(state.flipping) == NOBODY:
-        return NO_FLIP
+        return No.FLIP
     if has(faces(state, law), card):
         return 0
     if card == JOKER:
-        return NO_LAID if law.laid_out and law.jokers and jokers_down(state, law) > 0 else NO_JOKER
+        return No.LAID if law.laid_out and law.jokers and jokers_down(state, law) > 0 else No.JOKER
     if not has(law.field_cards, card):
-        return NO_FIELD_CARD
+        return No.FIELD_CARD
     if has(state.seen, card):
-        return NO_SEEN
-    return NO_LAID if law.laid_out else NO_ONLY_JOKERS
+        return No.SEEN
+    return No.LAID if law.laid_out else No.ONLY_JOKERS
 
 
 @rule
@@ -292,24 +295,24 @@ def _refuse_cell(state, law, cell):
     if has(targets(state, law), cell):
         return 0
     if not has(law.cells, cell):
-        return NO_ROW
+        return No.ROW
     suit = mover(state)
     place, side = int(state.place[suit]), side_of(suit)
     if cell == place:
-        return NO_HERE
+        return No.HERE
     if law.destination:
-        return NO_WALK
+        return No.WALK
     if has(state.visited, cell):
-        return NO_VISITED
+        return No.VISITED
     if place == START:
-        return NO_ENTRY
+        return No.ENTRY
     ahead, aside = cell // 4 - place // 4, abs(cell % 4 - place % 4)
     # Ahead is towards the side's own last row, which is row 0 for a side that starts at the far edge (FLQ-5).
     if law.rows > 1 and has(law.last_row[side], 0):
         ahead = -ahead
     if abs(ahead) > 1 or aside > 1:
-        return NO_FAR
-    return NO_BACKWARD if ahead < 0 else NO_DIRECTION
+        return No.FAR
+    return No.BACKWARD if ahead < 0 else No.DIRECTION
 
 
 @rule
@@ -317,5 +320,5 @@ def _refuse_across(state, law):
     if targets(state, law) & ACROSS_BIT != ZERO:
         return 0
     if law.reach_row:
-        return NO_ACROSS_ROW
-    return NO_ACROSS_WALK if law.destination else NO_ACROSS_FAR
+        return No.ACROSS_ROW
+    return No.ACROSS_WALK if law.destination else No.ACROSS_FAR

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bridgehead.core.actions import Actions, Kind
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
+from bridgehead.core.options import numbers
 from bridgehead.games.front_lines import walks
 from bridgehead.games.front_lines.board import COLUMNS, JOKER, Board
 from bridgehead.games.front_lines.options import Options
@@ -22,8 +24,10 @@ ALIVE, WAITING, OUT, CROSSED = 0, 1, 2, 3
 RED, BLACK, NOBODY = 0, 1, -1
 DOWN = -1  # a card that lies face down
 
-DRAW, FLIP, TO, ACROSS, STOP, ACTIONS = 0, 52, 105, 153, 154, 155  # first id of each kind of action
-MOST_LEGAL = 53
+KINDS = (Kind("draw {drawn}"), Kind("flip {card}"), Kind("to {cell}"), Kind("across"), Kind("stop"))
+ACTIONS = Actions(KINDS, {"drawn": JOKER, "card": JOKER + 1, "cell": CELLS})
+DRAW, FLIP, TO, ACROSS, STOP, END = ACTIONS.firsts
+MOST_LEGAL = JOKER + 1
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 JOKER_BIT = np.uint64(1 << JOKER)
@@ -40,11 +44,9 @@ class Law(NamedTuple):
 
     steps[side, place], ends[side, place, n], last_row[side]: sets of cells; mines[side]: cards that kill (FL-R.8);
     layout: card of each cell or DOWN; alike: all that chance may do is equally likely; seat_of: seat of each character;
-    the rest are numbers and yes or no as 1 and 0.
+    the rest are numbers and yes or no as 1 and 0. House rules that are numbers or words are there too, by their own names.
     """
 
-    rows: int
-    lives: int
     jokers: int
     steps: Any
     ends: Any
@@ -59,7 +61,6 @@ class Law(NamedTuple):
     seat_of: Any
     faces_redraw: int
     destination: int
-    may_stop: int
     reach_row: int
     revive_start: int
     alternate: int
@@ -79,8 +80,6 @@ def make_law(options: Options, board: Board) -> Any:
     mines = [red_mines, black_mines] if not faces_safe else [red_mines & ~FACES, black_mines & ~FACES]
     turned = options.opposed_sides  # FLQ-5
     law = Law(
-        rows=rows,
-        lives=options.lives,
         jokers=options.jokers_in_field,
         steps=_words([steps, _turned_table(steps, rows) if turned else steps]),
         ends=_words([ends, _turned_table_of_tables(ends, rows) if turned else ends] if ends else np.zeros((2, 1, 1), np.uint64)),
@@ -95,14 +94,13 @@ def make_law(options: Options, board: Board) -> Any:
         seat_of=_frozen(np.array(SEATS[options.seats], np.int8)),
         faces_redraw=int(options.draw_pack == "facesRedraw"),
         destination=int(options.flip == "destination"),
-        may_stop=int(options.may_stop),
         reach_row=int(not step_off),
         revive_start=int(options.revive == "start"),
         alternate=int(options.alternate_teams),
         immediate=int(options.claim == "immediate"),
         solo_one=int(not options.solo_needs_both),
     )
-    return packed(law)
+    return packed(law, numbers(options))
 
 
 def _frozen(array: Any) -> Any:
@@ -167,7 +165,7 @@ def state_dtype(law: Law) -> np.dtype[Any]:
 
 
 def action_count(law: Law) -> int:
-    return ACTIONS
+    return END
 
 
 def max_legal(law: Law) -> int:

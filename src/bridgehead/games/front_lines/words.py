@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from bridgehead.core.clauses import Refusal
@@ -13,9 +12,10 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, INDEX, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.cards import is_due, is_known_mine
-from bridgehead.games.front_lines.rules import REFUSALS, refusal
+from bridgehead.games.front_lines.rules import No
 from bridgehead.games.front_lines.state import (
     ACROSS,
+    ACTIONS,
     ALIVE,
     CELLS,
     CROSSED,
@@ -39,31 +39,24 @@ from bridgehead.games.front_lines.winning import REASONS
 STATES = ("alive", "waiting", "out", "across")  # by status
 SIDES = ("red", "black")
 COURT = "QKKQ"  # FLQ-4: queen of hearts, king of diamonds, king of spades, queen of clubs
-ACTION = re.compile(r"(draw|flip) (JK|(?:[A2-9JQK]|10)[HDSC])|(to) ([a-d])([1-9]|1[0-2])|(across|stop)")
+PARTS = {
+    "drawn": {card: number for card, number in INDEX.items() if number != JOKER},
+    "card": INDEX,
+    "cell": {cell_name(cell): cell for cell in range(CELLS)},
+}  # of actions: numbers by their texts
 
 
 def name(position: Position, action: int) -> str:
     """The action in notation: `draw 7H`, `flip JK`, `to b7`, `across`, `stop`."""
-    if action < FLIP:
-        return f"draw {CARDS[action - DRAW]}"
-    if action < TO:
-        return f"flip {CARDS[action - FLIP]}"
-    if action < ACROSS:
-        return f"to {cell_name(action - TO)}"
-    return "across" if action == ACROSS else "stop"
+    return ACTIONS.name(action, lambda part, value: cell_name(value) if part == "cell" else CARDS[value])
 
 
 def read(position: Position, text: str) -> int:
     """The action that a text names. Errors: NotationError."""
-    found = ACTION.fullmatch(text)
-    if not found or text == "draw JK":
+    found = ACTIONS.read(text, lambda part, word: PARTS[part].get(word))
+    if found is None:
         raise NotationError(f"expected draw CARD, flip CARD, to CELL, across or stop (like: to b7), got {text[:40]!r}", "action")
-    kind, card, to, column, row, word = found.groups()
-    if to:
-        return TO + COLUMNS * (int(row) - 1) + "abcd".index(column)
-    if word:
-        return ACROSS if word == "across" else STOP
-    return (DRAW if kind == "draw" else FLIP) + INDEX[card]
+    return found
 
 
 def suit_phrase(suit: int) -> Phrase:
@@ -162,10 +155,9 @@ def prompt(position: Position) -> Phrase:
 
 def explain(position: Position, action: int) -> Refusal | None:
     """Why an action is not legal: clause, sentence, and what to look at; None exactly when it is legal."""
-    code = int(refusal(position.read_only, position.game.law, action))
-    if code == 0:
+    no = position.refusal(action)
+    if no == No.OK:
         return None
-    clause, key = REFUSALS[code]
     state, suit = position.state, mover_of(position)
     told: dict[str, object] = {}
     show: list[str] = []
@@ -181,8 +173,8 @@ def explain(position: Position, action: int) -> Refusal | None:
         told["cell"] = cell_phrase(action - TO)
         if action - TO < COLUMNS * position.game.law.rows:
             show.append(f"f:{cell_name(action - TO)}")
-    told["n"] = position.game.law.rows if key == "refused.no_such_row" else int(state.left)
-    return Refusal(clause, phrase(key, **told), tuple(show))
+    told["n"] = position.game.law.rows if no == No.ROW else int(state.left)
+    return no.because(show, **told)
 
 
 def place_name(place: int) -> str:

@@ -12,8 +12,8 @@ from bridgehead.lab.answers.answer import Measure, called, percent
 from bridgehead.lab.answers.basics import side_names
 from bridgehead.lab.facts import SWING
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, mean, share
 from bridgehead.players.contest import seatings
+from bridgehead.players.statistics import Estimate, mean, wilson
 
 Array = np.ndarray[Any, Any]
 SELDOM = 0.05  # share of games: a kind that is done in fewer is named
@@ -54,11 +54,11 @@ def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
         kinds(game).names[place],
         player,
         mean(total),
-        share(int((total > 0).sum()), len(rows)),
+        wilson(int((total > 0).sum()), len(rows)),
         tuple(did.mean(axis=0).tolist() if len(did) else [0.0] * did.shape[1]),
         lift(did > 0, won),
         lift(best & (best.sum(axis=1) == 1)[:, None], won),
-        share(int(weighed["swung"][:, place].sum()), int(weighed["did"][:, place].sum())),
+        wilson(int(weighed["swung"][:, place].sum()), int(weighed["did"][:, place].sum())),
     )
 
 
@@ -79,7 +79,7 @@ def lift(fired: Array, won: Array) -> Estimate:
     decided = won >= 0
     fired, won = fired[decided], won[decided]
     wins = np.arange(fired.shape[1])[None, :] == won[:, None]
-    found = share(int((wins & fired).sum()), int(fired.sum()))
+    found = wilson(int((wins & fired).sum()), int(fired.sum()))
     usual = 1 / fired.shape[1]
     return found._replace(value=found.value - usual, low=found.low - usual, high=found.high - usual)
 
@@ -120,9 +120,9 @@ def left_out(game: Game, rows: Array) -> list[tuple[str, Estimate]]:
             count = without if len(ones) == 1 else having
             count[0] += (order[side] in ones) == (len(ones) == 1)
             count[1] += 1
-    found = [("won by the one that leaves it out", share(*without))]
+    found = [("won by the one that leaves it out", wilson(*without))]
     if len(order) > 2:
-        found.append(("won by the one that may, where all others leave it out", share(*having)))
+        found.append(("won by the one that may, where all others leave it out", wilson(*having)))
     return found
 
 

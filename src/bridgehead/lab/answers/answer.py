@@ -9,7 +9,7 @@ import msgspec
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.validation import ready
-from bridgehead.lab.statistics import Estimate
+from bridgehead.players.statistics import Estimate
 
 Light = Literal["good", "watch", "bad", "unknown"]
 

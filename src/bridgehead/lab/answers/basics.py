@@ -10,7 +10,7 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, called, light, percent, plain, worse
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, equal_shares, holm, mean, share
+from bridgehead.players.statistics import Estimate, equal_shares, holm, mean, wilson
 
 Array = np.ndarray[Any, Any]
 NOTHING = Estimate(float("nan"), 0.0, 1.0, 0)
@@ -22,13 +22,13 @@ def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answ
     said = []
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
-        unfinished = share(int((rows["reason"] == 0).sum()), len(rows))
-        nobody = share(int((rows["result"].max(axis=1, initial=-1) <= 0).sum()), len(rows))
+        unfinished = wilson(int((rows["reason"] == 0).sum()), len(rows))
+        nobody = wilson(int((rows["result"].max(axis=1, initial=-1) <= 0).sum()), len(rows))
         measures.append(Measure("broken off", strength.player, unfinished, "share"))
         measures.append(Measure("won by nobody", strength.player, nobody, "share"))
         for number, (reason, clause) in enumerate(game.spec.rules.REASONS):
             if number and (rows["reason"] == number).any():
-                found = share(int((rows["reason"] == number).sum()), len(rows))
+                found = wilson(int((rows["reason"] == number).sum()), len(rows))
                 measures.append(Measure(f"{reason} ({clause})", strength.player, found, "share"))
         if len(rows):
             most = Estimate(float(np.quantile(rows["plies"], 0.99)), float("nan"), float(rows["plies"].max()), len(rows))
@@ -37,7 +37,7 @@ def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answ
         counts[0] = 0
         if counts.any():
             reason, clause = game.spec.rules.REASONS[int(counts.argmax())]
-            said.append(f"{called(strength.player)}: {reason} ({clause}) in {percent(share(int(counts.max()), len(rows)))}")
+            said.append(f"{called(strength.player)}: {reason} ({clause}) in {percent(wilson(int(counts.max()), len(rows)))}")
     begin = (
         f"All {unfinished.games:,} games of the strongest players came to an end."
         if unfinished.value == 0
@@ -70,9 +70,9 @@ def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         won = wins(game, rows)
         total, gap, said = int(won.sum()), NOTHING, ""
         doubts.append(equal_shares([int(each) for each in won]))
-        shares = [share(int(each), total) for each in won]
+        shares = [wilson(int(each), total) for each in won]
         measures += [Measure(name, strength.player, each, "points") for name, each in zip(names, shares, strict=True)]
-        measures.append(Measure("nobody, or several", strength.player, share(len(rows) - total, len(rows)), "share"))
+        measures.append(Measure("nobody, or several", strength.player, wilson(len(rows) - total, len(rows)), "share"))
         best, worst = int(won.argmax()), len(won) - 1 - int(won[::-1].argmin())  # of equal ones two that differ
         if total:
             spread = 1.96 * np.sqrt((won[best] + won[worst]) / total - ((won[best] - won[worst]) / total) ** 2) / np.sqrt(total)

@@ -11,7 +11,7 @@ from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, judged, k
 from bridgehead.lab.answers.tension import NOTHING, waiting
 from bridgehead.lab.decision_samples import BUDGETS, CLOSE, HEAVY
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, bootstrap, bounded, mean
+from bridgehead.players.statistics import Estimate, bootstrap, bounded, mean
 
 
 def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:

@@ -13,7 +13,7 @@ from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light
 from bridgehead.lab.answers.tension import NOTHING
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, share
+from bridgehead.players.statistics import Estimate, wilson
 
 Array = np.ndarray[Any, Any]
 ENOUGH = 10  # games that have to be read again before a light is lit
@@ -36,7 +36,7 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
         watched = [i for i, clause in enumerate(game.rulebook.clauses) if _decides(results, arm, i)]
         for i in watched:
             clause = game.rulebook.clauses[i]
-            found = share(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
+            found = wilson(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
             measures.append(Measure(f"{clause.id} fired", strength.player, found, "share"))
             change = lift(rows["fired"][:, i], rows["won"])
             measures.append(
@@ -46,7 +46,7 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
                 seldom.append((found.value, f"{clause.id} ({100 * found.value:.0f} %)"))
             if change.low > 0 and change.value > LIFTED and change.games >= ENOUGH:
                 named.append(f"{clause.id} (+{100 * change.value:.0f} points)")
-        dead = share(sum(each[0] < limits.rare[1] for each in seldom), len(watched))
+        dead = wilson(sum(each[0] < limits.rare[1] for each in seldom), len(watched))
     rare = ", ".join(text for _, text in sorted(seldom)[:6]) or "none"
     sentence = f"clauses that decide something in under {100 * limits.rare[0]:.0f} % of the strongest players' games: {rare}."
     if named:
@@ -82,7 +82,7 @@ def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
             continue
         read = len(rows)
         entered, taken = rows["entered"].sum(axis=0), rows["taken"].sum(axis=0)
-        empty = share(int((entered == 0).sum()), len(names))
+        empty = wilson(int((entered == 0).sum()), len(names))
         measures.append(Measure("fields never entered", strength.player, empty, "share"))
         busiest = float(np.sort(entered)[::-1][: max(1, len(names) // 10)].sum() / max(1, entered.sum()))
         measures.append(
@@ -91,7 +91,7 @@ def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         ended = np.bincount(rows["last"][rows["last"] >= 0], minlength=len(names))
         for kind, counts in (("entered", entered), ("taken on", taken), ("ended on", ended)):
             for i in np.argsort(-counts, kind="stable")[:5]:
-                each = share(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
+                each = wilson(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
                 measures.append(Measure(f"{kind} {names[int(i)]}", strength.player, each, "share"))
         uneven = symmetry.used(game, rows["entered"])
         measures += symmetry.measures(strength.player, uneven)

@@ -12,8 +12,8 @@ from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, called, l
 from bridgehead.lab.answers.tension import NOTHING
 from bridgehead.lab.plan import deals
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, bootstrap, bounded, mean
 from bridgehead.players.contest import seatings
+from bridgehead.players.statistics import Estimate, bootstrap, bounded, mean
 
 Array = np.ndarray[Any, Any]
 ENOUGH = 5  # sets of games that every step needs before a light is lit

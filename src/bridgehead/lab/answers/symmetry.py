@@ -8,7 +8,7 @@ import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Measure, percent
-from bridgehead.lab.statistics import Estimate, bounded, mean
+from bridgehead.players.statistics import Estimate, bounded, mean
 
 Array = np.ndarray[Any, Any]
 AXES = ("left of the middle", "above the middle")

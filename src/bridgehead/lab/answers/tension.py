@@ -8,7 +8,7 @@ from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, judged, known, light, percent, plain
 from bridgehead.lab.facts import BEHIND, PARTS, SURE
 from bridgehead.lab.running import Results
-from bridgehead.lab.statistics import Estimate, bounded, mean, share
+from bridgehead.players.statistics import Estimate, bounded, mean, wilson
 
 NOTHING = Estimate(float("nan"), 0.0, 0.0, 0)
 
@@ -20,7 +20,7 @@ def tense(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         rows = results.rows("games", which, arm)
         rows = rows[rows["weighed"]]
         won = rows[~np.isnan(rows["back"])]
-        leads, back = mean(rows["leads"]), share(int((won["back"] <= BEHIND).sum()), len(won))
+        leads, back = mean(rows["leads"]), wilson(int((won["back"] <= BEHIND).sum()), len(won))
         measures += [
             Measure("changes of the lead", strength.player, leads),
             Measure("drama", strength.player, bounded(mean(won["drama"])), "points"),

@@ -7,6 +7,8 @@ import time
 from collections import Counter
 from typing import NamedTuple
 
+from cachetools import TTLCache
+
 from bridgehead.server.messages import client as said
 
 # Work that a message makes, a ping being 1.
@@ -63,20 +65,15 @@ class Bucket:
         """Take some, and go into debt if need be; how many seconds pass until it is paid."""
         return max(0.0, -self.take(number) / self._rate)
 
-    @property
-    def full(self) -> bool:
-        """Has it been refilled, so that it need not be remembered?"""
-        return self._left + (time.monotonic() - self._at) * self._rate >= self.size
-
 
 class Addresses:
-    """One bucket an address."""
+    """One token bucket per address. A bucket without use is forgotten once it must be full again."""
 
-    MOST = 10_000  # addresses that are remembered before full buckets are let go
+    MOST = 10_000  # buckets in memory; beyond it the one unused for longest is forgotten
 
     def __init__(self, size: int, seconds: float = 60.0) -> None:
         self._size, self._seconds = size, seconds
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: TTLCache[str, Bucket] = TTLCache(self.MOST, 2 * seconds, time.monotonic)  # from -size to size
 
     def may(self, address: str) -> bool:
         """Count one for the address; False when it has asked too often."""
@@ -84,19 +81,17 @@ class Addresses:
 
     def spent(self, address: str) -> bool:
         """Would `may` refuse? Nothing is counted."""
-        return address in self._buckets and self._buckets[address].take(0) < 1
+        bucket = self._buckets.get(address)
+        return bucket is not None and bucket.take(0) < 1
 
     def wait(self, address: str, number: int) -> float:
-        """Count some for the address; seconds by which it has to be slowed down."""
+        """Count some for the address; seconds by which to slow it down."""
         return self._bucket(address).wait(number)
 
     def _bucket(self, address: str) -> Bucket:
-        if len(self._buckets) > self.MOST:
-            kept = [(each, bucket) for each, bucket in self._buckets.items() if not bucket.full]
-            self._buckets = dict(kept[-self.MOST // 2 :])
-        if address not in self._buckets:
-            self._buckets[address] = Bucket(self._size, self._seconds)
-        return self._buckets[address]
+        bucket = self._buckets.get(address) or Bucket(self._size, self._seconds)
+        self._buckets[address] = bucket  # its time begins again with each use
+        return bucket
 
 
 class Shares:

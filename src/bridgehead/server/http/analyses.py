@@ -9,11 +9,11 @@ import hashlib
 import logging
 import time
 import zlib
-from collections import OrderedDict
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+from cachetools import LRUCache
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -62,7 +62,7 @@ class Studies:
         self.folder = folder
         self.workers = Workers(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
-        self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()  # the record, and its study
+        self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # the record, and its study
 
     def begin(self, text: str, asker: str) -> str:
         """Begin with a record, unless it is known already; the key to ask for it. Errors: BridgeheadError for too many."""
@@ -81,7 +81,6 @@ class Studies:
     async def told(self, key: str, wanted: str, asker: str) -> bytes | Going:
         """An analysis in a language, compressed, or how far it is. Errors: KeyError if it was not begun; why there is none."""
         if key in self._kept:
-            self._kept.move_to_end(key)
             return await self.workers.ask(worded, *self._kept[key], wanted, asker=asker)
         going = self.going[key]
         going.wanted = time.monotonic()
@@ -109,8 +108,6 @@ class Studies:
 
     def _keep(self, key: str, text: str, study: bytes) -> None:
         self._kept[key] = text, study
-        if len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
         if self.folder is None:
             return
         with contextlib.suppress(OSError):  # it can be made again

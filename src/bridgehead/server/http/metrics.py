@@ -1,9 +1,8 @@
-"""How the server is: `/healthz` (it answers), `/readyz` (it can store), and figures for Prometheus, if somebody may ask."""
+"""Health and metrics: `/healthz` (it answers), `/readyz` (it can store), and `/metrics` for Prometheus, with a token."""
 
 from __future__ import annotations
 
 import asyncio
-import bisect
 import hmac
 import time
 from collections.abc import Iterator
@@ -14,49 +13,20 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 if TYPE_CHECKING:
+    from prometheus_client import Histogram
+
     from bridgehead.server.storage.event_log import EventLog
 
-BEAT = 0.25  # seconds between two looks at how late the loop is
-PATIENCE = 2.0  # seconds that `/readyz` waits for the disk
-
-
-class Histogram:
-    """How often something took how long: counts by upper bound, in seconds."""
-
-    BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-
-    def __init__(self) -> None:
-        self.counts = [0] * (len(self.BOUNDS) + 1)
-        self.sum = 0.0
-
-    def add(self, seconds: float) -> None:
-        self.counts[bisect.bisect_left(self.BOUNDS, seconds)] += 1
-        self.sum += seconds
-
-    def cumulative(self) -> list[tuple[str, float]]:
-        """Bounds and how many were no longer, as Prometheus wants them."""
-        found, total = [], 0
-        for bound, count in zip((*map(str, self.BOUNDS), "+Inf"), self.counts, strict=True):
-            total += count
-            found.append((bound, float(total)))
-        return found
-
-
-class Meter:
-    """What the writer of the log counts."""
-
-    def __init__(self) -> None:
-        self.commits = Histogram()
-        self.jobs = 0
-        self.failures = 0
+BEAT = 0.25  # seconds between two measurements of how late the loop is
+PATIENCE = 2.0  # seconds for which `/readyz` waits for the disk
 
 
 async def beat(late: Histogram) -> None:
-    """Look again and again how late the loop is."""
+    """Measure how late the event loop is, without end."""
     while True:
         begun = time.monotonic()
         await asyncio.sleep(BEAT)
-        late.add(max(0.0, time.monotonic() - begun - BEAT))
+        late.observe(max(0.0, time.monotonic() - begun - BEAT))
 
 
 async def healthz(request: Request) -> Response:
@@ -65,7 +35,7 @@ async def healthz(request: Request) -> Response:
 
 
 async def readyz(request: Request) -> Response:
-    """Can it store what is played? After a failure this tries it again, so that it says so as soon as it can."""
+    """Can it store moves? After a failure this request tries to write again."""
     store: EventLog = request.app.state.tables.store
     try:
         reason = await asyncio.wait_for(store.trouble(), PATIENCE)
@@ -75,10 +45,10 @@ async def readyz(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """Figures for Prometheus, to whoever has the token; to everybody else there is nothing here."""
-    told = request.headers.get("authorization", "").encode()
+    """Metrics for Prometheus, with the token; without it the answer is 404."""
+    given = request.headers.get("authorization", "").encode()
     token: str = request.app.state.metrics_token
-    if not token or not hmac.compare_digest(told, f"Bearer {token}".encode()):
+    if not token or not hmac.compare_digest(given, f"Bearer {token}".encode()):
         raise HTTPException(404)
     return Response(await asyncio.to_thread(_exposition, request.app.state), media_type="text/plain; version=0.0.4")
 
@@ -101,25 +71,20 @@ class Figures:
         self.state = state
 
     def collect(self) -> Iterator[Any]:
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
         manager, store = self.state.manager, self.state.tables.store
         for name, text, number in (
             ("sockets", "Open sockets", manager.open_sockets),
-            ("rooms", "Tables with somebody at them", len(manager.rooms)),
+            ("rooms", "Tables with at least one connection", len(manager.rooms)),
             ("tables", "Tables in memory", len(self.state.tables)),
-            ("writes_waiting", "Changes that wait for the disk", store.waiting),
+            ("writes_waiting", "Changes waiting for the disk", store.waiting),
             ("storage_failing", "1 while the log cannot be written", int(bool(store.failing))),
         ):
             yield GaugeMetricFamily(f"bridgehead_{name}", text, number)
-        yield CounterMetricFamily("bridgehead_writes", "Changes stored", store.meter.jobs)
-        yield CounterMetricFamily("bridgehead_commit_failures", "Commits that failed", store.meter.failures)
-        told = CounterMetricFamily("bridgehead_answers", "Messages told, but views", labels=("kind", "code"))
+        answers = CounterMetricFamily("bridgehead_answers", "Messages sent, except views", labels=("kind", "code"))
         for (kind, code), number in sorted(manager.counts.items()):
-            told.add_metric((kind, code), number)
-        yield told
-        for name, text, times in (
-            ("commit_seconds", "How long commits took", store.meter.commits),
-            ("loop_late_seconds", "How late the server's loop was", self.state.late),
-        ):
-            yield HistogramMetricFamily(f"bridgehead_{name}", text, times.cumulative(), times.sum)
+            answers.add_metric((kind, code), number)
+        yield answers
+        for metric in (store.meter.writes, store.meter.failures, store.meter.commits, self.state.late):
+            yield from metric.collect()

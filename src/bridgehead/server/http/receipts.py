@@ -1,4 +1,4 @@
-"""Receipts for those who ask for one: a signature takes milliseconds, so there is one a version at most, and none unasked."""
+"""Signed receipts, on request only and at most one signature per version of a table."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from bridgehead.fairness import ed25519
+from bridgehead.fairness import signatures
 from bridgehead.fairness.receipt import FORMAT, Receipt, signed_text
 from bridgehead.server.http import endpoints
 
-KEPT = 1000  # signatures that are remembered
+KEPT = 1000  # signatures in the cache
 
 
 @functools.lru_cache(KEPT)
 def _signature(key: bytes, text: bytes) -> str:
-    return ed25519.sign(key, text).hex()
+    return signatures.sign(key, text).hex()
 
 
 async def table_receipt(request: Request) -> Response:
-    """The server's signature under the log of a table as it stands now."""
+    """The server's signature of a table's log in its present state."""
     endpoints.sparing(request, request.app.state.films_asked)
     table = await endpoints.asked_table(request)
     async with table.lock:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
+
+from cachetools import LRUCache
 
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.rooms import views
@@ -18,27 +20,34 @@ WHOLE = 200  # of them that keep whole views
 TICK = 250  # ms by which the clocks of a view may be late
 
 
+class _RecentRooms(LRUCache["Room", None]):
+    """The rooms used last. evict: releases what a room keeps when another one takes its place."""
+
+    def __init__(self, most: int, evict: Callable[[Room], None]) -> None:
+        super().__init__(most)
+        self.evict = evict
+
+    def popitem(self) -> tuple[Room, None]:
+        room, _ = super().popitem()
+        self.evict(room)
+        return room, None
+
+
 class ViewCache:
-    """The rooms in which views were wanted, the last one last: what their views are made of is kept, in the others it is not."""
+    """Limits memory: only the rooms that needed a view most recently keep the parts of their views."""
 
     def __init__(self) -> None:
-        self._things: OrderedDict[Room, None] = OrderedDict()
-        self._whole: OrderedDict[Room, None] = OrderedDict()
+        self._parts = _RecentRooms(WARM, lambda room: room.rest())
+        self._whole = _RecentRooms(WHOLE, lambda room: room.fresh.clear())
 
     def note(self, room: Room, whole: bool) -> None:
-        """A view is wanted, a whole one or what has changed."""
-        self._things[room] = None
-        self._things.move_to_end(room)
-        if len(self._things) > WARM:
-            self._things.popitem(last=False)[0].rest()
+        """A view is needed: a whole one, or only its changes."""
+        self._parts[room] = None
         if whole:
             self._whole[room] = None
-            self._whole.move_to_end(room)
-            if len(self._whole) > WHOLE:
-                self._whole.popitem(last=False)[0].fresh.clear()
 
     def forget(self, room: Room) -> None:
-        self._things.pop(room, None)
+        self._parts.pop(room, None)
         self._whole.pop(room, None)
 
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.http.metrics import Meter
 from bridgehead.server.storage import seal_log
+from bridgehead.server.storage.meter import Meter
 
 log = logging.getLogger("bridgehead")
 BATCH = 1000
@@ -217,11 +217,11 @@ class EventLog(ABC):
                 raise StorageError(self.broken)
             results = self._store(jobs)
             self.failing = ""
-            self.meter.jobs += len(jobs)
+            self.meter.writes.inc(len(jobs))
         except Exception as error:  # whatever it is, the writer has to live on
             self._fail(error)
             results = [StorageError(f"the log cannot be written: {error}")] * len(jobs)
-        self.meter.commits.add(time.perf_counter() - begun)
+        self.meter.commits.observe(time.perf_counter() - begun)
         self._tell(jobs, results)
         if not self.broken:
             try:
@@ -238,7 +238,7 @@ class EventLog(ABC):
     def _fail(self, error: Exception) -> None:
         """Remember why it failed; after a write-through that failed, nothing more is written."""
         self.failing = str(error) or type(error).__name__
-        self.meter.failures += 1
+        self.meter.failures.inc()
         if self._is_final(error) and not self.broken:
             self.broken = f"the disk does not write through: {self.failing}"
             log.error("the disk does not write through; the server stops", exc_info=error)

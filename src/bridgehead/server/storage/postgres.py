@@ -18,7 +18,7 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg import errors
 
-from bridgehead.fairness import ed25519
+from bridgehead.fairness import signatures
 from bridgehead.server.storage import seal_log
 from bridgehead.server.storage.event_log import FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
 
@@ -91,7 +91,7 @@ class PostgresStore(EventLog):
                 _refuse_unsafe(self._writer)
                 self.id, kept = _prepare(self._writer)
                 self.key = key or kept
-                self.shown = ed25519.public(self.key).hex()
+                self.shown = signatures.public_key(self.key).hex()
                 stack.pop_all()
         except psycopg.Error as error:
             raise StorageError(f"tables cannot be kept in this database: {error}") from None

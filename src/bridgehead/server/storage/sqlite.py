@@ -13,7 +13,7 @@ from typing import Any
 
 import apsw
 
-from bridgehead.fairness import ed25519
+from bridgehead.fairness import signatures
 from bridgehead.server.storage import seal_log
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
 
@@ -79,7 +79,7 @@ class Store(EventLog):
             _prepare(self._writer, file)
             self._reader = _open(file)
             self.key = seal_log.signing_key(file.with_suffix(".key"))
-            self.shown = ed25519.public(self.key).hex()
+            self.shown = signatures.public_key(self.key).hex()
         except (OSError, apsw.Error) as error:
             raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
         self._pages = 0

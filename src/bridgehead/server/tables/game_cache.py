@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from cachetools import LRUCache
 
 from bridgehead.core import law, registry
 from bridgehead.core import options as house
@@ -25,7 +25,7 @@ class Games:
 
     def __init__(self, workers: Workers) -> None:
         self.workers = workers
-        self._kept: OrderedDict[tuple[Spec, str], Game] = OrderedDict()
+        self._kept: LRUCache[tuple[Spec, str], Game] = LRUCache(WEIGHT, _size)
 
     async def game(self, name: str, preset: str = "", options: Mapping[str, Any] | None = None, asker: str = "") -> Game:
         """A game under house rules. Errors: UnknownGame, OptionError, BoardError, WorkerLost.
@@ -37,14 +37,8 @@ class Games:
         if key not in self._kept:
             wanted = house.build(spec, "", msgspec.json.decode(key[1]))  # what a worker, a log and a record make of them
             made = law.unpacked(await self.workers.ask(law_of, spec.id, key[1], asker=asker)) if is_heavy(wanted) else None
-            self._keep(key, await asyncio.to_thread(Game, spec, wanted, made))
-        self._kept.move_to_end(key)
+            self._kept[key] = await asyncio.to_thread(Game, spec, wanted, made)
         return self._kept[key]
-
-    def _keep(self, key: tuple[Spec, str], game: Game) -> None:
-        self._kept[key] = game
-        while len(self._kept) > 1 and (len(self._kept) > KEPT or sum(map(weight, self._kept.values())) > WEIGHT):
-            self._kept.popitem(last=False)
 
 
 @functools.lru_cache(KEPT)
@@ -62,3 +56,8 @@ def weight(game: Game) -> int:
     """Bytes of a game's law."""
     parts = game.law if isinstance(game.law, tuple) else (game.law,)
     return sum(getattr(part, "nbytes", 8) for part in parts)
+
+
+def _size(game: Game) -> int:
+    """What a game takes of the cache: its law's bytes, so that at most WEIGHT bytes and at most KEPT games stay."""
+    return min(WEIGHT, max(WEIGHT // KEPT, weight(game)))

@@ -15,7 +15,7 @@ import msgspec
 
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.fairness import bgf1, ed25519
+from bridgehead.fairness import bgf1, signatures
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.seals import SERVER, Era, Seals, begin
 from bridgehead.server.messages.client import Begin, NewTable, Reveal, Seal
@@ -101,7 +101,7 @@ class Draft:
         era = self.seals.pending
         if era is not None and not era.transcript and not era.unsealed:
             agreed = era.agreed(self.seals.rules)
-            signature = ed25519.sign(self.table.store.key, agreed).hex()
+            signature = signatures.sign(self.table.store.key, agreed).hex()
             self.add("freeze", CHANCE, transcript=agreed.hex(), signature=signature)
         match = self.table.match
         before = len(match.log)

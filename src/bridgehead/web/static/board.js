@@ -1,85 +1,146 @@
-// The one renderer: draws any picture and its items as SVG, by id, and marks what can be touched.
+// @ts-check
+// The renderer of all boards: draws a picture and its items as SVG, by id, and marks what can be touched.
+import { Animator, enter } from "./animation.js";
 import { reduced, svg } from "./dom.js";
 import * as mark from "./marks.js";
-import { enter, Motion } from "./motion.js";
+import { Viewport } from "./viewport.js";
 import { t } from "./words.js";
-import { View } from "./window.js";
 
+/** @type {{ [key: string]: [number, number] }} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const radius = (item) => item.r ?? 22;
+const radius = (/** @type {{ r?: number }} */ item) => item.r ?? 22;
 
+/** @param {Part} part */
 function drawPart({ use, d, text, cls, x = 0, y = 0, turn = 0, scale = 1 }) {
 	const place = { class: cls || false, transform: `translate(${x} ${y}) rotate(${turn}) scale(${scale})` };
 	return use ? svg("use", { href: `#${use}`, ...place }) : d ? svg("path", { d, ...place }) : svg("text", place, text);
 }
 
-export function drawItem({ x, y, parts = [], seat, cls = "", label, ...item }) {
-	return svg("g", { class: `${cls} ${seat ? `seat-${seat}` : ""}`.trim(), transform: `translate(${x} ${y})` },
-		label && svg("circle", { class: "focus", r: radius(item) }), ...parts.map(drawPart));
+/** @param {Omit<Item, "id">} item */
+export function drawItem({ x, y, parts = [], seat, cls = "", label, r }) {
+	return svg(
+		"g",
+		{ class: `${cls} ${seat ? `seat-${seat}` : ""}`.trim(), transform: `translate(${x} ${y})` },
+		label && svg("circle", { class: "focus", r: radius({ r }) }),
+		...parts.map(drawPart),
+	);
 }
 
-const byHeight = (items) => items.map((item, i) => [item, i]).sort(([a, i], [b, j]) => (a.z || 0) - (b.z || 0) || i - j).map(([item]) => item);
+/** @param {Item[]} items */
+const byHeight = (items) => [...items].sort((a, b) => (a.z || 0) - (b.z || 0));
 
-// A small still picture: nothing to touch.
+/** A small picture that cannot be touched. @param {Picture} picture @param {Item[]} items */
 export function still({ width, height, ground, fields }, items) {
 	const all = [...ground, ...fields, ...byHeight(items)].map((item) => drawItem({ ...item, label: "" }));
 	return svg("svg", { class: "board", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...all);
 }
 
 export class Board {
-	// on: touch(id, byKey), pull(id) when a drag begins, empty() for a touch beside everything.
+	/** @type {Map<string, SVGGElement>} */
+	nodes = new Map();
+	/** @type {Map<string, Item>} */
+	items = new Map();
+	/** @type {Map<string, string>} */
+	looks = new Map();
+	/** @type {Map<string, Target>} */
+	targets = new Map();
+	/** @type {string[]} */
+	chosen = [];
+	/** @type {string[]} */
+	seen = [];
+	/** @type {Set<string>} */
+	fieldIds = new Set();
+	animator = new Animator();
+	ground = svg("g");
+	things = svg("g");
+	over = svg("g", { class: "marks" });
+	under = svg("g", { class: "marks" });
+	root = svg("svg", { class: "board", role: "group" }, this.ground, this.things, this.over);
+	turned = false;
+	dragged = false;
+	narrow = false;
+	title = "";
+	/** @type {Picture} */
+	whole;
+	/** @type {Picture} */
+	picture;
+	middle = [0, 0];
+	/** @type {string | undefined} */
+	focusId;
+
+	/** @param {HTMLElement} host @param {Touches} on @param {SVGSVGElement} map */
 	constructor(host, on, map) {
-		Object.assign(this, { host, on, nodes: new Map(), items: new Map(), looks: new Map(), targets: new Map(), chosen: [], seen: [], fieldIds: new Set(), motion: new Motion() });
-		[this.ground, this.things, this.over] = [svg("g"), svg("g"), svg("g", { class: "marks" })];
-		this.under = svg("g", { class: "marks" });
-		this.root = svg("svg", { class: "board", role: "group" }, this.ground, this.things, this.over);
+		this.host = host;
+		this.on = on;
 		this.root.addEventListener("keydown", (event) => this.key(event));
-		this.root.addEventListener("focusin", ({ target }) => this.focused(target.dataset.id));
+		this.root.addEventListener("focusin", (event) => this.focused(this.idOf(event)));
 		host.append(this.root);
-		this.view = new View(this, map);
+		this.viewport = new Viewport(this, map);
 	}
 
-	// A narrow screen shows the upright picture, if there is one.
+	/** The thing that has the focus. @param {Event} event */
+	idOf({ target }) {
+		return target instanceof SVGElement ? target.dataset.id : undefined;
+	}
+
+	/** A narrow screen shows the upright picture, if there is one. @param {Picture} whole */
 	setPicture(whole, title = this.title) {
-		const middle = (all) => (Math.min(...all) + Math.max(...all)) / 2, narrow = this.host.clientWidth < 600, picture = (narrow && whole.upright) || whole;
-		Object.assign(this, { whole, title, narrow, picture });
-		this.view.step = 0;
+		const middle = (/** @type {number[]} */ all) => (Math.min(...all) + Math.max(...all)) / 2;
+		this.narrow = this.host.clientWidth < 600;
+		const picture = (this.narrow && whole.upright) || whole;
+		Object.assign(this, { whole, title, picture });
+		this.viewport.step = 0;
 		this.middle = [middle(picture.fields.map(({ x }) => x)), middle(picture.fields.map(({ y }) => y))];
 		this.fieldIds = new Set(picture.fields.map(({ id }) => id));
 		this.root.setAttribute("aria-label", title);
-		this.host.style.setProperty("--ratio", picture.width / picture.height);
+		this.host.style.setProperty("--ratio", String(picture.width / picture.height));
 		this.things.replaceChildren();
 		this.nodes.clear();
 		this.looks.clear();
 		this.drawGround();
-		this.view.fit();
+		this.viewport.fit();
 	}
 
 	drawGround() {
-		this.ground.replaceChildren(...this.picture.ground.map((item) => {
-			const node = drawItem(item);
-			if (this.turned && !/\bstill\b/.test(item.cls)) node.setAttribute("transform", `rotate(180 ${this.middle.join(" ")}) translate(${item.x} ${item.y})`);
-			return node;
-		}));
+		const turned = `rotate(180 ${this.middle.join(" ")})`;
+		this.ground.replaceChildren(
+			...this.picture.ground.map((item) => {
+				const node = drawItem(item);
+				if (this.turned && !/\bstill\b/.test(item.cls ?? ""))
+					node.setAttribute("transform", `${turned} translate(${item.x} ${item.y})`);
+				return node;
+			}),
+		);
 	}
 
+	/** @param {boolean} turned */
 	turn(turned) {
-		if (!this.turned === !turned || !this.picture.swap) return;
+		if (this.turned === turned || !this.picture.swap) return;
 		this.turned = turned;
 		this.drawGround();
 	}
 
+	/** @param {string | null | undefined} id @returns {Spot | null} */
 	spot(id) {
-		const item = this.items.get(id);
+		const item = id && this.items.get(id);
 		if (!item) return null;
 		const [x, y] = this.turned ? [2 * this.middle[0] - item.x, 2 * this.middle[1] - item.y] : [item.x, item.y];
 		return { x, y, r: radius(item) };
 	}
 
+	/** The spot of a thing that is there. @param {string} id */
+	spotOf(id) {
+		return /** @type {Spot} */ (this.spot(id));
+	}
+
 	// Focus stays with its thing, or with the field on which that stood.
+	/** @param {Item[]} items @param {Trace[]} [traces] */
 	setItems(items, traces = [], animate = false) {
-		const { activeElement } = document, held = this.root.contains(activeElement) && activeElement.dataset.id, before = new Map([...this.nodes.keys()].map((id) => [id, this.spot(id)]));
-		const was = this.items, all = byHeight([...this.picture.fields, ...items.map(({ up, ...item }) => this.narrow ? { ...item, ...up } : item)]);
+		const { activeElement } = document;
+		const held = this.root.contains(activeElement) && activeElement instanceof SVGElement && activeElement.dataset.id;
+		const before = new Map([...this.nodes.keys()].map((id) => [id, this.spot(id)]));
+		const was = this.items;
+		const all = byHeight([...this.picture.fields, ...items.map(({ up, ...item }) => (this.narrow ? { ...item, ...up } : item))]);
 		this.items = new Map(all.map((item) => [item.id, item]));
 		const moving = animate && !reduced() && !this.dragged;
 		this.dragged = false;
@@ -92,27 +153,28 @@ export class Board {
 			if (node === place) place = place.nextSibling;
 			else this.things.insertBefore(node, place);
 		}
-		const wait = moving ? this.motion.play(traces, before, this) : 0;
+		const wait = moving ? this.animator.play(traces, before, this) : 0;
 		for (const [id, node] of gone) {
 			this.nodes.delete(id);
 			this.looks.delete(id);
 			node.removeAttribute("role");
-			if (!wait || traces.some(({ via }) => via[0] === was.get(id).at)) node.remove();
+			if (!wait || traces.some(({ via }) => via[0] === was.get(id)?.at)) node.remove();
 			else setTimeout(() => node.remove(), wait);
 		}
-		if (held) this.focus(this.items.has(held) ? held : was.get(held).at);
+		if (held) this.focus(this.items.has(held) ? held : was.get(held)?.at);
 	}
 
+	/** @param {Item} item @param {boolean} moving */
 	update(item, moving) {
-		const spot = this.spot(item.id), look = JSON.stringify({ ...item, x: 0, y: 0, label: !item.label, at: "" });
-		let node = this.nodes.get(item.id);
+		const spot = this.spotOf(item.id);
+		const look = JSON.stringify({ ...item, x: 0, y: 0, label: !item.label, at: "" });
+		const old = this.nodes.get(item.id);
+		const node = old ?? svg("g", { "data-id": item.id });
 		if (this.looks.get(item.id) !== look) {
-			const fresh = drawItem(item), how = node ? "flips" : "drops";
-			if (!node) {
-				node = svg("g", { "data-id": item.id });
-				this.nodes.set(item.id, node);
-			}
-			node.setAttribute("class", fresh.getAttribute("class"));
+			const fresh = drawItem(item);
+			const how = old ? "flips" : "drops";
+			this.nodes.set(item.id, node);
+			node.setAttribute("class", fresh.getAttribute("class") ?? "");
 			node.replaceChildren(...fresh.childNodes);
 			if (item.label) {
 				node.setAttribute("role", "button");
@@ -125,96 +187,123 @@ export class Board {
 		return node;
 	}
 
-	// targets: id -> {kind, last, count}; chosen: ids; staged: {from, to}; last: [origin, end]; no: {id, show}; hint: {id, text} where actions that are advised begin and end.
+	/** @param {Marks} marks */
 	setMarks({ targets = new Map(), chosen = [], staged, last: [from, to] = [], no, hint = [] }) {
 		Object.assign(this, { targets, chosen, seen: targets.size ? [...targets.keys(), ...chosen] : [from, to] });
 		for (const [id, node] of this.nodes) {
-			const { label } = this.items.get(id), aim = targets.get(id);
+			const label = this.items.get(id)?.label;
+			const aim = targets.get(id);
 			node.classList.toggle("can", !!aim);
 			node.classList.toggle("raised", chosen.includes(id) && !staged);
 			node.classList.toggle("ghost", staged?.from === id);
 			if (!label) continue;
-			node.setAttribute("aria-label", aim ? `${label}, ${aim.last ? t(`kind.${aim.kind}`) : t("actions_n", { n: aim.count })}` : label);
-			node.setAttribute("aria-pressed", chosen.includes(id));
+			const use = aim && (aim.last ? t(`kind.${aim.kind}`) : t("actions_n", { n: aim.count }));
+			node.setAttribute("aria-label", use ? `${label}, ${use}` : label);
+			node.setAttribute("aria-pressed", String(chosen.includes(id)));
 		}
-		const there = (ids, draw) => ids.filter((id) => this.items.has(id)).map(draw);
-		const round = (draw) => (id) => draw(this.body(id));
-		const source = this.spot(chosen.at(-1)), aims = [...targets.keys()];
-		this.under.replaceChildren(...there(from === to ? [] : [from], (id) => mark.origin(this.spot(id))), ...there([to], round(mark.ended)),
-			...there(source ? aims.filter((id) => targets.get(id).kind === "leap") : [], (id) => mark.leap(source, this.spot(id))));
-		this.over.replaceChildren(...there(aims, (id) => this.aim(id, targets.get(id))), ...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
-			...(no ? [...there(no.show.filter((id) => id !== no.id), round(mark.reason)), ...there([no.id], round(mark.refused))] : []), ...hint.filter(({ id }) => this.items.has(id)).map(({ id, text }) => mark.hint(this.body(id), text, this.near)));
-		this.view.follow();
+		const there = (/** @type {string[]} */ ids, /** @type {(id: string) => SVGElement} */ draw) =>
+			ids.filter((id) => this.items.has(id)).map(draw);
+		const round = (/** @type {(spot: Spot) => SVGElement} */ draw) => (/** @type {string} */ id) => draw(this.body(id));
+		const source = this.spot(chosen.at(-1));
+		const aims = [...targets.keys()];
+		const leaps = aims.filter((id) => targets.get(id)?.kind === "leap");
+		this.under.replaceChildren(
+			...there(from === to ? [] : [from], (id) => mark.origin(this.spotOf(id))),
+			...there([to], round(mark.ended)),
+			...(source ? there(leaps, (id) => mark.leap(source, this.spotOf(id))) : []),
+		);
+		const reasons = no ? no.show.filter((id) => id !== no.id) : [];
+		this.over.replaceChildren(
+			...there(aims, (id) => this.aim(id)),
+			...(staged ? this.stagedMarks(staged) : there(chosen, round(mark.chosen))),
+			...there(reasons, round(mark.reason)),
+			...there(no ? [no.id] : [], round(mark.refused)),
+			...hint.filter(({ id }) => this.items.has(id)).map(({ id, text }) => mark.hint(this.body(id), text, this.near)),
+		);
+		this.viewport.follow();
 		this.rove();
 	}
 
+	/** @param {string} field */
 	standing(field) {
 		return [...this.items.values()].find(({ at }) => at === field)?.id;
 	}
 
-	// A field is marked round the thing that stands on it.
+	/** A field is marked round the thing that stands on it. @param {string} id */
 	body(id) {
-		return this.spot(this.standing(id) || id);
+		return this.spotOf(this.standing(id) || id);
 	}
 
-	// How much larger than drawn marks are, on a small screen.
+	// Enlargement of marks on a small screen.
 	get near() {
-		return Math.max(1, Math.min(2, 0.65 / this.view.scale));
+		return Math.max(1, Math.min(2, 0.65 / this.viewport.scale));
 	}
 
-	aim(id, { kind, last }) {
+	/** @param {string} id */
+	aim(id) {
+		const { kind = "go", last } = this.targets.get(id) ?? {};
 		const held = !this.fieldIds.has(id) || !!this.standing(id);
-		const k = this.near, takes = last && kind === "take";
-		return mark.target(last ? kind : "go", takes ? this.body(id) : this.spot(id), held, k);
+		const takes = last && kind === "take";
+		return mark.target(last ? kind : "go", takes ? this.body(id) : this.spotOf(id), held, this.near);
 	}
 
+	/** @param {Staged} staged */
 	stagedMarks({ from, to }) {
-		const goal = this.spot(to), piece = this.items.get(from);
-		if (!goal || !piece || from === to) return goal ? [mark.staged(goal)] : [];
-		const now = this.spot(from), home = this.spot(piece.at) || now;
+		const goal = this.spot(to);
+		const now = this.spot(from);
+		const piece = from && this.items.get(from);
+		if (!goal || !now || !piece || from === to) return goal ? [mark.staged(goal)] : [];
+		const home = this.spot(piece.at) || now;
 		const there = { x: goal.x + now.x - home.x, y: goal.y + now.y - home.y, r: now.r };
 		return [mark.staged(there), drawItem({ ...piece, ...there, label: "" })];
 	}
 
 	// The thing under a finger: first what can be touched next; touch areas are at least 44 px wide.
+	/** @param {Point} point @returns {string | null} */
 	pick({ x, y }) {
-		let found = null, least = Infinity;
+		let found = null;
+		let least = Infinity;
 		for (const { id, label, at } of this.items.values()) {
-			const spot = label && this.spot(id);
-			const far = spot && Math.hypot(x - spot.x, y - spot.y) / Math.max(spot.r, 22 / this.view.scale);
-			if (!spot || far > 1) continue;
-			const rank = far - (this.targets.has(id) || this.targets.has(at) ? 2 : 0) - (this.fieldIds.has(id) ? 0 : 0.35);
+			if (!label) continue;
+			const spot = this.spotOf(id);
+			const far = Math.hypot(x - spot.x, y - spot.y) / Math.max(spot.r, 22 / this.viewport.scale);
+			if (far > 1) continue;
+			const rank = far - (this.targets.has(id) || this.targets.has(at ?? "") ? 2 : 0) - (this.fieldIds.has(id) ? 0 : 0.35);
 			if (rank < least) [found, least] = [id, rank];
 		}
 		return found;
 	}
 
-	// Where the arrow keys stop: a field under a piece is visited as the piece.
+	// The stops of the arrow keys: for a field under a piece, the piece.
 	stops() {
 		const labelled = [...this.items.values()].filter(({ label }) => label);
 		const covered = new Set(labelled.map(({ at }) => at));
 		return labelled.map(({ id }) => id).filter((id) => !covered.has(id) || this.targets.has(id));
 	}
 
+	/** @param {string | undefined} id */
 	focused(id) {
 		if (!id) return;
 		this.focusId = id;
 		this.rove();
-		this.view.show(id);
+		this.viewport.show(id);
 	}
 
 	rove() {
 		const stops = this.stops();
-		const start = stops.includes(this.focusId) ? this.focusId : stops.find((id) => this.targets.has(id)) || stops[0];
+		const start = stops.find((id) => id === this.focusId) || stops.find((id) => this.targets.has(id)) || stops[0];
 		for (const [id, node] of this.nodes) if (node.hasAttribute("tabindex")) node.tabIndex = id === start ? 0 : -1;
 	}
 
+	/** @param {string | undefined} id */
 	focus(id) {
-		this.nodes.get(id)?.focus({ preventScroll: this.view.active });
+		this.nodes.get(id ?? "")?.focus({ preventScroll: this.viewport.active });
 	}
 
+	/** @param {KeyboardEvent} event */
 	key(event) {
-		const here = event.target.dataset.id, name = event.key.toLowerCase();
+		const here = this.idOf(event);
+		const name = event.key.toLowerCase();
 		if (!here || event.ctrlKey || event.altKey || event.metaKey) return;
 		if (ARROWS[event.key]) this.arrow(here, ...ARROWS[event.key]);
 		else if (name === "n" || name === "p") this.step(here, name === "n" ? 1 : -1);
@@ -224,19 +313,26 @@ export class Board {
 		event.stopPropagation();
 	}
 
+	/** @param {string} here @param {number} dx @param {number} dy */
 	arrow(here, dx, dy) {
-		const from = this.spot(here);
-		const cost = (id) => {
-			const { x, y } = this.spot(id), along = (x - from.x) * dx + (y - from.y) * dy, aside = Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
-			return along < 6 || aside > along * 2.2 ? Infinity : along + aside * 2;
-		};
-		const [best] = this.stops().map((id) => [cost(id), id]).sort(([a], [b]) => a - b);
-		if (best?.[0] < Infinity) this.focus(best[1]);
+		const from = this.spotOf(here);
+		let best = "";
+		let least = Infinity;
+		for (const id of this.stops()) {
+			const { x, y } = this.spotOf(id);
+			const along = (x - from.x) * dx + (y - from.y) * dy;
+			const aside = Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
+			if (along >= 6 && aside <= along * 2.2 && along + aside * 2 < least) [best, least] = [id, along + aside * 2];
+		}
+		if (best) this.focus(best);
 	}
 
+	/** @param {string} here @param {number} by */
 	step(here, by) {
-		const stops = this.stops(), some = stops.filter((id) => this.targets.has(id));
-		const ring = some.length ? some : stops, at = ring.indexOf(here);
+		const stops = this.stops();
+		const some = stops.filter((id) => this.targets.has(id));
+		const ring = some.length ? some : stops;
+		const at = ring.indexOf(here);
 		this.focus(ring[at < 0 ? 0 : (at + by + ring.length) % ring.length]);
 	}
 }

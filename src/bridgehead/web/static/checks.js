@@ -1,78 +1,168 @@
-// What can be checked of a proof of chance without any rule of a game: commitments, links, keys, draws from their weights.
+// @ts-check
+// Checks a proof of chance without any rule of a game: commitments, links, keys, and draws from their weights.
+/** @import { Bytes } from "./sha256.js" */
 import { bytes, climb, drawKey, entropy, eventKey, hex, isLinkOf, join, root, Stream, transcript, u32 } from "./bgf1.js";
 import { sha256 } from "./sha256.js";
 
 const LABEL = "chance";
-const text = (words) => new TextEncoder().encode(words);
+const text = (/** @type {string} */ words) => /** @type {Bytes} */ (new TextEncoder().encode(words));
 
-// A proof from its JSON; what is not one is refused here, so that nothing below has to ask.
+/** A proof as its file holds it (bridgehead/fairness/proof.py); bytes are hexadecimal.
+ * @typedef {{ protocol: string, record: string, server?: string, eras: ProofEra[], draws: Draw[] }} Proof */
+/** @typedef {{
+ *   game_id: string, root: string, transcript: string, level: number, depth: number, first: number, signature?: string,
+ *   seats: { source: number, head: string }[], links: HexLink[], answers?: { [e: string]: HexLink[] }, secret?: string,
+ *   keys?: { [e: string]: { key: string, path: string[] } }, defaults?: { [e: string]: number[] }, listed?: number,
+ *   beacon?: string, beacon_signature?: string
+ * }} ProofEra */
+/**
+ * @typedef {{ seat: number, number: number, value: string }} HexLink
+ * @typedef {{ weights: number[], index: number, name: string }} Draw
+ */
+/** @typedef {"holds" | "open" | "broken"} Verdict */
+/**
+ * A verdict, the key of its translation, parameters, and the number of its era.
+ * @typedef {[Verdict, string, { [name: string]: string | number }?, number?]} Finding
+ */
+
+/**
+ * A proof from its JSON. Throws if it is none, so that the checks below can rely on its shape.
+ * @param {string} json @returns {Proof}
+ */
 export function read(json) {
-	const proof = JSON.parse(json), { protocol, record, eras, draws } = proof;
-	const isHex = (value, size) => typeof value === "string" && /^([0-9a-f]{2})*$/.test(value) && (size === undefined || value.length === 2 * size);
-	const isLink = ({ seat, number, value }) => Number.isInteger(seat) && number >= 1 && number <= 1024 && isHex(value, 32);
-	const isEra = (era) => isHex(era.game_id, 16) && isHex(era.root, 32) && isHex(era.transcript, 32) && [1, 2].includes(era.level)
-		&& era.depth >= 1 && era.depth <= 16 && Number.isInteger(era.first) && era.seats.every(({ source, head }) => source >= 0 && source <= 2 && isHex(head, 32))
-		&& era.links.every(isLink) && Object.values(era.answers || {}).every((all) => all.every(isLink)) && (!era.secret || isHex(era.secret, 32))
-		&& Object.values(era.keys || {}).every(({ key, path }) => isHex(key, 32) && path.every((each) => isHex(each, 32)));
-	const isDraw = ({ weights, index, name }) => weights.every((weight) => Number.isInteger(weight) && weight >= 0) && Number.isInteger(index) && typeof name === "string";
-	if (protocol !== "bgf1" || typeof record !== "string" || !eras.length || !eras.every(isEra) || !Array.isArray(draws) || !draws.every(isDraw)) throw new Error("bgf1");
+	/** @type {Proof} */
+	const proof = JSON.parse(json);
+	const { protocol, record, eras, draws } = proof;
+	const isHex = (/** @type {unknown} */ value, /** @type {number | undefined} */ size) =>
+		typeof value === "string" && /^([0-9a-f]{2})*$/.test(value) && (size === undefined || value.length === 2 * size);
+	const isLink = (/** @type {HexLink} */ { seat, number, value }) =>
+		Number.isInteger(seat) && number >= 1 && number <= 1024 && isHex(value, 32);
+	const isEra = (/** @type {ProofEra} */ era) =>
+		isHex(era.game_id, 16) &&
+		isHex(era.root, 32) &&
+		isHex(era.transcript, 32) &&
+		[1, 2].includes(era.level) &&
+		era.depth >= 1 &&
+		era.depth <= 16 &&
+		Number.isInteger(era.first) &&
+		era.seats.every(({ source, head }) => source >= 0 && source <= 2 && isHex(head, 32)) &&
+		era.links.every(isLink) &&
+		Object.values(era.answers || {}).every((all) => all.every(isLink)) &&
+		(!era.secret || isHex(era.secret, 32)) &&
+		Object.values(era.keys || {}).every(({ key, path }) => isHex(key, 32) && path.every((each) => isHex(each, 32)));
+	const isDraw = (/** @type {Draw} */ { weights, index, name }) =>
+		weights.every((weight) => Number.isInteger(weight) && weight >= 0) && Number.isInteger(index) && typeof name === "string";
+	const isProof = protocol === "bgf1" && typeof record === "string" && eras.length && eras.every(isEra);
+	if (!isProof || !Array.isArray(draws) || !draws.every(isDraw)) throw new Error("bgf1");
 	return proof;
 }
 
+/** @param {string} record @param {string} name */
 function header(record, name) {
-	return record.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? "";
+	const line = record.split("\n").find((each) => each.startsWith(`${name}: `));
+	return line?.slice(name.length + 2) ?? "";
 }
 
-// Everything that was found: [verdict ("holds", "open", "broken"), key of words, parameters, era].
+/** @param {boolean} holds @param {string} key @returns {Finding} */
+const found = (holds, key) => (holds ? ["holds", key] : ["broken", `${key}_not`]);
+const opened = (/** @type {HexLink} */ { seat, number, value }) => ({ seat, number, value: bytes(value) });
+
+/** All findings about a proof. @param {Proof} proof @returns {Generator<Finding>} */
 export function* check(proof) {
-	const { record, eras, draws } = proof, edges = eras.map(({ first }) => first);
-	if (edges.some((edge, i) => i && edge < edges[i - 1])) { yield ["broken", "v_edges"]; return; }
+	const { record, eras, draws } = proof;
+	const edges = eras.map(({ first }) => first);
+	if (edges.some((edge, i) => i && edge < edges[i - 1])) {
+		yield ["broken", "v_edges"];
+		return;
+	}
 	if (edges[0]) yield ["open", "v_before", { n: edges[0] }];
 	const rules = sha256(text(["game", "rules", "options"].map((name) => header(record, name)).join("\n")));
 	for (const [i, era] of eras.entries()) {
 		const part = draws.slice(era.first, edges[i + 1] ?? draws.length);
 		for (const [verdict, key, params] of ofEra(era, part, rules)) yield [verdict, key, params, eras.length > 1 ? i + 1 : 0];
 	}
-	const said = record.split("\n").filter((line) => /^\d+\. /.test(line)).flatMap((line) => line.replace(/^\d+\. /, "").split(";").map((each) => each.trim()));
+	const turns = record.split("\n").filter((line) => /^\d+\. /.test(line));
+	const actions = turns.flatMap((line) =>
+		line
+			.replace(/^\d+\. /, "")
+			.split(";")
+			.map((each) => each.trim()),
+	);
 	let at = -1;
-	const standing = draws.every(({ name }) => (at = said.indexOf(name, at + 1)) >= 0);
-	yield told(standing, "v_record");
+	const all = draws.every(({ name }) => {
+		at = actions.indexOf(name, at + 1);
+		return at >= 0;
+	});
+	yield found(all, "v_record");
 }
 
+/** @param {ProofEra} era @param {Draw[]} draws @param {Bytes} rules @returns {Generator<Finding>} */
 function* ofEra(era, draws, rules) {
-	const gid = bytes(era.game_id), top = bytes(era.root), seats = era.seats.map(({ source, head }) => ({ source, head: bytes(head) }));
+	const gid = bytes(era.game_id);
+	const top = bytes(era.root);
+	const seats = era.seats.map(({ source, head }) => ({ source, head: bytes(head) }));
 	const agreed = transcript(gid, rules, top, era.depth, era.level, seats, bytes(era.beacon || ""));
-	yield told(hex(agreed) === era.transcript, "v_transcript");
+	yield found(hex(agreed) === era.transcript, "v_transcript");
 	const links = [...era.links, ...Object.values(era.answers || {}).flat()];
-	yield told(links.every((link) => seats[link.seat] && isLinkOf(seats[link.seat].head, open(link), gid)), "v_links");
+	yield found(
+		links.every((link) => seats[link.seat] && isLinkOf(seats[link.seat].head, opened(link), gid)),
+		"v_links",
+	);
 	const secret = era.secret && bytes(era.secret);
-	yield secret ? told(hex(root(secret, gid, era.depth)) === era.root, "v_secret") : ["open", "v_no_secret"];
+	yield secret ? found(hex(root(secret, gid, era.depth)) === era.root, "v_secret") : ["open", "v_no_secret"];
 	const keys = Object.entries(era.keys || {});
-	if (keys.length) yield told(keys.every(([e, { key, path }]) => path.length === era.depth && e < 2 ** path.length && hex(climb(Number(e), bytes(key), path.map(bytes))) === era.root), "v_keys");
-	yield* ofDraws(era, draws, agreed, (e) => (secret ? eventKey(secret, gid, e) : era.keys?.[e] && bytes(era.keys[e].key)));
+	const fits = (/** @type {number} */ e, /** @type {string} */ key, /** @type {string[]} */ path) =>
+		path.length === era.depth && e < 2 ** path.length && hex(climb(e, bytes(key), path.map(bytes))) === era.root;
+	if (keys.length)
+		yield found(
+			keys.every(([e, { key, path }]) => fits(Number(e), key, path)),
+			"v_keys",
+		);
+	yield* ofDraws(era, draws, agreed, (e) => {
+		if (secret) return eventKey(secret, gid, e);
+		const known = era.keys?.[e];
+		return known && bytes(known.key);
+	});
 }
 
-const told = (holds, key) => [holds ? "holds" : "broken", holds ? key : `${key}_not`];
-const open = ({ seat, number, value }) => ({ seat, number, value: bytes(value) });
-
-// Links of which an event is made: level 1, the first of every seat; null where one is missing.
+/**
+ * The links that an event is made of: at level 1 the first of every seat; null if one is missing.
+ * @param {ProofEra} era @param {number} e
+ */
 function linksOf(era, e) {
 	if (era.level === 2) return era.answers?.[e] ?? null;
-	return era.links.length === era.seats.length && era.links.every(({ seat, number }, i) => seat === i && number === 1) ? era.links : null;
+	const whole = era.links.length === era.seats.length && era.links.every(({ seat, number }, i) => seat === i && number === 1);
+	return whole ? era.links : null;
 }
 
+/**
+ * @param {ProofEra} era @param {Draw[]} draws @param {Bytes} agreed @param {(e: number) => Bytes | undefined} keyOf
+ * @returns {Generator<Finding>}
+ */
 function* ofDraws(era, draws, agreed, keyOf) {
-	const used = new Set(), late = new Set(Object.entries(era.defaults || {}).filter(([e]) => Number(e) < draws.length).flatMap(([, seats]) => seats));
-	let checked = 0, alone = 0;
+	const used = new Set();
+	const late = new Set(
+		Object.entries(era.defaults || {})
+			.filter(([e]) => Number(e) < draws.length)
+			.flatMap(([, seats]) => seats),
+	);
+	let checked = 0;
+	let alone = 0;
 	for (const [e, { weights, index, name }] of draws.entries()) {
-		const key = keyOf(e), links = linksOf(era, e);
+		const key = keyOf(e);
+		const links = linksOf(era, e);
 		if (!key || !links) continue;
-		if (era.level === 2 && links.some(({ seat, number }) => used.has(`${seat}.${number}`))) yield ["broken", "v_twice", { n: era.first + e + 1 }];
+		if (era.level === 2 && links.some(({ seat, number }) => used.has(`${seat}.${number}`)))
+			yield ["broken", "v_twice", { n: era.first + e + 1 }];
 		for (const { seat, number } of links) used.add(`${seat}.${number}`);
-		alone += !links.length;
-		const shared = entropy(agreed, links.map(open), era.level === 1 ? 0 : e, bytes(era.beacon_signature || ""));
-		const sum = weights.reduce((a, b) => a + b, 0), made = sum > 0 && sum <= 2 ** 32 ? new Stream(drawKey(key, shared, e), LABEL).weighted(weights) : -1;
-		if (made !== index) { yield ["broken", "v_draw", { n: era.first + e + 1, name }]; return; }
+		alone += Number(!links.length);
+		const shared = entropy(agreed, links.map(opened), era.level === 1 ? 0 : e, bytes(era.beacon_signature || ""));
+		const sum = weights.reduce((a, b) => a + b, 0);
+		const stream = new Stream(drawKey(key, shared, e), LABEL);
+		if ((sum > 0 && sum <= 2 ** 32 ? stream.weighted(weights) : -1) !== index) {
+			yield ["broken", "v_draw", { n: era.first + e + 1, name }];
+			return;
+		}
 		checked++;
 	}
 	yield ["holds", "v_draws", { n: checked, of: draws.length }];
@@ -83,18 +173,28 @@ function* ofDraws(era, draws, agreed, keyOf) {
 	yield own.length ? ["holds", "v_own", { seats: own.join(", ") }] : ["open", "v_none_own"];
 }
 
-// Does the era stand in the server's list, in a row that follows from the one before?
+/**
+ * Is the era in the server's list, in a row that follows from the one before?
+ * @param {Answer<"GET /api/sealed">["entries"]} rows @param {ProofEra} era
+ */
 export function isListed(rows, era) {
-	const at = rows.findIndex(({ n, gid }) => n === era.listed && gid === era.game_id), row = rows[at];
+	const at = rows.findIndex(({ n, gid }) => n === era.listed && gid === era.game_id);
+	const row = rows[at];
 	const before = era.listed === 1 ? "0".repeat(64) : rows[at - 1]?.link;
 	if (!row || row.root !== era.root || !before) return false;
-	return hex(sha256(join(text("bridgehead sealed\0"), bytes(before), u32(row.n), bytes(row.gid), bytes(row.root)))) === row.link;
+	const parts = [text("bridgehead sealed\0"), bytes(before), u32(row.n), bytes(row.gid), bytes(row.root)];
+	return hex(sha256(join(...parts))) === row.link;
 }
 
-// Whether the server's key signed the transcript; undefined where this browser cannot tell.
+/**
+ * Did the server's key sign the transcript? undefined where this browser cannot check it.
+ * @param {string} server @param {ProofEra} era
+ */
 export async function isSigned(server, era) {
 	try {
 		const key = await crypto.subtle.importKey("raw", bytes(server), "Ed25519", false, ["verify"]);
-		return await crypto.subtle.verify("Ed25519", key, bytes(era.signature), bytes(era.transcript));
-	} catch { return undefined; }
+		return await crypto.subtle.verify("Ed25519", key, bytes(era.signature ?? ""), bytes(era.transcript));
+	} catch {
+		return undefined;
+	}
 }

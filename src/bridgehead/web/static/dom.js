@@ -1,47 +1,94 @@
-// Tools for every page.
+// @ts-check
+// DOM helpers, stored preferences, and requests to the server, for every page.
 import { t, translate } from "./words.js";
 
-export const $ = (id) => document.getElementById(id);
+/** @template {keyof Elements} K @param {K} id */
+export const $ = (id) => /** @type {Elements[K]} */ (/** @type {unknown} */ (document.getElementById(id)));
 export const root = document.documentElement;
 
+/** @template {Element} E @param {E} node @param {Attributes<E>} attributes @param {Child[]} children */
 function make(node, attributes, children) {
 	for (const [name, value] of Object.entries(attributes)) {
-		if (typeof value === "function") node[name] = value;
-		else if (value !== false && value !== undefined) node.setAttribute(name, value);
+		if (typeof value === "function") Object.assign(node, { [name]: value });
+		else if (value !== false && value !== undefined) node.setAttribute(name, String(value));
 	}
-	node.append(...children.filter((child) => child || child === 0));
+	node.append(...children.flatMap((child) => (child && child !== true ? [child] : [])));
 	return node;
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Attributes<HTMLElementTagNameMap[K]>} [attributes]
+ * @param {...Child} children
+ */
 export const el = (tag, attributes = {}, ...children) => make(document.createElement(tag), attributes, children);
-export const svg = (tag, attributes = {}, ...children) => make(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-export const parseSvg = (text) => document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+/**
+ * @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes<SVGElementTagNameMap[K]>} [attributes]
+ * @param {...Child} children
+ */
+export const svg = (tag, attributes = {}, ...children) =>
+	make(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+export const parseSvg = (/** @type {string} */ text) =>
+	document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
 
-// localStorage may be forbidden: then the page itself remembers.
+/** Loads a style sheet that not every page needs. @param {string} name */
+export const style = (name) =>
+	new Promise((resolve) => {
+		document.head.append(el("link", { rel: "stylesheet", href: `/static/${name}.css`, onload: resolve, onerror: resolve }));
+	});
+
+// Where localStorage is forbidden, the page itself remembers.
+/** @type {Partial<Stored>} */
 const memory = {};
 
+/** @template {keyof Stored} K @param {K} name @param {Stored[K]} fallback @returns {Stored[K]} */
 export function load(name, fallback) {
-	try { return JSON.parse(localStorage.getItem(`bridgehead.${name}`)) ?? memory[name] ?? fallback; } catch { return memory[name] ?? fallback; }
+	try {
+		return JSON.parse(localStorage.getItem(`bridgehead.${name}`) ?? "null") ?? memory[name] ?? fallback;
+	} catch {
+		return memory[name] ?? fallback;
+	}
 }
 
+/** @template {keyof Stored} K @param {K} name @param {Stored[K]} value */
 export function save(name, value) {
 	memory[name] = value;
-	try { localStorage.setItem(`bridgehead.${name}`, JSON.stringify(value)); } catch { /* remembered above */ }
+	try {
+		localStorage.setItem(`bridgehead.${name}`, JSON.stringify(value));
+	} catch {
+		/* remembered above */
+	}
 }
 
-export const prefs = () => ({ theme: "system", lang: root.lang, motion: "system", confirm: matchMedia("(pointer: coarse)").matches, turn: false, chat: true, sound: "quiet", ...load("prefs") });
-// What the page was made with is wired now.
-export const wake = (id = "main") => { $(id).inert = false; };
+/** @returns {Prefs} */
+export const prefs = () => ({
+	theme: "system",
+	lang: root.lang,
+	motion: "system",
+	confirm: matchMedia("(pointer: coarse)").matches,
+	turn: false,
+	chat: true,
+	sound: "quiet",
+	...load("prefs", {}),
+});
+// Templates make a part inert until its handlers are attached.
+export const wake = (/** @type {"main" | "choose" | "form" | "join"} */ id = "main") => {
+	$(id).inert = false;
+};
 export const reduced = () => root.dataset.motion === "reduce";
 
 function settings() {
-	const dialog = $("settings"), now = prefs();
-	for (const opener of document.querySelectorAll("[data-settings]")) Object.assign(opener, { inert: false, onclick: () => dialog.showModal() });
+	const dialog = $("settings");
+	/** @type {{ [name: string]: string | boolean }} */
+	const now = prefs();
+	for (const opener of document.querySelectorAll("[data-settings]"))
+		Object.assign(opener, { inert: false, onclick: () => dialog.showModal() });
 	for (const input of dialog.querySelectorAll("select, input")) {
-		const box = input.type === "checkbox";
-		input[box ? "checked" : "value"] = now[input.name];
+		if (!(input instanceof HTMLSelectElement || input instanceof HTMLInputElement)) continue;
+		const box = input instanceof HTMLInputElement && input.type === "checkbox" ? input : null;
+		if (box) box.checked = Boolean(now[box.name]);
+		else input.value = String(now[input.name]);
 		input.onchange = () => {
-			save("prefs", { ...prefs(), [input.name]: box ? input.checked : input.value });
+			save("prefs", { ...prefs(), [input.name]: box ? box.checked : input.value });
 			window.bridgeheadTheme(prefs());
 			if (input.name === "lang") location.reload();
 			else dispatchEvent(new Event("prefs"));
@@ -58,28 +105,45 @@ export async function startPage() {
 	document.body.append(art);
 }
 
-export async function ask(url, body) {
+/** @param {string} url @param {unknown} [body] */
+async function request(url, body) {
 	const text = typeof body === "string";
-	const headers = { "accept-language": root.lang, ...(body !== undefined && { "content-type": text ? "text/plain" : "application/json" }) };
+	const headers = {
+		"accept-language": root.lang,
+		...(body !== undefined && { "content-type": text ? "text/plain" : "application/json" }),
+	};
 	const init = body === undefined ? { headers } : { method: "POST", body: text ? body : JSON.stringify(body), headers };
 	let answer;
-	try { answer = await fetch(url, init); } catch { throw new Error(t("offline")); }
-	const data = await (/json/.test(answer.headers.get("content-type")) ? answer.json() : answer.text());
+	try {
+		answer = await fetch(url, init);
+	} catch {
+		throw new Error(t("offline"));
+	}
+	const data = await (/json/.test(answer.headers.get("content-type") ?? "") ? answer.json() : answer.text());
 	if (!answer.ok) throw Object.assign(new Error(data.error || t("failed", { status: answer.status })), { where: data.where });
 	return data;
 }
 
-// Shows an error with its place, or hides it.
+/** @type {Ask} */
+export const ask = request;
+
+/** @param {unknown} error */
+export const reasonOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/** Shows an error with its place, or hides it. @param {HTMLElement} node @param {unknown} [error] */
 export function problem(node, error) {
+	const { where, message } = /** @type {{ where?: string, message?: string }} */ (error || {});
 	node.hidden = !error;
-	node.textContent = error ? [error.where, error.message].filter(Boolean).join(": ") : "";
+	node.textContent = [where, message].filter(Boolean).join(": ");
 }
 
+/** @param {HTMLInputElement} field */
 export function copier(field, label = t("copy")) {
-	const button = el("button", { class: "btn", type: "button", onclick: () => {
+	const copy = () => {
 		field.focus();
 		field.select();
 		if (document.execCommand("copy")) button.textContent = t("copied");
-	} }, label);
+	};
+	const button = el("button", { class: "btn", type: "button", onclick: copy }, label);
 	return button;
 }

@@ -1,52 +1,99 @@
-// Drawing a board: shows what the game makes of each stroke, and keeps the boards before it. No rule is known here.
+// @ts-check
+// The page that draws a board. It shows the game's answer to each stroke, and keeps the boards before it. It knows no rule.
 import { Board, drawItem } from "./board.js";
-import { $, ask, copier, el, problem, root, startPage, svg, wake } from "./dom.js";
-import { pack, unpack } from "./packed.js";
+import { $, ask, copier, el, problem, reasonOf, root, startPage, svg, wake } from "./dom.js";
+import { pack, unpack } from "./link_codec.js";
 import { t } from "./words.js";
 
-const { game } = $("main").dataset, MOST = 400, IDLE = 700;
-const board = new Board($("stage"), { touch, pull: (id) => { chosen = [id]; }, empty: () => choose([]) }, $("map"));
+/**
+ * @typedef {Answer<"POST /api/games/{game}/edit">} Sketch @typedef {Sketch["tools"][number]} Tool
+ * @typedef {Sketch["problems"][number]} Remark
+ */
+/** @typedef {Requests["POST /api/games/{game}/edit"]["body"]} Stroke */
+
+const { game = "" } = $("main").dataset;
+const MOST = 400; // boards to go back to
+const IDLE = 700; // ms after the last stroke until the rules are checked
+const pull = (/** @type {string} */ id) => {
+	chosen = [id];
+};
+const board = new Board($("stage"), { touch, pull, empty: () => choose([]) }, $("map"));
+/** @type {unknown[]} */
 const boards = [];
-let at = -1, now, tool = "", chosen = [], pictured = "", idle = 0, line = Promise.resolve();
+let at = -1; // number of the board that is shown
+/** @type {Sketch} */
+let now;
+let tool = ""; // id
+/** @type {string[]} */
+let chosen = []; // touched, of a stroke that takes several touches
+let pictured = ""; // the picture that is shown, as JSON
+let idle = 0;
+/** @type {Promise<unknown>} */
+let last = Promise.resolve(); // requests are sent one after another
 
 const held = () => now.tools.find(({ id }) => id === tool);
-const queue = (work) => (line = line.then(work).catch((error) => problem($("error"), error)));
-const look = (wish = {}) => ask(`/api/games/${game}/edit?lang=${root.lang}`, { ...(at >= 0 && { board: boards[at] }), tool, ...wish });
+const isTouch = (/** @type {Tool} */ { kind }) => !kind || kind === "touch";
+const queue = (/** @type {() => unknown} */ work) => {
+	last = last.then(work).catch((error) => problem($("error"), error));
+	return last;
+};
+/** @param {Stroke} [stroke] */
+const look = (stroke) =>
+	ask(`/api/games/${game}/edit?lang=${root.lang}`, { ...(at >= 0 && { board: boards[at] }), tool, ...stroke });
 
-// The board of this tab, should the page be loaded again.
-function stored(text) {
-	try { return text === undefined ? sessionStorage.getItem(`bridgehead.edit.${game}`) : sessionStorage.setItem(`bridgehead.edit.${game}`, text); } catch { return null; }
+// The board of this tab, in case the page is loaded again.
+const key = `bridgehead.edit.${game}`;
+
+function restored() {
+	try {
+		return sessionStorage.getItem(key);
+	} catch {
+		return null;
+	}
 }
 
+function store() {
+	try {
+		sessionStorage.setItem(key, JSON.stringify(boards[at]));
+	} catch {
+		/* without storage, a reload begins again */
+	}
+}
+
+/** @param {unknown} fresh */
 function keep(fresh) {
-	const text = JSON.stringify(fresh);
-	if (at >= 0 && text === JSON.stringify(boards[at])) return;
+	if (at >= 0 && JSON.stringify(fresh) === JSON.stringify(boards[at])) return;
 	boards.splice(at + 1, Infinity, fresh);
 	if (boards.length > MOST) boards.shift();
 	at = boards.length - 1;
-	stored(text);
+	store();
 }
 
-// Another board: a file, a link, or one to begin with. A bad one leaves everything as it was.
-const bring = (wish) => queue(async () => {
-	const told = await look({ touch: [], tool: "", ...wish });
-	keep(told.board);
-	show(told);
-});
+/** Another board: from a file, from a link, or one to begin with. A bad one leaves everything as it was. @param {Stroke} from */
+const bring = (from) =>
+	queue(async () => {
+		const sketch = await look({ touch: [], tool: "", ...from });
+		keep(sketch.board);
+		show(sketch);
+	});
 
-const stroke = (name, things, byKey) => queue(async () => {
-	const told = await look({ tool: name, touch: things });
-	if (!told.no) keep(told.board);
-	show(name === tool ? told : { ...told, ...await look() }, things.at(-1), byKey, told.no);
-});
+/** @param {string} name @param {string[]} touch @param {boolean} [byKey] */
+const stroke = (name, touch, byKey) =>
+	queue(async () => {
+		const sketch = await look({ tool: name, touch });
+		if (!sketch.no) keep(sketch.board);
+		show(name === tool ? sketch : { ...sketch, ...(await look()) }, touch.at(-1), byKey, sketch.no);
+	});
 
-const step = (by) => queue(async () => {
-	if (!boards[at + by]) return;
-	at += by;
-	stored(JSON.stringify(boards[at]));
-	show(await look());
-});
+const step = (/** @type {number} */ by) =>
+	queue(async () => {
+		if (!boards[at + by]) return;
+		at += by;
+		store();
+		show(await look());
+	});
 
+/** @param {string} id @param {boolean} [byKey] */
 function touch(id, byKey) {
 	const needed = held()?.touches ?? 1;
 	choose(chosen.at(-1) === id ? [] : [...chosen, id]);
@@ -56,31 +103,37 @@ function touch(id, byKey) {
 	stroke(tool, things, byKey);
 }
 
+/** @param {string[]} things */
 function choose(things) {
 	chosen = things;
 	mark();
 }
 
-// Marks what was touched first, or what a sentence is about. What can be dragged is not lit: nearly everything can; in a
-// window, a drag moves the window.
+// Marks the first touch of a stroke, or the things that a sentence is about. Things that can be dragged are not marked, since
+// nearly everything can; in a window, a drag moves the window.
+/** @param {string[]} [no] */
 function mark(no) {
 	board.setMarks({ chosen: chosen.filter((id) => board.items.has(id)), no: no && { id: "", show: no } });
-	if (held()?.touches === 2 && !board.view.active) board.targets = new Map(now.items.filter(({ cls }) => /\btakes\b/.test(cls)).map(({ id }) => [id, {}]));
+	if (held()?.touches !== 2 || board.viewport.active) return;
+	const drags = now.items.filter(({ cls = "" }) => /\btakes\b/.test(cls));
+	board.targets = new Map(drags.map(({ id }) => [id, { count: 1 }]));
 }
 
-function show(told, touched, byKey, no) {
-	const field = touched && (board.items.get(touched)?.at || touched), onBoard = board.root.contains(document.activeElement) && board.focusId;
-	now = told;
+/** @param {Sketch} sketch @param {string} [touched] @param {boolean} [byKey] @param {Remark | null} [no] */
+function show(sketch, touched, byKey, no) {
+	const field = touched && (board.items.get(touched)?.at || touched);
+	const focused = board.root.contains(document.activeElement) ? board.focusId : undefined;
+	now = sketch;
 	problem($("error"));
-	if (!held()) tool = now.tools.find(({ kind }) => !kind || kind === "touch").id;
+	if (!held()) tool = now.tools.find(isTouch)?.id ?? "";
 	const picture = JSON.stringify(now.picture);
 	if (picture !== pictured) board.setPicture(now.picture, $("where").textContent);
 	pictured = picture;
 	board.setItems(now.items);
 	mark(no?.show);
-	const there = board.standing(field) || field;
-	if (byKey || onBoard) board.focus(board.items.has(there) ? there : onBoard);
-	if (touched && !no) $("spoken").textContent = board.items.get(there)?.label || "";
+	const there = field && (board.standing(field) || field);
+	if (byKey || focused) board.focus(there && board.items.has(there) ? there : focused);
+	if (touched && !no) $("spoken").textContent = (there && board.items.get(there)?.label) || "";
 	tools();
 	hint(no);
 	settings();
@@ -92,56 +145,80 @@ function show(told, touched, byKey, no) {
 	check();
 }
 
+/** @param {Remark | null} [no] */
 function hint(no) {
-	$("hint").textContent = no ? no.text : held().hint;
+	$("hint").textContent = (no ? no.text : held()?.hint) ?? "";
 	$("hint").classList.toggle("no", !!no);
 }
 
-// What only whoever starts the game can find is asked when the hand rests.
+// Only setting up a game finds the remaining problems: asked when there was no stroke for a while.
 function check() {
 	clearTimeout(idle);
 	$("play").disabled = now.problems.length > 0;
 	const mine = now;
-	if (!now.problems.length && at > 0) idle = setTimeout(() => ask("/api/check", { game, options: mine.rules }).catch(({ message }) => {
-		if (mine === now) problems([{ text: message, show: [] }]);
-	}), IDLE);
+	if (now.problems.length || at <= 0) return;
+	idle = setTimeout(async () => {
+		try {
+			await ask("/api/check", { game, options: mine.rules });
+		} catch (error) {
+			if (mine === now) problems([{ text: reasonOf(error), show: [] }]);
+		}
+	}, IDLE);
 }
 
+/** @param {Remark[]} all */
 function problems(all) {
 	$("play").disabled = all.length > 0;
-	$("problems").replaceChildren(...all.map(({ text, show }) => el("li", {}, show.length
-		? el("button", { class: "btn", onclick: () => { mark(show); board.view.show(show[0]); } }, text) : text)));
-	if (!all.length) $("problems").append(el("li", {}, t("lacks_nothing")));
+	const rows = all.map(({ text, show: things }) => {
+		const point = () => {
+			mark(things);
+			board.viewport.show(things[0]);
+		};
+		return el("li", {}, things.length ? el("button", { class: "btn", onclick: point }, text) : text);
+	});
+	$("problems").replaceChildren(...(rows.length ? rows : [el("li", {}, t("lacks_nothing"))]));
 }
 
-const icon = ({ parts = [], seat }) => svg("svg", { class: "board sign", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, drawItem({ x: 0, y: 0, parts, seat }));
+const icon = (/** @type {Tool} */ { parts, seat }) => {
+	const look = { class: "board sign", viewBox: "-24 -24 48 48", "aria-hidden": "true" };
+	return parts && svg("svg", look, drawItem({ x: 0, y: 0, parts, seat }));
+};
 
-// Rebuilt only when they change, so that the focus stays.
+/**
+ * Builds the children again only when their data change, so that the focus stays.
+ * @template T @param {HTMLElement} host @param {T[]} data @param {(each: T) => Node} build
+ */
 function once(host, data, build) {
 	const text = JSON.stringify(data);
 	if (host.dataset.made !== text) host.replaceChildren(...data.map(build));
 	host.dataset.made = text;
 }
 
+const buttons = () => /** @type {HTMLButtonElement[]} */ ([...$("tools").children]);
+
 function tools() {
 	const kits = now.tools.filter(({ kind = "touch" }) => !["number", "text"].includes(kind));
 	once($("tools"), kits, (each) => {
-		const press = each.kind && each.kind !== "touch";
-		return el("button", { class: "btn", type: "button", "data-tool": each.id, title: each.hint || each.label, onclick: () => (press ? stroke(each.id, lot(each)) : take(each.id)) }, each.parts && icon(each), el("span", {}, each.label));
+		const onclick = () => (isTouch(each) ? take(each.id) : stroke(each.id, lot(each)));
+		const look = { class: "btn", type: "button", "data-tool": each.id, title: each.hint || each.label, onclick };
+		return el("button", look, icon(each), el("span", {}, each.label));
 	});
-	for (const button of $("tools").children) {
-		const each = kits.find(({ id }) => id === button.dataset.tool);
-		if (!each.kind || each.kind === "touch") button.setAttribute("aria-pressed", each.id === tool);
+	for (const button of buttons()) {
+		const kit = kits.find(({ id }) => id === button.dataset.tool);
+		if (kit && isTouch(kit)) button.setAttribute("aria-pressed", String(kit.id === tool));
 	}
 	rove($("tools").querySelector("[aria-pressed=true]"));
 }
 
-const lot = ({ kind }) => (kind === "lot" ? [String(crypto.getRandomValues(new Uint32Array(1))[0])] : []);
+// A random number for a tool that draws lots.
+const lot = (/** @type {Tool} */ { kind }) => (kind === "lot" ? [String(crypto.getRandomValues(new Uint32Array(1))[0])] : []);
 
+/** @param {Element | null} button */
 function rove(button) {
-	for (const each of $("tools").children) each.tabIndex = each === button ? 0 : -1;
+	for (const each of buttons()) each.tabIndex = each === button ? 0 : -1;
 }
 
+/** @param {string} id */
 function take(id) {
 	tool = id;
 	chosen = [];
@@ -150,34 +227,49 @@ function take(id) {
 
 function settings() {
 	const all = now.tools.filter(({ kind }) => kind === "number" || kind === "text");
-	once($("sizes"), all, ({ id, label, kind, value, low, high }) => el("label", { class: "row" }, el("span", {}, label),
-		el("input", { value: value ?? "", ...(kind === "number" ? { type: "number", min: low ?? 0, max: high } : { maxlength: 40 }), "data-tool": id, onchange: ({ target }) => stroke(id, [target.value]) })));
-	for (const { id, value } of all) $("sizes").querySelector(`[data-tool="${id}"]`).value = value ?? "";
+	once($("sizes"), all, ({ id, label, kind, low, high }) => {
+		const limits = kind === "number" ? { type: "number", min: low ?? 0, max: high } : { maxlength: 40 };
+		const field = el("input", { ...limits, "data-tool": id });
+		field.onchange = () => stroke(id, [field.value]);
+		return el("label", { class: "row" }, el("span", {}, label), field);
+	});
+	for (const field of $("sizes").querySelectorAll("input"))
+		field.value = String(all.find(({ id }) => id === field.dataset.tool)?.value ?? "");
 	if ($("starts").length > 1) return;
 	$("starts").append(...Object.entries(now.starts).map(([name, label]) => el("option", { value: name }, label)));
 	$("starts").value = "";
 }
 
 function saveFile() {
-	const name = (boards[at].name || game).replace(/[^\p{L}\p{N}_-]+/gu, "-"), url = URL.createObjectURL(new Blob([JSON.stringify(boards[at])], { type: "application/json" }));
-	el("a", { href: url, download: `${name}.json` }).click();
+	const { name } = /** @type {{ name?: string }} */ (boards[at]);
+	const file = (name || game).replace(/[^\p{L}\p{N}_-]+/gu, "-");
+	const url = URL.createObjectURL(new Blob([JSON.stringify(boards[at])], { type: "application/json" }));
+	el("a", { href: url, download: `${file}.json` }).click();
 	setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-async function openFile(input) {
-	const [file] = input.files;
-	input.value = "";
+async function openFile() {
+	const [file] = $("open").files ?? [];
+	$("open").value = "";
 	if (!file) return;
-	try { await bring({ board: JSON.parse(await file.text()) }); } catch (error) { problem($("error"), { message: t("not_json", { what: error.message }), where: file.name }); }
+	try {
+		await bring({ board: JSON.parse(await file.text()) });
+	} catch (error) {
+		problem($("error"), { message: t("not_json", { what: reasonOf(error) }), where: file.name });
+	}
 }
 
 async function share() {
 	try {
-		const text = el("input", { readonly: "", value: `${location.origin}/edit/${game}#b=${await pack(boards[at])}`, "aria-label": t("share_link") });
-		$("link").replaceChildren(...(now.sealed ? [el("p", { class: "note" }, t("sealed_link"))] : []), el("p", { class: "row" }, text, copier(text)));
+		const value = `${location.origin}/edit/${game}#b=${await pack(boards[at])}`;
+		const text = el("input", { readonly: "", value, "aria-label": t("share_link") });
+		const warning = now.sealed ? [el("p", { class: "note" }, t("sealed_link"))] : [];
+		$("link").replaceChildren(...warning, el("p", { class: "row" }, text, copier(text)));
 		$("link").hidden = false;
 		text.select();
-	} catch (error) { problem($("error"), error); }
+	} catch (error) {
+		problem($("error"), error);
+	}
 }
 
 async function fromLink() {
@@ -189,13 +281,16 @@ async function fromLink() {
 		await bring({ board: found });
 		return at >= 0;
 	} catch (error) {
-		queue(() => { throw error; });
+		queue(() => {
+			throw error;
+		});
 		return false;
 	}
 }
 
 async function begin() {
-	const mine = stored(), linked = location.hash.startsWith("#b=");
+	const mine = restored();
+	const linked = location.hash.startsWith("#b=");
 	if (await fromLink()) return;
 	const bad = linked && { message: $("error").textContent || t("link_bad") };
 	if (mine) await bring({ board: JSON.parse(mine) });
@@ -203,29 +298,45 @@ async function begin() {
 	if (bad) queue(() => problem($("error"), bad));
 }
 
+async function play() {
+	const rules = await pack({ rules: now.rules, sealed: now.sealed });
+	location.assign(`/new/${game}?mode=${now.sealed ? "invite" : "here"}#o=${rules}`);
+}
+
 startPage().then(() => {
 	$("undo").onclick = () => step(-1);
 	$("redo").onclick = () => step(1);
 	$("save").onclick = saveFile;
 	$("share").onclick = share;
-	$("open").onchange = ({ target }) => openFile(target);
-	$("starts").onchange = ({ target }) => bring({ start: target.value, board: null }).then(() => { target.value = ""; });
-	$("play").onclick = async () => location.assign(`/new/${game}?mode=${now.sealed ? "invite" : "here"}#o=${await pack({ rules: now.rules, sealed: now.sealed })}`);
-	$("tools").onkeydown = ({ key }) => {
-		const all = [...$("tools").children], next = all.indexOf(document.activeElement) + (key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : NaN);
-		if (!all[(next + all.length) % all.length]) return;
-		rove(all[(next + all.length) % all.length]);
-		all[(next + all.length) % all.length].focus();
+	$("open").onchange = openFile;
+	$("starts").onchange = async () => {
+		await bring({ start: $("starts").value, board: null });
+		$("starts").value = "";
+	};
+	$("play").onclick = play;
+	$("tools").onkeydown = (event) => {
+		const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+		const all = buttons();
+		const here = all.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+		const next = by && all[(here + by + all.length) % all.length];
+		if (!next) return;
+		rove(next);
+		next.focus();
 	};
 	addEventListener("keydown", (event) => {
-		const key = event.key.toLowerCase();
-		if (key === "escape" && chosen.length) choose([]);
-		if (!(event.ctrlKey || event.metaKey) || !["z", "y"].includes(key) || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+		const name = event.key.toLowerCase();
+		if (name === "escape" && chosen.length) choose([]);
+		if (!(event.ctrlKey || event.metaKey) || !["z", "y"].includes(name)) return;
+		if (event.target instanceof Element && /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
 		event.preventDefault();
-		step(key === "y" || event.shiftKey ? 1 : -1);
+		step(name === "y" || event.shiftKey ? 1 : -1);
 	});
 	addEventListener("hashchange", fromLink);
-	addEventListener("prefs", () => { if (now) { board.setItems(now.items); mark(); } });
+	addEventListener("prefs", () => {
+		if (!now) return;
+		board.setItems(now.items);
+		mark();
+	});
 	wake();
 	begin();
 });

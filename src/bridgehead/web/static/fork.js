@@ -1,43 +1,81 @@
-// Playing on from any place of a game: here, against the computer, or with friends.
-import { $, ask, el, problem } from "./dom.js";
-import { remember } from "./known.js";
+// @ts-check
+// Continues a game from any place of its replay: here, against the computer, or with friends.
+import { ask, el, problem } from "./dom.js";
 import { chip } from "./panels.js";
-import { closer, dialog, linkRow, origin } from "./share.js";
+import { remember } from "./saved_tables.js";
+import { closer, dialog, inviteRow, origin } from "./share.js";
 import { t } from "./words.js";
 
-const WAYS = ["here", "computer", "invite"];
-const named = (name) => (/^(seat \d+|[A-Z])$/.test(name) ? {} : { name });
+const WAYS = { here: "play_here", computer: "play_computer", invite: "invite" };
+const named = (/** @type {string} */ name) => (/^(seat \d+|[A-Z])$/.test(name) ? {} : { name });
 
+/** @param {Film} film @param {number} at */
 export async function fork(film, at) {
-	const { plates, actor } = film.frames[at], { levels, usual } = (await ask("/api/games")).games.find(({ id }) => id === film.game);
-	const name = (i) => film.names[i] || plates[i].name;
-	const ways = WAYS.map((way, i) => el("label", { class: "row" }, el("input", { type: "radio", name: "way", value: way, checked: !i }), t(["play_here", "play_computer", "invite"][i])));
-	const seat = el("select", { "aria-label": t("fork_seat") }, ...plates.map((plate, i) => el("option", { value: i, selected: i === Math.max(0, actor) }, `${plate.letter}: ${name(i)}`)));
-	const level = el("select", { "aria-label": t("computer") }, ...levels.map((each) => el("option", { value: each, selected: each === usual }, t(`play.${each}`))));
-	const more = el("div", { class: "stack", hidden: true }, el("label", { class: "row" }, t("fork_seat"), seat), el("label", { class: "row" }, t("fork_level"), level));
-	const error = el("p", { class: "problem", role: "alert", hidden: true }), start = el("button", { class: "btn main" }, t("start"));
-	const form = el("form", { class: "stack", onsubmit: (event) => { event.preventDefault(); begin(); } }, el("fieldset", { class: "stack ways" }, el("legend", { class: "hidden" }, t("fork")), ...ways), more, error, el("p", { class: "row" }, closer(), start));
-	const box = dialog(t("fork"), el("p", { class: "quiet" }, `${t("turn_no")} ${film.frames[at].turn}. ${film.frames[at].sentence || film.frames[at].prompt}`), form);
-	const way = () => form.elements.way.value;
-	form.onchange = () => { more.hidden = way() === "here"; more.lastChild.hidden = way() !== "computer"; };
+	const { plates, actor, turn, sentence, prompt } = film.frames[at];
+	const { games } = await ask("/api/games");
+	const { levels = [], usual } = games.find(({ id }) => id === film.game) ?? {};
+	const name = (/** @type {number} */ i) => film.names[i] || plates[i].name;
+	const ways = Object.entries(WAYS).map(([way, words], i) =>
+		el("label", { class: "row" }, el("input", { type: "radio", name: "way", value: way, checked: !i }), t(words)),
+	);
+	const seats = plates.map((plate, i) =>
+		el("option", { value: i, selected: i === Math.max(0, actor) }, `${plate.letter}: ${name(i)}`),
+	);
+	const seat = el("select", { "aria-label": t("fork_seat") }, ...seats);
+	const options = levels.map((each) => el("option", { value: each, selected: each === usual }, t(`play.${each}`)));
+	const level = el("select", { "aria-label": t("computer") }, ...options);
+	const strength = el("label", { class: "row" }, t("fork_level"), level);
+	const more = el("div", { class: "stack", hidden: true }, el("label", { class: "row" }, t("fork_seat"), seat), strength);
+	const error = el("p", { class: "problem", role: "alert", hidden: true });
+	const start = el("button", { class: "btn main" }, t("start"));
+	const form = el(
+		"form",
+		{ class: "stack" },
+		el("fieldset", { class: "stack ways" }, el("legend", { class: "hidden" }, t("fork")), ...ways),
+		more,
+		error,
+		el("p", { class: "row" }, closer(), start),
+	);
+	dialog(t("fork"), el("p", { class: "quiet" }, `${t("turn_no")} ${turn}. ${sentence || prompt}`), form);
+	const way = () => new FormData(form).get("way");
+	form.onchange = () => {
+		more.hidden = way() === "here";
+		strength.hidden = way() !== "computer";
+	};
+	form.onsubmit = (event) => {
+		event.preventDefault();
+		begin();
+	};
 
 	async function begin() {
 		const mine = Number(seat.value);
-		const seats = plates.map((_, i) => (way() === "computer" && i !== mine ? { kind: "computer", level: level.value } : { kind: "person", open: way() === "invite" && i !== mine, ...named(name(i)) }));
+		/** @returns {SeatWish} */
+		const occupant = (/** @type {unknown} */ _, /** @type {number} */ i) =>
+			way() === "computer" && i !== mine
+				? { kind: "computer", level: level.value }
+				: { kind: "person", open: way() === "invite" && i !== mine, ...named(name(i)) };
 		start.disabled = true;
 		try {
-			const made = await ask("/api/tables", { game: film.game, record: film.link, at, seats });
+			const made = await ask("/api/tables", { game: film.game, record: film.link, at, seats: plates.map(occupant) });
 			if (way() === "invite") await invite(made, mine);
 			else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
-		} catch (wrong) { problem(error, wrong); }
+		} catch (wrong) {
+			problem(error, wrong);
+		}
 		start.disabled = false;
 	}
 
+	/** @param {Answer<"POST /api/tables">} made @param {number} mine */
 	async function invite({ table, tokens, host, base }, mine) {
-		remember(table, { title: film.title, tokens: [tokens[mine]], host, over: false });
-		const rows = tokens.map((token, i) => i !== mine && linkRow(chip(plates[i].seat, plates[i].letter), name(i), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
-		const list = el("ol", { class: "invites stack" }, ...await Promise.all([...rows, linkRow("", t("watch_or_sit"), `${origin(base)}/t/${table}`)]));
-		form.replaceWith(el("p", {}, t("invite_help")), list, el("a", { class: "btn main", href: `/t/${table}#s=${tokens[mine]}&h=${host}` }, t("to_table")));
-		$("dialog-title").textContent = t("invite_title");
+		const url = `${origin(base)}/t/${table}`;
+		const own = tokens[mine] ?? "";
+		remember(table, { title: film.title, tokens: [own], host, over: false });
+		const rows = tokens.flatMap((token, i) =>
+			i === mine ? [] : [inviteRow(chip(plates[i].seat, plates[i].letter), name(i), `${url}#s=${token}`)],
+		);
+		const list = el("ol", { class: "invites stack" }, ...(await Promise.all([...rows, inviteRow("", t("watch_or_sit"), url)])));
+		const go = el("a", { class: "btn main", href: `/t/${table}#s=${own}&h=${host}` }, t("to_table"));
+		form.replaceWith(el("p", {}, t("invite_help")), list, go);
+		/** @type {HTMLElement} */ (document.getElementById("dialog-title")).textContent = t("invite_title");
 	}
 }

@@ -1,14 +1,27 @@
-// A hint: the best actions with their win chances, marked on the board, and why.
-import { $, el } from "./dom.js";
+// @ts-check
+// A hint: the best actions with their win chances, marked on the board, and the reason.
+/** @import { Table } from "./table.js" */
+import { $, el, style } from "./dom.js";
 import { t } from "./words.js";
 
-document.head.append(el("link", { rel: "stylesheet", href: "/static/study.css" }));
+/** @typedef {Message<"hint">["best"][number]} Best */
 
-const percent = (chance) => Math.round(100 * chance);
+await style("analysis");
+
+const percent = (/** @type {number} */ chance) => Math.round(100 * chance);
+/** @param {Best} best @param {number} n */
+const describe = ({ label, note, chance }, n) =>
+	t("hint_place", { n, label: [label, note].filter(Boolean).join(", "), percent: percent(chance) });
 
 export class Hint {
+	/** @type {Advised[]} */
+	marks = [];
+	/** @type {number | undefined} */
+	asked; // version of the view that the open request is about
+
+	/** @param {Table} table */
 	constructor(table) {
-		Object.assign(this, { table, marks: [] });
+		this.table = table;
 		this.box = el("section", { class: "advice stack", "aria-label": t("hint_title"), hidden: "" });
 		$("people").after(this.box);
 	}
@@ -19,47 +32,79 @@ export class Hint {
 		this.asked = v;
 		this.fill([el("p", { class: "quiet" }, t("hint_wait"))]);
 		this.table.say(t("hint_wait"));
-		this.table.net.whisper({ t: "hint", v }, (answer) => this.hear(answer));
+		this.table.connection.ask({ t: "hint", v }, (answer) => this.receive(answer));
 	}
 
-	hear(answer) {
-		if (this.asked === undefined) return; // the table has moved on
+	/** @param {Received} answer */
+	receive(answer) {
+		if (this.asked === undefined) return; // the position has changed
 		this.asked = undefined;
-		if (answer.t !== "hint") {
-			this.clear();
-			this.table.tell(answer);
+		if (answer.t === "hint") {
+			this.show(answer);
 			return;
 		}
-		this.show(answer);
+		this.clear();
+		if (answer.t === "rej") this.table.tell(answer);
 	}
 
+	/** @param {Message<"hint">} hint */
 	show({ chance, standing, best, why, answer, threat }) {
-		const now = t("hint_now", { standing, percent: percent(chance) }), rows = best.map((each, i) => this.row(each, i + 1));
-		this.fill([el("p", {}, el("strong", {}, now)), el("ol", { class: "stack" }, ...rows), ...[why, answer, threat].filter(Boolean).map((text) => el("p", { class: "quiet" }, text)),
-			el("button", { class: "btn bare", type: "button", "aria-label": t("hint_close"), onclick: () => { this.clear(); this.table.render(); } }, "×")]);
-		const ends = Object.groupBy(best.flatMap(({ action }, i) => this.places(action, i)), ({ id, text }) => `${id}${text ? "" : " from"}`);
-		this.marks = Object.values(ends).map((same) => ({ id: same[0].id, text: same[0].text && same.map(({ text }) => text).join("·") }));
-		this.table.say([now, ...best.map(({ label, note, chance: each }, i) => `${t("hint_place", { n: i + 1, label: [label, note].filter(Boolean).join(", "), percent: percent(each) })}.`), why, answer, threat].join(" "));
+		const now = t("hint_now", { standing, percent: percent(chance) });
+		const rows = best.map((each, i) => this.row(each, i + 1));
+		const close = () => {
+			this.clear();
+			this.table.render();
+		};
+		this.fill([
+			el("p", {}, el("strong", {}, now)),
+			el("ol", { class: "stack" }, ...rows),
+			...[why, answer, threat].filter(Boolean).map((text) => el("p", { class: "quiet" }, text)),
+			el("button", { class: "btn bare", type: "button", "aria-label": t("hint_close"), onclick: close }, "×"),
+		]);
+		const ends = Map.groupBy(
+			best.flatMap(({ action }, i) => this.places(action, i)),
+			({ id, text }) => `${id}${text ? "" : " from"}`,
+		);
+		this.marks = [...ends.values()].map((same) => {
+			const text = same[0].text && same.map((each) => each.text).join("·");
+			return { id: same[0].id, text };
+		});
+		this.table.say([now, ...best.map((each, i) => `${describe(each, i + 1)}.`), why, answer, threat].join(" "));
 		this.table.render();
-		this.box.scrollIntoView?.({ block: "nearest" });
+		this.box.scrollIntoView({ block: "nearest" });
 	}
 
-	// An action as a row: what it is called, a bar, and its win chance; to press it is to choose it.
-	row({ action, label, note, chance }, n) {
+	/** An action as a row with its label, a bar and its win chance. A click chooses it. @param {Best} best @param {number} n */
+	row(best, n) {
+		const { action, label, note, chance } = best;
 		const choice = this.table.paths.choices.find((each) => each.action === action);
+		const choose = () => {
+			if (choice) this.table.choose(choice);
+		};
 		const bar = el("meter", { min: "0", max: "1", value: String(chance), "aria-hidden": "true" });
-		return el("li", {}, el("button", { class: "btn", type: "button", "aria-label": t("hint_place", { n, label: [label, note].filter(Boolean).join(", "), percent: percent(chance) }), onclick: () => { if (choice) this.table.choose(choice); } },
-			el("b", {}, String(n)), el("span", {}, label, note && el("small", {}, note)), bar, el("span", { class: "share" }, `${percent(chance)} %`)));
+		return el(
+			"li",
+			{},
+			el(
+				"button",
+				{ class: "btn", type: "button", "aria-label": describe(best, n), onclick: choose },
+				el("b", {}, String(n)),
+				el("span", {}, label, note && el("small", {}, note)),
+				bar,
+				el("span", { class: "share" }, `${percent(chance)} %`),
+			),
+		);
 	}
 
-	// Where an action begins and ends on the board.
+	/** The start and the end of an action on the board. @param {number} action @param {number} i @returns {Advised[]} */
 	places(action, i) {
-		const { path = [] } = this.table.paths.choices.find((each) => each.action === action) || {}, { board } = this.table;
-		const ids = path.filter((id) => board.items.has(id));
+		const { path = [] } = this.table.paths.choices.find((each) => each.action === action) || {};
+		const ids = path.filter((id) => this.table.board.items.has(id));
 		if (!ids.length) return [];
-		return [...(i || ids.length < 2 ? [] : [{ id: ids[0] }]), { id: ids.at(-1), text: String(i + 1) }];
+		return [...(i || ids.length < 2 ? [] : [{ id: ids[0] }]), { id: ids[ids.length - 1], text: String(i + 1) }];
 	}
 
+	/** @param {HTMLElement[]} parts */
 	fill(parts) {
 		this.box.hidden = !parts.length;
 		this.box.replaceChildren(...parts);

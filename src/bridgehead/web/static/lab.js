@@ -1,20 +1,33 @@
-// Reports of the lab that are kept on this server.
+// @ts-check
+// The page of the lab's reports that this server keeps.
 import { $, ask, el, problem, root, startPage } from "./dom.js";
-import { lights } from "./lights.js";
+import { trafficLights } from "./traffic_lights.js";
 import { t } from "./words.js";
 
-const when = (made) => new Date(1000 * made).toLocaleString(root.lang, { dateStyle: "medium", timeStyle: "short" });
+const when = (/** @type {number} */ made) =>
+	new Date(1000 * made).toLocaleString(root.lang, { dateStyle: "medium", timeStyle: "short" });
 
-const row = ({ key, title, rules, made, verdict, lights: found, games }) => el("li", { class: "panel pad stack" },
-	el("div", { class: "row" }, el("h2", {}, title), el("span", { class: "quiet" }, games ? t("lab_made", { n: games.toLocaleString(root.lang), when: when(made) }) : when(made))),
-	el("p", {}, rules[root.lang] || rules.en), el("p", { class: "quiet", lang: "en" }, verdict),
-	el("details", {}, el("summary", {}, t("lab_questions")), lights(found)),
-	el("p", {}, el("a", { class: "btn main", href: `/lab/${key}` }, t("lab_read"), el("span", { class: "hidden" }, `: ${title}`))));
+/** @param {Answer<"GET /api/labs">["reports"][number]} report */
+const row = ({ key, title, rules, made, verdict, lights, games }) => {
+	const origin = games ? t("lab_made", { n: games.toLocaleString(root.lang), when: when(made) }) : when(made);
+	const read = [t("lab_read"), el("span", { class: "hidden" }, `: ${title}`)];
+	return el(
+		"li",
+		{ class: "panel pad stack" },
+		el("div", { class: "row" }, el("h2", {}, title), el("span", { class: "quiet" }, origin)),
+		el("p", {}, rules[root.lang] || rules.en),
+		el("p", { class: "quiet", lang: "en" }, verdict),
+		el("details", {}, el("summary", {}, t("lab_questions")), trafficLights(lights)),
+		el("p", {}, el("a", { class: "btn main", href: `/lab/${key}` }, ...read)),
+	);
+};
 
 startPage().then(async () => {
 	try {
 		const { reports } = await ask("/api/labs");
 		$("reports").replaceChildren(...reports.map(row));
 		$("nothing").hidden = reports.length > 0;
-	} catch (error) { problem($("error"), error); }
+	} catch (error) {
+		problem($("error"), error);
+	}
 });

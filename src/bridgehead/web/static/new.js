@@ -1,97 +1,142 @@
-// A new table: who sits where, which house rules, and for friends the links.
+// @ts-check
+// The page for a new table: its seats, its house rules, and the links for friends.
 import { still } from "./board.js";
-import { $, ask, load, problem, root, save, startPage, wake } from "./dom.js";
-import { remember } from "./known.js";
+import { $, ask, load, problem, reasonOf, root, save, startPage, wake } from "./dom.js";
 import { chip, levelHelp } from "./panels.js";
+import { remember } from "./saved_tables.js";
 import { t, translate } from "./words.js";
 
-const { game, mode, livery, usual } = $("main").dataset;
-const rows = [...$("options").children], seats = $("seats").children, files = new Map();
-let preset = "", sealed = false, asked;
+/** House rules as a page sends them. @typedef {Required<Requests["POST /api/check"]["body"]>} Rules */
+/**
+ * A table that was made, with what its links need.
+ * @typedef {Answer<"POST /api/tables"> & { mine: number, names: (string | undefined)[], open: boolean }} Made
+ */
 
-const field = (row) => row.querySelector(".value");
-const count = () => Number($("count").value), letter = (i) => String.fromCharCode(livery.charCodeAt(0) + i);
-const standard = ({ dataset }, base = JSON.parse($("presets").querySelector(`[value="${preset}"]`).dataset.preset)) => (dataset.name in base ? base[dataset.name] : JSON.parse(dataset.default));
+const { game = "", mode, livery = "a", usual = "" } = $("main").dataset;
+const rows = /** @type {HTMLElement[]} */ ([...$("options").children]); // one for each house rule
+const seats = $("seats").children;
+/** Values that no control can show, by row: boards. @type {Map<HTMLElement, object>} */
+const files = new Map();
+let preset = "";
+let sealed = false;
+/** @type {Rules} */
+let asked;
 
+const nameOf = (/** @type {HTMLElement} */ row) => row.dataset.name ?? "";
+const controlOf = (/** @type {HTMLElement} */ row) =>
+	/** @type {HTMLInputElement | HTMLSelectElement} */ (row.querySelector(".value"));
+const count = () => Number($("count").value);
+const letter = (/** @type {number} */ i) => String.fromCharCode(livery.charCodeAt(0) + i);
+const presets = () => /** @type {HTMLButtonElement[]} */ ([...$("presets").children]);
+
+/** The controls of a seat. @param {Element} row */
+function seat(row) {
+	const [name] = row.getElementsByTagName("input");
+	const [kind] = row.getElementsByTagName("select");
+	return { name, kind };
+}
+
+/** The value of a house rule in the chosen preset. @param {HTMLElement} row */
+function standard({ dataset: { name = "", default: usually = "null" } }) {
+	const chosen = presets().find((each) => each.value === preset)?.dataset.preset;
+	const base = JSON.parse(chosen ?? "{}");
+	return name in base ? base[name] : JSON.parse(usually);
+}
+
+/** @param {unknown} value */
 function inWords(value) {
-	if (typeof value === "boolean" || value === null) return t(value === null ? "none" : value ? "yes" : "no");
-	return typeof value === "object" ? t("own_board") : value;
+	if (value === null) return t("none");
+	if (typeof value === "boolean") return t(value ? "yes" : "no");
+	return typeof value === "object" ? t("own_board") : String(value);
 }
 
-// A value as its row calls it.
-function named(row, now) {
-	const told = [...(field(row).options || [])].find((each) => each.value === JSON.stringify(now));
-	return told ? told.textContent : inWords(now);
+/** A value as its row shows it. @param {HTMLElement} row @param {unknown} value */
+function shown(row, value) {
+	const control = controlOf(row);
+	const options = control instanceof HTMLSelectElement ? [...control.options] : [];
+	const option = options.find((each) => each.value === JSON.stringify(value));
+	return option ? option.textContent : inWords(value);
 }
 
-// What stands in the row of a house rule.
+/** The value in the row of a house rule. @param {HTMLElement} row */
 function value(row) {
-	const { tagName, value: typed, dataset } = field(row), words = typed.trim();
+	const control = controlOf(row);
+	const words = control.value.trim();
 	if (files.has(row)) return files.get(row);
-	if (tagName === "SELECT") return JSON.parse(typed);
+	if (control instanceof HTMLSelectElement) return JSON.parse(control.value);
 	if (!words) return standard(row);
 	if (words === "none" || words === t("none")) return null;
-	return /^-?\d+$/.test(words) && !dataset.text ? Number(words) : words;
+	return /^-?\d+$/.test(words) && !control.dataset.text ? Number(words) : words;
 }
 
+/** @returns {Rules} */
 function choices() {
-	const changed = rows.map((row) => [row.dataset.name, value(row), standard(row)]).filter(([, now, before]) => JSON.stringify(now) !== JSON.stringify(before));
-	return { game, preset, options: { ...Object.fromEntries(changed), seats: count() } };
+	const changed = rows.filter((row) => JSON.stringify(value(row)) !== JSON.stringify(standard(row)));
+	return { game, preset, options: { ...Object.fromEntries(changed.map((row) => [nameOf(row), value(row)])), seats: count() } };
 }
 
-function use(button) {
-	fill(button);
-	check();
-}
-
+/** @param {HTMLButtonElement} button */
 function fill(button) {
 	preset = button.value;
 	files.clear();
-	for (const each of $("presets").children) each.setAttribute("aria-pressed", each === button);
-	for (const each of $("preset-help").children) each.hidden = each.dataset.of !== preset;
+	for (const each of presets()) each.setAttribute("aria-pressed", String(each === button));
+	for (const each of /** @type {HTMLElement[]} */ ([...$("preset-help").children])) each.hidden = each.dataset.of !== preset;
 	for (const row of rows) put(row, standard(row));
 }
 
+/** @param {HTMLElement} row @param {unknown} now */
 function put(row, now) {
-	const control = field(row);
+	const control = controlOf(row);
 	if (now && typeof now === "object") files.set(row, now);
-	control.value = control.tagName === "SELECT" ? JSON.stringify(now) : inWords(now);
+	control.value = control instanceof HTMLSelectElement ? JSON.stringify(now) : inWords(now);
 }
 
-// House rules that come with the link: a board that was drawn. Whoever lays out what is hidden gets no seat.
+// House rules from the link: a board that was drawn. Whoever laid out its hidden cards gets no seat. Returns the error, if any.
 async function bring() {
 	if (!location.hash.startsWith("#o=")) return null;
 	try {
-		const { unpack } = await import("./packed.js"), found = await unpack(location.hash.slice(3)), { seats: number, ...rules } = found.rules;
+		const { unpack } = await import("./link_codec.js");
+		const found = await unpack(location.hash.slice(3));
+		const { seats: number, ...rules } = found.rules;
 		sealed = found.sealed === true && mode === "invite";
 		if (number) $("count").value = number;
-		for (const row of rows) if (row.dataset.name in rules) put(row, rules[row.dataset.name]);
+		for (const row of rows) if (nameOf(row) in rules) put(row, rules[nameOf(row)]);
 		return null;
-	} catch (error) { return error; }
+	} catch (error) {
+		return error;
+	}
 }
 
+/** @param {HTMLElement} row @param {File | undefined} file */
 async function upload(row, file) {
 	if (!file) return;
 	try {
 		files.set(row, JSON.parse(await file.text()));
-		field(row).value = file.name;
+		controlOf(row).value = file.name;
 		check();
-	} catch (error) { problem($("error"), { message: t("not_json", { what: error.message }), where: file.name }); }
+	} catch (error) {
+		problem($("error"), { message: t("not_json", { what: reasonOf(error) }), where: file.name });
+	}
 }
 
 // Asks the server what these rules are, and shows their board.
 async function check() {
-	const mine = asked = choices();
+	const mine = choices();
+	asked = mine;
 	sit();
 	try {
 		const { differences } = await ask("/api/check", mine);
 		if (mine !== asked) return;
 		problem($("error"));
-		const told = rows.filter(({ dataset: { name } }) => name in differences).map((row) => `${row.querySelector("strong").textContent}: ${named(row, differences[row.dataset.name])}`);
-		$("differences").textContent = told.length ? t("differs", { what: told.join(", ") }) : t("standard_rules");
-		for (const row of rows) row.classList.toggle("differs", row.dataset.name in differences);
+		const changed = rows.filter((row) => nameOf(row) in differences);
+		const sentences = changed.map(
+			(row) => `${row.querySelector("strong")?.textContent}: ${shown(row, differences[nameOf(row)])}`,
+		);
+		$("differences").textContent = changed.length ? t("differs", { what: sentences.join(", ") }) : t("standard_rules");
+		for (const row of rows) row.classList.toggle("differs", changed.includes(row));
 		$("start").disabled = false;
-		const { picture, items } = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${encodeURIComponent(JSON.stringify(differences))}`);
+		const options = encodeURIComponent(JSON.stringify(differences));
+		const { picture, items } = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${options}`);
 		if (mine === asked) $("preview").replaceChildren(still(picture, items));
 	} catch (error) {
 		if (mine !== asked) return;
@@ -100,73 +145,103 @@ async function check() {
 	}
 }
 
-const clone = (id) => {
-	const node = $(id).content.firstElementChild.cloneNode(true);
-	translate(node);
-	return node;
-};
-
 function sit() {
 	while (seats.length > count()) seats[seats.length - 1].remove();
 	while (seats.length < count()) {
-		const i = seats.length, row = clone("seat"), [name, who] = row.children;
+		const i = seats.length;
+		const row = /** @type {Element} */ ($("seat").content.firstElementChild?.cloneNode(true));
+		translate(row);
+		const { name, kind } = seat(row);
 		name.placeholder = name.ariaLabel = t("name_of", { seat: letter(i).toUpperCase() });
 		name.value = ((mode === "here" || !i) && load("names", [])[i]) || "";
-		who.ariaLabel = t("who_plays", { seat: letter(i).toUpperCase() });
-		if (mode === "computer" && i) who.value = usual;
-		who.onchange = strength;
+		kind.ariaLabel = t("who_plays", { seat: letter(i).toUpperCase() });
+		if (mode === "computer" && i) kind.value = usual;
+		kind.onchange = strength;
 		row.prepend(chip(letter(i)));
 		$("seats").append(row);
 	}
 	strength();
 }
 
-// What the levels of the computer's seats are like.
+// Describes the levels of the computer's seats.
 function strength() {
-	$("levels").textContent = levelHelp([...seats].map(({ children }) => children[2].value).filter((level) => level !== "person"));
+	const levels = [...seats].map((row) => seat(row).kind.value).filter((level) => level !== "person");
+	$("levels").textContent = levelHelp(levels);
 }
 
-// Shows the fields that belong to the clock that is chosen.
+const labelOf = (/** @type {HTMLInputElement} */ field) => /** @type {HTMLLabelElement} */ (field.closest("label"));
+
+// Shows the fields of the chosen clock.
 function clocks() {
 	const kind = $("clock-kind").value;
-	for (const name of ["nudge", "bank", "increment"]) $(`clock-${name}`).closest("label").hidden = name !== kind && !(name === "increment" && kind === "bank");
+	labelOf($("clock-nudge")).hidden = kind !== "nudge";
+	labelOf($("clock-bank")).hidden = labelOf($("clock-increment")).hidden = kind !== "bank";
 	$("clock-help").textContent = t(`clock.help_${kind}`);
 }
 
-// What the clock is to be, in seconds.
+// The clock as the server wants it: in seconds.
 function clock() {
-	const kind = $("clock-kind").value, seconds = (name, unit) => {
-		const field = $(`clock-${name}`), label = field.closest("label"), typed = field.value.trim().replace(",", ".");
-		if (!label.hidden && !/^(\d*\.?\d*)$/.test(typed)) throw Object.assign(new Error(t("clock.number")), { where: label.textContent.trim() });
-		return label.hidden ? {} : { [name]: Math.round(Number(typed) * unit) };
+	const seconds = (/** @type {"nudge" | "bank" | "increment"} */ name, /** @type {number} */ unit) => {
+		const field = $(`clock-${name}`);
+		const label = labelOf(field);
+		const typed = field.value.trim().replace(",", ".");
+		if (label.hidden) return {};
+		if (!/^(\d*\.?\d*)$/.test(typed)) throw Object.assign(new Error(t("clock.number")), { where: label.textContent.trim() });
+		return { [name]: Math.round(Number(typed) * unit) };
 	};
-	return kind === "none" ? {} : { clock: { ...seconds("nudge", 60), ...seconds("bank", 60), ...seconds("increment", 1) } };
+	if ($("clock-kind").value === "none") return {};
+	return { clock: { ...seconds("nudge", 60), ...seconds("bank", 60), ...seconds("increment", 1) } };
 }
 
 async function start() {
-	const first = [...seats].findIndex(({ children }) => children[2].value === "person"), open = !!$("open")?.checked;
-	const who = [...seats].map(({ children: [, { value: name }, { value: level }] }, i) => ({ ...(level === "person" ? { kind: level, open: open && (sealed || i !== first) } : { kind: "computer", level }), ...(name.trim() && { name: name.trim() }) }));
+	const controls = [...seats].map(seat);
+	const first = controls.findIndex(({ kind }) => kind.value === "person");
+	const open = !!$("open")?.checked;
+	const people = controls.map(({ name, kind }, i) => {
+		/** @type {SeatWish} */
+		const occupant =
+			kind.value === "person"
+				? { kind: "person", open: open && (sealed || i !== first) }
+				: { kind: "computer", level: kind.value };
+		return { ...occupant, ...(name.value.trim() && { name: name.value.trim() }) };
+	});
 	const seed = $("seed").value.trim();
-	save("names", who.map(({ name = "" }) => name));
+	save(
+		"names",
+		people.map(({ name = "" }) => name),
+	);
 	$("start").disabled = true;
 	try {
-		const made = await ask("/api/tables", { ...choices(), ...clock(), seats: who, ...(seed && { seed: /^\d+$/.test(seed) ? Number(seed) : seed }), ...($("live")?.checked && { level: 2 }) });
+		const made = await ask("/api/tables", {
+			...choices(),
+			...clock(),
+			seats: people,
+			...(seed && { seed: /^\d+$/.test(seed) ? Number(seed) : seed }),
+			...($("live")?.checked && { level: 2 }),
+		});
 		if (mode === "invite") {
-			const mine = sealed ? -1 : made.tokens.findIndex(Boolean), set = { ...made, mine, names: who.map(({ name }) => name), open };
-			remember(made.table, { title: $("form").querySelector("h1").textContent, tokens: made.tokens.slice(mine, mine + 1), host: made.host, over: false });
-			history.replaceState({ set }, ""); // whoever comes back to this page still needs the links
+			const mine = sealed ? -1 : made.tokens.findIndex(Boolean);
+			const set = { ...made, mine, names: people.map(({ name }) => name), open };
+			const own = made.tokens.slice(mine, mine + 1).flatMap((token) => (token ? [token] : []));
+			const title = $("form").querySelector("h1")?.textContent ?? "";
+			remember(made.table, { title, tokens: own, host: made.host, over: false });
+			history.replaceState({ set }, ""); // the links must still be here when somebody comes back to this page
 			await invite(set);
-		}
-		else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
-	} catch (error) { problem($("error"), error); }
+		} else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
+	} catch (error) {
+		problem($("error"), error);
+	}
 	$("start").disabled = false;
 }
 
-// One link a seat; the host keeps the first.
+/** Shows one link for each seat; the host keeps the first. @param {Made} made */
 async function invite({ table, tokens, host, base, mine, names, open }) {
-	const { linkRow: link, origin } = await import("./share.js");
-	const links = tokens.map((token, i) => token && i !== mine && link(chip(letter(i)), names[i] || t("friend"), `${origin(base)}/t/${table}#s=${token}`)).filter(Boolean);
-	$("invites").replaceChildren(...await Promise.all([...links, link("", t(open ? "watch_or_sit" : "watch"), `${origin(base)}/t/${table}`)]));
+	const { inviteRow, origin } = await import("./share.js");
+	const url = `${origin(base)}/t/${table}`;
+	const links = tokens.flatMap((token, i) =>
+		token && i !== mine ? [inviteRow(chip(letter(i)), names[i] || t("friend"), `${url}#s=${token}`)] : [],
+	);
+	$("invites").replaceChildren(...(await Promise.all([...links, inviteRow("", t(open ? "watch_or_sit" : "watch"), url)])));
 	$("form").hidden = $("preview").hidden = true;
 	$("links").hidden = false;
 	$("table-code").textContent = table;
@@ -175,22 +250,39 @@ async function invite({ table, tokens, host, base, mine, names, open }) {
 }
 
 startPage().then(async () => {
-	const usual = JSON.parse($("count").dataset.usual);
-	$("count").value = mode === "computer" ? $("count").options[0].value : usual || Math.min(4, $("count").lastElementChild.value);
+	const { options } = $("count");
+	const most = Math.min(4, Number(options[options.length - 1].value));
+	const seatsUsual = JSON.parse($("count").dataset.usual ?? "0");
+	$("count").value = mode === "computer" ? options[0].value : String(seatsUsual || most);
 	$("count").onchange = check;
-	for (const button of $("presets").children) button.onclick = () => use(button);
+	for (const button of presets())
+		button.onclick = () => {
+			fill(button);
+			check();
+		};
 	for (const row of rows) {
-		field(row).onchange = () => { files.delete(row); check(); };
+		controlOf(row).onchange = () => {
+			files.delete(row);
+			check();
+		};
 		const file = row.querySelector("[type=file]");
-		if (file) file.onchange = () => upload(row, file.files[0]);
+		if (file instanceof HTMLInputElement) file.onchange = () => upload(row, file.files?.[0]);
 	}
-	$("search").oninput = ({ target }) => { for (const row of rows) row.hidden = !row.dataset.words.includes(target.value.trim().toLowerCase()); };
+	$("search").oninput = () => {
+		const words = $("search").value.trim().toLowerCase();
+		for (const row of rows) row.hidden = !row.dataset.words?.includes(words);
+	};
 	$("clock-kind").onchange = clocks;
 	clocks();
-	$("form").onsubmit = (event) => { event.preventDefault(); start(); };
-	if ($("fair")) $("fair").onclick = async ({ target }) => (await import("./fair.js")).study($("fairness"), target, () => asked);
-	fill($("presets").firstChild);
-	const damaged = await bring(), { set } = history.state || {};
+	$("form").onsubmit = (event) => {
+		event.preventDefault();
+		start();
+	};
+	const fair = $("fair");
+	if (fair) fair.onclick = async () => (await import("./report.js")).report($("fairness"), fair, () => asked);
+	fill(presets()[0]);
+	const damaged = await bring();
+	const { set } = history.state || {};
 	if (sealed && $("ask-fair")) $("ask-fair").hidden = true;
 	if (set) await invite(set);
 	wake("form");

@@ -1,16 +1,43 @@
-// Short tones, made here and not loaded; silent until somebody has touched the page, and whenever they want.
+// @ts-check
+// Short tones, synthesised here. The browser keeps them silent until the page is touched, and the settings may too.
 import { prefs } from "./dom.js";
 
-// [shape, [frequency, start, length] ...]: seconds from now
-const TONES = {
-	turn: ["triangle", [523, 0, 0.14], [784, 0.13, 0.22]],
-	move: ["sine", [330, 0, 0.07]],
-	capture: ["triangle", [294, 0, 0.09], [196, 0.08, 0.16]],
-	end: ["triangle", [392, 0, 0.18], [494, 0.16, 0.18], [587, 0.32, 0.4]],
+/**
+ * Shape, and for each tone its frequency, start and length; times in seconds.
+ * @type {{ [name: string]: { shape: OscillatorType, tones: number[][] } }}
+ */
+const SOUNDS = {
+	turn: {
+		shape: "triangle",
+		tones: [
+			[523, 0, 0.14],
+			[784, 0.13, 0.22],
+		],
+	},
+	move: { shape: "sine", tones: [[330, 0, 0.07]] },
+	capture: {
+		shape: "triangle",
+		tones: [
+			[294, 0, 0.09],
+			[196, 0.08, 0.16],
+		],
+	},
+	end: {
+		shape: "triangle",
+		tones: [
+			[392, 0, 0.18],
+			[494, 0.16, 0.18],
+			[587, 0.32, 0.4],
+		],
+	},
 };
-const LOUD = { on: 0.16, quiet: 0.05 };
+/** @type {{ [volume: string]: number }} */
+const VOLUMES = { on: 0.16, quiet: 0.05 };
 
 export class Sound {
+	/** @type {AudioContext | undefined} */
+	context;
+
 	constructor() {
 		const wake = () => {
 			if (!this.context && prefs().sound !== "off") this.context = new AudioContext();
@@ -19,32 +46,50 @@ export class Sound {
 		for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, wake, { capture: true, passive: true });
 	}
 
-	// What a view sounds like, after the one before.
-	hear(before, view, mine, moved) {
-		if (!before || !moved || document.visibilityState === "prerender") return;
-		const news = view.log.slice(before.log.length), passed = mine && !(before.choices && before.you.includes(before.actor));
-		const seats = (items) => new Map(items.filter(({ id, seat }) => seat && id.startsWith("p:")).map((item) => [item.id, item]));
-		const was = seats(before.items), now = seats(view.items);
-		const hit = [...was].some(([id, { seat, at }]) => seat !== before.seats[before.actor]?.seat && (!now.has(id) || now.get(id).at !== at));
-		this.last = view.outcome ? "end" : hit ? "capture" : news.some(({ actor }) => actor === -1) ? "dice" : "move";
-		this.play(this.last);
+	/**
+	 * Plays what happened between two views.
+	 * @param {View | undefined} before @param {View} view @param {boolean} mine @param {boolean} moved
+	 */
+	follow(before, view, mine, moved) {
+		if (!before || !moved) return;
+		const news = view.log.slice(before.log.length);
+		const passed = mine && !(before.choices && before.you.includes(before.actor));
+		const pieces = (/** @type {Item[]} */ items) =>
+			new Map(items.filter(({ id, seat }) => seat && id.startsWith("p:")).map((item) => [item.id, item]));
+		const now = pieces(view.items);
+		const mover = before.seats[before.actor]?.seat;
+		const hit = [...pieces(before.items)].some(([id, { seat, at }]) => {
+			const piece = now.get(id);
+			return seat !== mover && (!piece || piece.at !== at);
+		});
+		this.play(view.outcome ? "end" : hit ? "capture" : news.some(({ actor }) => actor === -1) ? "dice" : "move");
 		if (passed && !view.outcome) this.play("turn", 0.25);
 	}
 
+	/** @param {string} name */
 	play(name, wait = 0) {
-		const loud = LOUD[prefs().sound ?? "quiet"], { context } = this;
+		const loud = VOLUMES[prefs().sound ?? "quiet"];
+		const { context } = this;
 		if (!loud || context?.state !== "running") return;
 		const start = context.currentTime + wait;
 		if (name === "dice") {
-			for (let i = 0; i < 5; i++) this.tone("square", 900 - 90 * i, start + i * 0.055 + Math.random() * 0.02, 0.018, loud / 3);
+			for (let i = 0; i < 5; i++) {
+				const at = start + i * 0.055 + Math.random() * 0.02;
+				this.tone(context, "square", 900 - 90 * i, at, 0.018, loud / 3);
+			}
 			return;
 		}
-		const [shape, ...tones] = TONES[name];
-		for (const [pitch, from, length] of tones) this.tone(shape, pitch, start + from, length, loud);
+		const { shape, tones } = SOUNDS[name];
+		for (const [pitch, from, length] of tones) this.tone(context, shape, pitch, start + from, length, loud);
 	}
 
-	tone(shape, pitch, start, length, loud) {
-		const { context } = this, source = context.createOscillator(), gain = context.createGain();
+	/**
+	 * @param {AudioContext} context @param {OscillatorType} shape @param {number} pitch @param {number} start
+	 * @param {number} length @param {number} loud
+	 */
+	tone(context, shape, pitch, start, length, loud) {
+		const source = context.createOscillator();
+		const gain = context.createGain();
 		source.type = shape;
 		source.frequency.value = pitch;
 		gain.gain.setValueAtTime(0, start);

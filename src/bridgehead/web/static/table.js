@@ -1,58 +1,108 @@
-// A table: what the server's view says, what has been touched, what to send.
+// @ts-check
+// The page of a table: shows the server's view, follows the clicks, and sends the actions.
 import { Board } from "./board.js";
-import { $, ask, el, load, prefs, root, save, startPage, wake } from "./dom.js";
-import { remember } from "./known.js";
-import { Net } from "./net.js";
+import { ClickPaths } from "./click_paths.js";
+import { Connection } from "./connection.js";
+import { $, ask, el, prefs, root, startPage, wake } from "./dom.js";
 import { bubble, fillLog, fillSeats, ruleLink } from "./panels.js";
-import { Paths } from "./paths.js";
+import { forget, remember, tokensOf } from "./saved_tables.js";
+import { merged } from "./view.js";
 import { t } from "./words.js";
 
-const table = $("main").dataset.table;
+const { table = "" } = $("main").dataset;
+const TABS = /** @type {const} */ (["log", "all", "chat"]);
 const FEW = 6; // choices listed at once
-const TOGETHER = 150; // ms within which what is said does not take the place of what was said before
+const TOGETHER = 150; // ms within which announcements are joined
 
-// Secrets of seats, and the host's: from the fragment, without what stood behind the link in a letter; or remembered.
-function secrets() {
-	const given = new URLSearchParams(location.hash.slice(1)), s = given.get("s"), known = load("tables", {})[table], plain = (text) => text.replace(/[^\w-]/g, "");
-	return { tokens: s ? s.split(".").map(plain).filter(Boolean) : known?.tokens || [], host: plain(given.get("h") || "") || known?.host || "" };
-}
+export class Table {
+	id = table;
+	tokens = tokensOf(table).tokens;
+	host = tokensOf(table).host;
+	paths = new ClickPaths();
+	board = new Board(
+		$("stage"),
+		{ touch: (id, byKey) => this.touch(id, byKey), pull: (id) => this.pull(id), empty: () => this.clear() },
+		$("map"),
+	);
+	/** @type {View} */
+	view;
+	/** @type {import("./presence.js").Presence | undefined} */
+	presence;
+	/** @type {import("./action_list.js").ActionList | undefined} */
+	actions;
+	/** @type {import("./hint.js").Hint | undefined} */
+	advice;
+	/** @type {import("./proposals.js").Proposals | undefined} */
+	proposals;
+	/** @type {import("./clock.js").Clock | undefined} */
+	clock;
+	/** @type {Promise<import("./seal.js").Seals> | undefined} */
+	seals;
+	/** @type {Choice | null} */
+	staged = null; // the action that waits for confirmation
+	/** @type {Refused | null} */
+	no = null;
+	asked = "";
+	prompted = "";
+	heardAt = 0;
+	saidAt = -Infinity;
 
-// The things of the view before, changed as a patch says.
-function patched(items, { gone, put } = { gone: [], put: [] }) {
-	const out = new Set([...gone, ...put.map(([, { id }]) => id)]), things = items.filter(({ id }) => !out.has(id));
-	for (const [place, item] of put) things.splice(place, 0, item);
-	return things;
-}
-
-class Table {
 	constructor() {
-		this.paths = new Paths();
-		this.board = new Board($("stage"), { touch: (id, byKey) => this.touch(id, byKey), pull: (id) => this.pull(id), empty: () => this.clear() }, $("map"));
-		Object.assign(this, { id: table, ...secrets() });
-		const later = import("./company.js").then(({ Company }) => { this.company = new Company(this); });
-		const told = (message) => later.then(() => this.company.hear(message));
-		this.net = new Net({ t: "hello", p: 1, table, tokens: this.tokens, lang: root.lang, host: this.host }, {
-			people: told, link: told, said: told, point: told, bye: (message) => this.disown(message),
-			view: (view) => this.show(view), ack: ({ k }) => { this.company?.talk.taken(k); this.render(); }, rej: (message) => { if (!this.company?.talk.refused(message)) { this.clear(); this.tell(message); } },
-			why: (message) => { this.no = { id: this.asked, show: message.show || [] }; this.render(); this.tell(message, this.asked); },
-			state: (state, text) => { $("line").textContent = state === "open" ? "" : text || t(state); if (text && this.view) this.end(text); if (text) wake(); },
+		const later = import("./presence.js").then(({ Presence }) => {
+			this.presence = new Presence(this);
+			return this.presence;
 		});
+		const forward = async (/** @type {Message<"people" | "link" | "said" | "point">} */ message) =>
+			(await later).receive(message);
+		this.connection = new Connection(
+			{ t: "hello", p: 1, table, tokens: this.tokens, lang: /** @type {Language} */ (root.lang), host: this.host },
+			{
+				people: forward,
+				link: forward,
+				said: forward,
+				point: forward,
+				bye: (message) => this.disown(message),
+				view: (view) => this.show(view),
+				ack: ({ k }) => {
+					this.presence?.chat.confirm(k);
+					this.render();
+				},
+				rej: (message) => {
+					if (this.presence?.chat.refuse(message)) return;
+					this.clear();
+					this.tell(message);
+				},
+				why: (message) => {
+					this.no = { id: this.asked, show: message.show };
+					this.render();
+					this.tell(message, this.asked);
+				},
+				state: (state, text) => {
+					$("line").textContent = state === "open" ? "" : text || t(state);
+					if (text && this.view) this.end(text);
+					if (text) wake();
+				},
+			},
+		);
 		this.wire();
 	}
 
-	// The server has said goodbye: why stands where the prompt stood, and nothing can be touched any more.
+	/** The server closed the connection: its reason replaces the prompt, and nothing can be touched. @param {string} text */
 	end(text) {
 		Object.assign(this.view, { prompt: text, choices: undefined, undo: false, thinking: false });
 		this.paths.reset([]);
 		this.clear();
 	}
 
+	/** @param {Message<"view">} news */
 	show(news) {
 		this.heardAt = performance.now();
-		const before = this.view, log = news.logFrom === undefined ? news.log : [...before.log.slice(0, news.logFrom), ...news.log];
-		this.view = { ...news, log, items: news.items || patched(before.items, news.patch), picture: news.picture || before?.picture, sealed: news.sealed || before.sealed };
+		const before = this.view;
+		this.view = merged(before, news);
+		const { log } = this.view;
 		if (news.picture) this.board.setPicture(news.picture, news.title);
-		const moved = before?.moved !== news.moved, choices = this.mine ? news.choices : [];
+		const moved = before?.moved !== news.moved;
+		const choices = /** @type {Choice[]} */ (this.mine ? news.choices : []); // complete, since `hello` does not say `plain`
 		if (moved) {
 			this.paths.reset(choices);
 			this.forget();
@@ -61,40 +111,46 @@ class Table {
 		this.lay(moved ? news.traces : [], before && (news.since ?? news.v - 1) === before.v);
 		fillSeats(this.view);
 		this.render();
-		if (before && moved && log.length > before.log.length) this.say(log.at(-1).text);
+		if (before && moved && log.length > before.log.length) this.say(log[log.length - 1].text);
 		this.beside();
-		fillLog(this.company?.log(log) || log);
-		this.company?.look(before, moved);
+		fillLog(this.presence?.log(log) || log);
+		this.presence?.look(before, moved);
 		if (!before || news.outcome) this.remember();
-		this.seal(this.view);
+		this.seal();
 		wake();
-		if (this.saidAt >= this.heardAt) this.saidAt = performance.now(); // to draw takes its time, on some machines long
+		if (this.saidAt >= this.heardAt) this.saidAt = performance.now(); // drawing can take long
 		this.heardAt = 0;
 	}
 
-	async seal(view) {
-		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.net));
+	async seal() {
+		const { view } = this;
+		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.connection));
 		(await this.seals).look(view);
 	}
 
-	// What the others are asked, and the clocks: loaded when first there is anything to show.
+	// Proposals and clocks: loaded when there is something to show.
 	beside() {
 		const { may, ask, paused, clock } = this.view;
 		$("asking").hidden = !may;
-		const show = async (name, file) => {
-			const Kind = await file();
-			(this[name] ||= new Kind(this)).show(this.view);
-		};
-		if (this.agree) this.agree.show(this.view);
-		else if (may || ask || paused) show("agree", async () => (await import("./agree.js")).Agree);
+		if (this.proposals) this.proposals.show(this.view);
+		else if (may || ask || paused)
+			import("./proposals.js").then(({ Proposals }) => {
+				this.proposals ||= new Proposals(this);
+				this.proposals.show(this.view);
+			});
 		if (this.clock) this.clock.show(this.view);
-		else if (clock) show("clock", async () => (await import("./clock.js")).Clock);
+		else if (clock)
+			import("./clock.js").then(({ Clock }) => {
+				this.clock ||= new Clock(this);
+				this.clock.show(this.view);
+			});
 	}
 
 	get mine() {
 		return Boolean(this.view.choices) && this.view.you.includes(this.view.actor);
 	}
 
+	/** @param {Trace[]} traces @param {boolean} animate */
 	lay(traces, animate) {
 		const { you, actor, items } = this.view;
 		const seat = you.includes(actor) ? actor : you.length === 1 ? you[0] : Number(this.board.turned);
@@ -102,55 +158,64 @@ class Table {
 		this.board.setItems(items, traces, animate);
 	}
 
-	// gone: secrets that give nothing any more.
+	/** Saves the tokens of this table, without those that are no longer valid. @param {string[]} [gone] */
 	remember(gone) {
-		remember(table, { title: this.view.title, tokens: this.tokens, host: this.host, over: !!this.view.outcome }, gone);
-		if (this.view.outcome && this.tokens.length) import("./receipt.js").then(({ keep }) => keep(table));
+		const { title, outcome } = this.view;
+		remember(table, { title, tokens: this.tokens, host: this.host, over: !!outcome }, gone);
+		if (outcome && this.tokens.length) import("./receipt.js").then(({ keep }) => keep(table));
 	}
 
-	// Secrets that give nothing any more are forgotten: what is left of them is tried again.
+	/** Forgets invalid tokens, and tries again with those that are left. @param {Message<"bye">} message */
 	disown({ stray }) {
 		if (!stray) return;
-		const left = this.tokens.filter((_, i) => !stray.includes(i)), host = stray.length ? this.host : "", all = load("tables", {}), known = all[table];
-		if (known) known.tokens = known.tokens.filter((each) => left.includes(each) || !this.tokens.includes(each));
-		if (known?.host === this.host) known.host = host;
-		save("tables", all);
-		const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
-		history.replaceState(null, "", location.pathname + (parts.length ? `#${parts.join("&")}` : ""));
-		if (left.length || stray.length) location.reload(); // whoever had a seat and has none any more looks on
+		const left = this.tokens.filter((_, i) => !stray.includes(i));
+		forget(this, left, stray.length ? this.host : "");
+		if (left.length || stray.length) location.reload(); // without a seat the page becomes a spectator's
 	}
 
+	/** @param {string} id @param {boolean} [byKey] */
 	touch(id, byKey) {
-		if (!this.view || !this.net.ready) return;
-		const { staged } = this, last = staged?.path.at(-1);
+		if (!this.view || !this.connection.ready) return;
+		const { staged } = this;
+		const last = staged?.path.at(-1);
 		this.forget();
 		if (!this.mine) {
 			if (byKey) this.say(this.view.prompt);
 			this.render();
 			return;
 		}
-		if (staged && [id, this.board.items.get(id)?.at].includes(last)) { this.send(staged); return; }
+		if (staged && [id, this.board.items.get(id)?.at].includes(last)) {
+			this.send(staged);
+			return;
+		}
 		if (staged) this.paths.prefix.pop();
-		const before = [...this.paths.prefix], what = this.paths.touch(id, this.board.items);
-		if (what === "choice") this.staged = this.paths.complete.find(({ first }) => first);
-		if (what === "act") this.choose(this.paths.complete[0]);
+		const before = [...this.paths.prefix];
+		const result = this.paths.touch(id, this.board.items);
+		if (result === "choice") this.staged = this.paths.complete.find(({ first }) => first) ?? null;
+		if (result === "act") this.choose(this.paths.complete[0]);
 		else this.render();
-		if (what === "no") this.ask([...before, id]);
+		if (result === "no") this.ask([...before, id]);
 	}
 
+	/** @param {string} id */
 	pull(id) {
 		if (this.staged || !this.paths.resolve(id, this.board.items)) this.clear();
 		if (!this.board.chosen.includes(id)) this.touch(id);
 	}
 
+	/** @param {string} id */
 	press(id) {
 		if (this.staged || !this.paths.next().has(id)) this.clear();
 		this.touch(id);
 	}
 
+	/** @param {Choice} choice */
 	choose(choice) {
-		if (!this.net.ready) return;
-		if (this.staged === choice || !(prefs().confirm || choice.confirm)) { this.send(choice); return; }
+		if (!this.connection.ready) return;
+		if (this.staged === choice || !(prefs().confirm || choice.confirm)) {
+			this.send(choice);
+			return;
+		}
 		this.staged = choice;
 		this.paths.prefix = [...choice.path];
 		this.say(t("staged", { what: choice.label }));
@@ -158,15 +223,15 @@ class Table {
 	}
 
 	send(choice = this.staged || this.paths.complete[0]) {
-		if (!this.net.ready) return;
-		this.net.submit({ t: "act", a: choice.action, v: this.view.v });
+		if (!this.connection.ready) return;
+		this.connection.submit({ t: "act", a: choice.action, v: this.view.v });
 		this.clear();
 	}
 
 	undo() {
-		if (!this.net.ready) return;
+		if (!this.connection.ready) return;
 		this.forget();
-		if (this.paths.prefix.pop() === undefined && this.view.undo) this.net.submit({ t: "undo", v: this.view.v });
+		if (this.paths.prefix.pop() === undefined && this.view.undo) this.connection.submit({ t: "undo", v: this.view.v });
 		this.render();
 	}
 
@@ -181,102 +246,114 @@ class Table {
 		this.render();
 	}
 
-	ask(touched = [...this.paths.prefix, this.board.focusId].filter((id, i, all) => id && id !== all[i - 1])) {
-		if (!touched.length || touched.length === this.paths.prefix.length) { this.tell({ text: t("why_help") }); return; }
-		this.asked = touched.at(-1);
-		this.net.why(touched);
+	// Asks why things cannot be touched: by default what was touched so far, and the thing that has the focus.
+	ask(touched = [...this.paths.prefix, this.board.focusId ?? ""].filter((id, i, all) => id && id !== all[i - 1])) {
+		if (!touched.length || touched.length === this.paths.prefix.length) {
+			this.tell({ text: t("why_help") });
+			return;
+		}
+		this.asked = touched[touched.length - 1];
+		this.connection.why(touched);
 	}
 
 	render() {
 		const { view, paths, staged, board } = this;
 		if (!view) return;
-		const next = paths.next(), chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
+		const next = paths.next();
+		const chosen = paths.prefix.map((id) => (id.startsWith("f:") && board.standing(id)) || id);
 		const onBoard = staged?.path.filter((id) => board.items.has(id)) || [];
-		const from = onBoard.length > 1 && (board.standing(onBoard[0]) || onBoard[0]);
-		board.setMarks({ targets: staged ? new Map() : next, chosen, staged: onBoard.length && { from, to: onBoard.at(-1) }, last: view.last || [], no: this.no, hint: this.advice?.marks });
+		const from = onBoard.length > 1 ? board.standing(onBoard[0]) || onBoard[0] : undefined;
+		board.setMarks({
+			targets: staged ? new Map() : next,
+			chosen,
+			staged: onBoard.length ? { from, to: onBoard[onBoard.length - 1] } : undefined,
+			last: view.last || [],
+			no: this.no,
+			hint: this.advice?.marks,
+		});
 		this.prompt();
 		this.buttons(next);
-		this.list();
+		this.actions?.render();
 		$("undo").disabled = !paths.prefix.length && !view.undo;
 		$("confirm").disabled = !staged && paths.complete.length !== 1;
 		const turn = this.mine && !view.outcome;
 		document.title = `${turn ? `● ${t("your_turn")}: ` : ""}${view.title} · Bridgehead`;
 		$("icon").href = `/static/favicon${turn ? "-turn" : ""}.svg`;
-		$("where").replaceChildren(view.title, view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "", el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`));
+		const practice = view.sealed.practice && !view.sealed.level ? ` · ${t("practice")}` : "";
+		const long = el("span", { class: "long" }, view.rules && `. ${view.rules}`, view.hints && ` · ${t("hints_on")}`);
+		$("where").replaceChildren(view.title, practice, long);
 		$("advise").hidden = !(view.hints && turn);
 	}
 
 	prompt() {
-		const { view, paths } = this, { outcome } = view;
-		const said = (outcome?.text || view.paused || view.prompt) + (view.thinking ? ` ${t(view.preparing ? "preparing" : "thinking")}` : "");
-		if (this.said !== said) $("say").replaceChildren(said, " ", ruleLink(view, outcome?.clause));
-		this.said = said;
-		const { path } = (this.mine && paths.matching().find((each) => each.path[0][0] !== "!")) || {}, left = path?.length - paths.prefix.length;
+		const { view, paths } = this;
+		const { outcome } = view;
+		const thinking = view.thinking ? ` ${t(view.preparing ? "preparing" : "thinking")}` : "";
+		const prompt = (outcome?.text || view.paused || view.prompt) + thinking;
+		if (this.prompted !== prompt) $("say").replaceChildren(prompt, " ", ruleLink(view, outcome?.clause));
+		this.prompted = prompt;
+		const path = this.mine && paths.matching().find((each) => each.path[0][0] !== "!")?.path;
+		const left = path ? path.length - paths.prefix.length : 0;
 		$("hint").textContent = left > 0 ? t(paths.prefix.length ? "hint_then" : left > 1 ? "hint_first" : "hint_one") : "";
 		const all = paths.matching().filter(({ kind }) => paths.prefix.length || kind !== "button");
 		const shown = paths.complete[0] || all.length <= FEW ? all.map((choice) => this.offer(choice)) : [];
-		$("choices").classList.toggle("wide", all.some(({ label }) => label.length > 16));
+		$("choices").classList.toggle(
+			"wide",
+			all.some(({ label }) => label.length > 16),
+		);
 		$("choices").replaceChildren(...shown.map((each) => el("li", {}, each)));
 		$("after").hidden = !outcome;
 	}
 
-	// The second click of two quick ones was meant for what stood there before.
+	/** A button for a choice. The second click of a double click was meant for the view before. @param {Choice} choice */
 	offer(choice) {
-		return el("button", { class: "btn", "aria-pressed": String(this.staged === choice), onclick: ({ detail }) => { if (detail < 2) this.choose(choice); } }, el("span", {}, choice.label), choice.note && el("small", {}, choice.note));
+		const onclick = (/** @type {MouseEvent} */ { detail }) => {
+			if (detail < 2) this.choose(choice);
+		};
+		const pressed = String(this.staged === choice);
+		const note = choice.note && el("small", {}, choice.note);
+		return el("button", { class: "btn", "aria-pressed": pressed, onclick }, el("span", {}, choice.label), note);
 	}
 
-	// Buttons keep their places; those that cannot be touched now are disabled.
+	/** Buttons keep their places; those that cannot be touched now are disabled. @param {Map<string, Target>} next */
 	buttons(next) {
-		const known = { ...this.view.buttons }, first = this.paths.next([]);
+		const known = { ...this.view.buttons };
+		const first = this.paths.next([]);
 		for (const { path, label } of this.paths.choices) for (const id of path) if (id.startsWith("!")) known[id] ||= label;
-		const made = Object.entries(known).map(([id, label]) => el("button", { class: "btn", disabled: !next.has(id) && !first.has(id), "aria-pressed": String(this.paths.prefix.includes(id)), onclick: () => this.press(id) }, label));
+		const made = Object.entries(known).map(([id, label]) => {
+			const disabled = !next.has(id) && !first.has(id);
+			const pressed = String(this.paths.prefix.includes(id));
+			return el("button", { class: "btn", disabled, "aria-pressed": pressed, onclick: () => this.press(id) }, label);
+		});
 		$("extra").replaceChildren(...(made.length === 1 ? made : []));
 		$("buttons").replaceChildren(...(made.length > 1 ? made : []));
 	}
 
-	list() {
-		const all = this.found(), groups = Map.groupBy(all, ({ path }) => path[0]);
-		const { length } = this.paths.choices;
-		$("tab-all").textContent = t("all_actions") + (length ? ` (${length})` : "");
-		if ($("all").hidden) return;
-		const name = (id) => this.view.buttons?.[id] || this.board.items.get(id)?.label || t("actions");
-		const group = ([id, choices]) => el("details", { open: all.length < 25 }, el("summary", {}, `${name(id)} (${choices.length})`), el("ul", {}, ...choices.map((choice) => el("li", {}, this.offer(choice)))));
-		$("list").replaceChildren(...(all.length ? [...groups].map(group) : [el("p", { class: "quiet" }, t("nothing_to_do"))]));
-	}
-
-	found() {
-		const words = $("typed").value.trim().toLowerCase();
-		return this.paths.choices.filter(({ text, label }) => `${text} ${label}`.toLowerCase().includes(words));
-	}
-
-	command() {
-		const words = $("typed").value.trim(), near = this.found(), exact = near.find(({ text }) => text === words) || (near.length === 1 && near[0]);
-		if (!words) return;
-		if (exact) {
-			$("typed").value = "";
-			this.choose(exact);
-		} else this.tell({ text: t(near.length ? "several" : "no_such", { words }) });
-	}
-
-	// What comes at once is said together: a move, and what is asked after it.
+	/**
+	 * Announces a text to screen readers. Texts that follow at once are joined: a move, and the question after it.
+	 * @param {string} text
+	 */
 	say(text) {
-		const now = performance.now(), more = (this.heardAt || now) - this.saidAt < TOGETHER;
+		const now = performance.now();
+		const more = (this.heardAt || now) - this.saidAt < TOGETHER;
 		$("spoken").textContent = more ? `${$("spoken").textContent} ${text}` : text;
 		this.saidAt = now;
 	}
 
+	/** Explains a refusal beside a thing. @param {Refusal} refusal @param {string} [id] */
 	tell({ text, clause, show = [] }, id = "") {
 		bubble(this.board, text, ruleLink(this.view, clause), id, [...show, ...this.board.targets.keys()]);
 		this.say(text);
 	}
 
+	/** @param {typeof TABS[number]} shown */
 	tab(shown) {
-		for (const name of ["log", "all", "chat"]) {
+		for (const name of TABS) {
 			$(name).hidden = name !== shown;
-			$(`tab-${name}`).setAttribute("aria-selected", name === shown);
+			$(`tab-${name}`).setAttribute("aria-selected", String(name === shown));
 		}
-		this.list();
-		this.company?.talk.draw();
+		this.actions?.render();
+		this.presence?.chat.draw();
 	}
 
 	async advise() {
@@ -288,32 +365,35 @@ class Table {
 	showLast() {
 		const id = this.view.last?.at(-1);
 		this.tell({ text: this.view.log.at(-1)?.text || t("nothing_yet") }, id);
-		if (id) this.board.view.show(id);
+		if (id) this.board.viewport.show(id);
 	}
 
 	wire() {
-		const clicks = { undo: () => this.undo(), confirm: () => this.send(), last: () => this.showLast(), ask: () => this.ask(), advise: () => this.advise(), "tab-log": () => this.tab("log"), "tab-all": () => this.tab("all"), "tab-chat": () => this.tab("chat") };
-		for (const [id, act] of Object.entries(clicks)) $(id).onclick = act;
+		/** @type {[keyof Elements, () => void][]} */
+		const clicks = [
+			["undo", () => this.undo()],
+			["confirm", () => this.send()],
+			["last", () => this.showLast()],
+			["ask", () => this.ask()],
+			["advise", () => this.advise()],
+		];
+		for (const [id, act] of clicks) $(id).onclick = act;
+		for (const name of TABS) $(`tab-${name}`).onclick = () => this.tab(name);
 		$("share").onclick = async () => (await import("./share.js")).share((await ask(`/api/tables/${table}/link`)).link);
-		$("typed").oninput = () => this.list();
-		$("command").onsubmit = (event) => { event.preventDefault(); this.command(); };
-		addEventListener("keydown", (event) => this.key(event));
-		for (const link of document.querySelectorAll('a[href^="#"]')) link.onclick = () => { $(link.hash.slice(1)).scrollIntoView(); return false; }; // the fragment is the seat's secret
-		addEventListener("prefs", () => { this.lay([], false); this.render(); });
-	}
-
-	key(event) {
-		if (!this.view || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-		if (event.key === "Escape") {
-			this.clear();
-			if (/INPUT/.test(event.target.tagName)) this.board.focus(this.board.focusId);
-		}
-		if (/INPUT|SELECT/.test(event.target.tagName)) return;
-		const act = {
-			u: () => this.undo(), a: () => $("asking").click(), l: () => this.showLast(), h: () => this.advise(), w: () => this.tell({ text: this.said }), "?": () => this.ask(),
-			m: () => { this.tab("all"); $("list").querySelector("summary")?.focus(); }, "/": () => { this.tab("all"); $("typed").focus(); },
-		}[event.key.toLowerCase()];
-		if (act) { event.preventDefault(); act(); }
+		import("./shortcuts.js").then(({ listen }) => listen(this));
+		import("./action_list.js").then(({ ActionList }) => {
+			this.actions = new ActionList(this);
+			this.render();
+		});
+		for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('a[href^="#"]')))
+			link.onclick = () => {
+				document.getElementById(link.hash.slice(1))?.scrollIntoView();
+				return false; // the fragment holds the seat's token
+			};
+		addEventListener("prefs", () => {
+			this.lay([], false);
+			this.render();
+		});
 	}
 }
 

@@ -1,11 +1,18 @@
-// Loaded before the page is drawn, so that theme, language and motion never flash.
+// @ts-check
+// Sets theme, language and motion before the page is drawn, so that nothing flashes. Not a module: a module would run later.
 (() => {
 	const root = document.documentElement;
-	const dark = matchMedia("(prefers-color-scheme: dark)"), still = matchMedia("(prefers-reduced-motion: reduce)");
+	const dark = matchMedia("(prefers-color-scheme: dark)");
+	const still = matchMedia("(prefers-reduced-motion: reduce)");
+	/** @returns {Partial<Prefs>} */
 	const stored = () => {
-		try { return JSON.parse(localStorage.getItem("bridgehead.prefs")) || {}; } catch { return {}; }
+		try {
+			return JSON.parse(localStorage.getItem("bridgehead.prefs") ?? "null") || {};
+		} catch {
+			return {};
+		}
 	};
-	const apply = ({ theme, motion, lang } = stored()) => {
+	const apply = ({ theme = "", motion, lang } = stored()) => {
 		root.dataset.theme = /^(light|dark)$/.test(theme) ? theme : dark.matches ? "dark" : "light";
 		root.dataset.motion = motion === "reduce" || (motion !== "full" && still.matches) ? "reduce" : "full";
 		root.lang = lang || (navigator.language.startsWith("de") ? "de" : "en");

@@ -1,4 +1,6 @@
-// Checks a table's proof of chance, or one from a file.
+// @ts-check
+// The page that checks a proof of chance: that of a table, or one from a file.
+/** @import { Finding, ProofEra } from "./checks.js" */
 import { check, isListed, isSigned, read } from "./checks.js";
 import { $, ask, el, problem, root, startPage, wake } from "./dom.js";
 import { t } from "./words.js";
@@ -6,7 +8,10 @@ import { t } from "./words.js";
 const { table } = $("main").dataset;
 let newest = 0;
 
-// mine: the number of this look; what is found once a newer one has begun is not shown.
+/**
+ * Checks a proof and shows the findings. mine: the number of this check; a newer one silences it.
+ * @param {string} json @param {string} where @param {number} mine
+ */
 async function show(json, where, mine) {
 	if (mine !== newest) return;
 	problem($("error"));
@@ -14,47 +19,68 @@ async function show(json, where, mine) {
 	$("findings").replaceChildren();
 	$("from").textContent = where;
 	let proof;
-	try { proof = read(json); } catch { problem($("error"), new Error(t("not_proof"))); return; }
-	const findings = [];
+	try {
+		proof = read(json);
+	} catch {
+		problem($("error"), new Error(t("not_proof")));
+		return;
+	}
+	/** @type {string[]} */
+	const verdicts = [];
 	$("unsigned").hidden = true;
-	const tell = async (finding) => {
+	/** @param {Finding} finding */
+	const add = async ([verdict, key, params = {}, era]) => {
 		if (mine !== newest) return;
-		const [verdict, key, params = {}, era] = finding;
-		findings.push(verdict);
-		$("findings").append(el("li", { class: verdict }, el("strong", {}, t(`verdict_${verdict}`)), el("span", {}, (era ? `${t("era", { n: era })}: ` : "") + t(key, params))));
-		await new Promise((resume) => { setTimeout(resume); });
+		verdicts.push(verdict);
+		const sentence = (era ? `${t("era", { n: era })}: ` : "") + t(key, params);
+		$("findings").append(el("li", { class: verdict }, el("strong", {}, t(`verdict_${verdict}`)), el("span", {}, sentence)));
+		await new Promise((resume) => setTimeout(resume));
 	};
-	for (const finding of check(proof)) await tell(finding);
+	for (const finding of check(proof)) await add(finding);
 	for (const era of proof.eras) {
-		const signed = proof.server && era.signature ? await isSigned(proof.server, era) : undefined;
+		const { server = "" } = proof;
+		const signed = server && era.signature ? await isSigned(server, era) : undefined;
 		if (mine === newest) $("unsigned").hidden = signed !== undefined || !era.signature;
-		if (signed !== undefined) await tell([signed ? "holds" : "broken", signed ? "v_signed" : "v_signed_not", { key: proof.server.slice(0, 16) }]);
-		if (table && era.listed) await tell(await listed(era) ? ["holds", "v_listed", { n: era.listed }] : ["broken", "v_listed_not", { n: era.listed }]);
+		if (signed !== undefined)
+			await add([signed ? "holds" : "broken", signed ? "v_signed" : "v_signed_not", { key: server.slice(0, 16) }]);
+		if (table && era.listed) {
+			const there = await listed(era, era.listed);
+			await add([there ? "holds" : "broken", there ? "v_listed" : "v_listed_not", { n: era.listed }]);
+		}
 	}
 	if (mine !== newest) return;
-	const worst = ["broken", "open"].find((each) => findings.includes(each)) || "holds";
+	const worst = ["broken", "open"].find((each) => verdicts.includes(each)) || "holds";
 	$("verdict").className = `verdict panel pad ${worst}`;
 	$("verdict").textContent = t(`proof_${worst}`);
-	$("draws").replaceChildren(...proof.draws.map(({ name, weights }) => el("li", {}, name, " ", el("small", { class: "quiet" }, t("one_of", { n: weights.length })))));
+	const draws = proof.draws.map(({ name, weights }) => {
+		const choice = el("small", { class: "quiet" }, t("one_of", { n: weights.length }));
+		return el("li", {}, name, " ", choice);
+	});
+	$("draws").replaceChildren(...draws);
 	$("verdict").hidden = $("trust").hidden = $("all").hidden = false;
 }
 
-async function listed(era) {
-	return isListed((await ask(`/api/sealed?from=${Math.max(1, era.listed - 1)}`)).entries, era);
+/** @param {ProofEra} era @param {number} n */
+async function listed(era, n) {
+	return isListed((await ask(`/api/sealed?from=${Math.max(1, n - 1)}`)).entries, era);
 }
 
 startPage().then(async () => {
-	$("file").onchange = async ({ target }) => {
+	$("file").onchange = async () => {
 		const mine = ++newest;
-		if (target.files[0]) show(await target.files[0].text(), "", mine);
+		const [file] = $("file").files ?? [];
+		if (file) show(await file.text(), "", mine);
 	};
 	wake("choose");
 	document.title = `${t("check_dice")} · Bridgehead`;
 	if (!table) return;
-	const mine = ++newest, link = el("a", { class: "btn", href: `/api/tables/${table}/proof` }, t("download"));
+	const mine = ++newest;
+	const link = el("a", { class: "btn", href: `/api/tables/${table}/proof` }, t("download"));
 	try {
 		const proof = await ask(`/api/tables/${table}/proof?lang=${root.lang}`);
 		await show(JSON.stringify(proof), t("table_n", { table }), mine);
 		if (mine === newest) $("from").append(" ", link);
-	} catch (error) { if (mine === newest) problem($("error"), error); }
+	} catch (error) {
+		if (mine === newest) problem($("error"), error);
+	}
 });

@@ -1,24 +1,32 @@
-// Sentences of the pages, from words/LANGUAGE.json; those of the games come from the server.
+// @ts-check
+// Translations for the pages, from words/LANGUAGE.json. The server translates what belongs to a game.
 
+/** @param {string} language @returns {Promise<{ [key: string]: string }>} */
 const load = async (language) => (await fetch(`/static/words/${language}.json`)).json();
 const english = await load("en");
 const { lang } = document.documentElement;
 const table = lang === "en" ? english : await load(lang);
 
+/** @param {string} key @param {{ [name: string]: string | number }} [params] */
 export function t(key, params = {}) {
-	return (table[key] ?? english[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => params[name] ?? whole);
+	return (table[key] ?? english[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
 }
 
-// Elements carry their key: data-t for the text, data-tl for the label, data-tp for placeholder and label, data-tt for a part of
-// the title; or what they say in another language: data-de for the text, data-dep for the placeholder.
+// An element names its translation: data-t for the text, data-tl for the label, data-tp for placeholder and label, data-tt for
+// a part of the title. Or it carries the translation itself: data-de for the text, data-dep for the placeholder.
+/** @param {Document | Element} page */
 export function translate(page) {
-	for (const node of page.querySelectorAll(`[data-${lang}]`)) node.textContent = node.dataset[lang];
-	for (const node of page.querySelectorAll(`[data-${lang}p]`)) node.placeholder = node.dataset[`${lang}p`];
-	for (const node of page.querySelectorAll("[data-tt]")) node.textContent = node.textContent.replace(english[node.dataset.tt], t(node.dataset.tt));
-	for (const node of page.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
-	for (const node of page.querySelectorAll("[data-tl], [data-tp]")) {
+	const all = (/** @type {string} */ selector) => /** @type {NodeListOf<HTMLInputElement>} */ (page.querySelectorAll(selector));
+	for (const node of all(`[data-${lang}]`)) node.textContent = node.dataset[lang] ?? "";
+	for (const node of all(`[data-${lang}p]`)) node.placeholder = node.dataset[`${lang}p`] ?? "";
+	for (const node of all("[data-tt]")) {
+		const { tt = "" } = node.dataset;
+		node.textContent = node.textContent.replace(english[tt], t(tt));
+	}
+	for (const node of all("[data-t]")) node.textContent = t(node.dataset.t ?? "");
+	for (const node of all("[data-tl], [data-tp]")) {
 		const { tl, tp } = node.dataset;
-		node.setAttribute("aria-label", t(tl || tp));
+		node.setAttribute("aria-label", t(tl || tp || ""));
 		if (tp) node.placeholder = t(tp);
 	}
 }

@@ -1,10 +1,13 @@
-// Click paths: what can be touched next follows from the `path` lists of the choices alone.
+// @ts-check
+// Click paths: the `path` lists of the choices alone determine what can be touched next.
 
-export class Paths {
-	constructor() {
-		this.reset([]);
-	}
+export class ClickPaths {
+	/** @type {Choice[]} */
+	choices = [];
+	/** @type {string[]} */
+	prefix = []; // touched so far
 
+	/** @param {Choice[]} choices */
 	reset(choices) {
 		this.choices = choices;
 		this.prefix = [];
@@ -14,16 +17,18 @@ export class Paths {
 		return this.choices.filter(({ path }) => prefix.every((id, i) => path[i] === id));
 	}
 
-	// Choices whose path is just what has been touched: one is an action, several are a question.
+	// Choices whose path is exactly the prefix: one is an action, several are a question.
 	get complete() {
 		return this.prefix.length ? this.matching().filter(({ path }) => path.length === this.prefix.length) : [];
 	}
 
-	// id -> {kind, last, count}: all that can be touched next, and the kind of the action it would end.
+	// Everything that can be touched next, by id.
 	next(prefix = this.prefix) {
+		/** @type {Map<string, Target>} */
 		const found = new Map();
-		for (const { path, kind, first } of this.matching(prefix)) {
-			const id = path[prefix.length], last = path.length === prefix.length + 1;
+		for (const { path, kind = "go", first } of this.matching(prefix)) {
+			const id = path[prefix.length];
+			const last = path.length === prefix.length + 1;
 			if (!id) continue;
 			const known = found.get(id) || { count: 0 };
 			if (!known.count || (last && (!known.last || first))) Object.assign(known, { kind, last });
@@ -33,7 +38,8 @@ export class Paths {
 		return found;
 	}
 
-	// What touching `id` means: itself, else its field, else the one thing on it.
+	/** The target that a touch of `id` means: itself, else its field, else the one thing on it.
+	 * @param {string} id @param {Map<string, Item>} items */
 	resolve(id, items, next = this.next()) {
 		const at = items.get(id)?.at;
 		if (next.has(id)) return id;
@@ -42,9 +48,13 @@ export class Paths {
 		return standing.length === 1 ? standing[0] : null;
 	}
 
-	// One touch: a "step", an "act", a "choice" among several, a step "back", or "no".
+	/**
+	 * One touch: a "step", an "act", a "choice" among several, a step "back", or "no".
+	 * @param {string} id @param {Map<string, Item>} items
+	 */
 	touch(id, items) {
-		const last = this.prefix.at(-1), hit = this.resolve(id, items);
+		const last = this.prefix.at(-1);
+		const hit = this.resolve(id, items);
 		const again = last && (id === last || items.get(id)?.at === last || items.get(last)?.at === id);
 		if (hit) this.prefix.push(hit);
 		else if (!again) {

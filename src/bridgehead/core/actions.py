@@ -1,0 +1,80 @@
+"""Action ids. A game lays them out once, as kinds with parts; ids, parts, notation and its reading follow from that."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import accumulate
+from math import prod
+from typing import NamedTuple
+
+PART = re.compile(r"\{(\w+)\}")
+
+
+class Kind(NamedTuple):
+    """One kind of action.
+
+    text: its notation, with parts in braces (`torch {line} {colour}`). order: the parts as ids count them, the last one
+    fastest; without it, as the text names them.
+    """
+
+    text: str
+    order: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of such an action, in the order of counting."""
+        return self.order or tuple(PART.findall(self.text))
+
+
+class Actions:
+    """The action ids of a game: each kind has consecutive ones, in the order of `kinds`.
+
+    sizes: how many values each part has. absent: numbers of kinds that the house rules leave out; they have no ids.
+    firsts: the first id of each kind, then the number of ids. Compiled rules take these numbers as constants, or from the law.
+    """
+
+    def __init__(self, kinds: Sequence[Kind], sizes: Mapping[str, int], absent: Collection[int] = ()) -> None:
+        self.kinds = tuple(kinds)
+        self._sizes = [[sizes[part] for part in kind.parts] for kind in self.kinds]
+        counts = [0 if kind in absent else prod(self._sizes[kind]) for kind in range(len(self.kinds))]
+        self.counts = tuple(counts)
+        self.firsts = tuple(accumulate(counts, initial=0))
+        self._shapes = [_shape(kind.text) for kind in self.kinds]
+
+    def number(self, kind: int, **parts: int) -> int:
+        """The id of an action of a kind, by its number, with these parts."""
+        rest = 0
+        for part, size in zip(self.kinds[kind].parts, self._sizes[kind], strict=True):
+            rest = rest * size + parts[part]
+        return self.firsts[kind] + rest
+
+    def split(self, action: int) -> tuple[int, dict[str, int]]:
+        """The number of an action's kind, and its parts."""
+        kind = bisect_right(self.firsts, action) - 1
+        rest, parts = action - self.firsts[kind], {}
+        for part, size in zip(reversed(self.kinds[kind].parts), reversed(self._sizes[kind]), strict=True):
+            rest, parts[part] = divmod(rest, size)
+        return kind, parts
+
+    def name(self, action: int, named: Callable[[str, int], str]) -> str:
+        """An action in notation. named: the text of a part's value."""
+        kind, parts = self.split(action)
+        return self.kinds[kind].text.format_map({part: named(part, value) for part, value in parts.items()})
+
+    def read(self, text: str, value: Callable[[str, str], int | None]) -> int | None:
+        """The id of a text, or None if no kind reads so. value: the value of a part's text, None if it has none; it may raise."""
+        for kind, shape in enumerate(self._shapes):
+            if (found := shape.fullmatch(text)) and self.counts[kind]:
+                parts = {part: value(part, word) for part, word in found.groupdict().items()}
+                known = {part: number for part, number in parts.items() if number is not None}
+                if len(known) == len(parts):
+                    return self.number(kind, **known)
+        return None
+
+
+def _shape(text: str) -> re.Pattern[str]:
+    """A notation as a regular expression with a group for each part."""
+    pieces = PART.split(text)
+    return re.compile("".join(f"(?P<{piece}>[^ ]+?)" if place % 2 else re.escape(piece) for place, piece in enumerate(pieces)))

@@ -1,0 +1,68 @@
+"""The actions of Burning Bridges: which kinds there are, how their ids are laid out, and what an id is made of."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+from bridgehead.core.actions import Actions, Kind
+
+KINDS = (
+    Kind("first {seat}"),
+    Kind("walk {size} {pillar}"),
+    Kind("cross {size} {pillar} {colour}"),
+    Kind("take {piece}"),
+    Kind("done"),
+    Kind("seize {size} {piece}"),
+    Kind("build {line}"),
+    Kind("torch {line} {colour}", ("colour", "line")),
+    Kind("destroy {line} {colour}", ("colour", "line")),
+    Kind("extinguish {line}"),
+    Kind("pay {piece}"),
+    Kind("end"),
+    Kind("term destroy {line}"),
+    Kind("term untorch {line}"),
+    Kind("term untorch"),
+    Kind("term none"),
+    Kind("pay {piece} {line}"),
+)
+(
+    FIRST, WALK, CROSS, TAKE, DONE, SEIZE, BUILD, TORCH, DESTROY, EXTINGUISH, PAY, END,
+    TERM_DESTROY, TERM_UNTORCH, TERM_CHOICE, TERM_NONE, PAY_LINE,
+) = range(len(KINDS))  # fmt: skip
+
+
+class Action(NamedTuple):
+    """An action and its parts, -1 where it has none. `size` is the acting family's piece, `piece` anybody's."""
+
+    kind: int
+    size: int = -1
+    pillar: int = -1
+    piece: int = -1
+    line: int = -1
+    colour: int = -1
+    seat: int = -1
+
+
+@functools.cache
+def laid_out(seats: int, pillars: int, lines: int, hostage_picks: bool) -> Actions:
+    """The action ids of a board. Only a hostage's family that picks the torch itself pays with a line."""
+    sizes = {"seat": seats, "size": 3, "pillar": pillars, "colour": seats, "piece": 3 * seats, "line": lines}
+    return Actions(KINDS, sizes, () if hostage_picks else (PAY_LINE,))
+
+
+def actions_of(law: Any) -> Actions:
+    """The action ids under a law."""
+    return laid_out(int(law.seats), int(law.pillars), int(law.lines), bool(law.hostage_picks_torch))
+
+
+def split(law: Any, action: int) -> Action:
+    """The kind and the parts of an action id."""
+    kind, parts = actions_of(law).split(action)
+    return Action(kind, **parts)
+
+
+def number(law: Any, made: Action) -> int:
+    """The action id of a kind and parts: the reverse of `split`."""
+    parts = made._asdict()
+    return actions_of(law).number(parts.pop("kind"), **parts)

@@ -1,0 +1,241 @@
+"""Statistics of contests and studies: intervals, tests, Elo ratings. Tests of the lab need SciPy (extra `lab`)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+quantile = NormalDist().inv_cdf  # of the standard normal distribution
+Z95 = quantile(0.975)
+
+
+class Estimate(NamedTuple):
+    """A number with its 95 % interval. games: the independent games, or sets of games (one seed, one opening), behind it."""
+
+    value: float
+    low: float
+    high: float
+    games: int
+
+
+class Verdict(NamedTuple):
+    """Result of a sequential test: "better", "not better" or "open", the log likelihood ratio, and its bounds."""
+
+    verdict: str
+    ratio: float
+    low: float
+    high: float
+
+
+class Rating(NamedTuple):
+    """A rating in Elo with its 95 % interval."""
+
+    elo: float
+    low: float
+    high: float
+
+
+# Shares and means
+
+
+def wilson(successes: float, games: int, level: float = 0.95) -> Estimate:
+    """A share with Wilson's interval (E. B. Wilson, JASA 22, 1927); without games the interval is 0 to 1."""
+    if games == 0:
+        return Estimate(math.nan, 0.0, 1.0, 0)
+    z = quantile((1 + level) / 2)
+    share, square = successes / games, z * z / games
+    middle = (share + square / 2) / (1 + square)
+    half = z / (1 + square) * math.sqrt(share * (1 - share) / games + square / (4 * games))
+    low = 0.0 if successes == 0 else middle - half  # exactly, in spite of rounding
+    return Estimate(share, low, 1.0 if successes == games else middle + half, games)
+
+
+def mean(numbers: Array | Sequence[float], level: float = 0.95) -> Estimate:
+    """A mean with Student's interval, NaN left out; the interval of one number is unbounded."""
+    from scipy import stats
+
+    known = np.asarray(numbers, np.float64)
+    known = known[~np.isnan(known)]
+    count = len(known)
+    if count == 0:
+        return Estimate(math.nan, -math.inf, math.inf, 0)
+    middle = float(known.mean())
+    if count == 1:
+        return Estimate(middle, -math.inf, math.inf, 1)
+    half = float(stats.t.ppf((1 + level) / 2, count - 1) * known.std(ddof=1) / np.sqrt(count))
+    return Estimate(middle, middle - half, middle + half, count)
+
+
+def bounded(found: Estimate, least: float = 0.0, most: float = 1.0) -> Estimate:
+    """The estimate with its interval cut at the limits of its scale."""
+    if found.games == 0:
+        return found._replace(low=least, high=most)
+    return found._replace(low=max(least, found.low), high=min(most, found.high))
+
+
+def mean_score(scores: Sequence[float]) -> Estimate:
+    """The mean of independent scores from 0 to 1, one per set of games (same opening, same chance, seats changed)."""
+    return pooled([(score, 1.0) for score in scores])
+
+
+def pooled(won: Sequence[tuple[float, float]]) -> Estimate:
+    """The share of comparisons won: (won, made) of each independent set of games; sets may differ in weight.
+
+    A ratio of two sums; its spread by linearisation (W. Cochran, Sampling Techniques, 1977, 6.3). One added lost set and
+    one added won set keep the interval from shrinking to a point (Agresti, Coull 1998).
+    """
+    made = sum(each[1] for each in won)
+    if made == 0:
+        return Estimate(math.nan, 0.0, 1.0, 0)
+    usual = made / len(won)
+    ratio = sum(each[0] for each in won) / made
+    padded = [*won, (0.0, usual), (usual, usual)]
+    middle = sum(each[0] for each in padded) / (made + 2 * usual)
+    spread = sum((each[0] - middle * each[1]) ** 2 for each in padded) / (len(padded) - 1) / len(padded)
+    half = Z95 * math.sqrt(spread) / usual
+    return Estimate(ratio, max(0.0, min(ratio, middle - half)), min(1.0, max(ratio, middle + half)), len(won))
+
+
+def bootstrap(
+    clusters: Sequence[Array], measure: Callable[[Array], Any], seed: int = 1, times: int = 2000, level: float = 0.95
+) -> Estimate:
+    """A measure of all games with its percentile interval; games of one cluster (one seed) are resampled together."""
+    if not clusters:
+        return Estimate(math.nan, -math.inf, math.inf, 0)
+    rng = np.random.default_rng(seed)
+    found = np.empty(times)
+    for i in range(times):
+        found[i] = measure(np.concatenate([clusters[j] for j in rng.integers(0, len(clusters), len(clusters))]))
+    low, high = np.nanquantile(found, [(1 - level) / 2, (1 + level) / 2])
+    return Estimate(float(measure(np.concatenate(clusters))), float(low), float(high), len(clusters))
+
+
+# Tests and sample sizes
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values adjusted for testing several hypotheses at once (Holm 1979)."""
+    adjusted, highest = [0.0] * len(p_values), 0.0
+    for rank, index in enumerate(np.argsort(p_values)):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[index]))
+        adjusted[index] = highest
+    return adjusted
+
+
+def equal_shares(counts: Sequence[int]) -> float:
+    """The p-value of counts when all outcomes are equally likely (chi-square test; exact for two outcomes)."""
+    from scipy import stats
+
+    total = sum(counts)
+    if total == 0 or len(counts) < 2:
+        return 1.0
+    if len(counts) == 2:
+        return float(stats.binomtest(counts[0], total).pvalue)
+    return float(stats.chisquare(counts).pvalue)
+
+
+def paired(differences: Array) -> float:
+    """The p-value of Student's paired test: how likely a mean difference so far from 0 is by chance."""
+    from scipy import stats
+
+    if len(differences) < 2 or not differences.any():
+        return 1.0
+    if differences.std() == 0:
+        return 0.0
+    return float(stats.ttest_1samp(differences, 0.0).pvalue)
+
+
+def games_needed(difference: float, arms: int = 2, level: float = 0.05, power: float = 0.8) -> int:
+    """Games an arm to find a difference of shares near one half: between two arms, or (arms=1) of one arm from one half."""
+    return math.ceil(arms * 0.25 * ((quantile(1 - level / 2) + quantile(power)) / difference) ** 2)
+
+
+def detectable(games: int, arms: int = 2, level: float = 0.05, power: float = 0.8) -> float:
+    """The smallest difference of shares that this many games an arm find with the given power."""
+    return (quantile(1 - level / 2) + quantile(power)) * math.sqrt(arms * 0.25 / max(1, games))
+
+
+def sequential(scores: Sequence[float], elo0: float = 0.0, elo1: float = 20.0, error: float = 0.05) -> Verdict:
+    """Sequential probability ratio test of elo1 against elo0 on the scores of sets (pairs: the pentanomial model).
+
+    The generalised likelihood ratio in its normal approximation, as in Fishtest (M. Van den Bergh, A practical
+    introduction to the GSPRT). error: the chance of a wrong verdict, either way.
+    """
+    low, high = math.log(error / (1 - error)), math.log((1 - error) / error)
+    n = len(scores)
+    if n < 2:
+        return Verdict("open", 0.0, low, high)
+    padded = [*scores, 0.5]  # without it, equal scores have no spread at all
+    average = sum(scores) / n
+    spread = sum((each - average) ** 2 for each in padded) / len(padded)
+    if spread == 0:
+        return Verdict("open", 0.0, low, high)
+    s0, s1 = expected_score(elo0), expected_score(elo1)
+    ratio = n * (s1 - s0) * (2 * average - s0 - s1) / (2 * spread)
+    verdict = "better" if ratio >= high else "not better" if ratio <= low else "open"
+    return Verdict(verdict, ratio, low, high)
+
+
+# Elo
+
+
+def elo(score: float) -> float:
+    """The difference in Elo at which this score is expected; infinite at 0 and 1."""
+    if score <= 0 or score >= 1:
+        return math.inf if score >= 1 else -math.inf
+    return 400 * math.log10(score / (1 - score))
+
+
+def expected_score(difference: float) -> float:
+    """The expected score, 0 to 1, at a difference in Elo."""
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+def effective_games(found: Estimate) -> tuple[float, float]:
+    """(points, games) without draws that carry as much information as a score does: for `bradley_terry`."""
+    sure = min(max(found.value, 0.5 / (found.games + 1)), 1 - 0.5 / (found.games + 1))
+    deviation = (found.high - found.low) / (2 * Z95)
+    games = sure * (1 - sure) / deviation**2
+    return found.value * games, games
+
+
+def bradley_terry(points: Mapping[tuple[str, str], tuple[float, float]], names: Sequence[str]) -> dict[str, Rating]:
+    """Ratings from (points, games) of the first of each pair against the second; their mean is 0.
+
+    Maximum likelihood (R. Bradley, M. Terry 1952) with a prior of one drawn game against an average player, which keeps
+    a player without a point on the scale. Intervals from the information matrix.
+    """
+    place = {name: i for i, name in enumerate(names)}
+    strength = np.zeros(len(names))
+    unit = math.log(10) / 400
+    for _ in range(200):
+        gradient, information = 0.5 - _logistic(strength), np.diag(_logistic(strength) * (1 - _logistic(strength)))
+        for (one, other), (won, games) in points.items():
+            i, j = place[one], place[other]
+            likely = float(_logistic(strength[i] - strength[j]))
+            gradient[i] += won - games * likely
+            gradient[j] -= won - games * likely
+            weight = games * likely * (1 - likely)
+            information[[i, j], [i, j]] += weight
+            information[[i, j], [j, i]] -= weight
+        step = np.linalg.solve(information, gradient)
+        strength += np.clip(step, -2, 2)
+        if float(np.abs(step).max()) < 1e-9:
+            break
+    spread = np.linalg.inv(information)
+    centre = np.eye(len(names)) - 1 / len(names)
+    deviation = np.sqrt(np.diag(centre @ spread @ centre.T))
+    middle = strength - strength.mean()
+    return {
+        name: Rating(middle[i] / unit, (middle[i] - Z95 * deviation[i]) / unit, (middle[i] + Z95 * deviation[i]) / unit)
+        for name, i in place.items()
+    }
+
+
+def _logistic(x: Array | float) -> Array:
+    return np.asarray(1 / (1 + np.exp(-np.asarray(x))))

@@ -1,0 +1,325 @@
+// @ts-check
+// The people at a table: who is on each seat and connected, decisions about seats, the host's options, the rematch.
+/** @import { Table } from "./table.js" */
+import { Chat } from "./chat.js";
+import { $, el, load, save, style } from "./dom.js";
+import { chip, fillLog, levelName } from "./panels.js";
+import { seatMenu } from "./seat_menu.js";
+import { Sound } from "./sound.js";
+import { t } from "./words.js";
+
+await style("presence"); // nothing appears without it
+
+/** @typedef {People["seats"][number]} Place @typedef {Place["votes"][number]} Vote */
+/** The open menu: of a seat or of the table. @typedef {{ what: number | "table", sure: boolean, times?: Times }} Open */
+/** @typedef {Answer<"POST /api/tables/{table}/times">["seats"]} Times */
+
+const LONG = 15000; // ms after which the minutes beside the seats are counted again
+
+/** @param {string} label @param {() => void} onclick */
+export const button = (label, onclick, more = "") => el("button", { class: `btn ${more}`, type: "button", onclick }, label);
+/** @param {string} text */
+export const quiet = (text) => el("p", { class: "quiet" }, text);
+
+export class Presence {
+	/** @type {People} */
+	people;
+	received = 0; // when `people` was received
+	notices = ""; // the text of the notices that are shown
+	/** @type {Open | null} */
+	open = null;
+	/** @type {string | null} */
+	given = null; // the path of the link to a seat that was just made
+	shown = ""; // the data of the menu that is shown
+	/** @type {string | undefined} */
+	held; // the seat whose menu button has the focus
+	gone = false; // another page has taken a seat of this one
+	wanted = false; // this page asked for the rematch
+	carried = ""; // the fragment that takes the seats to the rematch
+
+	/** @param {Table} table */
+	constructor(table) {
+		this.table = table;
+		this.mutes = new Set(load("muted", {})[table.id]);
+		this.dialog = el("dialog", { class: "panel", id: "people-menu", "aria-labelledby": "people-title" });
+		document.body.append(this.dialog);
+		this.dialog.onclose = () => {
+			if (this.dialog.open || !this.open) return; // the event comes late: the menu may be open again
+			const { what } = this.open;
+			this.open = this.given = null;
+			if (document.activeElement === document.body) this.focus(what);
+		};
+		this.chat = new Chat(this);
+		this.sound = new Sound();
+		$("seats").addEventListener("focusin", ({ target }) => {
+			this.held = target instanceof HTMLElement ? target.dataset.seat : undefined;
+		});
+		addEventListener(
+			"pointerdown",
+			() => {
+				this.held = undefined;
+			},
+			true,
+		);
+		$("seats").addEventListener("focusout", ({ relatedTarget }) => {
+			if (relatedTarget) this.held = undefined;
+		});
+		for (const opener of document.querySelectorAll("[data-table-menu]"))
+			Object.assign(opener, { inert: false, onclick: () => this.menu("table") });
+		setInterval(() => this.dress(), LONG);
+	}
+
+	get view() {
+		return this.table.view;
+	}
+
+	get connection() {
+		return this.table.connection;
+	}
+
+	/** @param {number | string} seat */
+	focus(seat) {
+		/** @type {HTMLElement | null} */ ($("seats").querySelector(`[data-seat="${seat}"]`))?.focus();
+	}
+
+	/** @param {Message<"people" | "link" | "said" | "point">} message */
+	receive(message) {
+		if (message.t === "people") this.update(message);
+		else if (message.t === "link") this.link(message);
+		else if (message.t === "said") this.chat.receive(message);
+		else this.chat.point(message);
+	}
+
+	/** @param {People} people */
+	update(people) {
+		Object.assign(this, { people, received: Date.now() });
+		const { tokens, host } = this.table;
+		const carried = people.carry.map((i) => tokens[i]);
+		if (people.stray.length) {
+			this.gone = true;
+			this.keep(tokens.filter((_, i) => !people.stray.includes(i)));
+		}
+		this.carried = carried.length ? `#s=${carried.join(".")}${host ? `&h=${host}` : ""}` : "";
+		if (this.wanted && people.rematch) location.assign(`/t/${people.rematch}${this.carried}`);
+		this.dress();
+		fillLog(this.log(this.view.log));
+		this.chat.allow();
+		if (this.open) this.fill();
+		if (location.hash !== "#sit") return; // the lobby's link to a free seat
+		const free = people.seats.findIndex(({ may }) => may.includes("claim"));
+		if (free < 0) return;
+		history.replaceState(null, "", location.pathname);
+		this.menu(free);
+	}
+
+	/** Replaces the tokens of this page: here, in the address, and in the browser's memory. @param {string[]} tokens */
+	keep(tokens) {
+		const { table } = this;
+		const gone = table.tokens.filter((each) => !tokens.includes(each));
+		const seeds = new URLSearchParams(location.hash.slice(1)).get("d");
+		table.tokens = this.connection.hello.tokens = tokens;
+		const parts = [
+			tokens.length && `s=${tokens.join(".")}`,
+			tokens.length && seeds && `d=${seeds}`,
+			table.host && `h=${table.host}`,
+		];
+		const fragment = parts.filter(Boolean).join("&");
+		history.replaceState(null, "", location.pathname + location.search + (fragment && `#${fragment}`));
+		table.remember(gone);
+	}
+
+	/**
+	 * What follows from a new view: sounds, and the notices that it has overwritten.
+	 * @param {View | undefined} before @param {boolean} moved
+	 */
+	look(before, moved) {
+		this.sound.follow(before, this.view, this.table.mine, moved);
+		if (this.people) this.dress();
+	}
+
+	/** The log with its marks. @param {LogRow[]} log */
+	log(log) {
+		const all = [...log];
+		for (const { at, n, text } of [...(this.people?.marks || [])].reverse()) all.splice(at, 0, { n, text, mark: true });
+		return all;
+	}
+
+	/** @param {number} seat */
+	name(seat) {
+		return seat < 0 ? t("spectator") : this.view.seats[seat]?.name || "";
+	}
+
+	/** @param {number} seat */
+	chip(seat) {
+		const { seat: livery, letter } = this.view.seats[seat];
+		return chip(livery || letter.toLowerCase(), letter);
+	}
+
+	/** @param {Place} place */
+	minutes({ away }) {
+		return Math.floor((away + (Date.now() - this.received) / 1000) / 60);
+	}
+
+	/** Where the person of a seat is, in words. @param {Place} place */
+	state(place) {
+		const n = this.minutes(place);
+		return place.state === "away" && n ? t("state.away_n", { n }) : t(`state.${place.state}`);
+	}
+
+	dress() {
+		if (!this.people || !this.view) return;
+		const { seats } = this.people;
+		[...$("seats").children].forEach((row, i) => {
+			const { state } = seats[i];
+			const mine = this.view.you.includes(i);
+			const person = state !== "computer" && this.view.seats[i].kind === "person";
+			const [long, short] = row.querySelectorAll(".who");
+			if (!mine && long && person) {
+				long.textContent = state === "here" ? t("person_here") : this.state(seats[i]);
+				short.textContent = t(`state.${state}`);
+			}
+			const label = t("seat_menu", { letter: this.view.seats[i].letter, name: this.name(i) });
+			const old = row.querySelector(".more");
+			if (this.has(i) && old?.ariaLabel === label) return;
+			old?.remove();
+			if (!this.has(i)) return;
+			const more = { type: "button", "data-seat": i, "aria-label": label, "aria-haspopup": "dialog" };
+			row.append(el("button", { class: "more", ...more, onclick: () => this.menu(i) }, "⋯"));
+			if (this.held === String(i) && document.activeElement === document.body) this.focus(i);
+		});
+		this.notice();
+	}
+
+	/** Is there anything to decide about a seat, or anybody to mute? @param {number} i */
+	has(i) {
+		const { may, ask } = this.people.seats[i];
+		return may.length + ask.length > 0 || this.talks(i);
+	}
+
+	/** @param {number} i */
+	talks(i) {
+		return this.people.chat && !this.view.you.includes(i) && ["here", "away"].includes(this.people.seats[i].state);
+	}
+
+	// The button that asks for a rematch, first among those of the end.
+	offerRematch() {
+		const { people, view } = this;
+		const old = document.getElementById("rematch");
+		if (!view.outcome || people.rematch || people.you.length + people.back.length === 0) old?.remove();
+		else if (!old) {
+			const ask = () => {
+				this.wanted = true;
+				this.send({ t: "rematch" });
+			};
+			$("after").firstElementChild?.classList.remove("main");
+			$("after").prepend(el("button", { class: "btn main", id: "rematch", type: "button", onclick: ask }, t("rematch")));
+		}
+	}
+
+	notice() {
+		this.offerRematch();
+		const nodes = this.news();
+		const look = JSON.stringify(nodes.map((each) => each.textContent));
+		if (look === this.notices) return;
+		this.notices = look;
+		$("people").hidden = !nodes.length;
+		$("people").replaceChildren(...nodes);
+		const sentences = nodes.filter(({ tagName }) => tagName === "P").map((each) => each.textContent);
+		if (nodes.length && !$("people").contains(document.activeElement)) this.chat.speak(sentences.join(" "));
+	}
+
+	// The notices above the choices, as nodes: the most important only.
+	news() {
+		const { people, view, carried } = this;
+		if (view.outcome) {
+			if (!people.rematch) return [];
+			const link = { class: "btn main", href: `/t/${people.rematch}${carried}` };
+			return [el("p", {}, t("rematch_made")), el("a", link, t(carried ? "rematch_go" : "rematch_watch"))];
+		}
+		if (people.back.length) {
+			const other = view.seats[people.back[0]].kind === "person";
+			const back = (/** @type {number} */ seat) => button(t("do.back"), () => this.send({ t: "seat", seat, do: "back" }), "main");
+			return [el("p", {}, t(other ? "your_seat_other" : "your_seat_plays")), ...people.back.map(back)];
+		}
+		const free = people.seats.flatMap(({ may }, i) => (may.includes("claim") ? [i] : []));
+		if (free.length) return [el("p", {}, t("sit_title")), ...free.map((i) => this.place(i))];
+		return [...(this.gone && !view.you.length ? [el("p", {}, t("seat_gone"))] : []), ...this.waiting()];
+	}
+
+	/** @param {number} i */
+	place(i) {
+		const label = `${t("sit_down")}: ${this.view.seats[i].letter}`;
+		const more = { class: "btn", type: "button", "aria-label": label, onclick: () => this.menu(i) };
+		return el("button", more, this.chip(i), t("sit_down"));
+	}
+
+	// The notice that the game waits for a person who is not there.
+	waiting() {
+		const { actor, you, seats } = this.view;
+		const place = this.people.seats[actor];
+		if (!place || !["away", "left", "free"].includes(place.state) || you.includes(actor)) return [];
+		const n = this.minutes(place);
+		const key = place.state === "away" && n ? "waiting_away_n" : `waiting_${place.state}`;
+		const may = place.may.length || place.ask.length;
+		const sentence = t(key, { name: this.name(actor), n, letter: seats[actor].letter });
+		const votes = place.votes.map((vote) => quiet(this.vote(vote)));
+		const decide = may ? [button(t("decide"), () => this.menu(actor))] : [];
+		return [el("p", {}, `${sentence} ${may ? t("wait_or") : ""}`), ...votes, ...decide];
+	}
+
+	/** @param {Vote} vote */
+	vote({ do: action, level, by, of }) {
+		const names = by.map((i) => this.name(i)).join(", ");
+		return `${t("wants", { names, what: t(`do.${action}`) + (level ? ` (${levelName(level)})` : "") })} ${t("needs", { n: of })}`;
+	}
+
+	/** @param {Unsent} message */
+	send(message) {
+		this.connection.queue(() => message);
+	}
+
+	/** The token of a seat: for this page, or as a link to hand on. @param {Message<"link">} message */
+	link({ seat, do: action, token }) {
+		if (action === "claim") {
+			if (!this.table.tokens.includes(token)) this.keep([...this.table.tokens, token]);
+			this.dialog.close();
+			return;
+		}
+		this.given = `${location.pathname}#s=${token}`;
+		this.menu(seat);
+	}
+
+	/** @param {Open["what"]} what */
+	menu(what) {
+		this.open = { what, sure: false };
+		this.shown = "";
+		this.fill();
+		if (!this.dialog.open) this.dialog.showModal();
+	}
+
+	async fill() {
+		const { open } = this;
+		if (!open) return;
+		const { what } = open;
+		const [people, name] = what === "table" ? [this.people] : [this.people.seats[what], this.view.seats[what]?.name];
+		const look = JSON.stringify([open, this.given, people, name]).replace(/"away":\d+/g, "");
+		if (look === this.shown) return;
+		this.shown = look;
+		const made = what === "table" ? await (await import("./table_menu.js")).tableMenu(this) : await seatMenu(this, what);
+		if (this.open?.what !== what || this.shown !== look) return; // another menu is shown by now
+		const controls = () => /** @type {HTMLElement[]} */ ([...this.dialog.querySelectorAll("a, button, input")]);
+		const held = controls().indexOf(/** @type {HTMLElement} */ (document.activeElement));
+		const close = button(t("close"), () => this.dialog.close());
+		this.dialog.replaceChildren(el("div", { class: "stack" }, ...made, close));
+		controls()[held]?.focus();
+	}
+
+	/** @param {number} i */
+	mute(i) {
+		if (!this.mutes.delete(i)) this.mutes.add(i);
+		save("muted", { ...load("muted", {}), [this.table.id]: [...this.mutes] });
+		this.shown = "";
+		this.chat.draw();
+		this.fill();
+	}
+}

@@ -1,0 +1,51 @@
+// @ts-check
+// Tables that this browser remembers, with the tokens of their seats and of their hosts.
+import { load, save } from "./dom.js";
+
+const MOST = 60; // tables
+const SEATS = 8; // of one table, as many as a page may show at once
+
+const isPlayed = (/** @type {SavedTable} */ { over, tokens, host }) => Number(!over && Boolean(tokens.length || host));
+
+/**
+ * Merges a table into those remembered, without the tokens that are no longer valid (`gone`). Tables that are over, or only
+ * watched, are dropped first.
+ * @param {string} table @param {Omit<SavedTable, "at">} known @param {string[]} [gone]
+ */
+export function remember(table, { tokens, host, title, over }, gone = []) {
+	const all = load("tables", {});
+	const before = all[table];
+	const held = [...new Set([...tokens, ...(before?.tokens || [])])].filter((token) => !gone.includes(token)).slice(0, SEATS);
+	all[table] = { title, over, tokens: held, host: host || before?.host || "", at: Date.now() };
+	const order = Object.entries(all).sort(([, a], [, b]) => isPlayed(b) - isPlayed(a) || b.at - a.at);
+	save("tables", Object.fromEntries(order.slice(0, MOST)));
+}
+
+/**
+ * Tokens of a table's seats and of its host: from the fragment, without what a letter put behind the link; or remembered.
+ * @param {string} table
+ */
+export function tokensOf(table) {
+	const given = new URLSearchParams(location.hash.slice(1));
+	const s = given.get("s");
+	const known = load("tables", {})[table];
+	const plain = (/** @type {string} */ text) => text.replace(/[^\w-]/g, "");
+	return {
+		tokens: s ? s.split(".").map(plain).filter(Boolean) : known?.tokens || [],
+		host: plain(given.get("h") || "") || known?.host || "",
+	};
+}
+
+/**
+ * Keeps only some tokens of a page, in the browser's memory and in the address.
+ * @param {{ id: string, tokens: string[], host: string }} page @param {string[]} left @param {string} host
+ */
+export function forget({ id, tokens, host: old }, left, host) {
+	const all = load("tables", {});
+	const known = all[id];
+	if (known) known.tokens = known.tokens.filter((each) => left.includes(each) || !tokens.includes(each));
+	if (known?.host === old) known.host = host;
+	save("tables", all);
+	const parts = [left.length && `s=${left.join(".")}`, host && `h=${host}`].filter(Boolean);
+	history.replaceState(null, "", location.pathname + (parts.length ? `#${parts.join("&")}` : ""));
+}

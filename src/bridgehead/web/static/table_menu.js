@@ -1,0 +1,43 @@
+// @ts-check
+// The menu of a table: how others join, and the host's options.
+/** @import { Presence } from "./presence.js" */
+import { el } from "./dom.js";
+import { linkRow } from "./share.js";
+import { t } from "./words.js";
+
+/** @param {Presence} presence @returns {Promise<HTMLElement[]>} */
+export async function tableMenu(presence) {
+	const { people, view } = presence;
+	const { table } = view;
+	/** @type {HTMLElement[]} */
+	const parts = [
+		el("h2", { id: "people-title" }, t("table_menu")),
+		el("p", { class: "row" }, t("code_play"), el("strong", { class: "code" }, table)),
+		el("p", { class: "quiet" }, t("invite_code", { code: table })),
+		await linkRow(`/t/${table}`, t("watch")),
+	];
+	if (people.watching) parts.push(el("p", { class: "quiet" }, t("watching_n", { n: people.watching })));
+	if (people.host || view.outcome) parts.push(...(await import("./thinking_times.js")).thinkingTimes(presence));
+	if (!people.host) return parts;
+	const box = (/** @type {"listed" | "chat" | "watchers" | "hints"} */ name, /** @type {string} */ label) => {
+		const input = el("input", { type: "checkbox" });
+		input.onchange = () => presence.send({ t: "house", [name]: input.checked });
+		input.checked = people[name];
+		return el("label", { class: "check" }, input, el("span", {}, label));
+	};
+	parts.push(
+		el("h3", {}, t("you_host")),
+		box("listed", t("listed")),
+		box("chat", t("host_chat")),
+		box("watchers", t("host_watchers")),
+		box("hints", t("host_hints")),
+	);
+	if (!people.hooks) return parts;
+	const field = el("input", { type: "url", maxlength: "300", value: people.webhook, "aria-label": t("webhook") });
+	const form = el("form", { class: "row" }, field, el("button", { class: "btn" }, t("save")));
+	form.onsubmit = (event) => {
+		event.preventDefault();
+		presence.send({ t: "house", webhook: field.value.trim() });
+	};
+	return [...parts, el("p", { class: "quiet" }, t("webhook")), form];
+}

