@@ -81,6 +81,8 @@ class _File(msgspec.Struct):
 
 @functools.cache
 def rulebook(folder: Path) -> Rulebook:
-    """The rulebook in a game's folder (`rulebook.toml`: an array of tables `[[clause]]`)."""
+    """The rulebook in a game's folder (`rulebook.toml`: an array of tables `[[clause]]`). Empty where the file is missing."""
+    if not (folder / "rulebook.toml").exists():
+        return Rulebook(())
     data = tomllib.loads((folder / "rulebook.toml").read_text("utf-8"))
     return Rulebook(msgspec.convert(data, ready(_File)).clause)

@@ -406,6 +406,11 @@ def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -
     return whole
 
 
+def gives(part: object, name: str) -> bool:
+    """Whether a game gives a member of a part itself, so that it is not the default."""
+    return name in vars(part)
+
+
 # Defaults of compiled parts. They are compiled only when a game needs them: importing Numba takes a while.
 
 

@@ -1,6 +1,7 @@
 """Compiling rules: one decorator, one cache that cannot be stale, and templates bound to a game.
 
-`NUMBA_DISABLE_JIT=1` runs the same functions as plain Python and does not even import Numba.
+`NUMBA_DISABLE_JIT=1` runs the same functions as plain Python and does not import Numba. `BRIDGEHEAD_NJIT=1` compiles them by
+plain `njit`, without the private parts of Numba that `numba_kit` uses: slower, and without a cache on disk.
 """
 
 from __future__ import annotations
@@ -61,9 +62,32 @@ def _folder(function: Any) -> Path:
 
 
 def _compile(function: Any, folders: Iterable[Path]) -> Any:
-    from bridgehead.core.numba_kit import compiled
+    return _compiler()(function, cache_folder(*folders))
 
-    return compiled(function, cache_folder(*folders))
+
+@functools.cache
+def _compiler() -> Callable[[Any, Path], Any]:
+    """The compiler of `numba_kit`, or plain `njit` where it does not work with this version of Numba."""
+    if os.environ.get("BRIDGEHEAD_NJIT", "0") != "1":
+        try:
+            from bridgehead.core import numba_kit
+        except Exception as error:  # a private part of Numba is missing or different; whatever the error, `njit` works
+            log.warning("rules are compiled by plain njit, which is slower: the kit does not fit this Numba (%s)", error)
+        else:
+            if numba_kit.works(cache_folder()):
+                return numba_kit.compiled
+            log.warning("rules are compiled by plain njit, which is slower: the kit fails its self-test with this Numba")
+    return _njit
+
+
+def _njit(function: Any, folder: Path) -> Any:
+    """Compile by Numba's public interface only.
+
+    Nothing is cached on disk: Numba names records by a counter, so cached code can be taken for code for another record.
+    """
+    import numba
+
+    return numba.njit(nogil=True, error_model="numpy", boundscheck=False)(function)
 
 
 @functools.cache

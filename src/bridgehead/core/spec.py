@@ -71,7 +71,7 @@ class Spec:
         return seats_only(self.seats, self._first_clause())
 
     def _first_clause(self) -> str:
-        return rulebook(self.folder).clauses[0].id
+        return next((clause.id for clause in rulebook(self.folder).clauses), "")
 
     @cached_property
     def board(self) -> Board:
