@@ -1,28 +1,44 @@
-# Two commands: `make play` plays, `make test` proves. Both set up what they need in .venv.
+# `make play` plays, `make test` proves, `make test-all` proves the rest. They set up what they need in .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 
-.PHONY: play test test-slow proof ratings reports mutants lint bench soak lock audit clean
+CHECKS := check-style check-types check-javascript
+
+.PHONY: play docs test test-all prepare run-tests $(CHECKS) proof ratings reports mutants lint bench soak lock audit clean
 .DEFAULT_GOAL := play
 
 play: $(VENV)/.play
 	$(BIN)/bridgehead serve --port $(PORT)
 
-test: $(VENV)/.test $(VENV)/.node
-	sh tools/ensure_chromium.sh
-	sh tools/ensure_servers.sh
+# Tests wait as well as work, so there is one process more than cores. Each check below runs beside the tests.
+PROCESSES ?= $(shell $(PYTHON) -c 'import os; print(min(9, 1 + (os.cpu_count() or 1)))')
+PYTEST = $(BIN)/python -m pytest -n $(PROCESSES)
+
+# Everything that runs in minutes. `make test-all` runs what takes longer.
+test: prepare
+	$(MAKE) --no-print-directory --jobs=2 run-tests $(CHECKS)
+
+run-tests:
+	$(PYTEST) -m "not slow"
+
+check-style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	$(BIN)/python tools/javascript.py check
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
 
-test-slow: $(VENV)/.test
+check-types:
+	$(BIN)/mypy
+
+check-javascript:
+	$(BIN)/python tools/javascript.py check
+
+test-all: prepare
+	$(PYTEST) -m slow
+
+prepare: $(VENV)/.test $(VENV)/.node
 	sh tools/ensure_chromium.sh
 	sh tools/ensure_servers.sh
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m slow
 
 lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/ruff check --fix .
@@ -70,6 +86,14 @@ $(VENV)/.audit: $(VENV)/.venv
 	$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1 uv==0.13.9
 	touch $@
 
+# The documentation as a site with search and the API, in build/docs. Fails on a link that leads nowhere.
+docs: $(VENV)/.docs
+	$(BIN)/zensical build --clean --strict
+
+$(VENV)/.docs: $(VENV)/.play
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[docs]'
+	touch $@
+
 clean:
 	rm -rf $(VENV) node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis shots
 
@@ -77,7 +101,7 @@ clean:
 proof: $(VENV)/.test
 	$(BIN)/python tools/proof.py
 
-# The levels of all games against one another, and docs/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
+# The levels of all games against one another, and docs/notebook/ratings.md from that: hours. Stopped, it goes on. `make ratings MORE="barricade --sets 50"`
 ratings: $(VENV)/.test
 	$(BIN)/python tools/ratings.py play $(MORE)
 

@@ -1,20 +1,28 @@
-"""Fixtures of all tests: rules run uncompiled unless a test starts a process of its own."""
+"""Fixtures of all tests. Rules run uncompiled here; `compiled` runs them compiled in a process of its own."""
 
 from __future__ import annotations
 
+import functools
 import os
+import re
 import signal
-import sys
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from compiled import CompiledProcess
+
+GAME = re.compile(r"\[(barricade|burning_bridges|forty_bridges|front_lines)\b")
+TESTS = Path(__file__).parent
+LONGEST_FIRST = ("e2e", "compiled", "players", "server", "core", "proof")
+
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 # A shell that runs this in the background has Ctrl-C ignored, and so would all that is started here.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 # No example is too slow because the machine is; and the run that everything has to pass makes the same examples every time.
@@ -24,6 +32,46 @@ settings.register_profile("repeating", settings.get_profile("searching"), derand
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("repeating" if config.getoption("markexpr") == "not slow" else "searching")
+
+
+@functools.cache
+def group_of(test: str) -> str:
+    """The tests that run in the same one of the parallel processes as this one, because they share what is costly.
+
+    They are those of a file, which share its fixtures; of files that use `compiled`, those of a game, which share its process.
+    """
+    file, _, name = test.partition("::")
+    if (game := GAME.search(name)) and "compiled: " in (TESTS.parent / file).read_text("utf-8"):
+        return f"compiled {game[1]}"
+    return file.removeprefix("tests/")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Groups that take longest begin, so that all processes end at about the same time."""
+    begin = dict(zip(LONGEST_FIRST, range(-len(LONGEST_FIRST), 0), strict=True))
+    items.sort(key=lambda item: begin.get(re.split("[ /]", group_of(item.nodeid))[0], 0))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out whole groups, in the order of the tests."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid)
+
+    config.option.loadscopereorder = False
+    return Groups(config, log)
+
+
+@pytest.fixture(scope="session")
+def compiled() -> Iterator[Callable[[str], CompiledProcess]]:
+    """The process with compiled rules of a game: `compiled("barricade")("explained", "look", ...)` calls a function there."""
+    processes: defaultdict[str, CompiledProcess] = defaultdict(CompiledProcess)
+    yield processes.__getitem__
+    for process in processes.values():
+        process.stop()
 
 
 @pytest.fixture

@@ -63,5 +63,6 @@ def test_every_module_asks_for_its_check_and_has_lines_of_at_most_130_characters
 
 
 def test_no_module_gives_up_its_types() -> None:
+    untyped = re.compile(r"[{<:] ?any\b *[]},)>;|]|\{\*\}|@ts-ignore|@ts-expect-error|@ts-nocheck")
     for file in STATIC.glob("*.js"):
-        assert not re.search(r"\{any\}|@ts-ignore|@ts-expect-error|@ts-nocheck|\{\*\}|: any\b", file.read_text("utf-8")), file
+        assert not untyped.search(file.read_text("utf-8")), file

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from typer.testing import CliRunner
+
+from bridgehead.cli import app
 
 RUNS = [
     ("barricade", "", 300),
@@ -36,25 +38,14 @@ RUNS = [
 ]
 
 
+def end(game: str, rules: str, games: int) -> str:
+    """What `bridgehead random` prints."""
+    command = ["random", game, "--games", str(games), "--seed", "7", "--rules", rules, "--json"]
+    return CliRunner().invoke(app, command, catch_exceptions=False).stdout
+
+
 @pytest.mark.parametrize(("game", "rules", "games"), RUNS, ids=lambda value: str(value) or "standard")
-def test_random_games_end(game: str, rules: str, games: int) -> None:
-    env = {**os.environ, "NUMBA_DISABLE_JIT": "0"}
-    command = [
-        sys.executable,
-        "-m",
-        "bridgehead.cli",
-        "random",
-        game,
-        "--games",
-        str(games),
-        "--seed",
-        "7",
-        "--rules",
-        rules,
-        "--json",
-    ]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=280, check=False)
-    assert done.returncode == 0, done.stderr
-    summary = json.loads(done.stdout)
+def test_random_games_end(game: str, rules: str, games: int, compiled: Callable[[str], Any]) -> None:
+    summary = json.loads(compiled(game)("test_random_games", "end", game, rules, games))
     assert summary["unfinished"] == 0
     assert sum(summary["wins"]) + summary["nobody"] >= games

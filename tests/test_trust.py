@@ -1,4 +1,4 @@
-"""docs/trust.md: every row is shown by tests that exist, or says why it does not apply."""
+"""docs/understand/trust.md: every row is shown by tests that exist, or says why it does not apply."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 TESTS = Path(__file__).parent
-PAGE = (TESTS.parent / "docs" / "trust.md").read_text("utf-8")
+PAGE = (TESTS.parent / "docs" / "understand" / "trust.md").read_text("utf-8")
 ROW = re.compile(r"^\| ([TF]\d+) \| ([^|]+) \| (.+) \|$", re.MULTILINE)
 NAMED = re.compile(r"`([\w/]+\.py)::(\w+)`( \(slow\))?")
 

@@ -1,4 +1,4 @@
-"""Writes docs/mutants.md: how many mutants of each game were killed, and every survivor with its explanation."""
+"""Writes docs/notebook/mutants.md: how many mutants of each game were killed, and every survivor with its explanation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "mutants.md"
+PAGE = ROOT / "docs" / "notebook" / "mutants.md"
 SUMMARY = ROOT / "tests" / "proof" / "mutants.json"
 EXPLAINED = ROOT / "tests" / "proof" / "survivors.toml"
 

@@ -4,7 +4,7 @@ python tools/mutants.py run front_lines             every mutant that has no ver
 python tools/mutants.py run front_lines --sample 50 --seed 1 --only rules.py
 python tools/mutants.py list front_lines            the mutants
 python tools/mutants.py show rules.apply            diffs and verdicts of mutants whose key has this in it
-python tools/mutants.py page                        writes docs/mutants.md from the verdicts and the explanations
+python tools/mutants.py page                        writes docs/notebook/mutants.md from the verdicts and the explanations
 
 Verdicts are kept in build/mutants and hold as long as the functions of the rules are the same; a whole run goes
 into tests/proof/mutants.json. Survivors are explained by hand in tests/proof/survivors.toml. Needs `pip install .[test,mutants]`.
@@ -144,7 +144,7 @@ def main() -> int:
 
 
 def page(args: argparse.Namespace) -> int:
-    """Write docs/mutants.md."""
+    """Write docs/notebook/mutants.md."""
     from mutant_page import write
 
     return write()

@@ -1,4 +1,4 @@
-"""Write docs/protocol.schema.json anew from the structs of the server; `--check` only says whether it is up to date."""
+"""Write docs/lookup/protocol.schema.json anew from the structs of the server; `--check` only says whether it is up to date."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bridgehead.server.messages import schema
 
-FILE = Path(__file__).parents[1] / "docs" / "protocol.schema.json"
+FILE = Path(__file__).parents[1] / "docs" / "lookup" / "protocol.schema.json"
 
 
 def text() -> str:
@@ -18,6 +18,6 @@ def text() -> str:
 
 if __name__ == "__main__":
     if "--check" in sys.argv:
-        sys.exit(0 if FILE.exists() and FILE.read_text("utf-8") == text() else "docs/protocol.schema.json is out of date")
+        sys.exit(0 if FILE.exists() and FILE.read_text("utf-8") == text() else "docs/lookup/protocol.schema.json is out of date")
     FILE.write_text(text(), "utf-8")
     print(f"{FILE}: {len(text())} characters")

@@ -1,8 +1,8 @@
-"""The table of ratings of all levels, docs/ratings.md: `make ratings`, or one part: `python tools/ratings.py play barricade`.
+"""Measure the levels and write docs/notebook/ratings.md: `make ratings`, or for one part `tools/ratings.py play barricade`.
 
 play PART…: plays the levels against one another (gone on with if it was stopped: results lie in build/ratings/) and writes
-what was found to docs/ratings/PART.json; `--up-to LEVEL` and `--steps` play fewer pairs. A part is a game, or a game with
-other house rules. table: writes docs/ratings.md from what is there, without playing.
+what was found to docs/notebook/ratings/PART.json; `--up-to LEVEL` and `--steps` play fewer pairs. A part is a game, or a
+game with other house rules. table: writes docs/notebook/ratings.md from what is there, without playing.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from bridgehead.players import standings
 from bridgehead.players.levels import NAMES, levels
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "ratings.md"
-FOUND = ROOT / "docs" / "ratings"  # not beside the games: what lies there is part of what compiled rules are told apart by
+PAGE = ROOT / "docs" / "notebook" / "ratings.md"
+# Not beside the games: every file there is part of the key of the compiled cache.
+FOUND = ROOT / "docs" / "notebook" / "ratings"
 RESULTS = ROOT / "build" / "ratings"
 # Barricade is measured between two, so that a level meets the other and nobody else. Burning Bridges among three: between two,
 # a search wins nothing beyond one look ahead.
@@ -34,7 +35,7 @@ SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
 TITLES = {"barricade_four": ", four seats"}
 HEAD = """# Ratings of the levels
 
-Made by `make ratings` from the files in docs/ratings. Each level played the one below and the one
+Made by `make ratings` from the files in docs/notebook/ratings. Each level played the one below and the one
 below that: the same openings and the same chance, sides changed. A share is of decided comparisons, a drawn game being half
 a win for each; with its 95 % interval over sets of games. Ratings are Elo above the weakest level (Bradley and Terry), ± half
 of the 95 % interval.

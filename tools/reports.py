@@ -1,7 +1,7 @@
-"""The studies under docs/reports: plays what is missing, writes the pages again. `python tools/reports.py [NAME…]`
+"""Make the reports under docs/reports: play what is missing and write the pages. `python tools/reports.py [NAME...]`
 
-What has been played is kept in build/reports, so that a study that was stopped is gone on with. A page's suggestions stand
-beside it, in NAME.md.
+Games already played are kept in build/reports, with all numbers (answers.json), so a stopped study continues. The text of
+a report's suggestions lies beside it, in NAME.md.
 """
 
 from __future__ import annotations
@@ -33,24 +33,23 @@ STUDIES: dict[str, list[str]] = {
 
 
 def made(name: str, workers: int) -> None:
-    """Play what is missing of a study, and put its page and its answers where they are kept."""
+    """Play what is missing of a study and copy its page to docs/reports."""
     folder, text = RUNS / name, PAGES / f"{name}.md"
-    said = ["--suggestions", str(text)] if text.exists() else []
+    extra = ["--suggestions", str(text)] if text.exists() else []
     command = [sys.executable, "-c", "from bridgehead.cli import main; main()", "lab", *STUDIES[name]]
-    subprocess.run([*command, "--out", str(folder), "--workers", str(workers), *said], check=True)
+    subprocess.run([*command, "--out", str(folder), "--workers", str(workers), *extra], check=True)
     shutil.copyfile(folder / "report.html", PAGES / f"{name}.html")
-    shutil.copyfile(folder / "answers.json", PAGES / f"{name}.json")
 
 
 def main() -> None:
-    """One after the other."""
+    """Make the studies named on the command line, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", default=list(STUDIES), choices=list(STUDIES))
     parser.add_argument("--workers", type=int, default=0, help="processes; 0: one a core")
-    told = parser.parse_args()
-    for name in told.names:
+    chosen = parser.parse_args()
+    for name in chosen.names:
         print(f"== {name}")
-        made(name, told.workers)
+        made(name, chosen.workers)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes docs/rulings.md from the rulebooks: every clause, its status, house rules and tests.
+"""Writes docs/lookup/rulings.md from the rulebooks: every clause, its status, house rules and tests.
 
 python tools/rulings.py            writes the file
 python tools/rulings.py --check    exits with 1 if it is out of date
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "rulings.md"
+PAGE = ROOT / "docs" / "lookup" / "rulings.md"
 FIRED = ROOT / "tests" / "proof" / "fired.json"
 MOST_TESTS = 4
 PLIES = 20_000

@@ -1,4 +1,4 @@
-"""What perfect play says on smaller boards: solves them (a minute) and writes docs/small_boards.md."""
+"""What perfect play says on smaller boards: solves them (a minute) and writes docs/notebook/small_boards.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from bridgehead.games.forty_bridges import small
 
-PAGE = Path(__file__).parents[1] / "docs" / "small_boards.md"
+PAGE = Path(__file__).parents[1] / "docs" / "notebook" / "small_boards.md"
 # Columns and rows of squares, and where player 1 stands; player 2 stands opposite.
 BOARDS = (
     (3, 2, "a1,A1"), (3, 3, "a1,b1"), (3, 3, "a1,b1,a2"), (3, 3, "a1,b1,A1"), (3, 3, "a1,b1,a2,A1"),

@@ -13,7 +13,6 @@ from bridgehead.core.spec import OVER
 COLUMNS, ROWS, PITCH = 7, 6, 7
 REASONS = (("", ""), ("four", "C4-3"), ("full", "C4-4"))
 FOUR, FULL = 1, 2
-
 # One hole up, along a falling diagonal, along a row, along a rising diagonal.
 UP, FALL, ROW, RISE = np.uint64(1), np.uint64(6), np.uint64(7), np.uint64(8)
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)

@@ -42,7 +42,7 @@ state.apply_action(state.legal_actions()[0])
 again, read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
 print(f"read again: {read} ({'the same' if str(read) == str(state) else 'another'})")
 
-# %% OpenSpiel's own search looks at the next decision. (Where a layout is hidden, the tree would know it: docs/researchers.md.)
+# %% OpenSpiel's own search looks at the next decision. (Where a layout is hidden, the tree would know it: docs/do/train.md.)
 evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(2))
 bot = mcts.MCTSBot(game, 1.4, 200, evaluator, random_state=np.random.RandomState(3))
 root = bot.mcts_search(state)

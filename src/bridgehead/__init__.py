@@ -33,10 +33,7 @@ def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
 
     more: house rules, and what `adapters.pettingzoo.env` takes besides. Errors: as `game`; BridgeheadError without the extra.
     """
-    from bridgehead.adapters.needs import needing
-
-    with needing("pettingzoo"):
-        from bridgehead.adapters import pettingzoo
+    from bridgehead.adapters import pettingzoo
 
     return pettingzoo.env(game, preset=preset, **more)
 

@@ -254,6 +254,9 @@ def lab(
     seek: Annotated[str, typer.Option(help="With --sweep: wishes such as minutes<60,gap<0.05; the setting that meets them")] = "",
 ) -> None:
     """Study a game: is it fair, how long is it, which rule is dead, what would a house rule change?"""
+    from bridgehead.core.extras import require
+
+    require("lab")
     from bridgehead.terminal import labs
 
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
@@ -351,10 +354,10 @@ def _console() -> Any:
 
 def _language(name: str) -> str:
     from bridgehead.core.errors import OptionError
-    from bridgehead.core.phrases import LANGUAGES
+    from bridgehead.core.phrases import languages
 
-    if name not in LANGUAGES:
-        raise OptionError(f"no language {name!r}; there are {', '.join(LANGUAGES)}", "--lang")
+    if name not in languages():
+        raise OptionError(f"no language {name!r}; there are {', '.join(languages())}", "--lang")
     return name
 
 

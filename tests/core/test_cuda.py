@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridgehead import batch, game
-from bridgehead.core import cuda, registry
+from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 
 ROOT = Path(__file__).parents[2]
@@ -132,8 +132,8 @@ def test_plain_rules_are_not_sent_to_a_graphics_card() -> None:
 
 
 def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cuda.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(BridgeheadError, match=r'pip install "bridgehead\[cuda\]"'):
+    monkeypatch.setattr("bridgehead.core.extras.find_spec", lambda name: None)
+    with pytest.raises(BridgeheadError, match=r"pip install 'bridgehead\[cuda\]'"):
         batch.start(game("forty_bridges"), 1, device="cuda")
 
 

@@ -130,7 +130,7 @@ def test_the_cache_folder_changes_with_any_source_of_the_game(tmp_path: Path) ->
         touch(source)
         assert folder_of(game) != before, source
     changed = folder_of(game)
-    (game / "words.toml").write_text("", "utf-8")
+    (game / "languages" / "en.toml").write_text("", "utf-8")
     assert folder_of(game) == changed, "sentences do not influence machine code"
 
 

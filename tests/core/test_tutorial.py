@@ -10,39 +10,40 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import LANGUAGES
+from bridgehead.core.phrases import Catalogue, languages, phrase
 from bridgehead.core.tutorial import TutorialError, has_tutorial, read, tutorial
 
 GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
 SOUND = """
 options = {{ setup = "block" }}
 [[step]]
-en = "Look."
-de = "Schau."
 [[step]]
-en = "Step."
-de = "Zieh."
 do = ["b2-c2"]
-hint = {{ en = "There.", de = "Dort." }}
 {more}
 [[step]]
 {then}
-en = "Well done."
-de = "Gut."
 """
+SENTENCES = ("1.text", "2.text", "2.hint", "2.wrong.1", "3.text")
+
+
+def words(folder: Path, *more: str) -> Catalogue:
+    """A catalogue with sentences for `SOUND`, and for these keys."""
+    (folder / "languages").mkdir(exist_ok=True)
+    text = "".join(f'"tutorial.{key}" = "Look."\n' for key in (*SENTENCES, *more))
+    (folder / "languages" / "en.toml").write_text(text, "utf-8")
+    return Catalogue(folder)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_learnt_in_both_languages_by_legal_actions_up_to_a_victory(game: str) -> None:
+def test_every_game_is_learnt_in_every_language_by_legal_actions_up_to_a_victory(game: str) -> None:
     told, scenes = tutorial(registry.spec(game))
     assert 10 <= len(scenes) <= 16
     done = [scene for scene in scenes if scene.answers]
     assert len(done) >= 6 and all(scene.position.actor == told.seat for scene in done)
     for scene in scenes:
-        said = [scene.step, *scene.wrong.values()] + [each for each in (scene.step.hint, scene.step.after) if each]
-        for each in said:
-            texts = [each.tell(language).strip() for language in LANGUAGES]
-            assert len(set(texts)) == len(LANGUAGES) and all(len(text) <= 330 for text in texts), texts
+        for key in filter(None, (scene.text, scene.hint, scene.after, *scene.wrong.values())):
+            texts = [scene.match.game.words.tell(phrase(key), language).strip() for language in languages()]
+            assert len(set(texts)) == len(texts) and all(len(text) <= 330 for text in texts), texts
         assert set(scene.answers) | set(scene.wrong) <= set(scene.position.legal)
     end = scenes[-1].position.outcome
     assert end is not None and told.seat in end.winners
@@ -90,40 +91,42 @@ def test_a_game_without_one_has_none(tmp_path: Path) -> None:
     assert not has_tutorial(replace(registry.spec("barricade"), folder=tmp_path))
 
 
-def test_a_sound_file_is_read_and_played() -> None:
-    told, scenes = read(registry.spec("forty_bridges"), SOUND.format(more="", then=""))
+def test_a_sound_file_is_read_and_played(tmp_path: Path) -> None:
+    told, scenes = read(registry.spec("forty_bridges"), SOUND.format(more="", then=""), words(tmp_path))
     assert [scene.position.turn for scene in scenes] == [0, 0, 1] and told.seat == 0
 
 
 @pytest.mark.parametrize(
     ("more", "then", "told"),
     [
-        ('wrong = [{ actions = ["a1-e5"], en = "x", de = "y" }]', "", "step 2.*too far"),
-        ('wrong = [{ actions = ["b2-c2"], en = "x", de = "y" }]', "", "step 2.*called wrong"),
-        ('wrong = [{ actions = ["b2-b3"], en = "x" }]', "", "missing required field `de`"),
+        ('wrong = [{ actions = ["a1-e5"] }]', "", "step 2.*too far"),
+        ('wrong = [{ actions = ["b2-c2"] }]', "", "step 2.*called wrong"),
+        ('wrong = [{ actions = ["b2-b3"] }, { actions = ["b2-c3"] }]', "", "step 2.*no tutorial.2.wrong.2"),
         ('show = ["f:z9"]', "", "step 2.*nothing called f:z9"),
         ("", 'watch = ["e4-e3"]', None),
         ("", 'watch = ["a1-a1"]', "step 3"),
         ("", 'watch = ["e4-e3"]\ndo = ["a1-b2"]', "step 3.*a hint belongs"),
-        ("", 'watch = ["e4-e3"]\ndo = ["a1-b2"]\nhint = { en = "x", de = "y" }', "step 3.*last step"),
-        ("", 'do = ["e4-e3"]\nhint = { en = "x", de = "y" }', "step 3.*seat 0, but 1"),
-        ("", 'after = { en = "x", de = "y" }', "step 3.*nothing is to be done"),
+        ("3.hint", 'watch = ["e4-e3"]\ndo = ["a1-b2"]', "step 3.*last step"),
+        ("3.hint", 'do = ["e4-e3"]', "step 3.*seat 0, but 1"),
+        ("3.after", "", "step 3.*nothing is to be done"),
+        ("", "[[step]]", "step 4.*no tutorial.4.text"),
         ("", 'position = "nonsense"', "step 3.*expected 8 parts"),
         ("", "typo = 1", "unknown field `typo`"),
         ("", "[", "tutorial.toml"),
     ],
 )
-def test_what_is_wrong_in_a_file_is_told_with_its_step(more: str, then: str, told: str | None) -> None:
-    text = SOUND.format(more=more, then=then)
+def test_what_is_wrong_in_a_file_is_told_with_its_step(more: str, then: str, told: str | None, tmp_path: Path) -> None:
+    keys = [more] if more[:1].isdigit() else []
+    text, found = SOUND.format(more="" if keys else more, then=then), words(tmp_path, *keys)
     if told is None:
-        read(registry.spec("forty_bridges"), text)
+        read(registry.spec("forty_bridges"), text, found)
         return
     with pytest.raises(TutorialError, match=told):
-        read(registry.spec("forty_bridges"), text)
+        read(registry.spec("forty_bridges"), text, found)
 
 
-def test_after_a_choice_of_several_the_board_is_set_up_anew() -> None:
+def test_after_a_choice_of_several_the_board_is_set_up_again(tmp_path: Path) -> None:
     several = SOUND.format(more="", then="").replace('do = ["b2-c2"]', 'do = ["b2-c2", "b2-b3"]')
     with pytest.raises(TutorialError, match="step 3.*set up"):
-        read(registry.spec("forty_bridges"), several)
-    read(registry.spec("forty_bridges"), several.replace('\nen = "Well', '\nposition = "a1,b1 e4,e5 a 2 0 - - -"\nen = "Well'))
+        read(registry.spec("forty_bridges"), several, words(tmp_path))
+    read(registry.spec("forty_bridges"), several + 'position = "a1,b1 e4,e5 a 2 0 - - -"', words(tmp_path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.clicker import Clicker
+from bridgehead.client import PERSON, Host, computer
 from e2e.conftest import SHOTS, Server
 from e2e.test_tables import link, set_table
 
@@ -96,12 +97,19 @@ def test_rules_in_force_are_marked_on_the_rules_page_of_a_table(open_page: Opene
     expect(page.locator("#option-turnLimit.differs")).to_contain_text("30")
 
 
+def finished(server: Server) -> str:
+    """A table of 40 Bridges where a game with the computer was played to its end."""
+    with Host(server.url).create("forty_bridges", [computer("greedy"), PERSON], seed=11) as table:
+        lot = random.Random(8)
+        while table.view["outcome"] is None:
+            table.wait_for_turn()
+            if table.choices:
+                table.play(lot.choice(table.choices)["action"])
+        return table.table
+
+
 def test_a_finished_game_is_replayed_with_the_scrubber_and_downloaded(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "forty_bridges", ["greedy", "person"])
-    page.goto(server.url + link(table, 1))
-    Clicker(page, seed=8).play()
-    page.goto(f"{server.url}/replay/{table['table']}")
+    page = open_page(f"/replay/{finished(server)}")
     expect(page.locator("#scrub")).to_have_attribute("max", re.compile(r"^(\d\d+|[6-9])$"))
     page.locator("#end").click()
     end = page.locator("#say").inner_text()
@@ -130,15 +138,11 @@ def test_a_finished_game_is_replayed_with_the_scrubber_and_downloaded(open_page:
 def test_a_record_file_is_opened_and_a_damaged_one_is_refused_with_its_line(
     open_page: Opener, server: Server, tmp_path: Path
 ) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "forty_bridges", ["greedy", "person"])
-    page.goto(server.url + link(table, 1))
-    Clicker(page, seed=9).play()
-    text = page.request.get(f"{server.url}/api/tables/{table['table']}/record").text()
+    page = open_page("/replay")
+    text = page.request.get(f"{server.url}/api/tables/{finished(server)}/record").text()
     good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
     good.write_text(text)
     bad.write_text(text.replace("\n3. ", "\n3. a1-e5; ", 1))
-    page.goto(server.url + "/replay")
     answer = page.request.post(server.url + "/api/records", data=bad.read_text(), headers={"content-type": "text/plain"})
     assert answer.status == 400 and answer.json()["where"].startswith("line ")
     page.locator("#file").set_input_files(good)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 
 import bridgehead
 from bridgehead.core import registry
+from bridgehead.core.phrases import catalogue
 from bridgehead.players import offered
 from e2e.clicker import TOUCH, Clicker
 from e2e.conftest import HOLD, PATIENCE, SHOTS, Server, come_true
@@ -19,7 +19,7 @@ from e2e.test_tables import link, set_table
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
-WORDS = json.loads((Path(bridgehead.__file__).parent / "web/static/words/en.json").read_text("utf-8"))
+WORDS = catalogue(Path(bridgehead.__file__).parent / "web")
 MARKUP = "<img src=x onerror=window.hurt=1>"
 
 
@@ -110,7 +110,7 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     ada.keyboard.press("Enter")
     come_true(ben, "held.some(({ data }) => data.includes('plays from here'))")
     ben.evaluate("() => { while (!held[0].data.includes('plays from here')) hear(held.shift()); hear(held.shift()); }")
-    expect(ben.locator("#seats")).to_contain_text(f"Computer, {WORDS[f'level.{level}']}")
+    expect(ben.locator("#seats")).to_contain_text(f"Computer, {WORDS.template(f'level.{level}')}")
     expect(ben.locator("#log .mark")).to_have_text(re.compile(r"Seat A: the computer, .+, plays from here\."))
     ben.evaluate("() => { const late = held; held = null; for (const event of late) hear(event); }")
     expect(ben.locator("#log li:not(.mark)")).to_have_count(1, timeout=PATIENCE)

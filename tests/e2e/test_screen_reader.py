@@ -110,7 +110,7 @@ class Listener:
 
 @pytest.mark.parametrize("game", sorted(SHORT))
 def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opener, server: Server) -> None:
-    page = open_page("/")
+    page = open_page("/", reduced_motion="reduce")
     table = set_table(page, server, game, ["person"] * 2, **SHORT[game])
     page.goto(server.url + link(table, 0, 1))
     expect(page.locator("#say")).not_to_be_empty()

@@ -43,13 +43,13 @@ def play_out(pages: list[Page]) -> None:
 
 
 def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Server, tmp_path: Path) -> None:
-    ada = open_page("/")
+    ada = open_page("/", reduced_motion="reduce")
     table = sealed_table(ada, server)
     ada.goto(f"{server.url}{link(table, 0)}&h={table['host']}")
     expect(ada.locator("#say")).to_contain_text("Waiting for Ben to sit down")
     expect(ada.locator("#begin button")).to_be_visible()
     ada.screenshot(path=SHOTS / "sealed_waiting.png")
-    ben = open_page(link(table, 1), 360, 740)
+    ben = open_page(link(table, 1), 360, 740, reduced_motion="reduce")
     for page in (ada, ben):
         expect(page.locator("#say")).to_contain_text("rolled")
         expect(page.locator("#begin")).to_be_hidden()

@@ -11,6 +11,7 @@ import pytest
 from bridges_table import at, random_positions, things
 
 from bridgehead.core import registry
+from bridgehead.core.descriptions import about
 from bridgehead.games.burning_bridges import scene
 from bridgehead.games.burning_bridges.items import stands
 
@@ -197,12 +198,7 @@ def test_plates_tell_who_is_home_held_and_what_is_demanded() -> None:
     position = at("moves b 2", "bS R13, bM C aL, aL C", bridges="A0-B0 b 0 torch, A1-B2 b 0", terms="aL destroy A0-B0")
     lines = [plate.lines for plate in scene.plates(position, "en")]
     assert "holds B's M" in lines[0]
-    assert lines[1] == (
-        "A's L wants bridge A0-B0",
-        "M is held by A's L",
-        "home 1/3, bridges 2",
-        "burning 1",
-    )
+    assert lines[1] == ("A's L wants bridge A0-B0", "M is held by A's L", "home 1/3, bridges 2", "burning 1")
 
 
 def test_plates_tell_the_torches_left_where_each_family_has_its_own() -> None:
@@ -235,4 +231,4 @@ def test_the_rulebook_says_that_these_clauses_are_for_a_real_table() -> None:
     book = registry.game("burning_bridges").rulebook
     for clause in ("BB-2.a", "BB-2.b", "BBQ-33"):
         assert "real" in book[clause].text
-        assert "echt" in book[clause].de
+        assert "echt" in about(registry.spec("burning_bridges"), "de").clause(clause)

@@ -67,7 +67,7 @@ def test_a_text_that_cannot_be_is_refused(text: str) -> None:
 
 def test_what_the_guide_shows_is_what_the_example_says() -> None:
     root = Path(__file__).parents[2]
-    guide = (root / "docs" / "adding_a_game.md").read_text("utf-8").split("## A whole small game")[1]
+    guide = (root / "docs" / "do" / "add_a_game.md").read_text("utf-8").split("## A whole small game")[1]
     rules = (root / "examples" / "connect_four" / "rules.py").read_text("utf-8")
     shown = [line.strip() for line in guide.splitlines() if line.startswith("    ")]
     assert len(shown) > 10

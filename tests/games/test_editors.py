@@ -16,7 +16,7 @@ from bridgehead.core import registry
 from bridgehead.core.editing import NoStroke, plain
 from bridgehead.core.errors import BoardError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import LANGUAGES, catalogue
+from bridgehead.core.phrases import catalogue, languages
 from bridgehead.core.problems import problems, refusal
 from bridgehead.core.spec import Spec
 
@@ -70,7 +70,7 @@ def test_a_game_that_is_played_alike_is_drawn_alike(spec: Spec) -> None:
     assert "empty" in starts
     for name, data in starts.items():
         draft = spec.editor.read(data)
-        for language in LANGUAGES:
+        for language in languages():
             assert catalogue(spec.folder).has(f"edit.start.{name}")
             tools = spec.editor.tools(draft, language)
             assert len({tool.id for tool in tools}) == len(tools)
@@ -124,13 +124,13 @@ def test_random_strokes_never_crash_and_a_board_without_problems_starts_a_game(s
         try:
             after = editor.stroke(draft, tool.id, touch)
         except NoStroke as no:
-            assert all(catalogue(spec.folder).tell(no.said, language) for language in LANGUAGES)
+            assert all(catalogue(spec.folder).tell(no.said, language) for language in languages())
             continue
         assert plain(draft) == before  # a stroke makes a new board and leaves the old one for undo
         assert editor.read(plain(after)) == after
         draft = after
     found = problems(spec, draft)
-    assert all(catalogue(spec.folder).tell(each.said, language) for each in found for language in LANGUAGES)
+    assert all(catalogue(spec.folder).tell(each.said, language) for each in found for language in languages())
     assert all(each.said.key != "edit.other" for each in found)
     assert bool(found) == (refusal(spec, editor.rules(draft)) is not None)
     if not found:

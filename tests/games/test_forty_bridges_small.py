@@ -17,7 +17,7 @@ from bridgehead.games.forty_bridges.small import Solved, at, cropped, first_move
 from bridgehead.players.deepening import AlphaBeta, Limit
 
 TOOL = Path(__file__).parents[2] / "tools" / "small_boards.py"
-PAGE = Path(__file__).parents[2] / "docs" / "small_boards.md"
+PAGE = Path(__file__).parents[2] / "docs" / "notebook" / "small_boards.md"
 
 
 @pytest.fixture(scope="module")

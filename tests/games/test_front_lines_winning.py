@@ -44,8 +44,7 @@ def test_row_3_after_deaths_on_both_sides_the_first_across_wins() -> None:
 @pytest.mark.clause("FLQ-18", "FL-W.5")
 def test_row_3_holds_against_a_team_that_is_gone() -> None:
     position = stand(
-        "H2 alive a12, D1 waiting b4, S0 out c3, C0 out c4",
-        f"field a12=5H {DIAMONDS_DEAD} {BLACK_GONE} | used 7H | turn 20",
+        "H2 alive a12, D1 waiting b4, S0 out c3, C0 out c4", f"field a12=5H {DIAMONDS_DEAD} {BLACK_GONE} | used 7H | turn 20"
     )
     assert ended(go(position, "5H", "across")) == ("race", (0, 1))
 
@@ -86,8 +85,7 @@ def test_the_claim_wins_at_once_as_a_house_rule() -> None:
 @pytest.mark.clause("FLQ-18", "FL-W.5")
 def test_row_5_a_team_that_is_gone_does_not_end_the_game() -> None:
     position = stand(
-        "H2 alive start, D2 alive start, S0 out c3, C1 alive b1",
-        "field b1=2S c1=8H! c2=9H! c3=7H! | used 7H | turn 20",
+        "H2 alive start, D2 alive start, S0 out c3, C1 alive b1", "field b1=2S c1=8H! c2=9H! c3=7H! | used 7H | turn 20"
     )
     after = go(position, "5C", "c2", "c3", "b3=6H")
     assert character(after, "C") == [0, "out", "b3"] and not after.is_over
@@ -105,10 +103,7 @@ def test_row_6_nobody_wins_when_both_teams_are_gone() -> None:
 @pytest.mark.clause("FL-W.6", "FL-W.5", "FLQ-18")
 def test_one_across_with_the_mate_out_is_no_dead_team() -> None:
     """Black is gone, hearts is across: the last death of diamonds wins, it does not end without a winner."""
-    position = stand(
-        "H2 across, D2 alive b1, S0 out c3, C0 out c4",
-        f"field b1=2H {BLACK_GONE} | used 7H | first red | turn 20",
-    )
+    position = stand("H2 across, D2 alive b1, S0 out c3, C0 out c4", f"field b1=2H {BLACK_GONE} | used 7H | first red | turn 20")
     assert ended(go(position, "5D", "b2=6S")) == ("race", (0, 1))
 
 

@@ -24,21 +24,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from .front_lines_cards import (
-    COLUMNS,
-    DEFAULTS,
-    DIRECTIONS,
-    FACES,
-    MATE,
-    OTHER,
-    SEATS,
-    SUITS,
-    TEAM,
-    Character,
-    rank,
-    suit,
-    value,
-)
+from .front_lines_cards import COLUMNS, DEFAULTS, DIRECTIONS, FACES, MATE, OTHER, SEATS, SUITS, TEAM, Character, rank, suit, value
 
 
 class Oracle:

@@ -186,12 +186,12 @@ def test_a_level_that_did_not_play_has_no_row() -> None:
 
 
 def test_the_page_of_ratings_is_what_the_tool_makes_of_what_is_kept() -> None:
-    assert (ROOT / "docs" / "ratings.md").read_text("utf-8") == tool().page()
+    assert (ROOT / "docs" / "notebook" / "ratings.md").read_text("utf-8") == tool().page()
 
 
 @pytest.mark.parametrize("spec", WITH_LEVELS, ids=lambda spec: spec.id)
 def test_ratings_are_of_these_levels_and_each_is_a_step_up(spec: Spec) -> None:
-    file = ROOT / "docs" / "ratings" / f"{spec.id}.json"
+    file = ROOT / "docs" / "notebook" / "ratings" / f"{spec.id}.json"
     if not file.exists():
         pytest.skip("not measured yet")
     found = json.loads(file.read_text("utf-8"))

@@ -1,9 +1,7 @@
-"""Random games in which every action id of every position is either legal or refused: run compiled, by test_explain.py."""
+"""Random games in which every action id of every position is either legal or refused: for the process with compiled rules."""
 
 from __future__ import annotations
 
-import json
-import sys
 from functools import cache
 from typing import Any
 
@@ -59,8 +57,3 @@ def look(name: str, options: dict[str, Any], seed: int, positions: int) -> dict[
         position = Position(game, states)
         wrong = f"{options}: {position.name(int(bad))!r} in {position.text}: legal and refused, or neither"
     return {"positions": int(looked), "ids": int(looked) * game.action_count, "wrong": wrong}
-
-
-if __name__ == "__main__":
-    told = json.loads(sys.stdin.read())
-    print(json.dumps([look(name, options, seed, positions) for name, options, seed, positions in told]))

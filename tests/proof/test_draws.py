@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import math
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from pair import GAMES, engine
 
 from bridgehead.core.chance import SeededDealer
+from bridgehead.core.kernels import kernels
 
 DRAWS = 100_000
 Z = 3.719  # quantile of the normal distribution that one sound generator in 10,000 exceeds
@@ -43,23 +40,13 @@ DEALT = [
     "a card of the draw pack after some", "a card of a field with Jokers",
 ]  # fmt: skip
 
-COMPILED = """
-import json, sys
-sys.path[:0] = json.loads(sys.argv[1])
-import numpy as np
-from bridgehead.core.kernels import kernels
-from pair import engine
-found = []
-for name, options, line, draws in json.loads(sys.stdin.read()):
+
+def drawn(name: str, options: dict[str, Any], line: list[str]) -> list[tuple[int, int]]:
+    """Actions that `choose` drew in a position where chance acts, and how often."""
     position = engine(name, options, line)
     game, state, rng = position.game, position.copy_states()[0], np.array([2026], np.uint64)
-    out, choose, counts = np.empty(game.max_legal, np.int32), kernels(game.spec).choose, {}
-    for _ in range(draws):
-        action = int(choose(state, game.law, out, rng, True))
-        counts[action] = counts.get(action, 0) + 1
-    found.append([[action, number] for action, number in counts.items()])
-print(json.dumps(found))
-"""
+    out, choose = np.empty(game.max_legal, np.int32), kernels(game.spec).choose
+    return [*Counter(int(choose(state, game.law, out, rng, True)) for _ in range(DRAWS)).items()]
 
 
 def statistic(counts: Counter[int], actions: Sequence[int], weights: Sequence[int]) -> float:
@@ -109,13 +96,8 @@ def test_a_seeded_dealer_draws_by_the_weights(name: str, counted: Any) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_compiled_chance_draws_by_the_weights(game: str, counted: Any) -> None:
+def test_compiled_chance_draws_by_the_weights(game: str, compiled: Any, counted: Any) -> None:
     names = [name for name, row in POSITIONS.items() if row[0] == game]
     counted(game, DRAWS * len(names), "draws")
-    here, env = Path(__file__).parent, {**os.environ, "NUMBA_DISABLE_JIT": "0"}
-    command = [sys.executable, "-c", COMPILED, json.dumps([str(here), str(here.parent)])]
-    typed = json.dumps([[*POSITIONS[name][:3], DRAWS] for name in names])
-    done = subprocess.run(command, env=env, input=typed, capture_output=True, text=True, timeout=280, check=False)
-    assert done.returncode == 0, done.stderr
-    for name, counts in zip(names, json.loads(done.stdout), strict=True):
-        judge(name, Counter(dict(counts)))
+    for name in names:
+        judge(name, Counter(dict(compiled(game)("test_draws", "drawn", *POSITIONS[name][:3]))))

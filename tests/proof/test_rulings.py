@@ -23,7 +23,7 @@ def test_the_page_of_rulings_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_page_of_rulings_tells_every_clause_with_its_house_rules_and_tests(name: str) -> None:
-    lines = (ROOT / "docs" / "rulings.md").read_text("utf-8").splitlines()
+    lines = (ROOT / "docs" / "lookup" / "rulings.md").read_text("utf-8").splitlines()
     for clause in registry.game(name).rulebook.clauses:
         own = [line for line in lines if line.startswith(f"| {clause.id} |")]
         assert own, clause.id

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import os
 import secrets
 import socket
 import threading
@@ -26,6 +27,7 @@ from bridgehead.server.jobs.computer_players import Bots
 from bridgehead.server.rooms.webhooks import Hooks
 from bridgehead.server.run import _listen, make_server
 from bridgehead.server.storage.sqlite import Store
+from processes import Stopwatch
 from server.spoken import is_in_protocol
 
 T = TypeVar("T")
@@ -43,9 +45,9 @@ def apart(work: Coroutine[Any, Any, T]) -> T:
 
 
 def least(attempt: Callable[[], float], enough: float) -> float:
-    """The least of the times that something takes when it is done up to three times, until it is quick enough.
+    """The least of the times of an attempt, which is repeated up to three times until it is quick enough.
 
-    Whoever waits for something that need not be waited for does so each time; a busy machine does not.
+    A needless wait is there each time; a disturbance by the machine is not.
     """
     taken = [attempt()]
     while min(taken) > enough and len(taken) < 3:
@@ -96,13 +98,13 @@ class Live:
         return connection
 
     def stop(self) -> float:
-        """Stop it; how many seconds that took."""
+        """Stop it. Returns the seconds that this took, of a `Stopwatch`."""
         self.http.close()
+        stopwatch = Stopwatch(os.getpid())
         self.server.should_exit = True
-        begun = time.monotonic()
         self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
-        return time.monotonic() - begun
+        return stopwatch.seconds()
 
     def table(self, game: str = "forty_bridges", seats: list[dict[str, Any]] | None = None, **options: Any) -> dict[str, Any]:
         """A new table."""

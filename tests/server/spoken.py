@@ -1,4 +1,4 @@
-"""Every message of the tests is held against the written protocol: docs/protocol.schema.json."""
+"""Every message of the tests is held against the written protocol: docs/lookup/protocol.schema.json."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema_rs
 
-SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "protocol.schema.json").read_text("utf-8"))
+SCHEMA: dict[str, Any] = json.loads((Path(__file__).parents[2] / "docs" / "lookup" / "protocol.schema.json").read_text("utf-8"))
 
 ADVICE = "add it to server/messages/server.py (or client.py) and run tools/protocol_schema.py"
 

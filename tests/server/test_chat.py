@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bridgehead.core.phrases import catalogue, languages
 from bridgehead.server.rooms.chat import KEPT, REACTIONS
 from bridgehead.server.tables.sanitize import clean, composed
 from server.live import Live, Page
@@ -200,8 +201,7 @@ def test_what_was_said_survives_the_server(tmp_path: Path) -> None:
     own.stop()
 
 
-def test_every_quick_reaction_has_words_in_both_languages() -> None:
-    folder = Path(__file__).parents[2] / "src/bridgehead/web/static/words"
-    for language in ("en", "de"):
-        words = json.loads((folder / f"{language}.json").read_text("utf-8"))
-        assert all(words[f"react.{each}"] for each in REACTIONS)
+def test_every_quick_reaction_has_words_in_every_language() -> None:
+    words = catalogue(Path(__file__).parents[2] / "src/bridgehead/web")
+    for language in languages():
+        assert {f"react.{each}" for each in REACTIONS} <= words.keys(language)

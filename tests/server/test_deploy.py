@@ -1,4 +1,4 @@
-"""What stands in deploy/ and docs/hosting.md is tried: proxy, unit, compose file, backup and restore."""
+"""What stands in deploy/ and docs/do/host.md is tried: proxy, unit, compose file, backup and restore."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def bridgehead(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def step(start: str, **names: str) -> list[str]:
-    """The command of docs/hosting.md that begins so, with what it leaves open filled in."""
+    """The command of docs/do/host.md that begins so, with what it leaves open filled in."""
     [line] = [
-        line[4:] for line in (ROOT / "docs" / "hosting.md").read_text("utf-8").splitlines() if line.startswith(f"    {start}")
+        line[4:] for line in (ROOT / "docs" / "do" / "host.md").read_text("utf-8").splitlines() if line.startswith(f"    {start}")
     ]
     for name, value in names.items():
         line = line.replace(name, value)
@@ -292,7 +292,7 @@ def test_what_the_compose_file_says_in_two_places_agrees() -> None:
 
 def test_the_guide_to_containers_names_what_the_compose_file_has() -> None:
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
-    told = re.findall(r"^    docker compose (\w+)(.*)$", (ROOT / "docs" / "hosting.md").read_text("utf-8"), re.MULTILINE)
+    told = re.findall(r"^    docker compose (\w+)(.*)$", (ROOT / "docs" / "do" / "host.md").read_text("utf-8"), re.MULTILINE)
     assert {"build", "up", "cp", "restart", "stop", "start", "exec"} <= {verb for verb, _ in told}
     for verb, rest in told:
         words = [word for word in rest.split() if not word.startswith("-")]

@@ -1,4 +1,4 @@
-"""What only shows after long: memory that grows, and bytes that nobody thought of (`make test-slow`)."""
+"""What only shows after long: memory that grows, and bytes that nobody thought of (`make test-all`)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from server.live import ROOMY, Live
 from server.spoken import SCHEMA, is_in_protocol
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "lookup"
 
 
 def test_the_written_schema_is_up_to_date() -> None:

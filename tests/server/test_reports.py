@@ -73,7 +73,7 @@ def test_what_cannot_be_studied_is_refused(tmp_path: Path, monkeypatch: pytest.M
         assert wrong.status_code == 400 and "no such" in wrong.json()["error"]
         for path in ("/api/labs/" + "0" * 32, "/lab/" + "0" * 32, "/lab/..%2f..%2fetc"):
             assert own.http.get(path).status_code == 404
-        monkeypatch.setattr(quick, "installed", lambda: False)
+        monkeypatch.setattr(reports, "is_installed", lambda extra: False)
         missing = own.http.post("/api/labs", json=WISH, headers={"accept-language": "de"})
         assert missing.status_code == 400 and "nicht installiert" in missing.json()["error"]
         codes = [own.http.post("/api/labs", json=WISH).status_code for _ in range(8)]

@@ -18,7 +18,7 @@ def test_a_tutorial_is_told_whole(game: str, lang: str, live: Live) -> None:
     _, scenes = tutorial(registry.spec(game))
     assert len(told["steps"]) == len(scenes) and told["seat"] == 0 and told["picture"]["fields"]
     for step, scene in zip(told["steps"], scenes, strict=True):
-        assert step["text"] == scene.step.tell(lang)
+        assert step["text"] == scene.match.game.words.text(scene.text, lang)
         assert len(step["frames"]) == len(scene.match.log) + 1 - scene.since and step["frames"][0]["traces"] == []
         assert all(frame["items"] and frame["plates"] for frame in step["frames"])
         assert all(frame["sentence"] for frame in step["frames"][1:])
@@ -27,7 +27,9 @@ def test_a_tutorial_is_told_whole(game: str, lang: str, live: Live) -> None:
             continue
         assert {choice["action"] for choice in step["choices"]} == set(scene.position.legal)
         assert {int(action) for action in step["right"]} == set(scene.answers) and step["hint"]
-        assert {int(action): text for action, text in step["wrong"].items()} == {a: s.tell(lang) for a, s in scene.wrong.items()}
+        assert {int(action): text for action, text in step["wrong"].items()} == {
+            action: scene.match.game.words.text(key, lang) for action, key in scene.wrong.items()
+        }
         drawn = {item["id"] for item in step["frames"][-1]["items"]} | {field["id"] for field in told["picture"]["fields"]}
         assert all(id in drawn or id in step["buttons"] for id in step["show"])
 

@@ -17,14 +17,17 @@ from urllib.parse import quote, unquote
 
 import msgspec
 import numpy as np
-import pyspiel
 
 from bridgehead.adapters.sight import OWN, sight
 from bridgehead.core import options as house
 from bridgehead.core import registry
+from bridgehead.core.extras import needs
 from bridgehead.core.game import Game, again
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
+
+with needs("openspiel"):
+    import pyspiel
 
 PREFIX = "bridgehead_"
 PRESET, MAX_LENGTH = "preset", "maxLength"

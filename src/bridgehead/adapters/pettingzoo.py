@@ -17,16 +17,19 @@ from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv, ParallelEnv
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 from bridgehead.adapters.sight import sight
 from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
+
+with needs("pettingzoo"):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
 Illegal = Literal["refuse", "replace"]
 ILLEGAL, RENDER_MODES = get_args(Illegal), ("ansi", "human")

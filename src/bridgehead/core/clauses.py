@@ -13,22 +13,22 @@ import msgspec
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.errors import Refusal as Refusal
-from bridgehead.core.phrases import Phrase
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue
 from bridgehead.core.validation import ready
 
 
 class Clause(msgspec.Struct, frozen=True):
     """A numbered sentence of the rulebook.
 
+    Its sentence and its title stand in the catalogue (`clause.ID`, `title.ID`); here they are in English.
     `status`: stated in the original text, ruled where the text is silent, or option (a ruling that house rules change).
     `options` are the house rules that touch it; `basis` says why a ruling was taken (lit, geo, play, src).
     """
 
     id: str
-    text: str
+    text: str = ""
     status: Literal["stated", "ruled", "option"] = "stated"
     title: str = ""
-    de: str = ""
     options: tuple[str, ...] = ()
     basis: str = ""
     section: str = ""
@@ -85,4 +85,13 @@ def rulebook(folder: Path) -> Rulebook:
     if not (folder / "rulebook.toml").exists():
         return Rulebook(())
     data = tomllib.loads((folder / "rulebook.toml").read_text("utf-8"))
-    return Rulebook(msgspec.convert(data, ready(_File)).clause)
+    words = catalogue(folder)
+    told = (
+        msgspec.structs.replace(
+            each,
+            text=words.text(f"clause.{each.id}", ENGLISH, each.text),
+            title=words.text(f"title.{each.id}", ENGLISH, each.title),
+        )
+        for each in msgspec.convert(data, ready(_File)).clause
+    )
+    return Rulebook(tuple(told))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bridgehead.core.scene import Item, Part, Picture
+from bridgehead.core.scene import Item, Part, Picture, circle
 
 
 class Area(msgspec.Struct, frozen=True):
@@ -55,20 +55,6 @@ def around(x: float, y: float, across: float, down: float = 0) -> Area:
     """The area about a middle, so far to both sides, and so far up and down."""
     down = down or across
     return Area(x - across, y - down, x + across, y + down)
-
-
-def circle(r: float) -> str:
-    """Path data of a circle about the middle."""
-    return f"M{-r:g} 0A{r:g} {r:g} 0 1 1 {r:g} 0A{r:g} {r:g} 0 1 1 {-r:g} 0Z"
-
-
-def rectangle(left: float, top: float, width: float, height: float, r: float = 0) -> str:
-    """Path data of a rectangle, its corners rounded."""
-    if not r:
-        return f"M{left:g} {top:g}h{width:g}v{height:g}h{-width:g}Z"
-    across, down, turn = width - 2 * r, height - 2 * r, f"a{r:g} {r:g} 0 0 1"
-    right, back = f"h{across:g}{turn} {r:g} {r:g}v{down:g}{turn} {-r:g} {r:g}", f"h{-across:g}{turn} {-r:g} {-r:g}v{-down:g}"
-    return f"M{left + r:g} {top:g}{right}{back}{turn} {r:g} {-r:g}Z"
 
 
 def disc(letter: str, mark: str, across: float) -> tuple[Part, ...]:

@@ -7,13 +7,13 @@ of its own, so that a million games take no more of that than the card can run a
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.extras import require
 from bridgehead.core.game import Game
 from bridgehead.core.jit import COMPILED, bound
 from bridgehead.core.kernels import kernels
@@ -89,8 +89,7 @@ class Card:
 
 def _cuda() -> Any:
     """Numba's CUDA, if it can run here."""
-    if importlib.util.find_spec("numba_cuda") is None:
-        raise BridgeheadError('the graphics card needs the extra "cuda": pip install "bridgehead[cuda]"', "device")
+    require("cuda")
     cuda: Any = importlib.import_module("numba.cuda")
     simulated = "simulator" in cuda.jit.__module__
     if simulated == COMPILED:

@@ -1,64 +1,64 @@
-"""What the pages say of a game itself, in a language: who can play, house rules, headings. English is what the game declares."""
+"""A game's own sentences: who can play, its house rules, the headings and clauses of its rulebook. See docs/languages.md."""
 
 from __future__ import annotations
 
 import functools
 import json
-import tomllib
+import re
 from collections.abc import Sequence
 from typing import Any
 
+from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.spec import Spec
 
-# What `OptionInfo.allowed` says where any number or text may stand.
-ALLOWED = {
-    "de": {
-        "none": "keine", "a text": "ein Text", "a board": "ein Brett", "a list": "eine Liste",
-        "a whole number": "eine ganze Zahl", "true": "ja", "false": "nein",
-    },
+# How `OptionInfo.allowed` names values that are not listed.
+KINDS = {
+    "none": "allowed.none", "a text": "allowed.text", "a board": "allowed.board", "a list": "allowed.list",
+    "a whole number": "allowed.number", "true": "allowed.true", "false": "allowed.false",
 }  # fmt: skip
-TO = {"de": " bis "}
 
 
 class About:
-    """A game in one language: from the table of that language in `about.toml` in its folder, else as the game declares it."""
+    """A game in one language: its sentences, else what the game declares."""
 
-    def __init__(self, spec: Spec, told: dict[str, Any], language: str) -> None:
-        self._spec, self._told, self._language = spec, told, language
+    def __init__(self, spec: Spec, language: str) -> None:
+        self._spec, self._language, self._words = spec, language, catalogue(spec.folder)
+
+    def _text(self, key: str, default: str) -> str:
+        return self._words.text(key, self._language, default)
 
     @property
     def players(self) -> str:
-        return str(self._told.get("players", self._spec.players))
+        return self._text("game.players", self._spec.players)
 
     @property
     def line(self) -> str:
-        return str(self._told.get("line", self._spec.line))
+        return self._text("game.line", self._spec.line)
 
-    @property
-    def refused(self) -> dict[str, str]:
-        """What is refused, by the sentence in English, with braces in place of what changes."""
-        return dict(self._told.get("refused", {}))
-
-    def section(self, title: str) -> str:
+    def section(self, name: str) -> str:
         """A heading of the rulebook."""
-        return str(self._told.get("sections", {}).get(title, title))
+        return self._text(f"section.{name}", name)
 
-    def title(self, clause: str, title: str) -> str:
-        """The title of a clause, by its id."""
-        return str(self._told.get("titles", {}).get(clause, title))
+    def title(self, clause: str) -> str:
+        """The title of a clause, by its id; "" if it has none."""
+        return self._text(f"title.{clause}", "")
+
+    def clause(self, clause: str) -> str:
+        """The sentence of a clause, by its id."""
+        return self._text(f"clause.{clause}", "")
 
     def name(self, option: str) -> str:
-        """What a house rule is called; in English as in the rulebook."""
-        return str(self._option(option).get("name", option))
+        """The title of a house rule."""
+        return self._text(f"option.{option}.title", option)
 
-    def text(self, option: str, description: str) -> str:
+    def text(self, option: str, description: str = "") -> str:
         """What a house rule does. description: as the game declares it."""
-        return str(self._option(option).get("text", description))
+        return self._text(f"option.{option}.text", description)
 
     def value(self, option: str, value: Any) -> str:
-        """A value of a house rule in words; a value that is no word is told as JSON."""
+        """A value of a house rule in words; a value that is no word is written as JSON."""
         if isinstance(value, str):
-            return str(self._option(option).get("values", {}).get(value, value))
+            return self._text(f"option.{option}.value.{value}", value)
         return self._allowed("none" if value is None else json.dumps(value, ensure_ascii=False))
 
     def short(self, option: str, value: Any) -> str:
@@ -67,30 +67,26 @@ class About:
         return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"
 
     def allowed(self, option: str, allowed: str, values: Sequence[Any]) -> str:
-        """What may stand there, in words: these values, else as the game declares it."""
+        """The allowed values in words: these values, else as the game declares them."""
         if values:
             return ", ".join(self.value(option, value) for value in values)
         return ", ".join(self._allowed(part) for part in allowed.split(", "))
 
     def preset(self, name: str) -> str:
-        """What a set of house rules is called."""
-        return str(self._told.get("presets", {}).get(name, {}).get("name", name))
+        """The title of a set of house rules."""
+        return self._text(f"preset.{name}.title", name)
 
     def preset_text(self, name: str) -> str:
-        """What a set of house rules changes; "" where nobody says."""
-        return str(self._told.get("presets", {}).get(name, {}).get("text", ""))
-
-    def _option(self, name: str) -> dict[str, Any]:
-        found: dict[str, Any] = self._told.get("options", {}).get(name, {})
-        return found
+        """What a set of house rules changes; "" if the game does not say."""
+        return self._text(f"preset.{name}.text", "")
 
     def _allowed(self, part: str) -> str:
-        return ALLOWED.get(self._language, {}).get(part, part.replace(" to ", TO.get(self._language, " to ")))
+        if bounds := re.fullmatch("(-?[0-9]+) to (-?[0-9]+)", part):
+            return self._words.tell(phrase("allowed.range", low=bounds[1], high=bounds[2]), self._language)
+        return self._text(KINDS[part], part) if part in KINDS else part
 
 
 @functools.cache
 def about(spec: Spec, language: str) -> About:
     """A game in a language."""
-    file = spec.folder / "about.toml"
-    told = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
-    return About(spec, told.get(language, {}), language)
+    return About(spec, language)

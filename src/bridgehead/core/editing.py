@@ -1,10 +1,17 @@
-"""Types of the board editors: tools, drafts of boards (also unfinished ones), and problems that remain."""
+"""Board editors: tools, strokes and problems. A game's own checks find the problems, so no rule stands here.
+
+An editor edits a draft: a board that may still lack something. A game's `editor.py` gives the start boards, the tools, what
+each stroke changes, the picture of a draft, and its words for what the checks refuse.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeVar
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import Phrase, phrase
@@ -12,14 +19,24 @@ from bridgehead.core.scene import Part
 from bridgehead.core.validation import ready
 
 T = TypeVar("T")
+LONGEST_NAME = 40
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]  # of a board
+SIGNS = {
+    "move": "M-15 0H15M9-6L15 0L9 6M-9-6L-15 0L-9 6",
+    "mirror": "M-12-8A14 14 0 0 1 12-8M12-8V-16M12-8H4M12 8A14 14 0 0 1-12 8M-12 8V16M-12 8H-4",
+    "line": "M-15 10L15-10",
+    "shift": "M-12 0H12M6-6L12 0L6 6",
+    "erase": "M-11-11L11 11M11-11L-11 11",
+}  # drawings of tools that games have in common
+PLACE = re.compile(r"board\.(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")  # where a check found a fault: a part, its index, its field
 
 
 class Tool(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A tool of a board editor.
+    """A tool of an editor.
 
-    kind: "touch" (touching `touches` things on the board makes a stroke), "press" (a button), "lot" (a button that sends a
-    random number), "number" (from low to high) or "text"; `value` is the present content of the last two.
-    seat: colour of its drawing. group: tools of one group are shown together.
+    kind: "touch" (`touches` things on the board make a stroke), "press" (a button), "lot" (a button that sends a random
+    number), "number" and "text" (an input with the present `value`; a number lies between low and high).
+    seat: livery of its drawing. group: tools of one group stand together.
     """
 
     id: str
@@ -35,20 +52,81 @@ class Tool(msgspec.Struct, frozen=True, omit_defaults=True):
     group: str = ""
 
 
+class Toolbox:
+    """Makes the tools of an editor in one language: labels and hints come from the catalogue, under the tool's name."""
+
+    def __init__(self, tell: Callable[[Phrase, str], str], language: str) -> None:
+        self._tell, self._language = tell, language
+
+    def tell(self, key: str, **params: object) -> str:
+        """A sentence of the catalogue."""
+        return self._tell(phrase(key, **params), self._language)
+
+    def touch(
+        self, tool: str, touches: int = 1, parts: Iterable[Part] = (), kind: str = "touch", group: str = "", livery: str = "",
+        key: str = "", **params: object,
+    ) -> Tool:  # fmt: skip
+        """A tool for the board, or a button. tool: `name` or `name:which`.
+
+        livery: the seat of its drawing. key: the label's name in the catalogue, if it is not the tool's.
+        """
+        name = tool.partition(":")[0]
+        if name in SIGNS and not parts:
+            parts = (Part(d=SIGNS[name], cls=f"m m-{'no' if name == 'erase' else 'go'} edit-stroke"),)
+        label, hint = self.tell(f"edit.tool.{key or name}", **params), self.tell(f"edit.hint.{name}", **params)
+        return Tool(tool, label, kind, touches, hint, tuple(parts), livery, group=group)
+
+    def number(self, tool: str, value: int, low: int, high: int) -> Tool:
+        """An input for a whole number."""
+        return Tool(tool, self.tell(f"edit.tool.{tool}"), "number", value=value, low=low, high=high, group="size")
+
+    def name(self, value: str) -> Tool:
+        """The input for the board's name."""
+        return Tool("name", self.tell("edit.tool.name"), "text", value=value, group="size")
+
+
 class Problem(NamedTuple):
-    """A reason why a board cannot be played yet, and the ids of the things on the picture that it concerns."""
+    """Something that makes a board unplayable, and the things on the picture that it is about."""
 
     said: Phrase
     show: tuple[str, ...] = ()
 
 
 class NoStroke(BridgeheadError):
-    """The reason why a stroke changes nothing."""
+    """A stroke that changes nothing, with the reason."""
 
     def __init__(self, said: Phrase, *show: str) -> None:
         super().__init__(said.key)
         self.said = said
         self.show = show
+
+
+def stroked(strokes: Mapping[tuple[str, int], Callable[..., T]], draft: T, tool: str, touch: tuple[str, ...]) -> T:
+    """The draft after a tool has touched these things. Errors: NoStroke.
+
+    strokes: the changes by tool and number of touches. A tool `name:which` is found as `name:`; its change also gets `which`.
+    """
+    name, colon, which = tool.partition(":")
+    change = strokes.get((name + colon, len(touch)))
+    if change is None:
+        raise NoStroke(phrase("edit.nothing"))
+    return change(draft, which, *touch) if colon else change(draft, *touch)
+
+
+def whole_number(text: str, low: int, high: int) -> int:
+    """The number in an input. Errors: NoStroke."""
+    if not re.fullmatch("[0-9]{1,4}", text) or not low <= int(text) <= high:
+        raise NoStroke(phrase("edit.number", low=low, high=high))
+    return int(text)
+
+
+def named_as(draft: T, text: str) -> T:
+    """A draft with another name. Errors: NoStroke."""
+    if not 1 <= len(text.strip()) <= LONGEST_NAME or not text.strip().isprintable():
+        raise NoStroke(phrase("edit.text"))
+    board: Any = draft
+    named: T = msgspec.structs.replace(board, name=text.strip())
+    return named
 
 
 def drafted(kind: type[T], data: Any) -> T:
@@ -66,5 +144,5 @@ def plain(draft: Any) -> Any:
 
 
 def unnamed(error: BridgeheadError) -> Problem:
-    """A refusal with its own text, where an editor has no better one."""
+    """An error in its own words, for an editor that has no better ones."""
     return Problem(phrase("edit.other", where=error.where or "?", what=error.what))

@@ -184,7 +184,7 @@ class Rules(Protocol):
 
 
 class Words(Protocol):
-    """`words.py`: notation, sentences and reasons; the sentences themselves are in `words.toml`."""
+    """`words.py`: notation, sentences and reasons; the sentences themselves are in `languages/`."""
 
     def names(self, game: AnyGame) -> Sequence[str]:
         """The text of each action, by its id. Default: the names of the fields."""
@@ -199,7 +199,7 @@ class Words(Protocol):
         return _read(position, text)
 
     def say(self, position: AnyPosition, action: int) -> Phrase:
-        """What the log writes about an action. Default: `say.NAME` or `say` of `words.toml`, with the end of the game."""
+        """What the log writes about an action. Default: `say.NAME` or `say`, with the end of the game."""
         return _say(position, action)
 
     def prompt(self, position: AnyPosition) -> Phrase:
@@ -450,7 +450,8 @@ def camel(field: str) -> str:
 class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=camel):
     """Base of every game's `Options`: frozen, keyword only, unknown names refused, names as in the rulebook.
 
-    Each field is documented with `Annotated[type, msgspec.Meta(description=..., extra={"clause": id})]`.
+    Each field names its clause with `Annotated[type, msgspec.Meta(extra={"clause": id})]`; the catalogue has its title and what
+    it does (`option.NAME.title`, `option.NAME.text`).
     """
 
 
@@ -462,7 +463,7 @@ class SeatsOnly(NamedTuple):
 
 def seats_only(seats: tuple[int, int], clause: str) -> type[House]:
     """The default `Options`: how many play. clause: the first of the rulebook."""
-    meta = msgspec.Meta(description="The number of seats.", extra={"clause": clause})
+    meta = msgspec.Meta(extra={"clause": clause})
     kind: Any = Annotated[Literal[tuple(range(seats[0], seats[1] + 1))], meta]
     made: Any = msgspec.defstruct("Options", [("seats", kind, seats[0])], bases=(House,), frozen=True)
     found: type[House] = made

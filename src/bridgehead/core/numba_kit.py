@@ -20,6 +20,7 @@ import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -231,7 +232,7 @@ def self_test(folder: Path) -> None:
     """Compile and run a rule with a piece inside, from two records of different sizes. Errors: AssertionError, or Numba's."""
     add = compiled(_add, folder)
     names = {**_total.__globals__, "_add": add}
-    total = compiled(type(_total)(_total.__code__, names, "_total"), folder)
+    total = compiled(FunctionType(_total.__code__, names, "_total"), folder)
     for size in (3, 5):
         rows = np.zeros(1, np.dtype((np.record, np.dtype([("step", np.int64), ("sums", np.int64, (size,))]))))
         rows[0].step = 2

@@ -15,6 +15,7 @@ import msgspec
 from bridgehead.core.errors import OptionError
 from bridgehead.core.interface import House as House
 from bridgehead.core.interface import camel as camel
+from bridgehead.core.phrases import ENGLISH, catalogue
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
@@ -33,7 +34,7 @@ class OptionInfo(NamedTuple):
 @functools.cache
 def describe(spec: Spec) -> tuple[OptionInfo, ...]:
     """All house rules of a game, in the order of its struct. `values` is empty where any number or text may stand."""
-    infos = []
+    infos, words = [], catalogue(spec.folder)
     for field in msgspec.structs.fields(spec.options.Options):
         meta, kind = _unwrap(field.type)
         infos.append(
@@ -41,7 +42,7 @@ def describe(spec: Spec) -> tuple[OptionInfo, ...]:
                 field.encode_name,
                 field.default,
                 *_allowed(kind, meta),
-                (meta and meta.description) or "",
+                words.text(f"option.{field.encode_name}.text", ENGLISH, (meta and meta.description) or ""),
                 ((meta and meta.extra) or {}).get("clause", ""),
             )
         )

@@ -1,18 +1,21 @@
-"""Words: a phrase is a key with parameters, told in any language from a catalogue. English is the fallback."""
+"""Sentences in every language: a phrase is a key with parameters, and a catalogue has the sentence. See docs/languages.md."""
 
 from __future__ import annotations
 
 import functools
+import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-LANGUAGES = ("en", "de")
+ENGLISH = "en"
+FOLDER = "languages"  # in the folder of a package: one file a language
+EXTRA = "BRIDGEHEAD_LANGUAGES"  # a folder of more files: PACKAGE/LANGUAGE.toml
 
 
 class Phrase(NamedTuple):
-    """Something to say: a catalogue key and its parameters (texts, numbers, or further phrases)."""
+    """A sentence in no language yet: a catalogue key and its parameters (texts, numbers, or further phrases)."""
 
     key: str
     params: Mapping[str, object] = {}
@@ -24,41 +27,44 @@ def phrase(key: str, **params: object) -> Phrase:
 
 
 class Catalogue:
-    """Sentences by language and key, read from a `words.toml` with one table a language.
+    """The sentences of some packages by language and key; a later package wins.
 
     A sentence is a `str.format` template. A key ending in `_one` is used instead when parameter `n` is 1.
     """
 
-    def __init__(self, *files: Path) -> None:
-        self._tables: dict[str, dict[str, str]] = {language: {} for language in LANGUAGES}
-        for file in files:
-            for language, table in tomllib.loads(file.read_text("utf-8")).items():
-                self._tables.setdefault(language, {}).update(_flat(table))
+    def __init__(self, *packages: Path) -> None:
+        self._packages = packages
+        self._tables: dict[str, Mapping[str, str]] = {}
 
-    def keys(self, language: str) -> frozenset[str]:
-        return frozenset(self._tables[language])
+    def keys(self, language: str = ENGLISH) -> frozenset[str]:
+        """The keys that have a sentence in this language."""
+        return frozenset(self._own(language))
 
     def template(self, key: str) -> str:
         """The sentence in English, with its parameters in braces."""
-        return self._tables["en"][key]
+        return self._table(ENGLISH)[key]
 
     def has(self, key: str) -> bool:
-        return key in self._tables["en"]
+        return key in self._table(ENGLISH)
 
-    def tell(self, said: Phrase | str | int, language: str = "en", names: Mapping[str, str] | None = None) -> str:
+    def text(self, key: str, language: str, default: str = "") -> str:
+        """A sentence without parameters; `default` where neither this language nor English has it."""
+        return self._table(language).get(key, default)
+
+    def tell(self, said: Phrase | str | int, language: str = ENGLISH, names: Mapping[str, str] | None = None) -> str:
         """The sentence in `language`; a missing translation falls back to English, a missing key is a KeyError.
 
-        names: what to say for certain keys instead ("seat.a": "Ada").
+        names: texts that replace the sentences of certain keys ("seat.a": "Ada").
         """
         if not isinstance(said, Phrase):
             return str(said)
         key, params = said
         if names and key in names:
             return names[key]
-        if params.get("n") == 1 and f"{key}_one" in self._tables["en"]:
+        table = self._table(language)
+        if params.get("n") == 1 and f"{key}_one" in table:
             key += "_one"
-        table = self._tables.get(language, {})
-        template = table[key] if key in table else self._tables["en"][key]
+        template = table[key]
         if not params and "{" not in template:
             return template
         return template.format_map(
@@ -68,18 +74,40 @@ class Catalogue:
             }
         )
 
+    def _table(self, language: str) -> Mapping[str, str]:
+        """The sentences in a language, English where it has none; read when first needed."""
+        if language not in self._tables:
+            if language not in languages():
+                return self._table(ENGLISH)
+            self._tables[language] = {**self._own(ENGLISH), **self._own(language)}
+        return self._tables[language]
 
-def _flat(table: Mapping[str, object], prefix: str = "") -> dict[str, str]:
-    flat: dict[str, str] = {}
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            flat.update(_flat(value, f"{prefix}{key}."))
-        else:
-            flat[prefix + key] = str(value)
-    return flat
+    def _own(self, language: str) -> dict[str, str]:
+        own: dict[str, str] = {}
+        for package in self._packages:
+            for file in _files(package, f"{language}.toml"):
+                own |= tomllib.loads(file.read_text("utf-8"))
+        return own
+
+
+CORE = Path(__file__).parent
 
 
 @functools.cache
-def catalogue(folder: Path) -> Catalogue:
-    """The words of one game's folder, over the words common to all."""
-    return Catalogue(Path(__file__).with_name("words.toml"), folder / "words.toml")
+def languages() -> tuple[str, ...]:
+    """The languages that there are, English first: those in which the core has sentences."""
+    found = {file.stem for file in _files(CORE, "*.toml")}
+    return (ENGLISH, *sorted(found - {ENGLISH}))
+
+
+def _files(package: Path, name: str) -> list[Path]:
+    """The files of that name with sentences of a package: its own, then those of the extra folder."""
+    extra = os.environ.get(EXTRA)
+    folders = [package / FOLDER, *([Path(extra) / package.name] if extra else [])]
+    return [file for folder in folders for file in sorted(folder.glob(name))]
+
+
+@functools.cache
+def catalogue(package: Path) -> Catalogue:
+    """The sentences of one package's folder, over those of the core."""
+    return Catalogue(CORE, package)

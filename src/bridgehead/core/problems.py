@@ -9,13 +9,13 @@ from bridgehead.core.editing import Problem
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import Spec
 
-MOST = 12
+MOST = 12  # shown at once
 
 
 def refusal(spec: Spec, rules: dict[str, Any]) -> BridgeheadError | None:
-    """The error that the game's checks of these house rules raise; None if they pass.
+    """The error with which the game's checks refuse these house rules; None if they pass.
 
-    Making the law can still fail (a board with too many paths); starting the game reports that.
+    Some errors appear only when the law is made, such as a board with too many ways. Starting the game reports those.
     """
     try:
         options = house.build(spec, "", rules)
@@ -26,9 +26,9 @@ def refusal(spec: Spec, rules: dict[str, Any]) -> BridgeheadError | None:
 
 
 def problems(spec: Spec, draft: Any) -> list[Problem]:
-    """The problems of a draft, at most MOST of them.
+    """Everything that is wrong with a draft, as far as one pass can find it.
 
-    A check stops at the first problem. So we name it, take its cause out of the draft, and check again.
+    The checks stop at the first error. So the editor names it and mends a copy of the draft, then the copy is checked.
     """
     found: list[Problem] = []
     editor, rest = spec.editor, draft

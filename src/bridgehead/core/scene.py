@@ -76,6 +76,20 @@ class Picture(msgspec.Struct, frozen=True, omit_defaults=True):
     upright: Picture | None = None
 
 
+def circle(r: float, x: float = 0, y: float = 0) -> str:
+    """Path data of a circle about a point."""
+    return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 1 {2 * r:g} 0a{r:g} {r:g} 0 1 1 {-2 * r:g} 0Z"
+
+
+def rectangle(left: float, top: float, width: float, height: float, r: float = 0) -> str:
+    """Path data of a rectangle with rounded corners."""
+    if not r:
+        return f"M{left:g} {top:g}h{width:g}v{height:g}h{-width:g}Z"
+    across, down, turn = width - 2 * r, height - 2 * r, f"a{r:g} {r:g} 0 0 1"
+    right, back = f"h{across:g}{turn} {r:g} {r:g}v{down:g}{turn} {-r:g} {r:g}", f"h{-across:g}{turn} {-r:g} {-r:g}v{-down:g}"
+    return f"M{left + r:g} {top:g}{right}{back}{turn} {r:g} {-r:g}Z"
+
+
 def cropped(picture: Picture, items: Sequence[Item], margin: float = 72) -> tuple[Picture, list[Item]]:
     """The picture and its items cut down to the fields and a margin round them."""
     left, right = min(f.x for f in picture.fields) - margin, max(f.x for f in picture.fields) + margin

@@ -42,18 +42,18 @@ class Spec:
     """A game as its folder declares it.
 
     version: of the rules; it changes when positions, actions or results change. seats: fewest and most.
-    players: one line about the number of players. line: one line about the game. livery: letter of the colour of seat 0.
-    rank: place on lists, low first; games of equal rank are sorted by title.
+    players, line: the numbers of players and the game, each in one line, unless the catalogue has `game.players`, `game.line`.
+    livery: letter of the colour of seat 0. rank: place on lists, low first; games of equal rank are sorted by title.
     """
 
     id: str
     title: str
     version: str
     seats: tuple[int, int]
-    players: str
-    line: str
     package: str
     folder: Path
+    players: str = ""
+    line: str = ""
     livery: str = "a"
     rank: int = 9
 

@@ -1,23 +1,23 @@
-"""A game's tutorial: `tutorial.toml` in its folder, a record with words in which the learner makes the moves.
+"""A game's tutorial: `tutorial.toml` in its folder, a record with sentences in which the learner makes the moves.
 
 options = { board = "mini", seats = 2 }   # house rules; also: seat (whose moves the learner makes), first (house rules
                                           # of a first game)
 [[step]]
 position = "..."                          # the board is set up so; else it stays as it is
 watch = ["roll 3"]                        # played for the learner
-en = "Roll, then move."                   # what is said then, and in which language
-de = "Erst wuerfeln, dann ziehen."
 show = ["f:c5"]                           # things to point at
 do = ["a1-a4"]                            # what the learner is to play now: any of these; none: only to be read
-hint = { en = "...", de = "..." }
-after = { en = "...", de = "..." }        # what is said when it has been played
-wrong = [{ actions = ["pass"], en = "...", de = "..." }]   # what to say of a legal choice that is not meant
+wrong = [{ actions = ["pass"] }]          # legal actions that are not meant
+
+The sentences stand in the game's catalogue by the number of the step: `tutorial.N.text`, `tutorial.N.hint` where something is
+to be done, `tutorial.N.after` for when it has been done, `tutorial.N.wrong.K` for the K-th of its `wrong`.
 """
 
 from __future__ import annotations
 
 import functools
 import tomllib
+from collections.abc import Collection
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -27,39 +27,27 @@ from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import Catalogue, catalogue
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
 FILE = "tutorial.toml"
-Sentence = Annotated[str, Meta(min_length=1)]
 
 
-class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One thing in every language."""
-
-    en: Sentence
-    de: Sentence
-
-    def tell(self, language: str) -> str:
-        return self.de if language == "de" else self.en
-
-
-class Wrong(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What to say of legal actions that are not meant."""
+class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Legal actions that are not meant."""
 
     actions: tuple[str, ...]
 
 
-class Step(Said, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step; see the module."""
 
     position: str = ""
     watch: tuple[str, ...] = ()
     show: tuple[str, ...] = ()
     do: tuple[str, ...] = ()
-    hint: Said | None = None
-    after: Said | None = None
     wrong: tuple[Wrong, ...] = ()
 
 
@@ -77,16 +65,19 @@ class TutorialError(BridgeheadError):
 
 
 class Scene(NamedTuple):
-    """A step on the board: the match as it stands when its text is said, of which the actions from `since` on are watched.
+    """A step on the board: the match as it stands when its text appears, of which the actions from `since` on are watched.
 
-    answers: the actions that are meant; wrong: what to say of others.
+    answers: the actions that are meant; text, hint, after: keys of its sentences, "" for none; wrong: those of other actions.
     """
 
     step: Step
     match: Match
     since: int
     answers: tuple[int, ...]
-    wrong: dict[int, Wrong]
+    text: str
+    hint: str
+    after: str
+    wrong: dict[int, str]
 
     @property
     def position(self) -> Position:
@@ -106,8 +97,12 @@ def tutorial(spec: Spec) -> tuple[Tutorial, tuple[Scene, ...]]:
     return read(spec, (spec.folder / FILE).read_text("utf-8"))
 
 
-def read(spec: Spec, text: str) -> tuple[Tutorial, tuple[Scene, ...]]:
-    """A tutorial from its text, every action checked by the rules. Errors: TutorialError, OptionError."""
+def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutorial, tuple[Scene, ...]]:
+    """A tutorial from its text, every action checked by the rules. Errors: TutorialError, OptionError.
+
+    words: where its sentences stand, if not among those of the game.
+    """
+    keys = (words or catalogue(spec.folder)).keys()
     try:
         told = msgspec.convert(tomllib.loads(text), ready(Tutorial))
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -116,7 +111,7 @@ def read(spec: Spec, text: str) -> tuple[Tutorial, tuple[Scene, ...]]:
     match, scenes = Match(Game(spec, house.build(spec, "", told.options))), list[Scene]()
     for number, step in enumerate(told.step, start=1):
         try:
-            scene = _scene(step, match, told.seat)
+            scene = _scene(step, match, told.seat, f"tutorial.{number}.", keys)
             _check(scene, number == len(told.step), bool(scenes) and len(scenes[-1].answers) > 1)
         except BridgeheadError as error:
             raise TutorialError(str(error), f"step {number}") from None
@@ -127,7 +122,8 @@ def read(spec: Spec, text: str) -> tuple[Tutorial, tuple[Scene, ...]]:
     return told, tuple(scenes)
 
 
-def _scene(step: Step, match: Match, seat: int) -> Scene:
+def _scene(step: Step, match: Match, seat: int, prefix: str, keys: Collection[str]) -> Scene:
+    """A step on the board, its sentences by their keys: all that begin with `prefix`."""
     if step.position:
         match = Match(match.game, start=match.game.load(step.position))
     since = 0 if step.position else len(match.log)
@@ -139,16 +135,20 @@ def _scene(step: Step, match: Match, seat: int) -> Scene:
     for action in (*step.do, *(each for wrong in step.wrong for each in wrong.actions)):
         position.play(action)
     answers = tuple(position.read(action) for action in step.do)
-    wrong = {position.read(action): each for each in step.wrong for action in each.actions}
-    return Scene(step, match, since, answers, wrong)
+    wrong = {position.read(each): f"{prefix}wrong.{k}" for k, one in enumerate(step.wrong, 1) for each in one.actions}
+    text, hint, after = (f"{prefix}{name}" for name in ("text", "hint", "after"))
+    for key in (text, *wrong.values()):
+        if key not in keys:
+            raise TutorialError(f"the catalogue has no {key}")
+    return Scene(step, match, since, answers, text, hint * (hint in keys), after * (after in keys), wrong)
 
 
 def _check(scene: Scene, is_last: bool, is_after_several: bool) -> None:
     """What actions alone do not show."""
     step, position, drawn = scene.step, scene.position, scene.match.game.spec.scene
-    if bool(step.do) != bool(step.hint):
+    if bool(step.do) != bool(scene.hint):
         raise TutorialError("a hint belongs to every step in which something is to be done, and to no other")
-    if (step.after or step.wrong) and not step.do:
+    if (scene.after or step.wrong) and not step.do:
         raise TutorialError("nothing is to be done here, so nothing can be said of it")
     if is_last and step.do:
         raise TutorialError("the last step is for reading")

@@ -1,6 +1,6 @@
-"""Players that never do one kind of action while there is another: what that costs them is what the kind is worth to them.
+"""Players that avoid one kind of action while there is another; their losses show what the kind is worth.
 
-`strategist without torch` plays as strategist does; where that one would torch, it takes the best of what else there is.
+`strategist without torch` plays as strategist does, except that it takes the best other action instead of a torch.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from bridgehead.players import Player, contest
 from bridgehead.players.levels import Level, expected, levels
 
 WORD = " without "
-LEAST = 1e-9  # a slack that changes nothing, and makes a search tell what it thinks of all actions
+LEAST = 1e-9  # a slack too small to matter; it makes a search rate all actions
 
 
 def entrant(name: str, seed: int | str) -> Player:
-    """A player by name, as `contest.entrant` knows it, perhaps without a kind of action. Errors: OptionError."""
+    """A player by name, as in `contest.entrant`, optionally without a kind of action. Errors: OptionError."""
     base, _, kind = name.partition(WORD)
     made = contest.entrant(base, seed)
     return Abstaining(name, made, kind, seed) if kind else made
 
 
 def check(game: Game, name: str) -> None:
-    """Errors: OptionError for a player or a kind of action that is not known."""
+    """Check a player's name and its kind of action. Errors: OptionError."""
     entrant(name, 0)
     base, _, kind = name.partition(WORD)
     if kind and kind not in kinds(game).names:
@@ -38,7 +38,7 @@ def check(game: Game, name: str) -> None:
 
 
 class Abstaining:
-    """See above. base: who plays; kind: what it does only when there is nothing else."""
+    """A player without one kind of action (see above). base: the player; kind: taken only if there is nothing else."""
 
     def __init__(self, name: str, base: Player, kind: str, seed: int | str) -> None:
         self.name = name
@@ -60,7 +60,7 @@ class Abstaining:
 
 
 def _level(spec: Spec, base: str) -> Level:
-    """What a player looks at. Errors: OptionError for one that looks at nothing."""
+    """The level behind a player's name. Errors: OptionError for one without an evaluation."""
     kind, _, budget = base.partition(":")
     if base in levels(spec):
         found = levels(spec)[base]

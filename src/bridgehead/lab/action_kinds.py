@@ -1,4 +1,4 @@
-"""What players do: actions by kind. A kind is the words that an action's notation begins with, as in `torch B1-B2 c`."""
+"""Actions by kind. A kind is the word that an action's notation begins with, as in `torch B1-B2 c`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bridgehead.core.game import Game
 
 Array = np.ndarray[Any, Any]
 WORDS = re.compile(r"[a-z]{2,}(?: [a-z]{2,})*(?=$| )")
-MOVE = "move"  # what is written without a word, like a1-b1
+MOVE = "move"  # notation without a word, like a1-b1
 
 
 class Kinds(NamedTuple):
-    """names: of the kinds; of: the kind of each action, by number."""
+    """names: of the kinds; of: the kind of each action, by its number."""
 
     names: tuple[str, ...]
     of: Array

@@ -1,7 +1,7 @@
-"""Which clauses decide something while rules run plain: told by the lines that name them.
+"""Which clauses take effect while rules run uncompiled, by the lines whose comments name them.
 
-A line whose comment names a clause counts when it runs; on a condition, when it holds. A function whose docstring names a
-clause counts when it is called.
+A line whose comment names a clause counts when it runs; on a condition, when the condition holds. A function whose
+docstring names a clause counts when it is called.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from types import FrameType
 from typing import Any
 
 CLAUSE = re.compile(r"\b(?:BB|FB|FL|BA|BBQ|FBQ|FLQ|BAQ|ALLQ)-[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*")
-TELLERS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py", "drawing.py")  # they tell of rules, they decide none
+TELLERS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py", "drawing.py")  # these describe rules and decide none
 
 
 def marks(file: Path) -> dict[int, set[str]]:
-    """Line that runs -> clauses that it fires. A function's call is told by its own first line."""
+    """Executed line -> clauses that it fires. A call counts at the function's first line."""
     text = file.read_text("utf-8")
     noted = {number: set(CLAUSE.findall(line.partition("#")[2])) for number, line in enumerate(text.splitlines(), start=1)}
     found: dict[int, set[str]] = defaultdict(set)
@@ -38,7 +38,7 @@ def marks(file: Path) -> dict[int, set[str]]:
 
 
 class Counting:
-    """Counts the marked lines of a game's rules while play goes on."""
+    """Counts the marked lines of a game's rules during play."""
 
     def __init__(self, folder: Path) -> None:
         self.marks = {str(file): marks(file) for file in folder.glob("*.py") if file.name not in TELLERS}

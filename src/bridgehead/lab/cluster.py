@@ -1,8 +1,8 @@
-"""The same parts on a Ray cluster: each a task that may be done again, wherever and as often as need be.
+"""Parts of a plan on a Ray cluster: each part is a task that may be repeated anywhere.
 
-A part is a few words and numbers, its result the bytes of an array: nothing that is unpickled comes from a user. Who can reach
-Ray's ports can run code there, so a cluster elsewhere is joined only on a private network and with Ray's TLS, in which both
-sides show a certificate.
+A part consists of a few words and numbers, its result of the bytes of an array, so nothing unpickled comes from a user.
+Access to Ray's ports means running code there. So a remote cluster is joined only on a private network and with Ray's
+TLS, in which both sides present a certificate.
 """
 
 from __future__ import annotations
@@ -19,22 +19,25 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.extras import require
 from bridgehead.lab.executors import Executor
 from bridgehead.lab.parts import Part, make
 
 Array = np.ndarray[Any, Any]
-HERE = "local"  # a Ray of our own on this machine, which ends with the run
-TRIES = 5  # times that a part is made again when its worker was killed
-STORE = 80 << 20  # bytes of Ray's store; a part's rows are a few thousand bytes
+HERE = "local"  # a Ray on this machine, which ends with the run
+TRIES = 5  # attempts for a part whose worker was killed
+STORE = 80 << 20  # bytes of Ray's store; a part's rows take a few thousand
 TLS = ("RAY_TLS_SERVER_CERT", "RAY_TLS_SERVER_KEY", "RAY_TLS_CA_CERT")
 
 
 def on_ray(address: str, workers: int = 0) -> Executor:
-    """On a cluster at HOST:PORT, or (`local`) in a Ray of our own. Errors: OptionError as in `check`; where Ray is not installed.
+    """An executor on a cluster at HOST:PORT, or (`local`) on a Ray of its own. Errors: OptionError as in `check`;
+    MissingExtra.
 
-    workers: processes of a Ray of our own; 0: one a core. A cluster elsewhere has as many as it has.
+    workers: processes of a local Ray; 0: one per core. A remote cluster uses all of its own.
     """
     check(address)
+    require("ray")
 
     def run(parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]:
         ray = _joined(address, workers)
@@ -57,7 +60,7 @@ def on_ray(address: str, workers: int = 0) -> Executor:
 
 
 def lab_part(*told: Any) -> bytes:
-    """On a worker: the rows of a part, as a file of NumPy's."""
+    """Runs on a worker: the rows of a part, as a NumPy file."""
     out = io.BytesIO()
     np.save(out, make(Part(*told)), allow_pickle=False)
     return out.getvalue()
@@ -71,7 +74,7 @@ def _rows(ray: Any, job: Any) -> Array:
 
 
 def check(address: str) -> None:
-    """Errors: OptionError for what is no address; for one elsewhere that is public, or without TLS."""
+    """Check an address. Errors: OptionError if it is malformed, or remote and public or without TLS."""
     if address == HERE:
         return
     found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+):(\d{1,5})", address)
@@ -98,10 +101,8 @@ def _numbers(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
 def _joined(address: str, workers: int) -> Any:
     """Ray, connected. Errors: OptionError, BridgeheadError."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
-        import ray
-    except ImportError:
-        raise OptionError("Ray is not installed here: pip install 'bridgehead[lab,ray]'", "--cluster") from None
+    import ray
+
     usual: dict[str, Any] = {"address": address, "log_to_driver": False, "logging_level": "error"}
     if address == HERE:
         number = workers or os.cpu_count() or 1

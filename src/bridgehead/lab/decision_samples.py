@@ -1,4 +1,4 @@
-"""Choices looked into: at some positions of the strongest player's games, what a search thinks of every action."""
+"""Decision samples: at some positions of the strongest player's games, a search's value of every action."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from bridgehead.lab.tracing import Tracer
 from bridgehead.players.levels import one_ahead
 from bridgehead.players.search import Budget, Candidate, Search
 
-PLACES = 6  # positions of a game
-BUDGETS = (25, 50, 100, 200, 400, 800)  # simulations; the last is what the others are held against
-CLOSE = 0.05  # chance of winning: actions that lie no further apart are as good as one another
-HEAVY = 0.10  # what an action gives or takes of somebody's chance to be felt
-SEEN = 1 / 50  # share of the visits from which on a search knows something of an action
+PLACES = 6  # positions per game
+BUDGETS = (25, 50, 100, 200, 400, 800)  # simulations; the others are compared with the last
+CLOSE = 0.05  # win chance: actions this close are equally good
+HEAVY = 0.10  # smallest gain or loss of another side's win chance that counts
+SEEN = 1 / 50  # share of visits from which on the value of an action is known
 
-# near: actions as good as the best; legal: all of them; regret: chance of winning that the action gives away which looks best
-# one action ahead; settled: number of the first budget from which on the best action stays the same; kingmaker: 1 where
-# actions as good for oneself differ for another side. A place that the game has not holds 0 legal actions.
+# near: actions as good as the best; legal: all actions; regret: win chance lost by the action that looks best one
+# action ahead; settled: index of the first budget from which on the best action stays the same; kingmaker: 1 if equally
+# good actions differ for another side. A missing place has 0 legal actions.
 LOOKS = np.dtype(
     [
         ("number", np.int64),
@@ -37,17 +37,17 @@ LOOKS = np.dtype(
 
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
-    """Only of the strongest player, the last; two games a part."""
+    """Only for the last and strongest player; two games per part."""
     return [(0, 1)] * (len(plan.strengths) - 1) + [(min(plan.looks, plan.strengths[-1].games), 2)]
 
 
 def dtype(game: Game) -> np.dtype[Any]:
-    """Rows of LOOKS."""
+    """The dtype of a row."""
     return LOOKS
 
 
 def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
-    """The looks into one game."""
+    """The samples of one game."""
     trace = games.play(plan, tracer, which, number, weigh=False)
     free = np.flatnonzero((trace.actors != CHANCE) & (trace.counts > 1))
     at = {int(free[i * len(free) // PLACES]) for i in range(PLACES)} if len(free) else set()
@@ -65,7 +65,7 @@ def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
 
 
 def _look(position: Position, seed: str) -> tuple[int, int, float, int, int]:
-    """Legal actions, those near the best, regret of one ahead, when it settled, whether it makes somebody else king."""
+    """One sample: legal actions, near-best actions, regret of looking one action ahead, settled budget, kingmaker."""
     seat, thoughts = position.actor, []
     for budget in BUDGETS:
         search = Search(nodes=200_000, seed=f"{seed}:{budget}")
@@ -85,7 +85,7 @@ def _look(position: Position, seed: str) -> tuple[int, int, float, int, int]:
 
 
 def _kingmaker(game: Game, seat: int, near: list[Candidate]) -> bool:
-    """Whether actions that are as good for oneself differ much for another side."""
+    """Do actions that are equally good for oneself differ much for another side?"""
     others = [other for other in range(game.seats) if game.sides[other] != game.sides[seat]]
     if len({game.sides[other] for other in others}) < 2 or len(near) < 2:
         return False

@@ -17,7 +17,7 @@ Array = np.ndarray[Any, Any]
 
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
-    """A part is two sets."""
+    """Two sets per part."""
     seated = len(seatings(plan.made(0), ("one", "other")))
     return [(each.sets * seated, 2 * seated) for each in plan.duels]
 
@@ -32,7 +32,7 @@ def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
 
 
 def scores(game: Game, rows: Array) -> Array:
-    """The first player's share of points in each whole set, from 0 to 1; of two sides a draw is half, of more only wins count."""
+    """The first player's score in each complete set, 0 to 1: with two sides a draw is one half; with more only wins count."""
     seated = seatings(game, ("one", "other"))
     whole = len(rows) // len(seated)
     found = np.zeros((whole, len(seated)))

@@ -1,4 +1,4 @@
-"""Where parts of a plan are made: here, or in processes of this machine. The results are the same."""
+"""Executors run the parts of a plan, here or in processes of this machine, with equal results."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Array = np.ndarray[Any, Any]
 
 
 class Executor(Protocol):
-    """Makes parts, wherever; yields each with its rows, in any order."""
+    """Runs parts anywhere; yields each part with its rows, in any order."""
 
     def __call__(self, parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]: ...
 
 
 def serially(parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]:
-    """One after the other, here."""
+    """Runs parts one after the other in this process."""
     for part in parts:
         yield part, make(part)
 
 
 def on_cores(workers: int = 0) -> Executor:
-    """In processes of this machine; 0: one a core."""
+    """Runs parts in processes of this machine; 0: one per core."""
     number = workers or os.cpu_count() or 1
     return serially if number == 1 else functools.partial(answers, make, number=number)

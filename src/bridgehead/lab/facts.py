@@ -1,4 +1,4 @@
-"""What the lab keeps of a game: one row of numbers, from which all questions are answered."""
+"""The facts of a game: one row of numbers, from which the lab answers all questions."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from bridgehead.lab.tracing import Trace
 
 MOST_SEATS = 8
 PARTS = 10  # tenths of a game
-SURE = 0.9  # who stays at least as likely to win as this has decided the game
-BEHIND = 0.25  # who was at most as likely as this at half time and won came back
-SWING = 0.10  # an action that changes a side's chance by as much is a swing
+SURE = 0.9  # a side whose win chance stays at least this high has decided the game
+BEHIND = 0.25  # a winner with at most this win chance at half time came back
+SWING = 0.10  # an action that changes a side's win chance this much is a swing
 
-# number: of the game, which is also its seed; result: a seat's, from -1 (lost) to 1 (won); reason: number in `rules.REASONS`,
-# 0 where it was broken off. plies: actions of seats; decisions: those with a choice, a seat; forced: plies without one; wait:
-# mean number of plies of others between two of a seat's own; longest_wait: the most; gone: share of the game after a seat's
-# last. branching: mean number of legal actions by tenth of the game; widest: the most.
-# Where the game was weighed (chances of sides by the evaluation): leads: changes of who is ahead; drama: how far behind the
-# winner was on average while behind; doubt: uncertainty of the result by tenth (1: all even, 0: decided); decided: share of
-# the game after which the winner stays sure; back: the winner's chance at half time.
-# With every game (see `dtype`): did: actions of each kind (`doings.kinds`) by seat; swung: of seats' actions of each kind
-# those that were swings, where the game was weighed.
+# number: of the game, which is also its seed; result: of each seat, from -1 (lost) to 1 (won); reason: index in
+# `rules.REASONS`, 0 if cut off. plies: actions of seats; decisions: those with a choice, by seat; forced: plies without
+# a choice; wait: mean number of other seats' plies between two of a seat; longest_wait: the maximum; gone: share of the
+# game after a seat's last ply. branching: mean number of legal actions by tenth of the game; widest: the maximum. If
+# the game was weighed (win chances of sides by the evaluation): leads: changes of the lead; drama: the winner's average
+# deficit while behind; doubt: uncertainty of the result by tenth (1: even, 0: decided); decided: share of the game
+# after which the winner stays above SURE; back: the winner's chance at half time. In every game (see `dtype`): did:
+# actions of each kind (`action_kinds.kinds`) by seat; swung: swings among them, if the game was weighed.
 FACTS: list[Any] = [
     ("number", np.int64),
     ("result", np.float64, (MOST_SEATS,)),
@@ -54,13 +53,13 @@ Array = np.ndarray[Any, Any]
 
 @functools.lru_cache(8)
 def dtype(game: Game) -> np.dtype[Any]:
-    """Of a row: FACTS, and what goes by the kinds of this game's actions."""
+    """The dtype of a row: FACTS, and the columns by kind of action."""
     number = len(kinds(game).names)
     return np.dtype([*FACTS, ("did", np.int32, (number, game.seats)), ("swung", np.int32, (number,))])
 
 
 def facts(game: Game, number: int, trace: Trace) -> Array:
-    """One row of a game, as `dtype` says."""
+    """The row of one game, as in `dtype`."""
     row = np.zeros((), dtype(game))
     row["number"], row["reason"] = number, trace.reason
     row["result"][: game.seats] = trace.returns
@@ -86,10 +85,10 @@ def tally(
     actors: Array, actions: Array, offered: Array, kind_of: Array, counts: Array, decisions: Array, waited: Array, waits: Array,
     last: Array, did: Array,
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Count one game through: plies, those without a choice, the longest wait.
+    """Count plies, plies without a choice, and the longest wait of a game.
 
-    Fills counts (legal actions, a ply), and by seat: decisions, plies of others between two of its own (waited, in so many
-    waits), the number of its last ply, and did (actions by kind).
+    Fills counts (legal actions per ply), and by seat: decisions, plies of others between two of its own (waited, with
+    the number of waits), the number of its last ply, and did (actions by kind).
     """
     plies, forced, longest = 0, 0, 0
     for at in range(len(actors)):
@@ -113,7 +112,7 @@ def tally(
 
 
 def _swings(game: Game, likely: Array, trace: Trace) -> Array:
-    """How many of seats' actions of each kind changed the chance of some side by SWING or more; the last is not looked at."""
+    """How many of the seats' actions of each kind were swings; the last action is not counted."""
     felt = np.abs(np.diff(likely, axis=0)).max(axis=1) >= SWING
     found = kinds(game)
     swung = found.of[trace.actions[:-1][felt & (trace.actors[:-1] >= 0)]]
@@ -121,9 +120,9 @@ def _swings(game: Game, likely: Array, trace: Trace) -> Array:
 
 
 def chances(game: Game, values: Array) -> Array:
-    """The chance of each side to win by the evaluation, a row an action; rows add up to 1.
+    """Win chances of each side by the evaluation, one row per action; rows sum to 1.
 
-    Two sides share by the logistic of their difference, more by how likely each is to win against the rest.
+    Two sides share by the logistic of their difference, more by each one's chance against the rest.
     """
     scale = game.spec.evaluate.SCALE
     sides = np.array(game.sides)
@@ -151,7 +150,7 @@ def _weigh(row: Array, game: Game, likely: Array, returns: Array) -> None:
 
 
 def tenths(numbers: Array) -> Array:
-    """Means of each tenth of a sequence; a tenth without any takes the number that stands there."""
+    """Means by tenth of a sequence; an empty tenth takes the value at its place."""
     count = len(numbers)
     if count == 0:
         return np.zeros(PARTS)

@@ -1,4 +1,4 @@
-"""Games between players of one strength in all seats."""
+"""Games with one player in all seats."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bridgehead.lab.tracing import SKILLS, Trace, Tracer
 
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
-    """Where players think, a part is five games; those of the compiled loop come by the thousand."""
+    """Five games per part for players that search; a thousand for those of the compiled loop."""
     return [(each.games, 1000 if each.player in SKILLS else 5) for each in plan.strengths]
 
 
@@ -21,7 +21,7 @@ def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
 
 
 def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = True) -> Trace:
-    """One game of a plan; played again it is the same. Arms share its seed, so that they are compared under the same chance."""
+    """One game of a plan, always the same for the same numbers. Arms share the seed, so they face the same chance."""
     player = plan.strengths[strength].player
     seats = (player,) * tracer.game.seats
     return tracer.play(seats, f"{plan.seed}:{player}:{number}", weigh, plan.opening, plan.most(strength))

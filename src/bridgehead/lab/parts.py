@@ -1,4 +1,4 @@
-"""A plan cut into parts: each a pure function of the plan, made anywhere and in any order, whose result is rows of numbers."""
+"""Splits a plan into parts: each part is a pure function of the plan with rows of numbers as its result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Part(NamedTuple):
-    """Some rows of a plan, first to first + size - 1. plan: its text; kind: see KINDS; which: the strength or duel, by number."""
+    """Some rows of a plan, first to first + size - 1. plan: its text; kind: see KINDS; which: index of the strength or duel."""
 
     plan: str
     kind: str
@@ -31,19 +31,19 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What its file is called."""
+        """The name of its file."""
         return f"{self.kind}-{self.arm}-{self.which}-{self.first:07d}"
 
 
 class Kind(Protocol):
-    """A kind of rows: how many a plan has of each strength or duel, how many make a part, and how one is made."""
+    """A kind of rows: their number per strength or duel, the size of a part, and how to make one."""
 
     def sizes(self, plan: Plan) -> list[tuple[int, int]]:
-        """(rows, rows a part) of each strength or duel."""
+        """(rows, rows per part) of each strength or duel."""
         ...
 
     def dtype(self, game: Game) -> np.dtype[Any]:
-        """Of a row."""
+        """The dtype of a row."""
         ...
 
     def row(self, plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
@@ -55,7 +55,7 @@ KINDS: dict[str, Kind] = {"games": games, "duels": duels, "looks": decision_samp
 
 
 def parts(plan: Plan) -> list[Part]:
-    """A plan cut up, in the order in which it is best made: a little of everything first, so that what is there is balanced."""
+    """The parts of a plan, in the best order: a little of everything first, so that partial results are balanced."""
     order = list(KINDS)
     return sorted(_cut(plan), key=lambda part: (part.first, order.index(part.kind), part.which, part.arm))
 
@@ -69,7 +69,7 @@ def _cut(plan: Plan) -> Iterator[Part]:
 
 
 def make(part: Part) -> Array:
-    """The rows of a part. Errors: OptionError where other rules of the game are installed than the plan's."""
+    """The rows of a part. Errors: OptionError if the installed rules differ from the plan's."""
     plan, tracer = opened(part.plan, part.arm)
     kind = KINDS[part.kind]
     rows = np.zeros(part.size, kind.dtype(tracer.game))
@@ -80,7 +80,7 @@ def make(part: Part) -> Array:
 
 @functools.lru_cache(4)
 def opened(text: str, arm: int) -> tuple[Plan, Tracer]:
-    """A plan by its text, and what plays one of its arms."""
+    """A plan from its text, and a tracer for one of its arms."""
     plan = msgspec.json.decode(text, type=ready(Plan))
     tracer = Tracer(plan.made(arm), plan.longest)
     if tracer.game.spec.version != plan.version:

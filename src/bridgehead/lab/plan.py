@@ -1,4 +1,4 @@
-"""What a lab run plays: arms, strengths, numbers of games, a seed; its canonical text names the run."""
+"""The plan of a lab run: arms, strengths, numbers of games, a seed. Its canonical text identifies the run."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from bridgehead.core.match import Match
 from bridgehead.lab.abstaining import WORD, check
 from bridgehead.players.contest import OPENING
 
-RANDOM = 40  # most random games that are looked at action by action
-LONGEST = 20_000  # actions of one game, chance's included; what goes on longer is broken off
+RANDOM = 40  # limit of random games that are weighed action by action
+LONGEST = 20_000  # actions of one game, including chance; a longer game is cut off
 
 
 class Arm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to play a game: its house rules, all that differ from the standard, and the name it is told by."""
+    """One variant of a game: a name, and the house rules that differ from the standard."""
 
     name: str
     rules: dict[str, Any] = {}
 
 
 class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Players of one kind in all seats: a name that `abstaining.entrant` knows, and how many games they play in each arm.
+    """One player in all seats: a name as in `abstaining.entrant`, and its games in each arm.
 
-    longest: most actions of a game; 0: as the plan says.
+    longest: limit of actions per game; 0: the plan's.
     """
 
     player: str
@@ -41,7 +41,7 @@ class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Duel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Two players against each other, in sets of games with the same chance and every seating (`contest.seatings`).
 
-    Of one strength where the first leaves a kind of action out (`abstaining`), else a step of the ladder.
+    If both have one strength, the first avoids a kind of action (`abstaining`); otherwise it is a step of the ladder.
     """
 
     one: str
@@ -50,14 +50,12 @@ class Duel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that decides a run's results. Two runs of equal plans have equal results, byte by byte.
+    """Everything that decides a run's results: equal plans give equal results, byte by byte.
 
-    arms: one, or two that are compared (the same seeds in both). duels: see Duel. weighed: so many games of each strength are
-    looked at action by action, of random ones at most RANDOM. looks: at so many positions of its games the strongest player's
-    choices are looked into. readings: so many games of each strength are read again for the clauses that decided something and
-    the places used.
-    opening: actions at the start drawn by lot, so that no two games of a game without chance are the same.
-    longest: most actions of a game.
+    arms: one, or two to compare (the same seeds in both). duels: see Duel. weighed: games of each strength that are
+    evaluated action by action; at most RANDOM random ones. looks: number of decision samples of the strongest player.
+    readings: games of each strength that are replayed for clauses and fields. opening: random actions at the start, to
+    vary games without chance. longest: limit of actions per game.
     """
 
     game: str
@@ -74,20 +72,20 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def ladder(self) -> list[tuple[int, Duel]]:
-        """The duels of different strengths, with their numbers."""
+        """The duels of different strengths, with their indices."""
         return [(which, duel) for which, duel in enumerate(self.duels) if WORD not in duel.one]
 
     @property
     def abstaining(self) -> list[tuple[int, Duel]]:
-        """The duels in which one leaves a kind of action out, with their numbers."""
+        """The duels in which one player avoids a kind of action, with their indices."""
         return [(which, duel) for which, duel in enumerate(self.duels) if WORD in duel.one]
 
     def weighs(self, strength: int) -> int:
-        """How many games of a strength are looked at action by action: of long random games few, for they say little."""
+        """How many games of a strength are evaluated action by action: few random ones, because they are long and say little."""
         return min(self.weighed, RANDOM) if self.strengths[strength].player == "random" else self.weighed
 
     def most(self, strength: int) -> int:
-        """Most actions of a game of one strength."""
+        """The limit of actions of a game of one strength."""
         return self.strengths[strength].longest or self.longest
 
     @property
@@ -97,7 +95,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def id(self) -> str:
-        """Twelve letters that name the run."""
+        """Twelve letters that identify the run."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:12]
 
     def made(self, arm: int) -> Game:
@@ -106,7 +104,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def checked(plan: Plan) -> Plan:
-    """The plan, if it can be played, with the opening that its game needs. Errors: OptionError, BoardError."""
+    """The plan with the opening that its game needs, if it is playable. Errors: OptionError, BoardError."""
     if not plan.arms or not plan.strengths:
         raise OptionError("a plan needs house rules and players", "plan")
     if len({arm.name for arm in plan.arms}) != len(plan.arms):
@@ -121,9 +119,9 @@ def checked(plan: Plan) -> Plan:
 
 
 def deals(game: Game) -> Literal["never", "first", "always"]:
-    """When chance acts: not at all, only before the first decision (as where lots are drawn for who begins), or after it too.
+    """When chance acts: never, only before the first decision (as in a draw for the first player), or later too.
 
-    Judged by the first dozen actions. Where it does not go on, games are told apart by an opening drawn by lot.
+    Judged by the first dozen actions. Games without later chance differ by a random opening.
     """
     match, decided, found = Match(game), False, False
     for _ in range(12):

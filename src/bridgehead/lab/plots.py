@@ -1,4 +1,4 @@
-"""Plots of a report, as SVG to stand inside a page: same data, same bytes."""
+"""Plots of a report, as inline SVG: the same data gives the same bytes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import matplotlib as mpl
 import numpy as np
-from cycler import cycler
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
+from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Answer, Measure, called
 from bridgehead.lab.answers.basics import side_names
@@ -23,8 +19,15 @@ from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
 from bridgehead.lab.versus import Difference
 
+with needs("lab"):
+    import matplotlib as mpl
+    from cycler import cycler
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
+
 Array = np.ndarray[Any, Any]
-# Liveries first where seats are told apart; strengths go from light to dark.
+# Livery colours where seats are distinguished; strengths go from light to dark.
 SEATS = ("#000000", "#56b4e9", "#b7ab1e", "#d55e00", "#332288", "#695a5a")
 STRENGTHS = ("#b9ab93", "#8b6540", "#17604c", "#332288", "#d55e00", "#000000")
 INK, QUIET, PAPER = "#2b241f", "#5d5147", "#fcf8f0"
@@ -37,7 +40,7 @@ STYLE: Any = {
 
 
 def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
-    """An SVG of one set of axes. name: tells its ids apart from those of other plots on the page."""
+    """The SVG of one set of axes. name: makes its ids unique on the page."""
     with mpl.rc_context({**STYLE, "svg.hashsalt": name}):
         figure = Figure(figsize=(width, height), layout="constrained")
         draw(figure.add_subplot())
@@ -48,8 +51,9 @@ def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
 
 
 def slim(text: str, name: str) -> str:
-    """An SVG with a tenth of a point for precision, no groups that group nothing, letters in the font of the page, a class for
-    a style that comes again, and of its ids only those that something points to; ids and classes are told apart by a name."""
+    """A smaller SVG: coordinates to a tenth of a point, no redundant groups, the page's font, classes for repeated
+    styles, and only ids that are referenced. name: makes ids and classes unique.
+    """
     pointed = set(re.findall(r"#([\w-]+)[\")]", text))
     marked = (each for each in re.findall(r' id="([^"]+)"', text) if each in pointed)
     used = {each: f"{name}-i{place}" for place, each in enumerate(dict.fromkeys(marked))}
@@ -62,7 +66,7 @@ def slim(text: str, name: str) -> str:
 
 
 def _ungrouped(text: str) -> str:
-    """Without the groups that say nothing of what is in them."""
+    """The SVG without redundant groups."""
     kept: list[bool] = []
 
     def seen(tag: re.Match[str]) -> str:
@@ -75,7 +79,7 @@ def _ungrouped(text: str) -> str:
 
 
 def _classed(text: str, name: str) -> str:
-    """Styles that come again as classes."""
+    """The SVG with classes for repeated styles."""
     styles = Counter(re.findall(r' style="([^"]*)"', text))
     names = {style: f"{name}-{place}" for place, style in enumerate(each for each, times in styles.items() if times > 2)}
     for style, each in names.items():
@@ -89,12 +93,12 @@ def _tenth(number: re.Match[str]) -> str:
 
 
 def beneath(axes: Axes) -> None:
-    """The legend under the axes, where it hides nothing."""
+    """Put the legend under the axes, where it hides nothing."""
     axes.figure.legend(loc="outside lower center", ncols=3)
 
 
 def with_interval(axes: Axes, places: Sequence[float], found: Sequence[Measure], color: Any, label: str = "") -> None:
-    """Dots with their intervals, lying."""
+    """Horizontal dots with their intervals."""
     middle = np.array([each.estimate.value for each in found])
     low, high = (np.array([getattr(each.estimate, end) for each in found]) for end in ("low", "high"))
     spread = np.abs(np.nan_to_num(np.stack([middle - low, high - middle]), posinf=0, neginf=0))
@@ -102,7 +106,7 @@ def with_interval(axes: Axes, places: Sequence[float], found: Sequence[Measure],
 
 
 def seats(name: str, game: Game, answer: Answer, players: Sequence[str]) -> str:
-    """Shares of wins a side, by strength."""
+    """Each side's share of wins, by strength."""
     names = side_names(game)
 
     def draw(axes: Axes) -> None:
@@ -120,7 +124,7 @@ def seats(name: str, game: Game, answer: Answer, players: Sequence[str]) -> str:
 
 
 def lengths(name: str, results: Results, arm: int) -> str:
-    """How long games are, in plies of seats, on a scale that long random games do not break."""
+    """Lengths of games in plies, on a logarithmic scale for long random games."""
 
     def draw(axes: Axes) -> None:
         for i, strength in enumerate(results.plan.strengths):
@@ -145,12 +149,12 @@ def lengths(name: str, results: Results, arm: int) -> str:
 
 
 def bins(count: int) -> int:
-    """How many bars a histogram of so many games bears (Sturges' rule, at least four)."""
+    """Bins of a histogram (Sturges' rule, at least four)."""
     return max(4, min(30, int(np.ceil(np.log2(max(1, count)))) + 1))
 
 
 def reasons(name: str, results: Results, game: Game, arm: int) -> str:
-    """How games end, a bar a strength."""
+    """How games end: one bar per strength."""
     names = ["broken off", *(reason for reason, _ in game.spec.rules.REASONS[1:])]
 
     def draw(axes: Axes) -> None:
@@ -171,7 +175,7 @@ def reasons(name: str, results: Results, game: Game, arm: int) -> str:
 
 
 def tenths(name: str, results: Results, field: str, title: str, arm: int) -> str:
-    """A mean by tenth of the game, a line a strength."""
+    """Means by tenth of the game: one line per strength."""
 
     def draw(axes: Axes) -> None:
         for i, strength in enumerate(results.plan.strengths):
@@ -187,7 +191,7 @@ def tenths(name: str, results: Results, field: str, title: str, arm: int) -> str
 
 
 def ladder(name: str, game: Game, answer: Answer) -> str:
-    """Duels: each player's share against the one below; the line is where both are as strong."""
+    """Duels: each player's share against the one below; the line marks equal strength."""
     rungs = [each for each in answer.measures if each.name.startswith("against")]
     what = "points" if len(set(game.sides)) == 2 else "games won"
 
@@ -201,12 +205,12 @@ def ladder(name: str, game: Game, answer: Answer) -> str:
 
 
 def heat(name: str, results: Results, game: Game, arm: int) -> str:
-    """The board as the strongest player uses it: fields by how often they are entered."""
+    """Heat map of the board in the strongest player's games: how often each field is entered."""
     places = {field.id: (field.x, field.y) for field in game.spec.scene.picture(game, "en").fields}
     entered = results.rows("readings", len(results.plan.strengths) - 1, arm)["entered"].sum(axis=0)
     spots = np.array([places[field] for field in fields_of(game)])
     across, down = np.ptp(spots, axis=0) + 1
-    turned = down > 1.3 * across  # a tall board lies on its side, like a wide one it fills the page
+    turned = down > 1.3 * across  # a tall board is turned by 90 degrees to fill the page
     if turned:
         spots, across, down = np.stack([spots[:, 1], -spots[:, 0]], axis=1), down, across
     height = float(np.clip(4.4 * down / across, 1.2, 4.4))
@@ -214,7 +218,7 @@ def heat(name: str, results: Results, game: Game, arm: int) -> str:
 
     def draw(axes: Axes) -> None:
         share = np.sqrt(entered / max(1, entered.max()))
-        steps = np.ceil(5 * share) / 5  # few sizes, for those are drawn once each
+        steps = np.ceil(5 * share) / 5  # few sizes, because each is drawn once
         for step in np.unique(steps):
             size, colour = float(np.clip((0.25 + 0.6 * step) * apart, 1.5, 22)), mpl.colormaps["YlOrBr"](step)
             mine = spots[steps == step]
@@ -229,14 +233,14 @@ def heat(name: str, results: Results, game: Game, arm: int) -> str:
 
 
 def _nearest(spots: Array) -> float:
-    """How far apart neighbours lie, in the middle."""
+    """The median distance between neighbours."""
     away = np.hypot(*(spots[:, None, :] - spots[None, :, :]).transpose(2, 0, 1))
     away[away < 1e-9] = np.inf
     return float(np.median(away.min(axis=1)))
 
 
 def clauses(name: str, answer: Answer, player: str) -> str:
-    """In how many games each clause decided something."""
+    """The share of games in which each clause took effect."""
     fired = [each for each in answer.measures if each.player == player and each.name.endswith(" fired")]
     fired = sorted(fired, key=lambda each: each.estimate.value)
 
@@ -249,7 +253,7 @@ def clauses(name: str, answer: Answer, player: str) -> str:
 
 
 def changes(name: str, found: Sequence[Difference]) -> str:
-    """Paired differences in units of their own doubt: how far from nothing each lies."""
+    """Paired differences in units of their standard error."""
 
     def draw(axes: Axes) -> None:
         for i, each in enumerate(reversed(found)):

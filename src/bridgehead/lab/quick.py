@@ -1,9 +1,8 @@
-"""A short study of a game: what "Is this fair?" in the browser plays, piece by piece, in a process beside the server."""
+"""A short study of a game: "Is this fair?" in the browser, made piece by piece in a process beside the server."""
 
 from __future__ import annotations
 
 import functools
-import importlib.util
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,11 +22,10 @@ STRENGTHS = (("random", 300), ("greedy", 150), ("search:50", 25))
 DUEL = Duel("search:50", "search:25", 4)
 LIMITS = Thresholds(rungs=(1.0, 0.5))  # the ladder has one step
 LOOKS, READINGS = 2, 10
-NEEDED = ("scipy", "matplotlib")  # the extra `lab`
 
 
 class Far(NamedTuple):
-    """How far a study is: games of all that were planned, whether each strength has played some, each question's light."""
+    """Progress of a study: games done and planned, whether each strength has played, each question's light."""
 
     done: int
     of: int
@@ -35,20 +33,15 @@ class Far(NamedTuple):
     lights: list[tuple[int, Light]]
 
 
-def installed() -> bool:
-    """Whether studies can be made here."""
-    return all(importlib.util.find_spec(name) for name in NEEDED)
-
-
 def plan(game: Game) -> Plan:
-    """What a short study plays. Errors: OptionError, BoardError."""
+    """The plan of a short study. Errors: OptionError, BoardError."""
     arms = (Arm("as written" if not game.differences else "with these house rules", game.differences),)
     strengths = tuple(Strength(name, games) for name, games in STRENGTHS)
     return checked(Plan(game.spec.id, "", arms, strengths, (DUEL,), weighed=100, looks=LOOKS, readings=READINGS))
 
 
 def forward(text: str, folder: str, seconds: float) -> Far:
-    """Play on for some seconds, at least one part; where it stands. What is made is kept in the folder."""
+    """Continue for some seconds, at least one part; returns the progress. Results are stored in the folder."""
     results, until = _results(text, folder), time.monotonic() + seconds
     for _ in results.run(serially):
         if time.monotonic() >= until:
@@ -57,12 +50,12 @@ def forward(text: str, folder: str, seconds: float) -> Far:
 
 
 def played(results: Results) -> list[int]:
-    """Games of each strength that were played."""
+    """The number of games played, by strength."""
     return [len(results.rows("games", which)) for which in range(len(results.plan.strengths))]
 
 
 def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]], int]:
-    """Write report.html on what was played; its verdict, lights and games. Its plan names just those that were played."""
+    """Write report.html on the games so far; returns its verdict, lights and games. Its plan names exactly those games."""
     from bridgehead.lab import report
 
     results = shortened(_results(text, folder))
@@ -75,9 +68,9 @@ def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]], int]:
 
 
 def shortened(results: Results) -> Results:
-    """A run with a plan of exactly what was made: rows depend on their numbers alone, so it is the run of that plan.
+    """A run whose plan is exactly what was played: rows depend on their numbers alone, so it is the run of that plan.
 
-    Strengths come into play one after the other; those that have not yet are left out. There has to be one that has.
+    Strengths start one after the other; those without games are left out. At least one must have played.
     """
     planned = results.plan
     strengths = [
@@ -107,7 +100,7 @@ def _results(text: str, folder: str) -> Results:
 
 
 def _lights(results: Results) -> list[tuple[int, Light]]:
-    """Of what can be told already, by those that have played: without any nothing is."""
+    """The lights known so far, from the strengths that have played."""
     if not played(results)[0]:
         return []
     found: Any = study.answers(shortened(results), LIMITS)

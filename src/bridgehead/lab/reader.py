@@ -1,8 +1,9 @@
-"""Reads games again, plain: a process of its own (`python -m bridgehead.lab.reader`), for compiled rules show no lines.
+"""Replays games with uncompiled rules, in a process of its own (`python -m bridgehead.lab.reader`): compiled rules have
+no lines to trace.
 
-Takes a line of JSON a game (game, rules, actions) and answers with one: for each side the clauses that decided something
-while it was to act (chance counts for nobody), for each field how often it was entered and what was taken there, and the
-field where the game ended.
+It takes one line of JSON per game (game, rules, actions) and answers with one: for each side the clauses that took
+effect while it was to act (chance counts for no side), for each field how often it was entered and how often a piece
+was taken there, and the field where the game ended.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.lab.clause_coverage import Counting
 
-MOST = 1500  # actions of a game that are read: random games are long, and say nothing new
+MOST = 1500  # actions replayed per game: random games are long and repeat themselves
 
 
 def read(game: Game, actions: list[int]) -> dict[str, Any]:
-    """One game. Slow where rules are compiled: nothing fires there."""
+    """Replay one game. Needs uncompiled rules: otherwise no clause fires."""
     position = game.start()
     fired: list[list[str]] = [[] for _ in set(game.sides)]
     order = sorted(set(game.sides))
@@ -49,12 +50,12 @@ def read(game: Game, actions: list[int]) -> dict[str, Any]:
 
 
 def _ways(before: Position, action: int, after: Position) -> list[str]:
-    """Fields that were entered: the ends of ways."""
+    """Fields that were entered: the ends of paths."""
     return [trace.via[-1] for trace in before.game.spec.scene.traces(before, action, after)[:1] if trace.via]
 
 
 def _taken(before: Position, after: Position) -> list[str]:
-    """Fields on which something of another seat than the actor's stood, which stands there no more."""
+    """Fields from which a piece of another seat than the actor's has disappeared."""
     mine = before.game.spec.seat_letter(before.actor) if before.actor >= 0 else ""
     places = {item.id: item.at for item in after.game.spec.scene.items(after, "en")}
     return [
@@ -70,16 +71,16 @@ def _game(name: str, rules: str) -> Game:
 
 
 class Reader:
-    """The process, from outside."""
+    """The client of that process."""
 
     def __init__(self) -> None:
         plain = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-m", "bridgehead.lab.reader"]
         self._process = subprocess.Popen(command, env=plain, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        atexit.register(self._process.kill)  # not when it has read a long game to its end
+        atexit.register(self._process.kill)  # otherwise it would finish a long game first
 
     def read(self, game: Game, actions: list[int]) -> dict[str, Any]:
-        """One game, as `read` tells it."""
+        """Replay one game, as the function `read`."""
         assert self._process.stdin and self._process.stdout
         self._process.stdin.write(json.dumps([game.spec.id, json.dumps(game.differences), actions]) + "\n")
         self._process.stdin.flush()
@@ -89,13 +90,13 @@ class Reader:
 
 @functools.cache
 def reader() -> Reader:
-    """The one of this process; it ends with it."""
+    """This process's reader, which ends with it."""
     return Reader()
 
 
 def main() -> None:
-    """Answer until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal tells all: who asks decides
+    """Answer requests until the input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all; the parent decides
     for line in sys.stdin:
         name, rules, actions = json.loads(line)
         print(json.dumps(read(_game(name, rules), actions)), flush=True)

@@ -1,4 +1,4 @@
-"""Games read again: which clauses decided something for whom, which fields were used."""
+"""Replayed games: which clauses took effect for which side, and which fields were used."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from bridgehead.lab.tracing import Tracer
 
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
-    """Of every strength; five a part."""
+    """For every strength; five per part."""
     return [(min(plan.readings, each.games), 5) for each in plan.strengths]
 
 
 def dtype(game: Game) -> np.dtype[Any]:
-    """fired: clauses (in the order of the rulebook) by side; won: the winning side by place, or -1; entered, taken: how often
-    a field (in the order of the picture); last: the field where the game ended, or -1."""
+    """fired: clauses (in the rulebook's order) by side; won: place of the winning side, or -1; entered, taken: counts
+    by field (in the picture's order); last: the field where the game ended, or -1.
+    """
     clauses, sides, fields = len(game.rulebook.clauses), len(set(game.sides)), len(fields_of(game))
     return np.dtype(
         [

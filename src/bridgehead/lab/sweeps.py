@@ -1,4 +1,4 @@
-"""One house rule over a range, and the search for a setting that meets targets: what it cost, and what to beware of."""
+"""One house rule over a range, and the search for a setting that meets targets, with its cost and a caution."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ MOST_VALUES = 64
 
 
 class Point(NamedTuple):
-    """One setting of a sweep: its arm, and for each measure what the strongest players made of it."""
+    """One setting of a sweep: its arm, and each measure's estimate for the strongest player."""
 
     arm: Arm
     measures: dict[str, Estimate]
 
 
 class Target(NamedTuple):
-    """A wish: the measure has to lie between low and high."""
+    """A target: the measure must lie between low and high."""
 
     measure: str
     low: float
     high: float
 
     def missed(self, value: float) -> float:
-        """By how much a value misses it, as a share of what is wished; 0 when it does not."""
+        """The relative distance of a value from the target; 0 if it is met."""
         if value != value:
             return float("inf")
         far = max(self.low - value, value - self.high, 0.0)
@@ -71,7 +71,7 @@ def _value(text: str) -> Any:
 
 
 def targets(told: str) -> tuple[Target, ...]:
-    """Wishes, comma-separated: `minutes<60`, `gap<0.05`, `plies=40..80`. Errors: OptionError."""
+    """Targets, comma-separated: `minutes<60`, `gap<0.05`, `plies=40..80`. Errors: OptionError."""
     found = []
     for each in told.split(","):
         matched = re.fullmatch(r"\s*(\w+)\s*(?:<\s*([\d.]+)|>\s*([\d.]+)|=\s*([\d.]+)\.\.([\d.]+))\s*", each)
@@ -107,7 +107,7 @@ MEASURES: dict[str, Callable[[Game, Any, Thresholds], Estimate]] = {
 
 
 def points(results: Results, limits: Thresholds) -> list[Point]:
-    """What every arm came to with the strongest players."""
+    """The measures of every arm for the strongest player."""
     which, found = len(results.plan.strengths) - 1, []
     for number, arm in enumerate(results.plan.arms):
         game, rows = results.plan.made(number), results.rows("games", which, number)
@@ -116,17 +116,18 @@ def points(results: Results, limits: Thresholds) -> list[Point]:
 
 
 class Round(NamedTuple):
-    """A round of a search: games an arm, and the points, best first."""
+    """A round of a search: games per arm, and the points, best first."""
 
     games: int
     points: list[Point]
 
 
 def seek(plan: Plan, wanted: tuple[Target, ...], limits: Thresholds, executor: Executor, games: int) -> Iterator[Round]:
-    """Successive halving: all arms with few games, the better half with twice as many, until one is left or games run out.
+    """Successive halving: all arms with few games, then the better half with twice as many, until one is left or the
+    games are used up.
 
-    plan: with one strength; games: most games in all. Of equal arms the one first named stays. Each round plays anew by seeds
-    of its own, so that what was chosen by luck does not stay by it.
+    plan: with one strength; games: limit of all games. Ties go to the arm named first. Each round uses new seeds, so a
+    lucky arm does not keep its luck.
     """
     arms, spent, number = list(plan.arms), 0, 0
     each = max(20, games // (len(arms) * max(1, int(np.ceil(np.log2(len(arms)))) + 1)))
@@ -144,12 +145,12 @@ def seek(plan: Plan, wanted: tuple[Target, ...], limits: Thresholds, executor: E
 
 
 def missed(point: Point, wanted: tuple[Target, ...]) -> float:
-    """By how much a setting misses all wishes together."""
+    """The distance of a setting from all targets together."""
     return sum(target.missed(point.measures[target.measure].value) for target in wanted)
 
 
 def caution(rounds: list[Round], settings: int) -> str:
-    """What to beware of after so many looks."""
+    """A caution about multiple comparisons."""
     spent = sum(each.games * len(each.points) for each in rounds)
     return (
         f"{spent:,} games were played for {settings} settings. The best of many looks better than it is: the last round was "

@@ -1,8 +1,8 @@
-"""One game of the lab: who acted, what could be done, what was done, and what the evaluation made of it.
+"""Traces of single games: actors, numbers of legal actions, actions, and the evaluation before each of them.
 
-A game is a pure function of its house rules, its players and its seed. Chance is keyed by purpose (turn, use within the turn) and
-every seat has a lot of its own, so that a house rule does not shift all that comes later. Names of rules are globals that
-`loops(spec)` binds to one game; here they are only declared.
+A game is a pure function of its house rules, its players and its seed. Chance is keyed by purpose (turn, use within the
+turn), and every seat has its own generator, so a house rule does not shift all later draws. Names of rules are globals
+that `loops(spec)` binds to one game; here they are only declared.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     below: Any
     greedy: Any
 
-SKILLS = ("random", "greedy")  # that play inside the compiled loop
+SKILLS = ("random", "greedy")  # players of the compiled loop
 Array = np.ndarray[Any, Any]
 
 
 class Trace(NamedTuple):
-    """A game as it was played, an entry an action: the actor (a seat or CHANCE), the action, how many were legal, turns
-    finished before.
+    """A game as played, one entry per action: the actor (a seat or CHANCE), the action, the number of legal actions,
+    the turns finished before.
 
-    values: the evaluation for each seat before each action, or None where nobody asked. returns: a seat's result; reason:
-    the number in `rules.REASONS`, 0 where the game was broken off.
+    values: the evaluation for each seat before each action, or None. returns: each seat's result; reason: index in
+    `rules.REASONS`, 0 if cut off.
     """
 
     actors: Array
@@ -56,11 +56,11 @@ class Trace(NamedTuple):
 def _traced(  # type: ignore[no-untyped-def]
     state, law, given, skill, opening, dice, lots, rng, weigh, out, scratch, result, actors, actions, counts, turns, values
 ):
-    """Play one game from the start and write down every action; how many there were.
+    """Play one game from the start and record every action; returns their number.
 
-    given: actions to play as they are (then the game stops), or none: seats play by skill (0 at random, 1 greedily; the first
-    `opening` actions at random), each by its own generator in `lots`, and chance by `dice`. The arrays' length is the most
-    actions of a game.
+    given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; the first
+    `opening` actions at random), each with its generator in `lots`, and chance with `dice`. The length of the arrays
+    limits the game.
     """
     setup(state, law)
     turn, use, limit = -1, 0, len(actions)
@@ -97,8 +97,9 @@ def _traced(  # type: ignore[no-untyped-def]
 def _drifted(  # type: ignore[no-untyped-def]
     state, law, dice, lots, rng, out, result, actors, actions, counts, turns
 ):
-    """The same game as of `_traced` where all play at random and nobody weighs: each rule stands in one place only, and so is
-    compiled into the loop."""
+    """The same game as of `_traced` with random players and without values: each rule is called in one place only, so
+    it is inlined.
+    """
     turn, use = -1, 0
     setup(state, law)
     for at in range(len(actions)):
@@ -122,7 +123,7 @@ def _drifted(  # type: ignore[no-untyped-def]
 
 
 class Loops(NamedTuple):
-    """Both loops of a game."""
+    """The two loops of a game."""
 
     traced: Any
     drifted: Any
@@ -130,7 +131,7 @@ class Loops(NamedTuple):
 
 @functools.cache
 def loops(spec: Spec) -> Loops:
-    """The loops above, each compiled for one game when it is first called."""
+    """The loops bound to one game, compiled at their first call."""
     found = kernels(spec)
     rules = spec.rules
     names: dict[str, Any] = {
@@ -142,7 +143,7 @@ def loops(spec: Spec) -> Loops:
 
 
 class Tracer:
-    """Plays games of one kind and traces them; makes its work space once. limit: most actions of a game."""
+    """Plays and traces games of one kind, with reused work space. limit: most actions of a game."""
 
     def __init__(self, game: Game, limit: int) -> None:
         self.game = game
@@ -155,9 +156,9 @@ class Tracer:
         self._rng = np.zeros(1, np.uint64)
 
     def play(self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0) -> Trace:
-        """One game: a player's name a seat (see `abstaining.entrant`), all chance and all lots from the seed.
+        """One game: a player's name per seat (see `abstaining.entrant`), all chance and lots from the seed.
 
-        opening: so many actions at the start are drawn by lot; most: actions in all, 0: as many as there is room for.
+        opening: random actions at the start; most: limit of actions, 0: the tracer's.
         """
         if all(name in SKILLS for name in players):
             skill = np.array([SKILLS.index(name) for name in players], np.int8)
@@ -165,7 +166,7 @@ class Tracer:
         return self.again(moves(self.game, players, seed, most or self.limit, opening), weigh)
 
     def again(self, actions: Array, weigh: bool = False) -> Trace:
-        """A game by its actions, chance's included."""
+        """A game from its actions, including chance."""
         return self._run(actions, np.zeros(self.game.seats, np.int8), "", weigh)
 
     def _run(self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0, most: int = 0) -> Trace:
@@ -203,7 +204,7 @@ class PurposeDealer(SeededDealer):
 
 
 def moves(game: Game, players: Sequence[str], seed: str, limit: int, opening: int = 0) -> Array:
-    """All actions of a game between players by name, chance's included."""
+    """All actions of a game between players by name, including chance."""
     from bridgehead.lab.abstaining import entrant
 
     dealer, lot = PurposeDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")

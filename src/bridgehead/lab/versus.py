@@ -1,4 +1,4 @@
-"""Two sets of house rules under the same seeds and players: paired differences, with all looks paid for."""
+"""Two sets of house rules with the same seeds and players: paired differences, adjusted for multiple tests."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ LACKING = {"changes of the lead": NOT_WEIGHED, "decided after": ONE_WINNER}  # w
 
 
 class Difference(NamedTuple):
-    """Second arm less first, game by game. alone: how likely chance makes it as large; all: the same, every look paid for.
+    """Second arm minus first, game by game. alone: the p-value of this test; all: adjusted for all tests.
 
-    lacking: why nothing could be compared, else "". Then the chances are not numbers, and no look is paid for.
+    lacking: why nothing could be compared, else "". Then both p-values are NaN, and the adjustment leaves the test out.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Difference(NamedTuple):
 
 
 def measures(game: Game) -> dict[str, Any]:
-    """What is compared, from rows of FACTS: a number a game."""
+    """The measures, from rows of FACTS: one number per game."""
     first = game.sides.index(sorted(set(game.sides))[0])
     return {
         f"points of {side_names(game)[0]}": lambda rows: (1 + rows["result"][:, first]) / 2,
@@ -51,7 +51,7 @@ def measures(game: Game) -> dict[str, Any]:
 
 
 def differences(results: Results, one: int = 0, other: int = 1) -> list[Difference]:
-    """For each strength and measure; `all` by Holm over all that could be compared."""
+    """For each strength and measure; `all` by Holm over all tests."""
     game, found = results.plan.made(one), []
     for which, strength in enumerate(results.plan.strengths):
         found += compared(game, strength.player, *(results.rows("games", which, arm) for arm in (one, other)))
@@ -59,7 +59,7 @@ def differences(results: Results, one: int = 0, other: int = 1) -> list[Differen
 
 
 def compared(game: Game, player: str, first: Array, second: Array) -> list[Difference]:
-    """Each measure of two runs of games, pair by pair; looks are not paid for yet."""
+    """Each measure of two runs of games, pair by pair, without the adjustment."""
     both, found = min(len(first), len(second)), []
     for name, measure in measures(game).items():
         one, other = (np.asarray(measure(rows[:both]), np.float64) for rows in (first, second))
@@ -72,6 +72,6 @@ def compared(game: Game, player: str, first: Array, second: Array) -> list[Diffe
 
 
 def paid(found: list[Difference]) -> list[Difference]:
-    """The same with every look paid for."""
+    """The same with adjusted p-values."""
     chances = iter(holm([each.alone for each in found if not each.lacking]))
     return [each if each.lacking else each._replace(all=next(chances)) for each in found]

@@ -1,4 +1,4 @@
-"""Who chooses actions for a seat: computer players by level. They see what the table shows, and nothing else."""
+"""Computer players by level. A player sees what the table shows its seat, and nothing else."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from bridgehead.core.spec import Spec
 from bridgehead.players.levels import NAMES, LevelPlayer, deciding, levels
 
 LEVELS = ("random", "greedy")  # of every game
-USUAL = "ranger"  # the level that is proposed: a middle one
+USUAL = "ranger"  # the default: a middle level
 
 
 class Player(Protocol):
     """Chooses actions for a seat."""
 
     def choose(self, position: Position) -> int:
-        """One of `position.legal`, where a seat of this player is to act. Errors: BridgeheadError where no seat is."""
+        """One of `position.legal`; a seat of this player must be to act. Errors: BridgeheadError otherwise."""
         ...
 
 
 class RandomPlayer:
-    """Chooses among the legal actions with equal chances; repeatable by its seed."""
+    """Chooses uniformly among the legal actions; repeatable by its seed."""
 
     def __init__(self, seed: int | str) -> None:
         self._lot = SeededDealer(f"random:{seed}")
@@ -39,7 +39,7 @@ class RandomPlayer:
 
 
 class GreedyPlayer:
-    """Looks one action ahead: the one after which the game's evaluation is best for the seat; equal ones by lot."""
+    """Looks one action ahead with the game's evaluation and takes the best action for the seat; ties are drawn by lot."""
 
     def __init__(self, seed: int | str) -> None:
         self._lot = SeededDealer(f"greedy:{seed}")
@@ -58,17 +58,17 @@ class GreedyPlayer:
 
 
 def levels_of(spec: Spec) -> tuple[str, ...]:
-    """The levels there are of a game: those of every game, and its own from the weakest to the strongest."""
+    """All levels of a game: the two of every game, then its own from the weakest to the strongest."""
     return (*LEVELS, *levels(spec))
 
 
 def offered(spec: Spec) -> tuple[str, ...]:
-    """The levels that people are offered, from the weakest to the strongest: the game's own; else those of every game."""
+    """The levels offered to people, from the weakest to the strongest: the game's own, else those of every game."""
     return tuple(levels(spec)) or LEVELS
 
 
 def usual(spec: Spec) -> str:
-    """The level that is proposed to whoever does not choose."""
+    """The default level."""
     found = offered(spec)
     return USUAL if USUAL in found else found[-1]
 
@@ -84,7 +84,7 @@ def level_named(spec: Spec, named: str | int) -> str:
 
 
 def player(level: str, seed: int | str, stop: threading.Event | None = None) -> Player:
-    """The computer player of a level. stop: ends a search early when set. Errors: OptionError for one that does not exist."""
+    """The computer player of a level. stop: ends a search early when set. Errors: OptionError for an unknown level."""
     if level in NAMES:
         return LevelPlayer(level, seed, stop=stop)
     if level not in LEVELS:

@@ -1,4 +1,4 @@
-"""A hint: what a strong player would do and why, in words. It sees the position, which is what the table shows the seat."""
+"""Hints: the strongest player's choice, with reasons in words. It sees only what the table shows the seat."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Catalogue, Phrase
+from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.core.position import Position
 from bridgehead.players import subprocess_player
 from bridgehead.players.win_chances import chances, considered, likely
 
-WORDS = Catalogue(Path(__file__).with_name("words.toml"))
-MOST = 3  # actions that are told
+WORDS = catalogue(Path(__file__).parent)
+MOST = 3  # actions in a hint
 EFFORT = 30_000  # simulations at most
-NEAR = 0.01  # a win chance that differs less is as good
-HARM = 0.08  # what a threat takes away at least
-ODD = 12  # outcomes of chance that are looked at for the worst that can come
-# From which win chance on a seat stands so, if there were two sides.
+NEAR = 0.01  # win chances that differ by less count as equal
+HARM = 0.08  # loss of win chance from which a reply counts as a threat
+ODD = 12  # outcomes of chance that are examined for the worst one
+# Words for a win chance, each from its lower bound on, as if there were two sides.
 STANDINGS = ((0.95, "won"), (0.75, "clear"), (0.58, "ahead"), (0.42, "even"), (0.25, "behind"), (0.05, "bad"), (0.0, "lost"))
 
 
 def advise(name: str, options: str, text: str, names: list[str], language: str, seed: str) -> dict[str, Any]:
-    """In another process: a hint in a position given as text. Errors: BridgeheadError where no seat is to act."""
+    """Runs in another process: a hint for a position given as text. Errors: BridgeheadError where no seat is to act."""
     position = subprocess_player.made(name, options).load(text)
     if position.actor < 0:
         raise BridgeheadError("no seat is to act", "position")
@@ -32,7 +32,9 @@ def advise(name: str, options: str, text: str, names: list[str], language: str, 
 
 
 class Reply(NamedTuple):
-    """What the others would do next: an outcome of chance before it (or None), the position and their action, what is left."""
+    """The expected reply: a preceding outcome of chance (or None), the position, the action, and the adviser's win
+    chance after it.
+    """
 
     outcome: tuple[Position, int] | None
     position: Position
@@ -41,7 +43,7 @@ class Reply(NamedTuple):
 
 
 class Adviser:
-    """Gives advice to the seat to act. names: of all seats, for its sentences; seconds: about how long it may think."""
+    """Advises the seat to act. names: of all seats, for its sentences; seconds: approximate thinking time."""
 
     def __init__(
         self, position: Position, names: Sequence[str], language: str = "en", seconds: float = 2.0, seed: int | str = 0,
@@ -54,7 +56,7 @@ class Adviser:
         self.names = {f"seat.{spec.seat_letter(index)}": name for index, name in enumerate(names)}
 
     def advise(self) -> dict[str, Any]:
-        """The best actions with their win chances, how the seat stands, why, and what is threatened: plain data.
+        """Plain data: the best actions with their win chances, the seat's standing, the reasons, and the threats.
 
         {"seat", "chance", "standing", "best": [{"action", "text", "label", "note", "chance", "proven"}],
         "why", "answer", "threat"}
@@ -81,7 +83,7 @@ class Adviser:
         }  # fmt: skip
 
     def _why(self, found: list[tuple[int, float, bool]]) -> str:
-        """Why the first of the actions."""
+        """Explain the first action."""
         _, chance, proven = found[0]
         if len(self.position.legal) == 1:
             return self._tell("why.only")
@@ -94,13 +96,13 @@ class Adviser:
         return self._tell("why.same" if len(found) > 1 else "why.alone", percent=percent(chance))
 
     def _risk(self, action: int) -> str:
-        """What the game's evaluation knows of an action's risk, in words; "" where there is none."""
+        """The exact risk of an action, in words, if the game's evaluation knows it; else ""."""
         risk = self.position.game.spec.evaluate.risk
         chance = float(risk(self.position.copy_states()[0], self.position.game.law, action)) if risk else 0.0
         return self._tell("risk", percent=percent(chance)) if chance else ""
 
     def _danger(self, found: list[tuple[int, float, bool]]) -> dict[str, str]:
-        """The answer to expect to the best action, and what another one would allow."""
+        """The expected reply to the best action, and a threat that another action would allow."""
         position, best = self.position, found[0]
         reply = self._reply(position.play(best[0]))
         told = {"answer": "", "threat": ""}
@@ -117,7 +119,7 @@ class Adviser:
         return told
 
     def _reply(self, after: Position) -> Reply | None:
-        """What another side would do after an action; where chance comes before, after the outcome that is worst for the seat."""
+        """Another side's reply to an action; if chance acts first, after the outcome that is worst for the seat."""
         game, seat = self.position.game, self.position.actor
         if after.is_over:
             return None
@@ -156,12 +158,12 @@ class Adviser:
 
 
 def percent(chance: float) -> int:
-    """A chance in whole per cent; what is not sure is neither 0 nor 100."""
+    """A chance in whole per cent; only a certain result is 0 or 100."""
     return round(100 * chance) if chance in (0.0, 1.0) else min(99, max(1, round(100 * chance)))
 
 
 def standing(chance: float, sides: int) -> str:
-    """How a seat stands with a win chance among so many sides, as a word of words.toml."""
+    """The catalogue's key for a win chance among this many sides."""
     odds = (sides - 1) * chance
     even = odds / (odds + 1 - chance) if odds + 1 - chance else 1.0
     return next(word for least, word in STANDINGS if even >= least)

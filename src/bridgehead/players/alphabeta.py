@@ -1,12 +1,15 @@
 """Templates of alpha-beta search for games of two seats without chance.
 
-One step of `deepen` looks at one more position; all that the search knows between two steps lies in arrays, so that it stops
-and goes on at any time. Principal variation search (T. Marsland, M. Campbell, 1982) with late moves reduced, ordered by what
-the transposition table, killers and history (J. Schaeffer, 1989) say. A seat may act several times in a row.
+One step of `deepen` examines one more position. All that the search knows between two steps lies in arrays, so it can
+stop and continue at any time. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move
+reductions; moves are ordered by the transposition table, killers and history (J. Schaeffer, 1989). A seat may act
+several times in a row.
 
-A game may have endgame tables (`known`): plies to a forced win (odd) or loss (even), 0 where nobody can force any, -1 where
-they say nothing. A value that a repetition or a quiet limit had a part in belongs to the way that led there: it is never
-kept in the table. A win that was kept need not hold where the other side has a third repetition at hand: there it is not used.
+A game may have endgame tables (`known`): plies to a forced win (odd) or loss (even), 0 for a draw, -1 if unknown. A
+value that depends on a repetition or a quiet limit belongs to the path that led there, so it never enters the
+transposition table. A win in the table may not hold where the other side can repeat a position for the third time;
+there it is ignored.
+
 Names of rules are globals that `deepening(spec)` binds to one game; here they are only declared.
 """
 
@@ -44,18 +47,18 @@ if TYPE_CHECKING:
     settle: Any
 
 DEEPEST = 96  # plies from the root
-GRAIN = 16.0  # scores are whole numbers: so many to one of the game's evaluation
-WIN = 1_000_000  # score of a win at the root; one that is farther away is worth less
-SURE = WIN - 1000  # scores beyond it are wins that follow from the rules
+GRAIN = 16.0  # scores are integers: this many per unit of the game's evaluation
+WIN = 1_000_000  # score of a win at the root; a more distant win scores less
+SURE = WIN - 1000  # a higher score is a forced win
 INFINITE = 2 * WIN
-EXACT, LOWER, UPPER = 1, 2, 3  # what a kept score says: it is, is at least, is at most
-MOST_ACTIONS = 1 << 16  # ids must fit an entry
-KILLER = 1 << 50  # more than any history
-LATE = 4  # actions at a node before those that are likely worse
+EXACT, LOWER, UPPER = 1, 2, 3  # a stored score is exact, a lower bound, or an upper bound
+MOST_ACTIONS = 1 << 16  # ids must fit into an entry
+KILLER = 1 << 50  # higher than any history score
+LATE = 4  # actions of a node that are searched at full depth; the rest are reduced
 
-# A position on the way from the root. Scores are for the seat to act there (at the end, for seat 0). low, high: the window it
-# was entered with; alpha grows within it. next: how many of `count` actions were taken up; tried: the last. scout: how its
-# child is looked at; again: whether that child is to be looked at once more, and more closely.
+# A node on the current path. Scores are for the seat to act there (at the end of the game, for seat 0). low, high: its
+# initial window; alpha rises within it. next: number of its `count` actions already taken; tried: the last one. scout:
+# how to search its child; again: search that child once more, with a wider window.
 PLY = np.dtype(
     [
         ("key", np.uint64),
@@ -82,15 +85,15 @@ B32, B48, B56 = np.uint64(32), np.uint64(48), np.uint64(56)
 
 
 def _worth_of(state, law, seat):  # type: ignore[no-untyped-def]
-    """The game's evaluation for a seat as a score, never as sure as a win."""
+    """The evaluation of a state for a seat as a score, always below a forced win."""
     return np.int64(min(max(value(state, law, seat) * GRAIN, -SURE + 1.0), SURE - 1.0))
 
 
 def _probe(table, key):  # type: ignore[no-untyped-def]
-    """What is kept of a position: score (from there), action, depth, bound; bound 0 if nothing is.
+    """The entry of a position: score (from there), action, depth, bound; bound 0 if there is none.
 
-    An entry is two words, the key being xored with the other (R. Hyatt, T. Mann, 2002): one that two threads wrote at once
-    does not answer to its key.
+    An entry is two words, with the key xored with the other word (R. Hyatt, T. Mann, 2002). So an entry that two
+    threads wrote at once does not match its key.
     """
     place = np.int64(key & np.uint64(len(table) - 1))
     told = table[place, 1]
@@ -102,7 +105,7 @@ def _probe(table, key):  # type: ignore[no-untyped-def]
 
 
 def _keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-def]
-    """Keep what was found of a position."""
+    """Store an entry."""
     told = np.uint64(score + (1 << 31)) | (np.uint64(action + 1) << B32)
     told |= (np.uint64(depth) << B48) | (np.uint64(bound) << B56)
     place = np.int64(key & np.uint64(len(table) - 1))
@@ -111,7 +114,7 @@ def _keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-d
 
 
 def _order(node, ply, hint, actions, scores, killers, history):  # type: ignore[no-untyped-def]
-    """Give the actions at a node their scores for the order in which they are taken up."""
+    """Score the actions at a node for move ordering."""
     for i in range(node.count):
         action = actions[ply, i]
         if action == hint:
@@ -125,7 +128,7 @@ def _order(node, ply, hint, actions, scores, killers, history):  # type: ignore[
 
 
 def _pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
-    """Bring the best action that was not taken up yet to the front, and take it up."""
+    """Take the best remaining action and swap it to the front."""
     front = node.next
     best = front
     for i in range(front + 1, node.count):
@@ -139,7 +142,7 @@ def _pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
 
 
 def _enter(plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
-    """Begin to look at a position; True if its score is known at once."""
+    """Enter a position; True if its score is known at once."""
     node, state = plies[ply], states[ply]
     seat = actor(state, law)
     node.seat, node.tainted, node.count, node.next, node.action = max(seat, 0), 0, 0, 0, -1
@@ -180,7 +183,7 @@ def _enter(plies, ply, states, law, depth, low, high, actions, scores, table, ki
 
 
 def _descend(plies, ply, states, law, actions, scores):  # type: ignore[no-untyped-def]
-    """Play the next action at a node, or once more the last one, and say how its child is to be looked at."""
+    """Play the next action at a node, or the last one again, and choose how to search its child."""
     node = plies[ply]
     if node.again:
         node.again = 0
@@ -194,7 +197,7 @@ def _descend(plies, ply, states, law, actions, scores):  # type: ignore[no-untyp
 
 
 def _hand_up(plies, ply, over):  # type: ignore[no-untyped-def]
-    """Give a position's score to the one before it, or have it looked at more closely."""
+    """Return a score to the parent node, or have the child searched again with a wider window."""
     child, node = plies[ply], plies[ply - 1]
     mine = node.seat == 0 if over else node.seat == child.seat
     score = child.best if mine else -child.best
@@ -211,7 +214,7 @@ def _hand_up(plies, ply, over):  # type: ignore[no-untyped-def]
 
 
 def _settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def]
-    """All of a node's actions were looked at, or enough: learn from it and keep what was found."""
+    """Finish a node: update killers and history, and store its score."""
     node = plies[ply]
     if node.depth <= 0:
         return
@@ -227,7 +230,9 @@ def _settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def
 
 
 def _deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
-    """Go on for so many steps; True once the root is settled. at: the ply under way, positions so far, the ply of the root."""
+    """Continue for a number of steps; True once the root is finished. at: the current ply, positions so far, the ply of
+    the root.
+    """
     ply = at[0]
     for _ in range(steps):
         node = plies[ply]
@@ -258,7 +263,7 @@ def _deepen(at, plies, states, law, steps, actions, scores, table, killers, hist
 
 
 def _begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
-    """Start to look at the position at ply at[2], so many plies deep, for a score within a window; True if that is all."""
+    """Start a search at ply at[2] to a depth within a window; True if it is finished at once."""
     at[0] = at[2]
     return enter(plies, at[2], states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result)
 
@@ -276,9 +281,9 @@ def hooks(evaluate: Evaluate) -> dict[str, Any]:
 
 @functools.cache
 def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
-    """The templates above for one game, compiled when they are first called: `begin` and `deepen` are to be called.
+    """The templates bound to one game, compiled at their first call. Call `begin`, then `deepen`.
 
-    weights: of the game's evaluation, in place of those it comes with.
+    weights: replace those of the game's evaluation.
     """
     mark, value = weighed(spec, {"value": spec.evaluate.value}, weights)
     names = played(spec) | hooks(spec.evaluate) | value

@@ -1,9 +1,10 @@
-"""A game looked at afterwards: win chances before every action, key moments, what else could be done, luck apart from decisions.
+"""Analysis of a finished game: win chances before every action, key moments, alternatives, and luck separated from
+decisions.
 
-Generic: of every decision the strongest search of the game is asked, of every draw of chance all its outcomes. A draw's luck
-for a seat is the win chance after it less what was to be expected of all outcomes, all looked at equally long; what a decision
-gave away is the win chance with the best action that the search saw less that with the chosen one. The same record, effort and
-seed give the same analysis.
+It works for every game. For a decision it runs the game's strongest search; for a draw of chance it examines all
+outcomes with equal effort. The luck of a draw for a seat is the win chance after it minus the expected win chance over
+all outcomes. The loss of a decision is the win chance of the best action minus that of the chosen one. The same record,
+effort and seed give the same analysis.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from bridgehead.players.search import Candidate
 from bridgehead.players.win_chances import ENOUGH, Chances, chances, considered, mean, outcomes, outlook
 
 FORMAT = 1
-EFFORT = 600  # simulations a decision
+EFFORT = 600  # simulations per decision
 MOMENTS = 3
-LEAST = 0.02  # of win chance: what changes less is no key moment
-MOST = 4  # actions that are told of a decision
+LEAST = 0.02  # smallest change of a win chance in a key moment
+MOST = 4  # alternatives listed per decision
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A legal action: its notation, the win chance with it for the seat that decided, the search's visits, whether it is sure."""
+    """A legal action: notation, win chance for the deciding seat, visits of the search, whether the chance is proven."""
 
     action: int
     text: str
@@ -44,8 +45,8 @@ class Way(msgspec.Struct, frozen=True):
 class Step(msgspec.Struct, frozen=True):
     """One action of the game.
 
-    before: win chances a seat before it. Of a decision: what it gave away, and the best ways there were, best first, the chosen
-    one among them. Of a draw of chance: the luck of each seat.
+    before: win chances of each seat before it. For a decision: its loss, and the best alternatives, best first, with
+    the chosen action among them. For a draw of chance: the luck of each seat.
     """
 
     at: int
@@ -60,7 +61,7 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """A key moment: which action, for which seat, by how much its win chance changed, by what."""
+    """A key moment: the action, the seat, the change of its win chance, and the cause."""
 
     at: int
     seat: int
@@ -69,7 +70,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Sum(msgspec.Struct, frozen=True):
-    """A seat's game: luck and what its decisions gave away, both in win chance, and how many decisions it had."""
+    """A seat's totals: luck and losses, both in win chance, and its number of decisions."""
 
     luck: float
     lost: float
@@ -77,7 +78,7 @@ class Sum(msgspec.Struct, frozen=True):
 
 
 class Study(msgspec.Struct, frozen=True):
-    """The analysis of a game. line: win chances a seat before each action and at the end."""
+    """The analysis of a game. line: win chances of each seat before each action and at the end."""
 
     format: int
     game: str
@@ -94,7 +95,7 @@ class Study(msgspec.Struct, frozen=True):
 
 
 def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threading.Event | None = None) -> Step:
-    """What is to be said of one action of a match. Errors: BridgeheadError if there is none."""
+    """Analyse one action of a match. Errors: BridgeheadError if there is none."""
     if not 0 <= at < len(match.log):
         raise BridgeheadError(f"there is no action {at}", "at")
     entry, position, lot = match.log[at], match.positions[at], f"{seed}:{at}"
@@ -119,7 +120,7 @@ def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threa
 def _ways(
     match: Match, at: int, candidates: Sequence[Candidate], effort: int, lot: str, stop: threading.Event | None
 ) -> list[Way]:
-    """The actions of which the search can tell something, best first; the chosen one is looked at by itself if need be."""
+    """The actions that the search examined enough, best first. The chosen one is searched separately if necessary."""
     position, entry, game = match.positions[at], match.log[at], match.game
     most, found = max(each.visits for each in candidates), []
     for each in candidates:
@@ -129,12 +130,12 @@ def _ways(
         told = chances(game, each.expected) if known else outlook(match.positions[at + 1], effort, lot, stop)
         chance = _rounded(told[entry.actor])
         found.append(Way(each.action, position.name(each.action), chance, each.visits, each.proven))
-    top = found[0]  # the search's own choice stays first
+    top = found[0]  # the search's choice stays first
     return [top, *sorted(found[1:], key=lambda way: -way.chance)]
 
 
 def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: int = EFFORT, seed: int = 0) -> Study:
-    """The analysis of a whole match, made of all its steps."""
+    """The analysis of a whole match from its steps."""
     done = tuple(steps)
     if [each.at for each in done] != list(range(len(match.log))):
         raise BridgeheadError("the steps are not those of the whole match", "steps")
@@ -153,13 +154,13 @@ def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: in
 
 
 def study(match: Match, names: Sequence[str] = (), effort: int = EFFORT, seed: int = 0) -> Study:
-    """Analyse a whole match; it takes a search an action."""
+    """Analyse a whole match, with one search per action."""
     called = [names[seat] if seat < len(names) else f"seat {seat + 1}" for seat in range(match.game.seats)]
     return summed(match, called, (step(match, at, effort, seed) for at in range(len(match.log))), effort, seed)
 
 
 def _moments(steps: Sequence[Step]) -> tuple[Moment, ...]:
-    """The actions that changed a win chance most, in their order."""
+    """The actions that changed a win chance most, in order of play."""
     found = []
     for each in steps:
         if each.luck:

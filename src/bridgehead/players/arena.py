@@ -1,4 +1,4 @@
-"""How strong players are: many games at machine speed, seats rotated, with the doubt in every figure."""
+"""Greedy against random: many games at machine speed, with seats rotated and a confidence interval."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.players.statistics import wilson
 
-LONGEST = 20_000  # actions of one game; a longer one is told as undecided
+LONGEST = 20_000  # actions of one game; a longer one counts as undecided
 
 
 class Result(NamedTuple):
@@ -26,7 +26,7 @@ class Result(NamedTuple):
 
 
 def greedy_against_random(game: Game, number: int, seed: int) -> Result:
-    """Play `number` games, the greedy side changing from game to game. A game somebody won is decided."""
+    """Play `number` games; the greedy side changes from game to game. Only games with a winner are decided."""
     sides = sorted(set(game.sides))
     wins = decided = 0
     for index, side in enumerate(sides):

@@ -1,6 +1,6 @@
-"""Templates of searches bound to one game: its rules and its evaluation in place of the names that the templates declare.
+"""Binds search templates to one game: its rules and evaluation replace the names that the templates declare.
 
-The rules' names are declared here, once; a module of templates imports them where types are checked, and nowhere else.
+The names of the rules are declared here once. A module of templates imports them for type checking only.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def played(spec: Spec) -> dict[str, Any]:
-    """The rules that a search plays by: the game's, or what its evaluation has in their place (`search_legal`, `search_weight`).
+    """The rules for a search: the game's, or the variants of its evaluation (`search_legal`, `search_weight`).
 
-    There a game puts together outcomes of chance that make no difference, and leaves out what no seat may know.
+    Such a variant merges equivalent outcomes of chance and leaves out what no seat may know.
     """
     rules, evaluate = spec.rules, spec.evaluate
     return {
@@ -40,23 +40,23 @@ def played(spec: Spec) -> dict[str, Any]:
 
 
 def weighed(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:
-    """Functions of an evaluation, bound to these weights, and the name under which they are compiled. Hooks may be None."""
+    """Functions of the evaluation, bound to these weights, and the name under which they are compiled. Hooks may be None."""
     found = {name: hook for name, hook in hooks.items() if hook is not None}
     if weights is None:
         return spec.id, found
     check(spec, weights)
-    mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # machine code in the cache is told apart by it
+    mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # distinguishes machine code in the cache
     table = {"WEIGHTS": np.array(weights)}
     return mark, {name: bind(plain(each), table, mark, spec.folder) for name, each in found.items()}
 
 
 def check(spec: Spec, weights: tuple[float, ...]) -> None:
-    """Errors: BridgeheadError where these are not as many weights as the evaluation has."""
+    """Check the number of weights. Errors: BridgeheadError."""
     if len(weights) != len(spec.evaluate.WEIGHTS):
         raise BridgeheadError(f"{len(weights)} weights where there are {len(spec.evaluate.WEIGHTS)}", spec.id)
 
 
 def bind_all(templates: Iterable[Callable[..., Any]], names: dict[str, Any], mark: str, folder: Path) -> None:
-    """Bind templates one after the other, each to `names` and to those before it, which are added to `names`."""
+    """Bind each template to `names` and to the templates before it, and add it to `names`."""
     for template in templates:
         names[template.__name__.lstrip("_")] = bind(template, names, mark, folder)

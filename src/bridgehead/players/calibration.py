@@ -1,7 +1,8 @@
-"""Whether win chances come true: what a search expects of positions against how their games ended.
+"""Calibration of win chances: the results that a search expects, against the results of the games.
 
-Expected calibration error: chances are sorted into equal bins; how far each bin's mean is from the share that won, weighted by
-how many fell into it (M. Naeini et al., Obtaining Well Calibrated Probabilities Using Bayesian Binning, 2015).
+Expected calibration error: chances are sorted into equal bins. Each bin's distance between mean chance and share won is
+weighted by the number of chances in it (M. Naeini et al., Obtaining Well Calibrated Probabilities Using Bayesian
+Binning, 2015).
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ from bridgehead.players.contest import LONGEST, Setting, entrant
 from bridgehead.players.search import Budget, Search
 
 BINS = 10
-SHARPEST, SLOPPIEST = 10.0, 0.5  # the power and the part that fit best are looked for below these
+SHARPEST, SLOPPIEST = 10.0, 0.5  # upper limits of the search for the best sharpness and lapse
 Matrix = np.ndarray[Any, Any]
 
 
 class Trial(NamedTuple):
-    """What is tried: a game among these entrants, by lot at each seat; how many games; simulations a position; 1 of `every`.
+    """A calibration run: a game among these entrants, drawn by lot for each seat; games; simulations per position; 1 of
+    `every` positions.
 
-    Without simulations the evaluation itself is tried.
+    Without simulations it calibrates the evaluation itself.
     """
 
     setting: Setting
@@ -40,9 +42,10 @@ class Trial(NamedTuple):
 
 
 class Bend(NamedTuple):
-    """How chances are bent until they come true: odds to a power, then a part shared equally by all who may still win.
+    """A map from raw to calibrated chances: odds to a power, then a part shared equally by all that may still win.
 
-    sharpness: the power; above 1 the search is too careful, below 1 too sure. lapse: that part, from 0 to 1: what comes of slips.
+    sharpness: the power; above 1 the search is too cautious, below 1 too confident. lapse: the shared part, 0 to 1,
+    from blunders.
     """
 
     sharpness: float = 1.0
@@ -53,8 +56,9 @@ STRAIGHT = Bend()
 
 
 class Found(NamedTuple):
-    """Calibration as it is, of what is shown (bent as is kept with the weights), and bent as fits half of these games best,
-    judged by the others; how that bends, and on how much all of it rests."""
+    """Calibration errors: raw, shown (with the stored map), and with the map that fits one half of the games best,
+    judged by the other half; then that map and the sample size.
+    """
 
     raw: float
     shown: float
@@ -67,14 +71,14 @@ class Found(NamedTuple):
 
 @functools.cache
 def kept(spec: Spec) -> Bend:
-    """How a game's chances are bent, by its weights.json; not at all where that does not say."""
+    """The stored map of a game (weights.json); the identity if there is none."""
     file = spec.folder / "weights.json"
     told = json.loads(file.read_text("utf-8")) if file.exists() else {}
     return Bend(**{name: float(told[name]) for name in Bend._fields if name in told})
 
 
 def mapped(likely: Matrix, bend: Bend) -> Matrix:
-    """Chances (positions x seats) bent; the sum of a row stays, and what is certain stays certain."""
+    """Calibrated chances (positions x seats). The sum of a row stays the same; certain results stay certain."""
     whole, open_ = likely.sum(axis=1, keepdims=True), likely > 0
     powers = np.where(open_, np.clip(likely, 1e-12, 1) ** bend.sharpness, 0.0)
     sharp = powers * whole / np.maximum(powers.sum(axis=1, keepdims=True), 1e-300)
@@ -83,7 +87,7 @@ def mapped(likely: Matrix, bend: Bend) -> Matrix:
 
 
 def error(likely: Matrix, won: Matrix, bins: int = BINS) -> float:
-    """Expected calibration error of chances; won: what came of each, 0 to 1, in the same shape."""
+    """Expected calibration error. won: the result of each chance, 0 to 1, in the same shape."""
     chance, result = likely.ravel(), won.ravel()
     place = np.minimum((chance * bins).astype(int), bins - 1)
     gaps = [abs(float((chance - result)[place == each].sum())) for each in range(bins)]
@@ -91,7 +95,7 @@ def error(likely: Matrix, won: Matrix, bins: int = BINS) -> float:
 
 
 def fit(likely: Matrix, won: Matrix) -> Bend:
-    """How chances are to be bent to tell results best (least cross-entropy)."""
+    """The map that predicts the results best (lowest cross-entropy)."""
 
     def loss(sharpness: float, lapse: float) -> float:
         return float(-(won * np.log(np.clip(mapped(likely, Bend(sharpness, lapse)), 1e-12, 1))).sum())
@@ -104,7 +108,7 @@ def fit(likely: Matrix, won: Matrix) -> Bend:
 
 
 def _least(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function with one valley is least, by golden section."""
+    """The minimum of a unimodal function, by golden section search."""
     part = (5**0.5 - 1) / 2
     while high - low > 1e-3:
         left, right = high - part * (high - low), low + part * (high - low)
@@ -113,7 +117,7 @@ def _least(function: Callable[[float], float], low: float, high: float) -> float
 
 
 def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT) -> Found:
-    """How good chances are: as they are, bent as is shown, and bent as fits games of even numbers, judged by the odd ones."""
+    """The calibration of chances: raw, shown, and with a map fitted on games of even numbers and judged by the odd ones."""
     learnt, rest = numbers % 2 == 0, numbers % 2 == 1
     if not (learnt.any() and rest.any()):
         raise BridgeheadError("too few games to tell", "games")
@@ -123,7 +127,7 @@ def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT)
 
 
 def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tuple[Matrix, Matrix, Matrix]:
-    """Play the games; chances by seat, each seat's share of the win, and the number of the game, a row a position looked at."""
+    """Play the games. One row per examined position: each seat's chance, each seat's share of the win, and the game's number."""
     game = trial.setting.made()
     likely: list[list[float]] = []
     won: list[list[float]] = []
@@ -152,7 +156,7 @@ def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tup
 
 
 def _expected(position: Position, simulations: int, seed: str) -> Sequence[float]:
-    """The result that each seat may expect: by a search, or without simulations by the evaluation alone."""
+    """The expected result of each seat, by a search or, without simulations, by the evaluation."""
     if simulations:
         return Search(seed=seed).think(position, Budget(simulations=simulations)).expected
     evaluate, state = position.game.spec.evaluate, position.copy_states()[0]

@@ -1,4 +1,4 @@
-"""Contests between players: the same openings and the same chance for everybody, seats changed in turn, repeatable, resumable."""
+"""Contests between players: equal openings and chance for both, seats rotated, repeatable, resumable."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from bridgehead.core.match import Match
 from bridgehead.players import Player, player, process_pool
 from bridgehead.players.levels import NAMES, fingerprint
 
-OPENING = 4  # random actions at the start of a game without chance, so that no two contests are the same
-LONGEST = 20_000  # actions of one game; what is not decided by then is nobody's
+OPENING = 4  # random actions at the start of a game without chance, to vary the openings
+LONGEST = 20_000  # actions of one game; an undecided game counts as a draw
 
 
 class Played(NamedTuple):
-    """One game of a contest: the set it belongs to (same opening, same chance), who sat where, and each seat's result."""
+    """One game of a contest: its set (same opening, same chance), the player of each seat, and each seat's result."""
 
     number: int
     seats: tuple[str, ...]
@@ -33,7 +33,7 @@ class Played(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """What is contested: the game, its house rules as JSON, the seed, and the entrants by name."""
+    """The setting of a contest: game, house rules as JSON, seed, and entrants by name."""
 
     game: str
     options: str
@@ -69,9 +69,10 @@ def entrant(name: str, seed: int | str) -> Player:
 
 
 def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:
-    """Who sits where in one set of games: the first side by side against the second, every side in turn.
+    """The seatings of one set of games: each side in turn for the first entrant, the rest for the second.
 
-    Of more than two sides, the first entrant takes one and the second all others, then the other way round; not if `alone`.
+    With more than two sides, the first entrant takes one side and the second all others, and then the reverse unless
+    `alone`.
     """
     one, other = entrants
     sides = sorted(set(game.sides))
@@ -103,7 +104,7 @@ def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | Non
 
 
 def has_chance(game: Game) -> bool:
-    """Whether chance acts in the first dozen actions of a game."""
+    """Does chance act in the first dozen actions of a game?"""
     match = Match(game)
     for _ in range(12):
         if match.outcome is not None or match.position.is_chance:
@@ -116,8 +117,11 @@ Pair = tuple[str, str]
 
 
 class Contest:
-    """Sets of games between two entrants, played on all cores. file: where results are kept, line by line; a file of the same
-    contest is gone on with, one of another is refused. alone: see `seatings`."""
+    """Sets of games between two entrants, played on all cores.
+
+    file: stores results line by line; a file of the same contest is continued, one of another contest is refused.
+    alone: see `seatings`.
+    """
 
     def __init__(self, setting: Setting, file: Path | None = None, workers: int = 0, alone: bool = False) -> None:
         self.setting, self.alone = setting, alone
@@ -130,11 +134,13 @@ class Contest:
         self._read()
 
     def sets(self, pair: Pair) -> list[list[Played]]:
-        """Sets of this pair that were played, in their order."""
+        """The finished sets of this pair, in order."""
         return [self.played[key] for key in sorted(key for key in self.played if key[0] == pair)]
 
     def run(self, pairs: Sequence[Pair], number: int, told: Callable[[int], None] = lambda done: None) -> Iterator[Pair]:
-        """Play sets 0 to number - 1 of every pair that were not played yet; yields the pair after each. Stop when you like."""
+        """Play the missing sets 0 to number - 1 of every pair; yields the pair after each set. The caller may stop at
+        any time.
+        """
         missing = ((pair, n) for n in range(number) for pair in pairs if (pair, n) not in self.played)
         if self.workers == 1:
             for pair, n in missing:
@@ -169,7 +175,7 @@ class Contest:
             text = self.file.read_text("utf-8") if self.file.exists() else ""
         except UnicodeDecodeError:
             raise RecordError("these are no results of a contest", str(self.file)) from None
-        if head.startswith(text):  # nothing yet, or ended in the middle of the first line
+        if head.startswith(text):  # empty, or interrupted within the first line
             self.file.write_text(head + "\n", "utf-8")
             return
         lines = text.splitlines()
@@ -181,18 +187,18 @@ class Contest:
                 pair, which = (str(told["pair"][0]), str(told["pair"][1])), int(told["set"])
                 games = [_played(each) for each in told["games"]]
             except (ValueError, KeyError, TypeError, IndexError):
-                if number == len(lines):  # half written when the process was ended: it is played again
+                if number == len(lines):  # interrupted within this line: the set is played again
                     self.file.write_text("\n".join(lines[:-1]) + "\n", "utf-8")
                     return
                 raise RecordError("not a result", f"{self.file}, line {number}") from None
             self.played[pair, which] = games
-        if not text.endswith("\n"):  # ended just before the end of the line: the next one is to be a line of its own
+        if not text.endswith("\n"):  # interrupted before the line end: begin a new line
             with self.file.open("a", encoding="utf-8") as out:
                 out.write("\n")
 
 
 def _mark(file: str) -> str:
-    """Tells a file of weights from what may lie there at another time."""
+    """A hash of a weights file, to notice that it has changed."""
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
 
 
@@ -202,14 +208,14 @@ def _played(told: list[Any]) -> Played:
 
 
 def _set(request: tuple[Setting, Pair, int, bool]) -> list[Played]:
-    """In a worker: the games of one set."""
+    """Runs in a worker: the games of one set."""
     setting, pair, number, alone = request
     game = setting.made()
     return [play(setting, number, seats, game) for seats in seatings(game, pair, alone)]
 
 
 def score(games: Sequence[Played], name: str, game: Game) -> float:
-    """An entrant's share of a set, from 0 to 1: for two sides, wins and half of what nobody won; for more, its wins' share."""
+    """An entrant's score in a set, 0 to 1: for two sides, wins and half of the draws; for more, its share of wins."""
     total, count = 0.0, 0
     for each in games:
         mine = [each.returns[seat] for seat, who in enumerate(each.seats) if who == name]
@@ -225,10 +231,11 @@ def score(games: Sequence[Played], name: str, game: Game) -> float:
 
 
 def compared(games: Sequence[Played], name: str, game: Game) -> tuple[float, int]:
-    """Side by side: of so many comparisons of an entrant's sides with the other's, how many it won. Even is a half.
+    """Pairwise comparisons of an entrant's sides with the other's: (won, made). A tie is half a win.
 
-    Where somebody won, sides that both lost are not compared; then the share is what the two would come to with nobody else
-    there, whatever the number of sides (R. Luce, Individual Choice Behavior, 1959). A game that nobody won is half a win each.
+    If a game has a winner, two losing sides are not compared. The share is then what the two would score with nobody
+    else in the game, whatever the number of sides (R. Luce, Individual Choice Behavior, 1959). A game without a winner
+    is half a win each.
     """
     won, made = 0.0, 0
     for each in games:

@@ -1,4 +1,4 @@
-"""A player that searches by alpha-beta, deeper and deeper until its budget is spent: for two seats without chance."""
+"""Alpha-beta player with iterative deepening, for two seats without chance."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from bridgehead.players import alphabeta
 from bridgehead.players.alphabeta import DEEPEST, GRAIN, INFINITE, PLY, SURE, WIN, deepening
 from bridgehead.players.search import Candidate, Thought
 
-SLICE = 0.003  # seconds of search between two looks at the clock
-WINDOW = 15 * GRAIN  # by how much a deeper look may differ before it is looked at anew
+SLICE = 0.003  # seconds of search between two checks of the clock
+WINDOW = 15 * GRAIN  # half-width of the aspiration window
 
 
 class Limit(NamedTuple):
-    """How long to search: seconds, positions looked at, plies; whichever ends first. Positions and plies are repeatable."""
+    """The limit of a search: seconds, positions, plies; the first one reached ends it. Positions and plies are repeatable."""
 
     seconds: float | None = None
     nodes: int | None = None
@@ -29,10 +29,10 @@ class Limit(NamedTuple):
 
 
 class Line(NamedTuple):
-    """What alpha-beta found.
+    """The result of a search.
 
-    The action, its score for the seat to act in units of the game's evaluation, the plies that were searched to the end,
-    positions looked at; decided: plies to a win (above 0) or a loss (below 0) that follows from the rules, else None.
+    The action, its score for the seat to act in units of the game's evaluation, the completed depth in plies, the
+    positions examined; decided: plies to a forced win (above 0) or loss (below 0), else None.
     """
 
     action: int
@@ -43,11 +43,11 @@ class Line(NamedTuple):
 
 
 class AlphaBeta:
-    """Alpha-beta over a game's own rules.
+    """Alpha-beta search over a game's own rules.
 
-    entries: of the transposition table (a power of two; 16 bytes each), which it keeps from one search to the next. weights:
-    of the game's evaluation, in place of those it comes with. threads: with more than one, the others look at the same position
-    and share the table (lazy SMP), so that what a search by the clock finds is no longer repeatable.
+    entries: of the transposition table (a power of two; 16 bytes each), which is kept from one search to the next.
+    weights: replace those of the game's evaluation. threads: further threads search the same position and share the
+    table (lazy SMP); a search by the clock is then not repeatable.
     """
 
     def __init__(self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1) -> None:
@@ -74,7 +74,7 @@ class AlphaBeta:
             return found._replace(nodes=found.nodes + sum(helper.result().nodes for helper in helpers))
 
     def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> Line:
-        """One thread's search; those that help begin so many plies `ahead`, to be where the first comes next."""
+        """One thread's search. Helper threads begin a number of plies `ahead`, where the first thread arrives next."""
         if position.actor < 0:
             raise BridgeheadError("no seat is to act", "position")
         work = _Work(position, self.table, self.weights)
@@ -98,9 +98,9 @@ class AlphaBeta:
         return found
 
     def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
-        """All legal actions from best to worst, each with the result that is to be expected of it: for advice and weaker play.
+        """All legal actions from best to worst, each with its expected result: for advice and weaker play.
 
-        Each is searched equally deep, with an open window. Errors as `think`.
+        Each is searched equally deep, with an open window. Errors: as `think`.
         """
         if position.actor < 0:
             raise BridgeheadError("no seat is to act", "position")
@@ -119,7 +119,7 @@ class AlphaBeta:
 
 
 def _as_candidate(position: Position, action: int, work: _Work, depth: int) -> Candidate:
-    """An action with what a search of the position after it found; its visits are the plies that were searched."""
+    """An action with the result of searching the position after it; `visits` holds the depth."""
     first, best = work.to_act, work.score
     scale = position.game.spec.evaluate.SCALE
     result = math.copysign(1.0, best) if abs(best) > SURE else math.tanh(best / GRAIN / (2 * scale))
@@ -150,24 +150,24 @@ class _Work:
         self.pace = 500.0
 
     def play(self, position: Position, action: int) -> None:
-        """Search the position after an action from now on."""
+        """Make the position after an action the root."""
         self.states[1] = self.states[0]
         position.game.spec.rules.apply(self.states[1], self.law, action)
         self.at[2] = 1
 
     @property
     def root(self) -> int:
-        """The ply of the position that is searched."""
+        """The ply of the root."""
         return int(self.at[2])
 
     @property
     def to_act(self) -> int:
-        """The seat that the root's score is for; 0 where the game is over."""
+        """The seat that the root's score is for; 0 if the game is over."""
         return int(self.plies[self.root].seat)
 
     @property
     def score(self) -> int:
-        """The root's score, for the seat to act there (at the end, for seat 0)."""
+        """The root's score for the seat to act there (at the end of the game, for seat 0)."""
         return int(self.plies[self.root].best)
 
     @property
@@ -176,14 +176,14 @@ class _Work:
 
     @property
     def best(self) -> int | None:
-        """The score of the best action that was looked at to the end in this look, if any was."""
+        """The score of the best completed action of this iteration, if any."""
         root = self.plies[self.root]
         return None if root.action < 0 else int(root.best)
 
     def look(
         self, depth: int, low: int, high: int, nodes: int | None, deadline: float | None, stop: threading.Event | None
     ) -> bool:
-        """Look at the root; False if the budget ended before it was settled."""
+        """Search the root; False if the budget ended first."""
         if self.kernel.begin(self.at, self.plies, self.states, self.law, depth, low, high, *self.rest):
             return True
         while True:
@@ -199,7 +199,7 @@ class _Work:
             self.pace = max(50.0, min(2 * self.pace, self.pace * SLICE / max(taken, 1e-6)))
 
     def line(self, depth: int) -> Line:
-        """What was found at the root."""
+        """The result at the root."""
         root = self.plies[self.root]
         best = int(root.best)
         decided = None if abs(best) <= SURE else WIN - best if best > 0 else -(WIN + best)

@@ -1,4 +1,4 @@
-"""A player that works out its turn: expectimax over every way of it, deeper and deeper until its budget is spent."""
+"""Expectimax player: searches every line of the current turn, ever deeper, until its budget is spent."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from bridgehead.players.deepening import Limit
 from bridgehead.players.search import Candidate, Thought
 from bridgehead.players.turns import ASKED, AT_DECISION, BEGIN, DEEPEST, DONE, PLY, turning
 
-SLICE = 0.004  # seconds of search between two looks at the clock
-FIRST = 256  # positions before the first look at the clock
+SLICE = 0.004  # seconds of search between two checks of the clock
+FIRST = 256  # positions before the first check of the clock
 
 
 class TurnSearch:
     """Expectimax over a game's own rules (players/turns.py), for games of two sides.
 
-    First one decision deep, then two, to the end of the turn; then beyond it, turn by turn. weights: of the game's
-    evaluation, in place of those it comes with; turns: the most it looks at. It draws no lots: the same position gives the
-    same answer.
+    It searches one decision deep, then two, to the end of the turn; then turn by turn. weights: replace those of the
+    game's evaluation; turns: the deepest search. It is deterministic: the same position gives the same answer.
     """
 
     def __init__(self, weights: tuple[float, ...] | None = None, turns: int = 8) -> None:
         self.weights, self.turns = weights, turns
 
     def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
-        """What each legal action is worth. A look that time or budget broke off does not count. Errors: BridgeheadError."""
+        """The value of each legal action. An iteration cut off by the limit does not count. Errors: BridgeheadError."""
         if position.actor < 0:
             raise BridgeheadError("no seat is to act", "position")
         if limit.seconds is None and limit.nodes is None:
@@ -68,7 +67,7 @@ class _Work:
         self.nodes, self.step = 0, FIRST
 
     def look(self, turns: int, decisions: int) -> bool:
-        """One look so deep, unless the budget ends before."""
+        """One iteration; False if the budget ends first."""
         asked = self.asked[0]
         asked.turns, asked.decisions, asked.level, asked.nodes = self.states[0].turns + turns, decisions, BEGIN, 0
         while asked.level != DONE:

@@ -1,4 +1,4 @@
-"""Eight named levels a game: how hard each looks, and how often it is content with less than the best it sees."""
+"""Eight named levels per game: how each searches, and how often it plays less than the best action it sees."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
-FINEST = 1 << 30  # steps of the lot that is drawn
-SURE = 1 - 1e-9  # an expected result that stands for certainty where odds are asked for
+FINEST = 1 << 30  # resolution of the weights of a draw
+SURE = 1 - 1e-9  # highest expected result for which odds are computed
 
 
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a level plays.
 
-    looks: at each action's position ("ahead": by the evaluation; "search": by UCT with so many simulations; "deep": by
-    alpha-beta with so many positions; "turn": by expectimax within the turn, with as many). slack: an expected result so much
-    below the best (results go from -1 to 1) makes an action e times less likely; 0: always the best. odds: slack is told in
-    the log of the odds to win instead, so that who is nearly beaten plays on with the same care. explore, trust, cut: of UCT
+    looks: "ahead": evaluates the position after each action; "search": UCT with `budget` simulations; "deep":
+    alpha-beta with `budget` positions; "turn": expectimax within the turn, likewise. slack: an action whose expected
+    result (-1 to 1) is this much below the best is e times less likely; 0: always the best. odds: slack applies to the
+    log odds of winning, so the level plays with equal care when nearly beaten. explore, trust, cut: parameters of UCT
     (players/tree.py).
     """
 
@@ -66,10 +66,10 @@ def levels(spec: Spec) -> dict[str, Level]:
 
 
 def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
-    """Tells apart levels that play differently: it depends on what they are set to and on the weights they judge by."""
+    """A hash of the levels' settings and of the weights: levels that play differently have different ones."""
     found, usual = levels(spec), msgspec.structs.asdict(Level("ahead"))
     settings = [msgspec.structs.asdict(found[name]).items() - usual.items() for name in names if name in found]
-    told = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # what is as usual may be added to
+    told = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # no defaults: new fields keep old hashes
     weights = spec.folder / "weights.json"
     if weights.exists():
         told.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())
@@ -77,15 +77,15 @@ def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
 
 
 def searches(spec: Spec, name: str) -> bool:
-    """Does a level search, so that the rules should be compiled for it?"""
+    """Does a level search? Then the rules should be compiled for it."""
     found = levels(spec).get(name)
     return found is not None and found.looks != "ahead"
 
 
 class LevelPlayer:
-    """Plays at a named level. It sees the position, which is what the table shows; repeatable by its seed.
+    """Plays at a named level, from the position as the table shows it; repeatable by its seed.
 
-    level: in place of what the game says of that name.
+    level: overrides the game's settings of that name.
     """
 
     def __init__(self, name: str, seed: int | str, level: Level | None = None, stop: threading.Event | None = None) -> None:
@@ -96,7 +96,7 @@ class LevelPlayer:
         self._made = 0
 
     def choose(self, position: Position) -> int:
-        """A legal action: the best it sees, or, by its slack, one that it holds for less. Errors: as `deciding`."""
+        """A legal action: the best one or, by its slack, a weaker one. Errors: as `deciding`."""
         deciding(position)
         level = self._level or levels(position.game.spec)[self.name]
         self._made += 1
@@ -112,7 +112,7 @@ class LevelPlayer:
 
 
 def deciding(position: Position) -> int:
-    """The seat that is to act. Errors: BridgeheadError where none is, as chance is to act or the game is over."""
+    """The seat to act. Errors: BridgeheadError if chance is to act or the game is over."""
     if position.actor < 0:
         why = "the game is over" if position.is_over else "chance is to act, and a dealer says how it goes (Match.deal)"
         raise BridgeheadError(f"no seat is to act: {why}", "position")
@@ -120,7 +120,7 @@ def deciding(position: Position) -> int:
 
 
 def expected(position: Position, level: Level, seed: str, stop: threading.Event | None = None) -> dict[int, float]:
-    """The result that a level expects of actions, for the seat to act. Those that its search left out are not there."""
+    """The result that a level expects of each action, for the seat to act. Actions cut by its search are missing."""
     seat = position.actor
     if level.looks == "ahead":
         return one_ahead(position)

@@ -1,4 +1,4 @@
-"""Work on all cores of this machine, in processes that end with the one that asked, however that ends."""
+"""Process pools on this machine; the processes end with their parent, even if it is killed."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Answer = TypeVar("Answer")
 
 
 def processes(number: int = 0, initializer: Callable[..., None] | None = None, *given: Any) -> ProcessPoolExecutor:
-    """Processes for work; 0: one a core. They end with this one, also if it was killed."""
+    """A pool of processes; 0: one per core. They end with this process, even if it is killed."""
     spawn = multiprocessing.get_context("spawn")
     return ProcessPoolExecutor(number or os.cpu_count() or 1, spawn, _begin, (initializer, given))
 
 
 @contextlib.contextmanager
 def working(number: int = 0) -> Iterator[ProcessPoolExecutor]:
-    """Processes whose work is either finished or left off: after an error or Ctrl-C they end at once, whatever they are at."""
+    """A pool whose work is finished at the end, or killed at once after an error or Ctrl-C."""
     pool = processes(number)
     try:
         yield pool
@@ -35,7 +35,7 @@ def working(number: int = 0) -> Iterator[ProcessPoolExecutor]:
 
 
 def end(pool: ProcessPoolExecutor) -> None:
-    """End processes, also in the middle of what they are at."""
+    """Kill a pool's processes, even in the middle of their work."""
     living = list((pool._processes or {}).values())
     pool.shutdown(wait=False, cancel_futures=True)
     for process in living:
@@ -45,9 +45,9 @@ def end(pool: ProcessPoolExecutor) -> None:
 def answers(
     function: Callable[[Request], Answer], requests: Iterable[Request], number: int = 0
 ) -> Generator[tuple[Request, Answer], None, None]:
-    """Each request with what the function answers in a process, in the order in which they come; 0: one process a core.
+    """Yield each request with its answer from a process, in order of completion; 0: one process per core.
 
-    Only a few requests are handed out ahead; what is worked on when nobody asks any more is left off.
+    Only a few requests are submitted ahead. If the caller stops iterating, running work is killed.
     """
     number = number or os.cpu_count() or 1
     with working(number) as pool:
@@ -61,9 +61,10 @@ def answers(
 
 
 def _begin(initializer: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
-    """In a process, first of all. A pool's process does not notice by itself that nobody will ask it again.
+    """First call in a process: watch the parent, because a pool's process does not notice by itself that its parent
+    died.
 
-    Ctrl-C reaches it as well as the one that asked; what is to end is for that one to say.
+    Ctrl-C reaches this process too; it is ignored, because the parent decides what ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

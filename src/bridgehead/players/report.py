@@ -1,4 +1,4 @@
-"""An analysis in words, and as one page that needs nothing from elsewhere."""
+"""An analysis in words, and as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ TOLD = (
     "else",
 )
 WIDTH, HEIGHT, LEFT, TOP = 720, 260, 44, 14
-# A line's face and outline by the seat's livery, as on the boards; and how it is dashed, so that nobody needs the colour.
+# A line's colour and outline by the seat's livery, as on the boards; and its dashes, for readers who do not see the
+# colour.
 LINES = {
     "a": ("#000", "#3d3733"), "b": ("#56b4e9", "#226a96"), "c": ("#f0e442", "#8c8008"), "d": ("#d55e00", "#843900"),
     "e": ("#328", "#1c1157"), "f": ("#695a5a", "#3c3131"), "g": ("#e0f8e0", "#61806a"),
@@ -44,7 +45,7 @@ summary{cursor:pointer;padding:6px 0}tr.chosen td{font-weight:700}
 
 
 def worded(match: Match, study: Study, language: str) -> dict[str, Any]:
-    """A study with its sentences: what a page shows. names: those of the study."""
+    """A study with its sentences, as a page shows it. names: those of the study."""
     narrator = _Teller(match, study, language)
     scene = match.game.spec.scene
     plates = scene.plates(match.positions[0], language)
@@ -79,14 +80,14 @@ class _Teller:
         return WORDS.tell(Phrase(key, params), self.language)
 
     def sentence(self, at: int, action: int | None = None) -> str:
-        """What the log says of an action, or would say of another one there."""
+        """The log's sentence for an action, or for an alternative to it."""
         position = self.match.positions[at]
         wanted = self.match.log[at].action if action is None else action
         said = self.match.game.words.tell(position.game.spec.words.say(position, wanted), self.language, self.names)
         return said if said.endswith((".", "!", "?")) else f"{said}."
 
     def why(self, number: int) -> str:
-        """What made an action a key moment."""
+        """The cause of a key moment."""
         moment = self.study.moments[number]
         points, name = abs(round(100 * moment.points)), self.study.names[moment.seat]
         if moment.kind == "luck":
@@ -108,7 +109,7 @@ class _Teller:
 
 
 def page(match: Match, study: Study, language: str) -> str:
-    """The analysis as one HTML file, without scripts, pictures or styles from elsewhere."""
+    """The analysis as one self-contained HTML file."""
     told = worded(match, study, language)
     words = told["words"]
     moments = "".join(
@@ -161,7 +162,7 @@ def _ways(at: int, step: dict[str, Any], match: Match, language: str) -> str:
 
 
 def chart(told: dict[str, Any]) -> str:
-    """Win chances as an SVG: a line a side, told apart by its dashes and by the letters at its end."""
+    """Win chances as an SVG: one line per side, distinguished by dashes and by the letters at its end."""
     line, last = told["line"], max(1, len(told["line"]) - 1)
     across, down = WIDTH - LEFT - 40, HEIGHT - 2 * TOP
 
@@ -175,7 +176,7 @@ def chart(told: dict[str, Any]) -> str:
     )
     ends = {side: TOP + down * (1 - line[-1][told["sides"].index(side)]) for side in told["sides"]}
     heights, lowest = {}, math.inf
-    for side in sorted(ends, key=lambda one: -ends[one]):  # letters do not stand over one another
+    for side in sorted(ends, key=lambda one: -ends[one]):  # letters do not overlap
         lowest = heights[side] = min(ends[side], lowest - 13)
     lines = []
     for index, side in enumerate(sorted(set(told["sides"]))):

@@ -1,4 +1,4 @@
-"""A player that searches: a budget, a seed, and an answer that can be looked into."""
+"""Monte Carlo tree search player: a budget, a seed, and an answer with all candidates."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.position import Position
 from bridgehead.players.tree import NODE, SETTINGS, searching
 
-# Where neither the search nor its game says otherwise.
+# Defaults, if neither the search nor its game sets a value.
 STEERING: dict[str, float] = {"explore": 0.6, "trust": 3.0, "rivals": 1.0, "cut": 8, "answered": 0}
-LEAST_TRUST = 1e-6  # with none at all, nothing could be said of what was never visited
-SLICE = 0.004  # seconds of search between two looks at the clock
+LEAST_TRUST = 1e-6  # with 0, an unvisited action would have no value
+SLICE = 0.004  # seconds of search between two checks of the clock
 
 
 class Budget(NamedTuple):
-    """How long to think: seconds, or simulations (then the answer is repeatable), whichever ends first."""
+    """The limit of a search: seconds, or simulations (then the answer is repeatable); the first one reached ends it."""
 
     seconds: float | None = None
     simulations: int | None = None
@@ -31,7 +31,7 @@ USUAL = Budget(simulations=400)
 
 
 class Candidate(NamedTuple):
-    """A legal action as the search sees it: visits, the expected result of each seat (-1 lost, 1 won), whether it is proven."""
+    """A legal action in the search's view: visits, expected result of each seat (-1 lost, 1 won), whether that is proven."""
 
     action: int
     visits: int
@@ -40,7 +40,7 @@ class Candidate(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What a search found: the action, all candidates from best to worst, expected results, simulations made."""
+    """The result of a search: the action, all candidates from best to worst, expected results, number of simulations."""
 
     action: int
     candidates: list[Candidate]
@@ -51,9 +51,9 @@ class Thought(NamedTuple):
 class Search:
     """UCT over the game's own rules (players/tree.py).
 
-    explore, trust, rivals, cut, answered: see tree.SETTINGS; without them what the game's evaluation says (`SEARCH`, and
-    `ANSWERED` where that is so), or is usual. nodes: most nodes of one tree (96 bytes each); threads: trees grown side by side,
-    each with a seed of its own, whose visits are added up. weights: of the evaluation, in place of those it comes with.
+    explore, trust, rivals, cut, answered: see tree.SETTINGS; the default is the game's (`SEARCH` of its evaluation, and
+    `ANSWERED` if answered), else STEERING. nodes: limit of one tree (96 bytes each); threads: trees grown in parallel,
+    each with its own seed; their visits are added up. weights: replace those of the evaluation.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Search:
         self._made = 0
 
     def choose(self, position: Position, budget: Budget = USUAL) -> int:
-        """The action it thinks best."""
+        """The best action found."""
         return self.think(position, budget).action
 
     def think(self, position: Position, budget: Budget, stop: threading.Event | None = None) -> Thought:
@@ -113,7 +113,7 @@ class _Tree:
         self.simulations = 0
 
     def grow(self, simulations: int | None, deadline: float | None, stop: threading.Event | None) -> None:
-        """Until the budget is spent, the result is proven, or somebody says stop."""
+        """Search until the budget is spent, the result is proven, or `stop` is set."""
         step = 1
         while simulations is None or self.simulations < simulations:
             if (stop is not None and stop.is_set()) or (deadline is not None and time.perf_counter() >= deadline):
@@ -129,7 +129,7 @@ class _Tree:
 
 
 def _merged(position: Position, trees: list[_Tree]) -> Thought:
-    """One answer from several trees: a proven win, else the most visited that is not proven lost."""
+    """The merged answer of several trees: a proven win, else the most visited action that is not proven lost."""
     seat, seats = position.actor, position.game.seats
     found = [
         _candidate(action, [tree.nodes[tree.nodes[0].first + i] for tree in trees if tree.nodes[0].first], seats)
@@ -140,7 +140,7 @@ def _merged(position: Position, trees: list[_Tree]) -> Thought:
 
 
 def _rank(candidate: Candidate, seat: int) -> float:
-    """Proven results come before and behind what is only likely."""
+    """Order: proven wins first, proven losses last."""
     if not candidate.proven or abs(candidate.expected[seat]) < 1:
         return 0.0
     return candidate.expected[seat]

@@ -1,4 +1,4 @@
-"""Searches as players: with a fixed budget of simulations or positions, so that games can be repeated."""
+"""Search players with a fixed budget of simulations or positions, so that games are repeatable."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from bridgehead.players.deepening import AlphaBeta, Limit
 from bridgehead.players.expectimax import TurnSearch
 from bridgehead.players.search import Budget, Search
 
-MOST = 20_000_000  # nodes of a tree: 1.8 GB; who simulates more than a million times goes on with rollouts
+MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with rollouts only
 USUAL: Mapping[str, Any] = MappingProxyType({})
-ANSWERED: Mapping[str, Any] = MappingProxyType({"answered": True})  # positions are judged only after the others' answers
-# The best reply to players that look one action ahead: it expects of the others nothing else. Who looks farther beats it.
+ANSWERED: Mapping[str, Any] = MappingProxyType({"answered": True})  # a position is evaluated only after the opponents' replies
+# Best reply to players that look one action ahead: it assumes that all opponents are such. A deeper player beats it.
 REPLY: Mapping[str, Any] = MappingProxyType({"answered": True, "explore": 0.1, "trust": 3.0, "rivals": 10_000.0})
 
 
 class Searching:
-    """UCT with a number of simulations a decision; weights: a file of them, in place of the game's own.
+    """UCT with a number of simulations per decision.
 
-    how: settings of the search (`ANSWERED`, `REPLY`).
+    weights: a file of weights, in place of the game's own. how: settings of the search (`ANSWERED`, `REPLY`).
     """
 
     def __init__(self, simulations: int, seed: int | str, weights: str = "", how: Mapping[str, Any] = USUAL) -> None:
@@ -43,7 +43,7 @@ class Searching:
 
 
 class Turning:
-    """Expectimax within the turn with a number of positions a decision; weights: as for Deepening."""
+    """Expectimax within the turn with a number of positions per decision; weights: as for Deepening."""
 
     def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
         self._limit, self._file = Limit(nodes=nodes), _there(weights)
@@ -57,7 +57,7 @@ class Turning:
 
 
 class LowestRisk:
-    """Takes the action with the lowest exact risk, the one that leads farther of equal ones, then by lot. A yardstick."""
+    """A benchmark: takes the action with the lowest exact risk; ties go to the one that leads farther, then by lot."""
 
     def __init__(self, seed: int | str) -> None:
         self._lot, self._made = SeededDealer(f"lowest-risk:{seed}"), 0
@@ -74,7 +74,7 @@ class LowestRisk:
 
 
 class Deepening:
-    """Alpha-beta with a number of positions a decision; weights: a file of them, in place of the game's own."""
+    """Alpha-beta with a number of positions per decision; weights: a file of weights, in place of the game's own."""
 
     def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
         self._limit, self._file = Limit(nodes=nodes), _there(weights)

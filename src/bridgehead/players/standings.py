@@ -1,4 +1,4 @@
-"""How strong a game's levels are: each against the one below and the one below that, and what follows for all of them."""
+"""Standings of a game's levels: each plays the level below it and the one below that; ratings follow from all results."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from bridgehead.players import statistics
 from bridgehead.players.contest import Contest, Pair, Setting, compared
 from bridgehead.players.levels import NAMES, fingerprint, levels
 
-STEP = (0.60, 0.75)  # share of a level against the one below
+STEP = (0.60, 0.75)  # target share of a level against the one below
 
 
 def contest(game: Game, seed: int, file: Path | None = None, workers: int = 0) -> Contest:
-    """The contest of a game's levels. Errors: OptionError where it has none; as Contest."""
+    """The contest of a game's levels. Errors: OptionError if it has none; as Contest."""
     if not levels(game.spec):
         raise OptionError("this game has no levels", game.spec.id)
     return Contest(Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, NAMES), file, workers)
 
 
 def pairs() -> list[Pair]:
-    """Each level and the one below it, then each and the one below that; the stronger first."""
+    """Each level and the one below it, then each level and the one two below; the stronger first."""
     return [(one, other) for apart in (1, 2) for other, one in zip(NAMES, NAMES[apart:], strict=False)]
 
 
 def told(made: Contest) -> dict[str, Any]:
-    """What the games that were played say, as plain data: shares, ratings with their intervals, and what they are of."""
+    """The results as plain data: shares, ratings with intervals, and the settings."""
     spec = made.game.spec
     found = {pair: statistics.pooled([compared(games, pair[0], made.game) for games in made.sets(pair)]) for pair in pairs()}
     found = {pair: each for pair, each in found.items() if each.games}
@@ -57,7 +57,7 @@ def _pair(made: Contest, pair: Pair, found: statistics.Estimate) -> dict[str, An
 
 
 def table(found: dict[str, Any]) -> list[list[str]]:
-    """The table of ratings, head first, from the strongest level to the weakest of those that played; cells are plain text."""
+    """The table of ratings as plain text, header first, from the strongest to the weakest level that played."""
     shares = {tuple(each["players"]): each for each in found["pairs"]}
     rows = [["level", "looks", "against the one below", "games", "against two below", "rating"]]
     for place, name in reversed(list(enumerate(NAMES))):
@@ -73,7 +73,7 @@ def table(found: dict[str, Any]) -> list[list[str]]:
 
 
 def looks(level: dict[str, Any]) -> str:
-    """How a level plays, in words."""
+    """How a level searches, in words."""
     how = {"ahead": "one action ahead", "search": "{:,} simulations"}.get(level["looks"], "{:,} positions")
     slack = f", slack {level['slack']:g}" if level["slack"] else ""
     return how.format(level["budget"]) + slack

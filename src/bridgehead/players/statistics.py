@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bridgehead.core.extras import needs
+
 Array = np.ndarray[Any, Any]
 quantile = NormalDist().inv_cdf  # of the standard normal distribution
 Z95 = quantile(0.975)
@@ -57,8 +59,7 @@ def wilson(successes: float, games: int, level: float = 0.95) -> Estimate:
 
 def mean(numbers: Array | Sequence[float], level: float = 0.95) -> Estimate:
     """A mean with Student's interval, NaN left out; the interval of one number is unbounded."""
-    from scipy import stats
-
+    stats = _scipy_stats()
     known = np.asarray(numbers, np.float64)
     known = known[~np.isnan(known)]
     count = len(known)
@@ -129,8 +130,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 def equal_shares(counts: Sequence[int]) -> float:
     """The p-value of counts when all outcomes are equally likely (chi-square test; exact for two outcomes)."""
-    from scipy import stats
-
+    stats = _scipy_stats()
     total = sum(counts)
     if total == 0 or len(counts) < 2:
         return 1.0
@@ -141,8 +141,7 @@ def equal_shares(counts: Sequence[int]) -> float:
 
 def paired(differences: Array) -> float:
     """The p-value of Student's paired test: how likely a mean difference so far from 0 is by chance."""
-    from scipy import stats
-
+    stats = _scipy_stats()
     if len(differences) < 2 or not differences.any():
         return 1.0
     if differences.std() == 0:
@@ -235,6 +234,13 @@ def bradley_terry(points: Mapping[tuple[str, str], tuple[float, float]], names: 
         name: Rating(middle[i] / unit, (middle[i] - Z95 * deviation[i]) / unit, (middle[i] + Z95 * deviation[i]) / unit)
         for name, i in place.items()
     }
+
+
+def _scipy_stats() -> Any:
+    """SciPy's statistics. Errors: MissingExtra."""
+    with needs("lab"):
+        from scipy import stats
+    return stats
 
 
 def _logistic(x: Array | float) -> Array:

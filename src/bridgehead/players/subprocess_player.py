@@ -1,4 +1,4 @@
-"""Thinking in a process of its own: searches need compiled rules, which whoever plays a few moves does without."""
+"""Players in a process of their own: searches need compiled rules, and processes that play a few moves run them plain."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAIN = "NUMBA_DISABLE_JIT"
 
 @contextlib.contextmanager
 def born(compiled: bool) -> Iterator[None]:
-    """Processes that start meanwhile run the rules compiled, or plain; they start when something is asked of them."""
+    """Processes that start in this context run the rules compiled, or plain. A pool starts them at its first request."""
     before = os.environ.get(PLAIN)
     os.environ[PLAIN] = "0" if compiled else "1"
     try:
@@ -39,13 +39,13 @@ def born(compiled: bool) -> Iterator[None]:
 
 
 class Apart:
-    """One process with compiled rules, which starts when it is first asked and ends with this one, or by `close`."""
+    """One process with compiled rules. It starts at the first request and ends with its parent, or by `close`."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
 
     def ask(self, function: Callable[..., T], *request: Any) -> T:
-        """What the function answers there. Errors: those of the function."""
+        """The function's answer from the process. Errors: those of the function."""
         with born(compiled=True):
             if self._pool is None:
                 self._pool = process_pool.processes(1)
@@ -53,14 +53,14 @@ class Apart:
         return answer.result()
 
     def close(self) -> None:
-        """End the process, also in the middle of a thought."""
+        """End the process, even in the middle of a search."""
         if self._pool is not None:
             process_pool.end(self._pool)
             self._pool = None
 
 
 class Elsewhere:
-    """A level that thinks in another process. What it is given is the position as the table shows it."""
+    """A level that searches in another process. It receives the position as the table shows it."""
 
     def __init__(self, level: str, seed: int | str, apart: Apart) -> None:
         self.level, self.seed, self.apart = level, seed, apart
@@ -72,13 +72,13 @@ class Elsewhere:
 
 
 def described(position: Position) -> tuple[str, str, str]:
-    """What another process needs for a position, and may know: game, house rules that are not hidden, text."""
+    """What another process needs and may know of a position: game, house rules that are not hidden, text."""
     game = position.game
     return game.spec.id, house.canonical(game.options, concealed=True), position.text
 
 
 class Stop(threading.Event):
-    """Set once whoever asked for this has told it to stop."""
+    """An event that is set once the requester has cancelled this request."""
 
     def __init__(self, place: int, number: int) -> None:
         super().__init__()
@@ -88,35 +88,35 @@ class Stop(threading.Event):
         return _heard is not None and int(_heard[self._place]) >= self._number
 
 
-_heard: Any = None  # a number a process, in memory that it shares with whoever asks it: stop what has this number
+_heard: Any = None  # per process, in memory shared with the requester: the number of the latest cancelled request
 _now: Stop | None = None
 
 
 def hear(stops: Any) -> None:
-    """In a worker: where it is told to stop."""
+    """Runs in a worker: sets the shared memory for cancelled requests."""
     global _heard
     _heard = stops
 
 
 def work(place: int, number: int, function: Callable[..., T], *request: Any) -> T:
-    """In a worker: answer a request of that number."""
+    """Runs in a worker: answer request `number`."""
     global _now
     _now = Stop(place, number)
     return function(*request)
 
 
 def stop() -> Stop | None:
-    """In a worker: what tells the work it is doing to stop."""
+    """Runs in a worker: the event that cancels the current request."""
     return _now
 
 
 def decide(name: str, options: str, text: str, level: str, seed: str) -> int:
-    """The action that a level chooses in a position given as text; whatever it has found when it is told to stop."""
+    """The action that a level chooses in a position given as text; when cancelled, the best found so far."""
     return player(level, seed, stop()).choose(made(name, options).load(text))
 
 
 def prepare(name: str, options: str) -> None:
-    """Have everything compiled, or read from where it is kept, that the levels of a game need."""
+    """Compile everything that the levels of a game need, or load it from the cache."""
     game = made(name, options)
     match = Match(game)
     match.deal(SeededDealer(0))

@@ -1,8 +1,8 @@
-"""Learning the weights of an evaluation from self-play: which counts go with winning (logistic regression).
+"""Learns the weights of an evaluation from self-play, by logistic regression on the results.
 
-A game takes part whose `evaluate` has FEATURES, WEIGHTS and `worth(state, law, seat, weights)` of a seat against the others,
-linear in the weights; or, where it judges all seats at once (`judge`), `standing(state, law, seat, weights)` of each for itself.
-With LESSONS, sets of house rules, games are played by each in turn, on top of those that are asked for.
+A game takes part if its `evaluate` has FEATURES, WEIGHTS and `worth(state, law, seat, weights)` of a seat against the
+others, linear in the weights; or, if it judges all seats at once (`judge`), `standing(state, law, seat, weights)` of
+each seat. LESSONS are sets of house rules, applied in turn on top of the requested ones.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from bridgehead.core.spec import Spec
 from bridgehead.players import process_pool
 from bridgehead.players.contest import LONGEST, Setting, entrant
 
-SCALE = 10.0  # weights are told so that a worth of SCALE means a win e times as likely as a loss
-RIDGE = 1e-4  # keeps weights of what hardly ever happens small
+SCALE = 10.0  # unit of the weights: a worth of SCALE means that a win is e times as likely as a loss
+RIDGE = 1e-4  # keeps the weights of rare features small
 EACH = 25  # games of one request to a worker
 Matrix = np.ndarray[Any, Any]
 
 
 class Lesson(NamedTuple):
-    """What is to be played: by whom (an entrant's name), how many games, how often a random action is played instead."""
+    """What to play: setting, player (an entrant's name), number of games, share of random actions."""
 
     setting: Setting
     player: str
@@ -41,7 +41,7 @@ class Lesson(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """Weights by feature, and how well they tell results (cross-entropy a position; `blind`: of knowing nothing)."""
+    """Weights by feature, and how well they predict results (cross-entropy per position; `blind`: of a constant prediction)."""
 
     weights: dict[str, float]
     loss: float
@@ -69,11 +69,11 @@ def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> F
 
 
 def fit(counts: Matrix, results: Matrix) -> tuple[Matrix, float]:
-    """Weights (in units of SCALE) under which counts tell results best, and their cross-entropy a row.
+    """The weights (in units of SCALE) that predict results best, and their cross-entropy per row.
 
-    counts: a row of them for each side of each position (positions x sides x weights); results: each side's share of the
-    win. Chances go with the exponential of weighted counts (conditional logit, D. McFadden 1974); with two sides that is
-    logistic regression. Newton's method; a little is taken off every weight for its size.
+    counts: one row for each side of each position (positions x sides x weights); results: each side's share of the win.
+    Chances are proportional to the exponential of the weighted counts (conditional logit, D. McFadden 1974); with two
+    sides that is logistic regression. Newton's method, with a ridge penalty.
     """
     spread = counts.std(axis=(0, 1)) + 1e-12
     unit, ridge = counts / spread, RIDGE * np.eye(counts.shape[2])
@@ -97,7 +97,7 @@ def _chances(standings: Matrix) -> Matrix:
 
 
 def save(found: Fit, file: Path) -> None:
-    """Write weights; what they were made from stands in their manifest (school.py)."""
+    """Write weights; the manifest beside them states their origin (training_rounds.py)."""
     weights = {name: round(weight, 3) for name, weight in found.weights.items()}
     file.write_text(json.dumps({"scale": SCALE, "weights": weights}, indent=1) + "\n", "utf-8")
 
@@ -114,7 +114,7 @@ def _features(game: Game) -> tuple[str, ...]:
 
 
 def _positions(request: tuple[Lesson, int]) -> tuple[Matrix, Matrix]:
-    """In a worker: counts and results of the positions of some games."""
+    """Runs in a worker: counts and results of the positions of some games."""
     lesson, first = request
     game = lesson.setting.made()
     asked = json.loads(lesson.setting.options)
@@ -128,14 +128,14 @@ def _positions(request: tuple[Lesson, int]) -> tuple[Matrix, Matrix]:
 
 
 def lessons(spec: Spec) -> tuple[dict[str, Any], ...]:
-    """The house rules under which a game's evaluation is learned, beside those that are asked for."""
+    """The sets of house rules under which a game's evaluation is learned, on top of the requested ones."""
     return tuple(dict(rules) for rules in spec.evaluate.LESSONS or ({},))
 
 
 def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: list[Matrix]) -> None:
-    """Play one game, which begins at random; note what is counted where a seat decides, and how it ended.
+    """Play one game from a random opening; record the counts at each decision, and the result.
 
-    Where a search also judges what chance goes on with, that is noted for the seat that decided last.
+    If a search also evaluates positions where chance acts, they are recorded for the seat that decided last.
     """
     seed = f"{lesson.setting.seed}:{number}"
     dealer, lot = SeededDealer(f"chance:{seed}"), SeededDealer(f"lesson:{seed}")
@@ -165,7 +165,7 @@ def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: 
 
 
 def counts(position: Position, seat: int) -> Matrix:
-    """What the evaluation counts of a position, a row a seat; or one for this seat, and a row of nothing for the others."""
+    """The feature counts of a position: one row per seat; or a row for this seat and a row of zeros for the others."""
     spec, each = position.game.spec, np.eye(len(position.game.spec.evaluate.WEIGHTS))
     alone = spec.evaluate.judge is not None
     found = np.zeros((position.game.seats if alone else 2, len(each)))
@@ -175,7 +175,7 @@ def counts(position: Position, seat: int) -> Matrix:
 
 
 def _count(state, law, seat, each, row):  # type: ignore[no-untyped-def]
-    """What is counted once for each weight: the worth when it alone is one."""
+    """The count of each weight: the worth with that weight 1 and all others 0."""
     for i in range(len(each)):
         row[i] = counted(state, law, seat, each[i])  # type: ignore[name-defined]  # noqa: F821 (bound below)
 
@@ -188,7 +188,7 @@ def counting(spec: Spec) -> Any:
 
 
 def _shares(returns: Sequence[float], seat: int, together: bool) -> Matrix:
-    """Shares of the win, as `counts` has rows: of all seats, nobody's being everybody's; or of a seat and of all others."""
+    """Shares of the win, in the rows of `counts`: of all seats (a draw is shared equally), or of a seat and all others."""
     if not together:
         mine = (1 + returns[seat]) / 2
         return np.array((mine, 1 - mine))

@@ -1,7 +1,7 @@
-"""From no weights to weights with a pedigree: rounds of self-play, a test against where it began, a manifest of all that.
+"""Training in rounds: self-play, a test against the starting weights, and a manifest.
 
-A manifest (weights.manifest.json beside weights.json) says what the weights were learned from, by which command, and what
-they are worth: a sequential test at equal budgets against the weights that were there before, or made by hand.
+A manifest (weights.manifest.json beside weights.json) states what the weights were learned from, the command, and their
+strength: a sequential test at equal budgets against the starting weights.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from bridgehead.players import statistics
 from bridgehead.players.contest import Contest, Played, Setting, compared, score
 from bridgehead.players.training import Lesson, learn, lessons, save
 
-Told = Callable[[str, int, int], None]  # what is being done, how much of it is done, of how much
+Told = Callable[[str, int, int], None]  # stage, done, total
 
 
 class Course(NamedTuple):
-    """What is to be learned.
+    """The settings of a training.
 
-    player: who plays, like deep:2000; games: of a round; rounds: each is played with what the one before it learned, the first
-    with `start` (a file of weights; None: those of the game). sets: of games that the test at the end takes at most; 0: none.
+    player: plays the games, like deep:2000; games: per round; rounds: each is played with the weights of the round
+    before, the first with `start` (a file of weights; None: the game's own). sets: limit of the final test; 0: no test.
     """
 
     setting: Setting
@@ -41,7 +41,9 @@ class Course(NamedTuple):
 
 
 def school(course: Course, out: Path, told: Told = lambda what, done, of: None) -> dict[str, Any]:
-    """Learn weights, test them, write them and their manifest; the manifest. Errors: BridgeheadError, OptionError."""
+    """Learn weights, test them, and write them with their manifest; returns the manifest. Errors: BridgeheadError,
+    OptionError.
+    """
     if (course.rounds > 1 or course.sets or course.start) and not course.player.startswith(("deep:", "search:", "turn:")):
         raise OptionError("only searches judge by weights: rounds and a test need a player like deep:2000", course.player)
     _place(course, out)
@@ -67,12 +69,12 @@ def school(course: Course, out: Path, told: Told = lambda what, done, of: None) 
 
 
 def _out(course: Course, out: Path, number: int) -> Path:
-    """Where the weights of a round are written."""
+    """The file for the weights of a round."""
     return out if number == course.rounds else out.with_name(f"{out.stem}.round-{number}.json")
 
 
 def _place(course: Course, out: Path) -> None:
-    """Before anything is played: there is room for what will be learned, and it does not go over what it is tested against."""
+    """Check before any game that the output can be written, and that it does not overwrite the starting weights."""
     if out.is_dir() or not os.access(out.parent, os.W_OK):
         raise OptionError("cannot be written there", str(out))
     if course.player.count(":") > 1 and (course.rounds > 1 or course.sets or course.start):
@@ -87,7 +89,7 @@ def _with(player: str, weights: Path | None) -> str:
 
 
 def _tested(course: Course, out: Path, told: Told) -> dict[str, Any]:
-    """What a sequential test at equal budgets says of new weights against those that the course began with."""
+    """The result of a sequential test of the new weights against the starting ones, at equal budgets."""
     pair = (_with(course.player, out), _with(course.player, course.start))
     made = Contest(course.setting._replace(seed=course.setting.seed + course.rounds, entrants=pair))
     scores: list[float] = []
@@ -107,7 +109,7 @@ def _tested(course: Course, out: Path, told: Told) -> dict[str, Any]:
 
 
 def _share(games: Sequence[Played], name: str, game: Game) -> float:
-    """An entrant's share of a set, even at a half: of points with two sides, of comparisons with more (contest.compared)."""
+    """An entrant's share of a set, even at one half: of points with two sides, of comparisons with more (contest.compared)."""
     if len(set(game.sides)) == 2:
         return score(games, name, game)
     won, made = compared(games, name, game)
@@ -115,7 +117,7 @@ def _share(games: Sequence[Played], name: str, game: Game) -> float:
 
 
 def command(course: Course) -> str:
-    """The command that learns this."""
+    """The command that repeats this training."""
     options = {"games": course.games, "rounds": course.rounds, "player": course.player, "seed": course.setting.seed}
     if course.start:
         options["start"] = course.start.name
@@ -127,18 +129,18 @@ def command(course: Course) -> str:
 
 
 def fingerprint(file: Path) -> str:
-    """Tells files of weights apart: a hash of the weights in them."""
+    """A hash of the weights in a file."""
     told = json.loads(file.read_text("utf-8"))["weights"]
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
 def path(weights: Path) -> Path:
-    """Where the manifest of a file of weights lies."""
+    """The path of the manifest of a weights file."""
     return weights.with_name(f"{weights.stem}.manifest.json")
 
 
 def manifest(weights: Path) -> dict[str, Any]:
-    """The manifest of a file of weights. Errors: RecordError where it is missing or of others."""
+    """The manifest of a weights file. Errors: RecordError if it is missing or belongs to other weights."""
     file = path(weights)
     try:
         told: dict[str, Any] = json.loads(file.read_text("utf-8"))

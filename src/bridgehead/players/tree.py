@@ -1,9 +1,10 @@
-"""Templates of the search tree: UCT with one result a seat, real chance nodes, cut rollouts and proven results.
+"""Templates of Monte Carlo tree search: UCT with one result per seat, chance nodes, truncated rollouts and proven
+results.
 
-A node stands for a position; the position itself is played anew on every descent. At a seat's node the seat looks for
-its own best result (max^n; C. Luckhardt, K. Irani 1986); at a chance node outcomes are visited by weight. What follows
-from the end of the game is proven upwards (M. Winands et al., Monte-Carlo Tree Search Solver, 2008). Names of rules are
-globals that `searching(spec)` binds to one game; here they are only declared.
+A node stands for a position; the position itself is replayed on every descent. At a seat's node the seat maximises its
+own result (max^n; C. Luckhardt, K. Irani 1986); at a chance node outcomes are visited by weight. Results that follow
+from the end of the game are proven upwards (M. Winands et al., Monte-Carlo Tree Search Solver, 2008). Names of rules
+are globals that `searching(spec)` binds to one game; here they are only declared.
 """
 
 from __future__ import annotations
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
     prove: Any
 
 MOST_SEATS = 8
-FINE = 1 << 30  # steps of what is drawn
+FINE = 1 << 30  # resolution of a random draw
 
-# parent, first: numbers of nodes (first is 0 while there are no children); children stand side by side, by action.
-# worth: at a child of a seat's node, what a look one action ahead makes of it for that seat; at one of chance, its weight.
-# total: sum of results a seat over all visits; result: a seat's result once the node is proven.
+# parent, first: node numbers (first is 0 without children); siblings are adjacent, in the order of actions. worth: for
+# a child of a seat's node, its evaluation one action ahead for that seat; for a child of a chance node, its weight.
+# total: sum of each seat's results over all visits; result: each seat's result once the node is proven.
 NODE = np.dtype(
     [
         ("parent", np.int32),
@@ -56,15 +57,15 @@ NODE = np.dtype(
     align=True,
 )
 
-# What steers a search, as one record, so that it is compiled once for all levels.
+# The parameters of a search, as one record, so that it is compiled once for all levels.
 SETTINGS = np.dtype(
     [
-        ("explore", np.float64),  # weight of the unexplored
-        ("trust", np.float64),  # how many visits the look one action ahead is worth
-        ("rivals", np.float64),  # so many times that where another seat decides than the one that searches
+        ("explore", np.float64),  # weight of exploration
+        ("trust", np.float64),  # visits that the evaluation one action ahead counts for
+        ("rivals", np.float64),  # factor of `trust` where an opponent decides
         ("scale", np.float64),  # of the game's evaluation: at this difference a win is e times as likely as a loss
-        ("answered", np.int64),  # 1: positions are judged only where the seat that searches decides, after the others' answers
-        ("cut", np.int64),  # actions a rollout goes on before it is evaluated
+        ("answered", np.int64),  # 1: evaluate positions only where the searching seat decides, after the opponents' replies
+        ("cut", np.int64),  # actions of a rollout before it is evaluated
         ("seats", np.int64),
     ],
     align=True,
@@ -77,18 +78,18 @@ def _squashed(worth, scale):  # type: ignore[no-untyped-def]
 
 
 def _judge(state, law, settings, result):  # type: ignore[no-untyped-def]
-    """What the game's evaluation makes of a position that goes on, for every seat."""
+    """The evaluation of an unfinished position for every seat."""
     for seat in range(settings.seats):
         result[seat] = squashed(value(state, law, seat), settings.scale)
 
 
 def _judge_all(state, law, settings, result):  # type: ignore[no-untyped-def]
-    """The same where a game judges all seats at once."""
+    """The same for a game that judges all seats at once."""
     judge_all(state, law, result)
 
 
 def _grow(nodes, used, index, state, law, settings, out, scratch, result):  # type: ignore[no-untyped-def]
-    """Give a node its children; False where there is no room left. used: one number, the nodes there are."""
+    """Create a node's children; False if there is no room. used: number of nodes, as an array of one."""
     count = legal(state, law, out)
     first = used[0]
     if first + count > len(nodes):
@@ -115,7 +116,7 @@ def _grow(nodes, used, index, state, law, settings, out, scratch, result):  # ty
 
 
 def _best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
-    """The child that the seat at a node looks at next: the best sum of what is known of it and what is not."""
+    """The child to visit from a seat's node: the best sum of its value and its exploration term."""
     node = nodes[index]
     spread = settings.explore * np.sqrt(np.log(node.visits + 1.0))
     trust = settings.trust if node.actor == nodes[0].actor else settings.trust * settings.rivals
@@ -133,9 +134,9 @@ def _best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
 
 
 def _drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
-    """The child of a chance node that is tried next: drawn from those that were tried less often than their weight asks for.
+    """The child to visit from a chance node: drawn from those visited less often than their weight demands.
 
-    The outcomes' shares of the visits follow their weights at once, which leaves far less to luck than drawing afresh.
+    So visits follow the weights closely, with far less variance than independent draws.
     """
     first, behind = nodes[index].first, nodes[index].first + nodes[index].children
     mass, tried = 0.0, 1.0
@@ -155,7 +156,7 @@ def _drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
 
 
 def _roll_out(state, law, settings, out, rng, result):  # type: ignore[no-untyped-def]
-    """Go on at random for some actions; what the end, or the evaluation, then gives to every seat."""
+    """A random rollout of some actions; the result of the game, or its evaluation, for every seat."""
     for _ in range(settings.cut):
         seat = actor(state, law)
         if seat == OVER:
@@ -168,7 +169,7 @@ def _roll_out(state, law, settings, out, rng, result):  # type: ignore[no-untype
 
 
 def _prove(nodes, index, seats):  # type: ignore[no-untyped-def]
-    """Whether a node's result follows from its children: a seat has a win, or all of them are proven."""
+    """Does a node's result follow from its children? That is so if a seat has a win or all children are proven."""
     node = nodes[index]
     if node.first == 0:
         return False
@@ -194,9 +195,9 @@ def _prove(nodes, index, seats):  # type: ignore[no-untyped-def]
 
 
 def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, result):  # type: ignore[no-untyped-def]
-    """Grow the tree of the position root[0] by a number of simulations; how many were done (fewer once it is proven).
+    """Run simulations from the position root[0]; returns how many were done (fewer once it is proven).
 
-    nodes[0] is the root (its actor set); scratch: two states; result: work space, a number a seat.
+    nodes[0] is the root (its actor set); scratch: two states; result: work space, one number per seat.
     """
     for done in range(simulations):
         if nodes[0].proven:
@@ -205,7 +206,7 @@ def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, re
         state, index, deciding = scratch[1], 0, True
         while deciding and not nodes[index].proven:
             if nodes[index].first == 0:
-                # What chance decides shows only in what can be made of it: there the search goes on at once.
+                # The effect of a chance outcome shows only in the decisions after it: expand at once.
                 deciding = index == 0 or nodes[index].visits > 0 or nodes[nodes[index].parent].actor == CHANCE
                 deciding = deciding or (settings.answered == 1 and nodes[index].actor != nodes[0].actor)
                 if not deciding or not grow(nodes, used, index, state, law, settings, out, scratch, result):
@@ -234,9 +235,9 @@ TEMPLATES = (_grow, _best_child, _drawn_child, _roll_out, _prove, _search)
 
 @functools.cache
 def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
-    """The templates above for one game, compiled when they are first called: `search` is the one to call.
+    """The templates bound to one game, compiled at their first call. Call `search`.
 
-    weights: of the game's evaluation, in place of those it comes with. A game may judge all seats at once, by a `judge`.
+    weights: replace those of the game's evaluation. A game may judge all seats at once, with `judge`.
     """
     mark, hooks = weighed(spec, {"value": spec.evaluate.value, "judge": spec.evaluate.judge}, weights)
     mark, together = f"{mark}_search", "judge" in hooks

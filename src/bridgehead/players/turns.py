@@ -1,9 +1,9 @@
-"""Templates of expectimax to the end of a turn: every way of it, with the exact chances of what it meets.
+"""Templates of expectimax to the end of a turn: every line of play, with exact chances.
 
-Values are results of the root's seat, from -1 to 1. A seat of its side takes the best, another the worst for it, chance gives
-the mean. Beyond the turns looked at, and after so many decisions, the game's evaluation speaks. Chance is looked at as far as
-it can still matter (B. Ballard, The *-minimax search procedure, 1983: Star1).
-Names of rules are globals that `turning(spec)` binds to one game; here they are only declared.
+Values are results of the root's seat, from -1 to 1. A seat of its side takes the maximum, an opponent the minimum,
+chance gives the mean. The game's evaluation is used beyond the last turn and the last decision of an iteration. Chance
+nodes are cut when they cannot matter any more (B. Ballard, The *-minimax search procedure, 1983: Star1). Names of rules
+are globals that `turning(spec)` binds to one game; here they are only declared.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     take_up: Any
     hand_up: Any
 
-DEEPEST = 96  # positions on the way from the root
+DEEPEST = 96  # nodes on a path
 BEST, WORST, MEAN = 0, 1, 2
-AT_DECISION, AT_TURN = 1, 2  # where the evaluation spoke: after so many decisions, after so many turns
-BEGIN, DONE = -2, -1  # levels of a look that has not begun, that is done
+AT_DECISION, AT_TURN = 1, 2  # where the evaluation was used: at the limit of decisions, at the limit of turns
+BEGIN, DONE = -2, -1  # values of `level` before and after an iteration
 
-# A position on the way from the root. next: how many of `count` actions were taken up, from the last to the first; decisions:
-# made before it; value: best so far, or for chance the sum so far, of `mass` (its share that was looked at); low: what its
-# value must exceed to matter; part: weight of the outcome that is looked at.
+# A node on the current path. next: number of its `count` actions already taken, from the last to the first; decisions:
+# made before it; value: best so far, or for chance the sum so far, over `mass` (the share examined); low: what its
+# value must exceed to matter; part: weight of the current outcome.
 PLY = np.dtype(
     [
         ("count", np.int64),
@@ -48,8 +48,8 @@ PLY = np.dtype(
     align=True,
 )
 
-# What is asked: for which seat, until which turn and how many decisions deep, after how many positions to pause, the
-# evaluation's scale; found: positions looked at, where the evaluation spoke, and at which level the look goes on.
+# A request: for which seat, until which turn and decision, after how many positions to pause, the scale of the
+# evaluation; and its progress: positions examined, where the evaluation was used, and the level at which to continue.
 ASKED = np.dtype(
     [
         ("seat", np.int64),
@@ -66,7 +66,7 @@ ASKED = np.dtype(
 
 
 def _expand(states, law, plies, out, level, asked, sides, weights, result):  # type: ignore[no-untyped-def]
-    """Look at a position: True with what it is worth in plies[level].value if nothing below it is looked at."""
+    """Enter a position: True with its value in plies[level].value if nothing below it is searched."""
     state, ply = states[level], plies[level]
     seat = actor(state, law)
     asked.nodes += 1
@@ -91,7 +91,7 @@ def _expand(states, law, plies, out, level, asked, sides, weights, result):  # t
 
 
 def _take_up(states, law, plies, out, level):  # type: ignore[no-untyped-def]
-    """Play the next action of a position onto the one below; False if there is none, or none that matters."""
+    """Play the next action of a position onto the level below; False if there is none, or none that matters."""
     ply, child = plies[level], plies[level + 1]
     if ply.next == ply.count:
         return False
@@ -117,7 +117,7 @@ def _take_up(states, law, plies, out, level):  # type: ignore[no-untyped-def]
 
 
 def _hand_up(plies, level):  # type: ignore[no-untyped-def]
-    """A value goes to the position above."""
+    """Return a value to the level above."""
     ply, value = plies[level], plies[level + 1].value
     if ply.kind == MEAN:
         ply.value += ply.part * value
@@ -129,10 +129,10 @@ def _hand_up(plies, level):  # type: ignore[no-untyped-def]
 
 
 def _look(states, law, plies, out, asked, sides, weights, result, values):  # type: ignore[no-untyped-def]
-    """What each action of states[0] is worth, into `values` (in the order of legal actions); each of them exactly.
+    """The exact value of each action of states[0], into `values` (in the order of legal actions).
 
-    It pauses after asked.pause positions, and is done when asked.level is DONE. states, plies, out: DEEPEST of each; result:
-    work space, a number a seat.
+    It pauses after asked.pause positions, and is finished when asked.level is DONE. states, plies, out: DEEPEST of
+    each; result: work space, one number per seat.
     """
     level = asked.level
     if level == BEGIN:
@@ -141,7 +141,7 @@ def _look(states, law, plies, out, asked, sides, weights, result, values):  # ty
         expand(states, law, plies, out, 0, asked, sides, weights, result)
     while level > DONE and asked.nodes < asked.pause:
         if level == 0:
-            plies[0].value = -2.0  # so that no action is looked at less closely for another
+            plies[0].value = -2.0  # so that no action's value is cut by another one
         if take_up(states, law, plies, out, level):
             level += 1
             if not expand(states, law, plies, out, level, asked, sides, weights, result):
@@ -159,7 +159,7 @@ TEMPLATES = (_expand, _take_up, _hand_up, _look)
 
 @functools.cache
 def turning(spec: Spec) -> SimpleNamespace:
-    """The templates above for one game, compiled when they are first called: `look` is the one to call."""
+    """The templates bound to one game, compiled at their first call. Call `look`."""
     names = played(spec) | {"worth": spec.evaluate.worth}
     bind_all(TEMPLATES, names, f"{spec.id}_turns", spec.folder)
     return SimpleNamespace(look=names["look"])

@@ -1,4 +1,4 @@
-"""What is to be expected of a position: win chances a seat, of every action and of every outcome of chance."""
+"""Win chances of each seat in a position, after every action and after every outcome of chance."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from bridgehead.players.calibration import kept, mapped
 from bridgehead.players.levels import NAMES, levels
 from bridgehead.players.search import Budget, Candidate, Search, Thought
 
-POSITIONS = 20  # that alpha-beta looks at in the time of one simulation, about
+POSITIONS = 20  # examined by alpha-beta in about the time of one simulation
 LEAST = 24  # simulations for one outcome of chance
-DEEPEST = 2  # chance after chance that is still looked through outcome by outcome
-ENOUGH = 20  # a candidate's visits tell something if they are not less than a part so large of the most visited one's
+DEEPEST = 2  # consecutive chance events that are examined outcome by outcome
+ENOUGH = 20  # a candidate counts if it has at least 1/20 of the visits of the most visited one
 
 Chances = tuple[float, ...]
 
@@ -34,9 +34,9 @@ class Outcome(NamedTuple):
 def considered(
     position: Position, effort: int, seed: int | str = 0, seconds: float | None = None, stop: threading.Event | None = None
 ) -> Thought:
-    """All legal actions as the game's strongest search sees them, from best to worst; a seat has to be to act.
+    """All legal actions from best to worst by the game's strongest search; a seat must be to act.
 
-    effort: simulations, or what takes as long; with seconds, whichever ends first.
+    effort: simulations, or the equivalent; with seconds, whichever ends first.
     """
     looks = _looks(position.game.spec)
     if looks == "turn":
@@ -53,21 +53,21 @@ def considered(
 
 
 def _looks(spec: Spec) -> str:
-    """How the strongest level of a game looks ahead."""
+    """How the strongest level of a game searches."""
     found = levels(spec)
     return found[NAMES[-1]].looks if found else "search"
 
 
 def likely(thought: Thought) -> list[Candidate]:
-    """The candidates of which the search saw enough to tell something, from best to worst."""
+    """The candidates with enough visits, from best to worst."""
     most = max(each.visits for each in thought.candidates)
     return [each for each in thought.candidates if each.proven or each.visits * ENOUGH >= most]
 
 
 def chances(game: Game, expected: Sequence[float]) -> Chances:
-    """Win chances a seat, from expected results (-1 lost, 1 won); those of all sides together are 1, a draw being shared.
+    """Win chances of each seat from expected results (-1 lost, 1 won). They sum to 1 over all sides; a draw is shared.
 
-    They are bent until they come true, where the game's weights say how.
+    They are calibrated if the game's weights include a map (calibration.py).
     """
     sides = {side: min(1.0, max(0.0, (1 + expected[seat]) / 2)) for seat, side in enumerate(game.sides)}
     if not any(sides.values()):
@@ -78,7 +78,7 @@ def chances(game: Game, expected: Sequence[float]) -> Chances:
 
 
 def outlook(position: Position, effort: int, seed: int | str = 0, stop: threading.Event | None = None) -> Chances:
-    """Win chances a seat in any position: at the end what it gives, before a draw of chance what is to be expected of it."""
+    """Win chances of each seat in any position: the result at the end, the expectation before a draw of chance."""
     return _outlook(position, effort, seed, stop, 0)
 
 
@@ -94,7 +94,7 @@ def _outlook(position: Position, effort: int, seed: int | str, stop: threading.E
 
 
 def outcomes(position: Position, effort: int, seed: int | str = 0, stop: threading.Event | None = None) -> list[Outcome]:
-    """Every outcome of chance with the win chances after it, all looked at equally long."""
+    """Every outcome of chance with the win chances after it, all examined with equal effort."""
     return _outcomes(position, effort, seed, stop, 0)
 
 
@@ -112,13 +112,13 @@ def _outcomes(position: Position, effort: int, seed: int | str, stop: threading.
 
 
 def mean(told: Sequence[Outcome]) -> Chances:
-    """Win chances before chance acts."""
+    """Win chances before chance acts: the weighted mean of the outcomes."""
     whole = sum(each.weight for each in told)
     return tuple(sum(each.weight * each.chances[seat] for each in told) / whole for seat in range(len(told[0].chances)))
 
 
 def _judged(position: Position) -> Chances:
-    """What the game's evaluation makes of a position as it stands."""
+    """Win chances by the game's evaluation alone."""
     import math
 
     game = position.game

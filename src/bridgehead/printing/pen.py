@@ -10,8 +10,7 @@ from xml.etree import ElementTree
 
 from reportlab.pdfgen.canvas import Canvas
 
-from bridgehead.core.components import rectangle
-from bridgehead.core.scene import Item, Part, Picture
+from bridgehead.core.scene import Item, Part, Picture, rectangle
 from bridgehead.printing.paths import Step, steps
 from bridgehead.printing.style import PLAIN, Look, colour, length, styled
 

@@ -105,8 +105,7 @@ def _house_rules(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
 def _clause(sheets: Sheets, game: Game, clause: Clause, changed: list[str]) -> Iterator[Paragraph]:
     """A clause: its id, title and text, and where it comes from."""
     words = about(game.spec, sheets.language)
-    text = clause.de if sheets.language == "de" and clause.de else clause.text
-    title = words.title(clause.id, clause.title)
+    text, title = words.clause(clause.id) or clause.text, words.title(clause.id) or clause.title
     head = f'<font color="#17604c"><b>{_safe(clause.id)}</b></font> ' + (f"<b>{_safe(title)}.</b> " if title else "")
     note = "" if clause.status == "stated" else sheets.told("ruled" if clause.status == "ruled" else "optional")
     tail = f' <font size="7.2" color="#5d5147">({_safe(note)})</font>' if note else ""

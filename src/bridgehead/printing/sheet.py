@@ -11,13 +11,13 @@ from typing import Any
 from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
-from bridgehead.core.phrases import Catalogue, phrase
+from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.printing.pen import Pen, printable
 from bridgehead.printing.tiles import MARGIN, Page
 
 POINT = 72 / 25.4  # points of a millimetre
 INK, QUIET = (0.17, 0.14, 0.12), (0.42, 0.38, 0.34)
-WORDS = Catalogue(Path(__file__).with_name("words.toml"))
+WORDS = catalogue(Path(__file__).parent)
 FOOT = 4.6  # from the lower edge of a page to what is written there
 
 

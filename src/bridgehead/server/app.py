@@ -196,5 +196,6 @@ def _routes() -> list[Any]:
         Route("/api/analyses", analyses.begin, methods=["POST"]),
         Route("/api/analyses/{key}", analyses.study),
         *_studies_of_rules(),
+        Route("/static/words/{language}.json", pages.words),
         Mount("/static", StaticFiles(directory=pages.WEB / "static")),
     ]

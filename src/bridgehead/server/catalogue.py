@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridgehead.core.phrases import Catalogue
+from bridgehead.core.phrases import catalogue
 
-WORDS = Catalogue(Path(__file__).with_name("words.toml"))
+WORDS = catalogue(Path(__file__).parent)

@@ -103,12 +103,9 @@ def _kept_at(data: Path | None, database: str, bus: str) -> tuple[EventLog, Othe
         from bridgehead.server.storage.sqlite import Store
 
         return Store((data or data_folder()) / FILE), None
-    try:
-        from bridgehead.server.cluster.redis_bus import Bus, check
-        from bridgehead.server.storage.postgres import PostgresStore
-    except ImportError as error:
-        raise BridgeheadError(f"pip install 'bridgehead[cluster]' has to come first ({error})", "--database") from None
     from bridgehead.server.cluster.peers import Others
+    from bridgehead.server.cluster.redis_bus import Bus, check
+    from bridgehead.server.storage.postgres import PostgresStore
 
     if bus:
         check(bus)

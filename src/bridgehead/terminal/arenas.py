@@ -167,7 +167,7 @@ def _told(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None) 
     found: dict[str, Any] = {"setting": made.setting._asdict(), "rules": made.game.spec.version, "pairs": []}
     for pair, each in shares.items():
         games = [game for one in made.sets(pair) for game in one]
-        told = {
+        told: dict[str, Any] = {
             "players": pair, "share": _finite(each.value), "low": each.low, "high": each.high, "sets": each.games,
             "games": len(games), "even": _even(made.game),
         }  # fmt: skip

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from pathlib import Path
 
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
-from bridgehead.printing import PAPERS, PARTS
+from bridgehead.printing import PAPERS, PARTS, book
 
 
 def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -> str:
     """Write the PDF and say where it is.
 
-    Errors: OptionError; BridgeheadError where the extra `print` is missing, or the file cannot be written.
+    Errors: OptionError; BridgeheadError where the file cannot be written.
     """
     wanted = [part.strip() for part in parts.split(",") if part.strip()]
     if paper not in PAPERS:
@@ -22,10 +21,6 @@ def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -
         raise OptionError(f"expected some of {', '.join(PARTS)}, got {parts!r}", "--parts")
     if not game.spec.is_printable:
         raise BridgeheadError(f"{game.spec.title} does not say what lies in its box", "print")
-    if find_spec("reportlab") is None:
-        raise BridgeheadError("needs the extra `print`: pip install 'bridgehead[print]'", "print")
-    from bridgehead.printing import book
-
     file = out or Path(f"{game.spec.id}-{paper}.pdf")
     made = book.made(game, paper, language, wanted)
     try:

@@ -19,6 +19,7 @@ from bridgehead.core import link, registry
 from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.chance import SeededDealer
+from bridgehead.core.descriptions import about
 from bridgehead.core.errors import RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
@@ -41,7 +42,8 @@ def games(as_json: bool) -> None:
     """The installed games with their presets and house rules."""
     listing = [
         {
-            "id": spec.id, "title": spec.title, "players": spec.players, "line": spec.line, "rules": spec.version,
+            "id": spec.id, "title": spec.title, "players": about(spec, "en").players, "line": about(spec, "en").line,
+            "rules": spec.version,
             "seats": list(spec.seats), "presets": spec.options.PRESETS, "levels": list(offered(spec)),
             "options": [info._asdict() for info in house.describe(spec)],
         }
@@ -51,7 +53,7 @@ def games(as_json: bool) -> None:
         print(json.dumps(listing, indent=1, default=str))
         return
     for spec in registry.specs().values():
-        print(f"{spec.id}: {spec.title}, {spec.players}. {spec.line}")
+        print(f"{spec.id}: {spec.title}, {about(spec, 'en').players}. {about(spec, 'en').line}")
         print(f"    computer levels, from the weakest: {', '.join(offered(spec))}")
         for name, preset in spec.options.PRESETS.items():
             print(f"    preset {name}: {json.dumps(preset)}")
@@ -68,10 +70,9 @@ def rulebook(name: str, clause_id: str, language: str, console: Console) -> None
     spec = registry.spec(name)
     book = registry.game(name).rulebook
     for clause in (book[clause_id],) if clause_id else book.clauses:
-        text = clause.de if language == "de" and clause.de else clause.text
         console.print(f"[bold]{clause.id}[/bold]  ", end="", highlight=False)
         note = f" ({clause.status}; house rules: {', '.join(clause.options)})" if clause.options else f" ({clause.status})"
-        console.print(text + note, markup=False, highlight=False)
+        console.print((about(spec, language).clause(clause.id) or clause.text) + note, markup=False, highlight=False)
     if not clause_id:
         console.print(f"{spec.title}, rules {spec.version}: {len(book.clauses)} clauses.", style="dim")
 

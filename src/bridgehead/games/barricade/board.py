@@ -1,4 +1,4 @@
-"""The board of Barricade as data: squares, final, homes, first barricades; shipped boards and boards of your own, checked."""
+"""The board of Barricade as data: squares, final square, homes, first barricades. Shipped and custom boards are checked."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Point = tuple[int, int]
 
 
 class Home(NamedTuple):
-    """A home base: its id, the name of its colour, the square in front of it (an index), and places for its pawns."""
+    """A home: its id, the name of its colour, the index of its entry square, and the places for its pawns."""
 
     id: int
     color: str
@@ -80,7 +80,7 @@ def home_count(board: str | dict[str, Any]) -> int:
 
 
 def read(data: dict[str, Any]) -> Board:
-    """A board from a plain object (docs: the generic board file of the rulebook), every part checked."""
+    """A board from the data of a board file, with every part checked."""
     for key in data:
         if key not in KEYS:
             raise BoardError(f"a board has no {key!r}; it has: {', '.join(KEYS)}", str(key)[:40])

@@ -1,11 +1,11 @@
-"""What lies in the box of Barricade: the board with squares of 20 mm, pawns and barricades; a die has to be found."""
+"""The printed components of Barricade: the board with squares of 20 mm, pawns and barricades. A die is not included."""
 
 from __future__ import annotations
 
-from bridgehead.core.components import Area, Mat, Thing, around, disc, rectangle
+from bridgehead.core.components import Area, Mat, Thing, around, disc
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
-from bridgehead.core.scene import Part
+from bridgehead.core.scene import Part, rectangle
 from bridgehead.games.barricade import scene
 from bridgehead.games.barricade.layout import layout
 from bridgehead.games.barricade.words import seat_phrase
@@ -17,7 +17,7 @@ FINAL, SLOT = 22.0, 17.6  # from the middle of the final square, and of a place 
 
 
 def mat(game: Game, language: str) -> Mat:
-    """The board; squares and places at home are not cut."""
+    """The board. No seam cuts a square or a place at home."""
     drawn, board = layout(game.board), game.board
     whole: dict[str, Area] = {
         f"f:{name}": around(*drawn.squares[square], FINAL if square == board.final else SQUARE / 2)
@@ -31,7 +31,7 @@ def mat(game: Game, language: str) -> Mat:
 
 
 def things(game: Game, language: str) -> tuple[Thing, ...]:
-    """Pawns of every home that is played, and the barricades of the board."""
+    """The pawns of every seated home, and the barricades of the board."""
     tell, found = game.words.tell, []
     for colour in range(game.law.colours):
         letter, count = game.spec.seat_letter(colour), int(game.law.pawns)

@@ -1,4 +1,4 @@
-"""A board of Barricade that is being drawn: like the board file, but it may lack what it cannot be played without."""
+"""Drafts of the editor of Barricade: like a board file, but parts may be missing."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.editing import drafted
+from bridgehead.core.editing import Name, drafted
 from bridgehead.core.errors import BoardError
 from bridgehead.core.options import camel
 from bridgehead.games.barricade.board import MOST_HOMES, MOST_PAWNS, MOST_SLOTS, MOST_SQUARES, WIDEST, Point, column
 
-Text = Annotated[str, Meta(min_length=1, max_length=40)]
 Number = Annotated[int, Meta(ge=0, lt=WIDEST)]
 At = tuple[Number, Number]
 COLOURS = ("red", "green", "yellow", "blue", "purple", "orange")
 
 
 class HomeDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A home base; its entry may not have been drawn yet."""
+    """A home; it may lack an entry."""
 
     id: Annotated[int, Meta(ge=1, le=99)]
-    color: Text
+    color: Name
     entry: At | None
     slots: Annotated[tuple[At, ...], Meta(max_length=MOST_SLOTS)]
 
 
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=camel):
-    """A board in the making. Points of one list are different ones and lie within width and height."""
+    """A draft. The points of a list differ and lie within width and height."""
 
-    name: Text
+    name: Name
     width: Annotated[int, Meta(ge=1, le=WIDEST)]
     height: Annotated[int, Meta(ge=1, le=WIDEST)]
     pawns_per_player: Annotated[int, Meta(ge=1, le=MOST_PAWNS)]
@@ -43,7 +42,7 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=came
 
     @property
     def lowest(self) -> int:
-        """The lowest row of squares; without any, where it would do well."""
+        """The lowest row of squares; without squares, a suitable row."""
         return max((y for _, y in self.squares), default=max(0, self.height - 3))
 
     def home(self, number: int) -> HomeDraft | None:
@@ -89,7 +88,7 @@ def _check_one(point: Point | None, draft: Draft, where: str) -> None:
 
 
 def name_of(draft: Draft, point: Point) -> str:
-    """A point as the finished board will call a square there; those below the lowest row of squares get a minus."""
+    """The name of a square at this point of the finished board. Row numbers below the lowest row of squares are 0 or negative."""
     return f"{column(point[0])}{draft.lowest - point[1] + 1}"
 
 
@@ -99,7 +98,7 @@ def in_order(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def with_squares(draft: Draft, squares: Iterable[Point]) -> Draft:
-    """Other squares; marks on squares that are gone go too, and a first row that was the lowest one stays the lowest."""
+    """The draft with other squares. Marks on removed squares disappear; a first row that was the lowest row stays the lowest."""
     kept = in_order(squares)
     followed = not draft.squares or draft.first_row_y == draft.lowest
     after = msgspec.structs.replace(
@@ -115,7 +114,7 @@ def with_squares(draft: Draft, squares: Iterable[Point]) -> Draft:
 
 
 def with_home(draft: Draft, home: HomeDraft) -> Draft:
-    """A home changed, added, or, with neither entry nor places, taken away."""
+    """The draft with a home changed or added; a home without entry and places is removed."""
     others = [each for each in draft.homes if each.id != home.id]
     at = next((i for i, each in enumerate(draft.homes) if each.id == home.id), len(others))
     if home.entry or home.slots:
@@ -124,6 +123,6 @@ def with_home(draft: Draft, home: HomeDraft) -> Draft:
 
 
 def new_home(draft: Draft) -> HomeDraft:
-    """The next home, with nothing drawn."""
+    """A new home, still empty."""
     number = next(n for n in range(1, 100) if draft.home(n) is None)
     return HomeDraft(number, COLOURS[(number - 1) % len(COLOURS)], None, ())

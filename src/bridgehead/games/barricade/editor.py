@@ -1,4 +1,4 @@
-"""Drawing boards of Barricade: tools, what a stroke does, and which problem the checks of the board have found."""
+"""The board editor of Barricade: tools, strokes and problems."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from bridgehead.core.editing import NoStroke, Problem, Tool, plain, unnamed
+from bridgehead.core.editing import PLACE, NoStroke, Problem, Tool, Toolbox, named_as, plain, stroked, unnamed, whole_number
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Part
@@ -19,16 +19,15 @@ from bridgehead.games.barricade.sketch import TELL, home_letter
 from bridgehead.games.barricade.sketch import sketch as sketch
 
 SEALED = False
-PLACE = re.compile(r"board\.(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
 
 
 def starts() -> dict[str, Any]:
-    """Boards to begin with, by name: an empty one, and those of the package."""
+    """Boards to begin with, by name: an empty one and the shipped ones."""
     return {"empty": plain(EMPTY), **{name: file_of(name) for name in ("mini", "classic", "six")}}
 
 
 def file_of(name: str) -> Any:
-    """A board of the package as the data of a file."""
+    """A shipped board as the data of a file."""
     board = shipped(name)
     points = board.squares
     homes = [
@@ -42,7 +41,7 @@ def file_of(name: str) -> Any:
 
 
 def rules(draft: Draft) -> dict[str, Any]:
-    """The house rules under which the board is played: by four, or as many as there are homes."""
+    """The house rules to play the board: four seats, or fewer if it has fewer homes."""
     return {"board": plain(draft), "seats": max(2, min(4, len(draft.homes)))}
 
 
@@ -50,15 +49,8 @@ def rules(draft: Draft) -> dict[str, Any]:
 
 
 def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
-    """Squares, ways, final square, barricades, a tool for each home and the next one; then name and numbers."""
-
-    def touch(tool: str, use: str, touches: int = 1, scale: float = 1) -> Tool:
-        said, hint = TELL(phrase(f"edit.tool.{tool}"), language), TELL(phrase(f"edit.hint.{tool}"), language)
-        return Tool(tool, said, "touch", touches, hint, (Part(use=use, scale=scale),))
-
-    def number(tool: str, value: int, low: int, high: int) -> Tool:
-        return Tool(tool, TELL(phrase(f"edit.tool.{tool}"), language), "number", value=value, low=low, high=high, group="size")
-
+    """Tools for squares, ways, the final square, barricades, each home and a new one; then name and numbers."""
+    box = Toolbox(TELL, language)
     way = (Part(d="M-55 0H55", cls="channel-edge", scale=0.3), *(Part(use="ba-well", x=x, scale=0.33) for x in (-15, 0, 15)))
     numbers = [home.id for home in draft.homes]
     if len(numbers) < MOST_HOMES:
@@ -67,26 +59,25 @@ def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
     wide, high = max((x for x, _ in used), default=0) + 1, max((y for _, y in used), default=0) + 1
     top = min((y for _, y in draft.squares), default=draft.lowest)
     return (
-        touch("square", "ba-well"),
-        msgspec.structs.replace(touch("way", "ba-well", 2), parts=way),
-        touch("barricade", "ba-barricade"),
-        touch("final", "ba-final", scale=0.8),
-        *(_home_tool(draft, number, language) for number in numbers),
-        msgspec.structs.replace(touch("erase", ""), parts=(Part(d="M-11-11L11 11M11-11L-11 11", cls="m m-no edit-stroke"),)),
-        Tool("name", TELL(phrase("edit.tool.name"), language), "text", value=draft.name, group="size"),
-        number("pawns", draft.pawns_per_player, 1, MOST_PAWNS),
-        number("width", draft.width, wide, WIDEST),
-        number("height", draft.height, high, WIDEST),
-        number("firstRow", draft.lowest - draft.first_row_y + 1, 1, draft.lowest - top + 1),
+        box.touch("square", parts=[Part(use="ba-well")]),
+        box.touch("way", 2, way),
+        box.touch("barricade", parts=[Part(use="ba-barricade")]),
+        box.touch("final", parts=[Part(use="ba-final", scale=0.8)]),
+        *(_home_tool(draft, number, box) for number in numbers),
+        box.touch("erase"),
+        box.name(draft.name),
+        box.number("pawns", draft.pawns_per_player, 1, MOST_PAWNS),
+        box.number("width", draft.width, wide, WIDEST),
+        box.number("height", draft.height, high, WIDEST),
+        box.number("firstRow", draft.lowest - draft.first_row_y + 1, 1, draft.lowest - top + 1),
     )
 
 
-def _home_tool(draft: Draft, number: int, language: str) -> Tool:
+def _home_tool(draft: Draft, number: int, box: Toolbox) -> Tool:
     letter = home_letter(draft, number)
-    key = "edit.tool.home" if draft.home(number) else "edit.tool.newHome"
     parts = (Part(use="ba-slot" if letter else "ba-empty-slot"), Part(text=str(number), cls="tray-letter", y=5))
-    hint = TELL(phrase("edit.hint.home", home=number), language)
-    return Tool(f"home:{number}", TELL(phrase(key, home=number), language), "touch", 1, hint, parts, letter, group="homes")
+    key = "home" if draft.home(number) else "newHome"
+    return box.touch(f"home:{number}", parts=parts, group="homes", livery=letter, key=key, home=number)
 
 
 # -- strokes ---------------------------------------------------------------------------------------------------------
@@ -94,21 +85,16 @@ def _home_tool(draft: Draft, number: int, language: str) -> Tool:
 
 def stroke(draft: Draft, tool: str, touch: tuple[str, ...]) -> Draft:
     """The draft after a tool has touched these things. Errors: NoStroke."""
-    kind, _, number = tool.partition(":")
-    if kind in SETTINGS and len(touch) == 1:
-        return SETTINGS[kind](draft, touch[0])
-    points = [_point(draft, each) for each in touch]
-    if kind == "way" and len(points) == 2:
-        return _way(draft, *points)
-    if kind == "home" and len(points) == 1:
-        return _home(draft, number, points[0])
-    if kind not in STROKES or len(points) != 1:
-        raise NoStroke(phrase("edit.nothing"))
-    return STROKES[kind](draft, points[0])
+    return stroked(STROKES, draft, tool, touch)
+
+
+def _on(change: Callable[..., Draft]) -> Callable[..., Draft]:
+    """A change of points, for the things on the picture that stand on them."""
+    return lambda draft, *touch: change(draft, *(_point(draft, each) for each in touch))
 
 
 def _point(draft: Draft, thing: str) -> Point:
-    """The point of a thing on the picture, like `s:3,4`."""
+    """The point of a thing on the picture, such as `s:3,4`."""
     found = re.fullmatch(r"\w+:(\d{1,2}),(\d{1,2})", thing, re.ASCII)
     point = (int(found[1]), int(found[2])) if found else (-1, -1)
     if not (0 <= point[0] < draft.width and 0 <= point[1] < draft.height):
@@ -140,7 +126,7 @@ def _square(draft: Draft, point: Point) -> Draft:
 
 
 def _way(draft: Draft, one: Point, other: Point) -> Draft:
-    """All points of a row or column from one to the other become squares; where all are, those between are taken away."""
+    """Make all points of a row or column between two points squares; if all are squares already, remove those between."""
     (ax, ay), (bx, by) = sorted((one, other))
     if one == other or (ax != bx and ay != by):
         raise NoStroke(phrase("edit.no.way"))
@@ -164,8 +150,9 @@ def _final(draft: Draft, point: Point) -> Draft:
     return msgspec.structs.replace(draft, final=None if draft.final == point else point)
 
 
-def _home(draft: Draft, number: str, point: Point) -> Draft:
-    """A square becomes the home's entry, or no longer is; another point one of its places, or no longer is."""
+def _home(draft: Draft, number: str, thing: str) -> Draft:
+    """A square becomes the home's entry, or stops being it; another point becomes one of its places, or stops being one."""
+    point = _point(draft, thing)
     fresh = new_home(draft) if len(draft.homes) < MOST_HOMES else None
     known = draft.home(int(number)) if re.fullmatch("[0-9]{1,2}", number) else None
     home = known or (fresh if fresh and number == str(fresh.id) else None)
@@ -182,7 +169,7 @@ def _home(draft: Draft, number: str, point: Point) -> Draft:
 
 
 def _erase(draft: Draft, point: Point) -> Draft:
-    """What lies on top goes: a barricade, else the square, else a home's place."""
+    """Remove the topmost thing: a barricade, else the square, else a place of a home."""
     if point in draft.barricades:
         return _barricade(draft, point)
     if point in draft.squares:
@@ -193,40 +180,28 @@ def _erase(draft: Draft, point: Point) -> Draft:
     return with_home(draft, msgspec.structs.replace(home, slots=tuple(slot for slot in home.slots if slot != point)))
 
 
-def _number(low: int, high: int, text: str) -> int:
-    if not re.fullmatch("[0-9]{1,4}", text) or not low <= int(text) <= high:
-        raise NoStroke(phrase("edit.number", low=low, high=high))
-    return int(text)
-
-
-def _set_name(draft: Draft, text: str) -> Draft:
-    if not 1 <= len(text.strip()) <= 40:
-        raise NoStroke(phrase("edit.text"))
-    return msgspec.structs.replace(draft, name=text.strip())
-
-
 def _set(field: str, tool: str) -> Callable[[Draft, str], Draft]:
     def change(draft: Draft, text: str) -> Draft:
         here = next(each for each in tools(draft, "en") if each.id == tool)
-        number = _number(here.low, here.high, text)
+        number = whole_number(text, here.low, here.high)
         value = draft.lowest - number + 1 if tool == "firstRow" else number
         return msgspec.structs.replace(draft, **{field: value})
 
     return change
 
 
-STROKES: dict[str, Callable[[Draft, Point], Draft]] = {
-    "square": _square,
-    "barricade": _barricade,
-    "final": _final,
-    "erase": _erase,
-}
-SETTINGS: dict[str, Callable[[Draft, str], Draft]] = {
-    "name": _set_name,
-    "pawns": _set("pawns_per_player", "pawns"),
-    "width": _set("width", "width"),
-    "height": _set("height", "height"),
-    "firstRow": _set("first_row_y", "firstRow"),
+STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
+    ("square", 1): _on(_square),
+    ("way", 2): _on(_way),
+    ("barricade", 1): _on(_barricade),
+    ("final", 1): _on(_final),
+    ("home:", 1): _home,
+    ("erase", 1): _on(_erase),
+    ("name", 1): named_as,
+    ("pawns", 1): _set("pawns_per_player", "pawns"),
+    ("width", 1): _set("width", "width"),
+    ("height", 1): _set("height", "height"),
+    ("firstRow", 1): _set("first_row_y", "firstRow"),
 }
 
 
@@ -234,7 +209,7 @@ SETTINGS: dict[str, Callable[[Draft, str], Draft]] = {
 
 
 def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
-    """What the checks of the board have refused, in the words of the editor; and the draft without it, None if there is none."""
+    """The editor's problem for an error of the checks, and a copy of the draft with the problem mended, or None."""
     found = PLACE.match(error.where)
     part, index = (found[1], int(found[2] or 0)) if found else ("", 0)
     if part == "squares" and len(draft.squares) < 3:
@@ -273,7 +248,7 @@ def _apart(draft: Draft, error: BridgeheadError) -> Problem:
 
 
 def _filled(draft: Draft) -> Draft:
-    """With as many squares as a board needs, to ask what else it lacks."""
+    """The draft with the fewest squares that a board needs, so the checks can go on."""
     taken = {slot for home in draft.homes for slot in home.slots}
     grid = [(x, y) for y in range(draft.height) for x in range(draft.width) if (x, y) not in taken]
     return with_squares(draft, [*draft.squares, *[point for point in grid if point not in draft.squares][:3]])
@@ -290,7 +265,7 @@ def _home_problem(draft: Draft, home: HomeDraft, part: str) -> Problem:
 
 
 def _without_home(draft: Draft, index: int) -> Draft | None:
-    """The homes but one; an example stands in for it where too few would be left."""
+    """The draft without a home; if too few remain, a sample home replaces it."""
     homes = [home for place, home in enumerate(draft.homes) if place != index]
     if len(homes) < 2:
         taken = {slot for home in homes for slot in home.slots} | {home.entry for home in homes}

@@ -1,4 +1,4 @@
-"""How good a position is for a seat: the standing of its side, a sum of what is counted times its weight, against the others'."""
+"""Evaluation of Barricade: the standing of a side (features times weights) against those of the other sides."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -17,29 +17,29 @@ from bridgehead.games.barricade.rules import OVER, PLACE, returns
 from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
 
 FAR = 10_000
-SCALE = 10.0  # a standing better by so much is e times as likely to win
+SCALE = 10.0  # a standing that is better by this makes a win e times as likely
 DECIDED = 100_000.0
-BARRICADE_PRICE = 1  # steps that a barricade on the way costs, beside what is counted of it
-BEHIND = 60  # steps: how far behind the side's first pawn the next ones are counted
-NEAR = 12  # steps: pawns so little behind the first count as shots at a barricade
-REACH = 6  # steps: what a roll may reach
-# The weights are learned between two seats. Standings tell less among more sides, and more between teams, whose luck evens out.
+BARRICADE_PRICE = 1  # steps that a barricade on the way costs, in addition to its feature
+BEHIND = 60  # steps: pawns farther behind the side's first pawn do not count more
+NEAR = 12  # steps: only pawns at most this far behind the first count as threats to a barricade
+REACH = 6  # steps within one roll
+# The weights are learned with two seats. Standings predict less with more sides, and more with teams, since luck averages out.
 AMONG_MORE, BETWEEN_TEAMS = 0.76, 1.3
 
-# What is weighed of each side. "way": steps to the final square, and a price for each barricade on it. See docs/players.md.
+# Features of a side. "way": steps to the final square plus a price for each barricade on it. See docs/understand/players.md.
 FEATURES = (
     "way of the first pawn", "way of the second", "way of the third", "way on average", "log of the first way",
     "barricades before the first", "rolls that hit", "rolls that win", "pawns at home", "danger from who rolls",
     "danger from others", "to roll", "to roll and win", "barricade in hand",
 )  # fmt: skip
 FIRST, SECOND, THIRD, MEAN, LOG, AHEAD, HITS, WINS, HOME, DANGER_NOW, DANGER, TO_ROLL, WINS_NOW, IN_HAND = range(len(FEATURES))
-SEARCH = {"explore": 0.05, "trust": 3.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
+SEARCH = {"explore": 0.05, "trust": 3.0, "cut": 0}  # settings of a tree search without playouts (players/tree.py)
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
 @rule
 def value(state, law, seat):
-    """DECIDED or -DECIDED at the end; else what `worth` says with the learned weights."""
+    """DECIDED or -DECIDED at the end; in a running game `worth` with the learned weights."""
     if state.phase == OVER:
         scores = np.zeros(law.seats, np.float64)
         returns(state, law, scores)
@@ -71,7 +71,7 @@ def worth(state, law, seat, weights):
 
 @rule
 def judge(state, law, result):
-    """What to expect of a position that goes on, for every seat: twice its side's chance to win, less one."""
+    """The expected result of a running game for every seat: twice its side's chance to win, minus one."""
     ways = ways_to_final(state, law)
     highest, total = -1e9, 0.0
     for seat in range(law.seats):
@@ -95,13 +95,13 @@ def seats_of(law, side):
 
 @rule
 def standing(state, law, seat, weights):
-    """What a seat's side has on the board: a sum of what is counted times its weight."""
+    """The standing of a seat's side: the features times their weights."""
     return standing_by(state, law, int(law.side[seat]), weights, ways_to_final(state, law))
 
 
 @rule
 def standing_by(state, law, side, weights, ways):
-    """The same, where the ways to the final square are known."""
+    """The standing, when the ways to the final square are already known."""
     places = places_of(state, law, side)
     first, second, third, everything, pawns, home, ahead = runners(state, law, places, ways)
     hits, wins = shots(law, places, ways, first)
@@ -117,7 +117,7 @@ def standing_by(state, law, side, weights, ways):
 
 @rule
 def sharpness(law):
-    """What differences of standings are to be multiplied by, so that the chances come true."""
+    """The factor for differences of standings that makes the predicted chances come true."""
     sides = 0
     for seat in range(law.seats):
         sides += law.side[seat] == seat
@@ -126,7 +126,7 @@ def sharpness(law):
 
 @rule
 def places_of(state, law, side):
-    """Where a side's pawns stand, seat by seat; a home is there once, however many are in it."""
+    """The places of a side's pawns, seat by seat. A home appears once, however many pawns are in it."""
     found, number = np.empty(64 * law.words, np.int16), 0
     for seat in range(law.seats):
         if law.side[seat] != side:
@@ -142,7 +142,7 @@ def places_of(state, law, side):
 
 @rule
 def runners(state, law, places, ways):
-    """A side's pawns: the three shortest ways, all together; how many there are, and at home; barricades before the first."""
+    """A side's pawns: the three shortest ways, the sum of all, all pawns, those at home, and barricades before the first."""
     costs, _, barricades = ways
     first, second, third, everything, pawns, home, ahead = FAR, FAR, FAR, 0, 0, 0, 0
     for k in range(len(places)):
@@ -169,7 +169,7 @@ def runners(state, law, places, ways):
 
 @rule
 def shots(law, places, ways, first):
-    """How many numbers of a die bring one of the side's first pawns onto its next barricade, and how many win."""
+    """The number of rolls that take a leading pawn to its next barricade, and of those that win."""
     costs, steps, _ = ways
     hits, wins = ZERO, ZERO
     for k in range(len(places)):
@@ -185,7 +185,7 @@ def shots(law, places, ways, first):
 
 @rule
 def dangers(state, law, side, places, ways):
-    """What the side may lose at one roll of the seat on turn, and of others: numbers that take a pawn times what it went."""
+    """The steps at risk from the seat on turn, and from others: rolls that take a pawn times the steps that it has made."""
     costs, _, _ = ways
     now, later = 0.0, 0.0
     for k in range(len(places)):
@@ -202,7 +202,7 @@ def dangers(state, law, side, places, ways):
 
 @rule
 def takers(state, law, side, place):
-    """With how many numbers of a die the seat on turn, and others of other sides, could reach a place; barricades apart."""
+    """The number of rolls with which the seat on turn, and other opponents, reach a place, ignoring barricades."""
     now, later = ZERO, ZERO
     for seat in range(law.seats):
         if law.side[seat] == side:
@@ -222,20 +222,20 @@ def takers(state, law, side, place):
 
 @rule
 def ways_to_final(state, law):
-    """For each square its cheapest way to the final square: what it costs, steps to the next barricade on it (or the final
-    square), and barricades on it."""
+    """For each square its cheapest way to the final square: its cost, the steps to its next barricade (or to the final
+    square), and the barricades on it."""
     costs = np.full(law.squares, FAR, np.int32)
     steps, barricades = np.zeros(law.squares, np.int32), np.zeros(law.squares, np.int32)
     queue = np.empty(law.squares * 8, np.int16)
     costs[law.final] = 0
     queue[0] = law.final
     head, tail = 0, 1
-    neighbours = law.neighbours  # looked up once: plain Python takes half as long
+    neighbours = law.neighbours  # one look-up: plain Python then needs half the time
     while head != tail:
         square = int(queue[head % len(queue)])
         head += 1
         price, far, met = int(costs[square]) + 1, int(steps[square]) + 1, int(barricades[square])
-        if has_barricade(state, square) and square != law.final:  # who lands there has won (BAQ-26)
+        if has_barricade(state, square) and square != law.final:  # a landing there wins (BAQ-26)
             price, far, met = price + BARRICADE_PRICE, 1, met + 1
         for k in range(4):
             near = int(neighbours[square, k])

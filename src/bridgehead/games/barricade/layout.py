@@ -1,4 +1,4 @@
-"""Where things of a Barricade board are drawn: squares, home trays, the die. Units of the picture; a cell is 48 wide."""
+"""Layout of the picture of Barricade: squares, home trays and the die. Units are the picture's; a cell is 48 wide."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from bridgehead.games.barricade.board import Board, Home, Point
 CELL, EDGE, GAP, THICK = 48, 36, 14, 8
 PAD = 26  # from the centre of an outer place of a home to the edge of its tray
 BLOCKS = ((3, 4), (3, 3), (2, 3))  # free cells for the die, the best first
-ASIDE = 3  # columns added for the die where a board has no free cells
+ASIDE = 3  # columns added for the die if a board has no free cells
 
 
 class Tray(NamedTuple):
     """A home as drawn: its rounded rectangle (left, top, width, height), where its letter stands, and its places.
 
-    The place nearest to the entry comes first: the pawn there stands for all that wait.
+    The place nearest to the entry comes first. The pawn on it represents all waiting pawns.
     """
 
     box: tuple[float, float, float, float] | None
@@ -49,13 +49,13 @@ def layout(board: Board) -> Layout:
 
 
 def _at(point: tuple[float, float], lowest: int) -> tuple[float, float]:
-    """The centre of a cell; what lies below the lowest row of squares stands a little apart."""
+    """The centre of a cell. Cells below the lowest row of squares are set off by a small gap."""
     x, y = point
     return EDGE + CELL * (x + 0.5), EDGE + CELL * (y + 0.5) + (GAP if y > lowest else 0)
 
 
 def _cells(home: Home) -> list[Point]:
-    """The cells from the first to the last column and row of a home's places, and a row for its letter if all are places."""
+    """The rectangle of cells around a home's places, with one more row for its letter if all cells are places."""
     xs, ys = [x for x, _ in home.slots], [y for _, y in home.slots]
     cells = [(x, y) for y in range(min(ys), max(ys) + 1) for x in range(min(xs), max(xs) + 1)]
     if set(cells) <= set(home.slots):
@@ -82,7 +82,7 @@ def _tray(board: Board, home: Home, taken: set[Point], lowest: int) -> Tray:
 
 
 def _free_block(width: int, rows: int, used: set[Point]) -> tuple[float, float, int]:
-    """Centre of a free block of cells for the die, far left and near the middle row; or of columns put beside the board."""
+    """The centre of a free block of cells for the die, far left and near the middle row, or of extra columns beside the board."""
     for wide, high in BLOCKS:
         found = [
             (x, abs(y + high / 2 - rows / 2), y)

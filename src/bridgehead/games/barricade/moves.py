@@ -1,4 +1,4 @@
-"""Where pawns may go, where a barricade may be put, how pawns leave a place and come to one, and why an action is refused."""
+"""Moves of pawns and barricades, and the refusals of Barricade."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -49,13 +49,13 @@ def bit(place):
 
 @rule
 def has_barricade(state, square):
-    """Is there a barricade on the square?"""
+    """Whether a barricade stands on the square."""
     return state.barricades[square >> 6] & bit(square) != ZERO
 
 
 @rule
 def has_pawn(state, seat, place):
-    """Does a pawn of the seat stand on the square, or wait in the home?"""
+    """Whether a pawn of the seat stands on the square, or waits in the home."""
     return state.pawns[seat, place >> 6] & bit(place) != ZERO
 
 
@@ -83,19 +83,19 @@ def landing_refusal(state, law, seat, origin, square):
 
 @rule
 def may_go(state, law, seat, origin, way, square):
-    """Is the way to the square free, and may the pawn end there?"""
+    """Whether the way to the square is free and the pawn may end there."""
     return is_free(state, way) & (landing_refusal(state, law, seat, origin, square) == No.OK)
 
 
 @rule
 def roll_of(state, law, origin):
-    """Where the ways from an origin with this roll begin in the table; the next number is where they end."""
+    """The index of an origin with this roll in `law.ways`, which gives the first way; the next entry is the end."""
     return origin * law.die_sides + int(state.die) - 1
 
 
 @rule
 def can_move(state, law):
-    """Has the seat on turn any move with this roll?"""
+    """Whether the seat on turn has a move with this roll."""
     seat = int(state.seat)
     for word in range(law.words):
         origins = state.pawns[seat, word]
@@ -120,13 +120,13 @@ def places_with_pawns(state, law, word):
 
 @rule
 def open_squares(state, law, word):
-    """BA-R.7, BAQ-8: a barricade goes on an empty square that the house rules leave open. One word of their bits."""
+    """BA-R.7, BAQ-8: the empty squares that may hold a barricade, as one word of bits."""
     return law.may_hold[word] & ~(state.barricades[word] | places_with_pawns(state, law, word))
 
 
 @rule
 def place_refusal(state, law, square):
-    """Why the barricade may not be put on the square."""
+    """The refusal of a square for the barricade."""
     if open_squares(state, law, square >> 6) & bit(square) != ZERO:
         return No.OK
     if state.owner[square] != NOBODY:

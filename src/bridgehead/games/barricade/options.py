@@ -1,4 +1,4 @@
-"""The house rules of Barricade: one field an option of the rulebook, the named presets, and how options go together."""
+"""House rules of Barricade: the options of the rulebook, the presets, and checks of combinations."""
 
 from __future__ import annotations
 
@@ -29,70 +29,24 @@ PRESETS: dict[str, dict[str, Any]] = {
 class Options(House, frozen=True):
     """House rules of Barricade; the defaults are the rulings of the rulebook."""
 
-    seats: Annotated[
-        Annotated[int, Meta(ge=2, le=MOST_SEATS)] | None,
-        Meta(description="How many play; without a number 4, or all homes of a smaller board.", extra={"clause": "BAQ-14"}),
-    ] = None
-    board: Annotated[
-        Literal["classic", "mini", "six"] | dict[str, Any],
-        Meta(description="The board: one of three, or a board object of your own.", extra={"clause": "BAQ-14"}),
-    ] = "classic"
-    homes: Annotated[
-        str | None,
-        Meta(description="Whose home is where: ids of homes in seat order, like 1,4.", extra={"clause": "BAQ-14"}),
-    ] = None
-    teams: Annotated[
-        str | None,
-        Meta(description="Who plays together: seats from 0, like 0,2/1,3; at least 3 seats.", extra={"clause": "BAQ-13"}),
-    ] = None
-    pass_: Annotated[
-        Literal["always", "onlyIfBlocked"],
-        Meta(description="May a player who could move pass instead?", extra={"clause": "BAQ-1"}),
-    ] = "always"
-    revisit: Annotated[
-        Literal["noReversal", "noRepeat"],
-        Meta(
-            description="A way may not turn back, or may not touch any square twice (matters on boards with short loops).",
-            extra={"clause": "BAQ-2"},
-        ),
-    ] = "noReversal"
-    exit_roll: Annotated[
-        Literal["any", 6], Meta(description="Which roll brings a pawn out of its home.", extra={"clause": "BAQ-4"})
-    ] = "any"
-    exact_final: Annotated[bool, Meta(description="Must the roll reach the final square exactly?", extra={"clause": "BAQ-6"})] = (
-        True
-    )
-    first_row_allowed: Annotated[
-        bool, Meta(description="May a barricade be put on the first row?", extra={"clause": "BAQ-8"})
-    ] = True
-    lowest_two_rows: Annotated[
-        Literal["allowed", "forbidden"],
-        Meta(description="May a barricade be put on the lowest two rows?", extra={"clause": "BAQ-8"}),
-    ] = "allowed"
-    final_allowed: Annotated[bool, Meta(description="May a barricade be put on the final square?", extra={"clause": "BAQ-8"})] = (
-        True
-    )
-    first_row_safe: Annotated[
-        bool, Meta(description="Are pawns on the first row safe from being taken?", extra={"clause": "BAQ-10"})
-    ] = False
-    roll_again_on_6: Annotated[
-        bool, Meta(description="Does a 6 give another roll in the same turn?", extra={"clause": "BAQ-11"})
-    ] = False
-    first: Annotated[
-        Literal["random", "highestRoll"], Meta(description="How the first seat is found.", extra={"clause": "BAQ-12"})
-    ] = "random"
-    pawns: Annotated[
-        Annotated[int, Meta(ge=1, le=8)] | None,
-        Meta(description="Pawns in each home; without a number, as many as the board says.", extra={"clause": "BAQ-14"}),
-    ] = None
-    two_colours: Annotated[
-        bool, Meta(description="Two players with two homes each, on a board of four homes.", extra={"clause": "BAQ-14"})
-    ] = False
-    turn_limit: Annotated[
-        Annotated[int, Meta(ge=1, le=100_000)] | None,
-        Meta(description="End after so many single turns; the nearest pawn wins.", extra={"clause": "BAQ-16"}),
-    ] = None
-    die_sides: Annotated[int, Meta(ge=2, le=MOST_SIDES, description="Sides of the die.", extra={"clause": "BAQ-17"})] = 6
+    seats: Annotated[Annotated[int, Meta(ge=2, le=MOST_SEATS)] | None, Meta(extra={"clause": "BAQ-14"})] = None
+    board: Annotated[Literal["classic", "mini", "six"] | dict[str, Any], Meta(extra={"clause": "BAQ-14"})] = "classic"
+    homes: Annotated[str | None, Meta(extra={"clause": "BAQ-14"})] = None
+    teams: Annotated[str | None, Meta(extra={"clause": "BAQ-13"})] = None
+    pass_: Annotated[Literal["always", "onlyIfBlocked"], Meta(extra={"clause": "BAQ-1"})] = "always"
+    revisit: Annotated[Literal["noReversal", "noRepeat"], Meta(extra={"clause": "BAQ-2"})] = "noReversal"
+    exit_roll: Annotated[Literal["any", 6], Meta(extra={"clause": "BAQ-4"})] = "any"
+    exact_final: Annotated[bool, Meta(extra={"clause": "BAQ-6"})] = True
+    first_row_allowed: Annotated[bool, Meta(extra={"clause": "BAQ-8"})] = True
+    lowest_two_rows: Annotated[Literal["allowed", "forbidden"], Meta(extra={"clause": "BAQ-8"})] = "allowed"
+    final_allowed: Annotated[bool, Meta(extra={"clause": "BAQ-8"})] = True
+    first_row_safe: Annotated[bool, Meta(extra={"clause": "BAQ-10"})] = False
+    roll_again_on_6: Annotated[bool, Meta(extra={"clause": "BAQ-11"})] = False
+    first: Annotated[Literal["random", "highestRoll"], Meta(extra={"clause": "BAQ-12"})] = "random"
+    pawns: Annotated[Annotated[int, Meta(ge=1, le=8)] | None, Meta(extra={"clause": "BAQ-14"})] = None
+    two_colours: Annotated[bool, Meta(extra={"clause": "BAQ-14"})] = False
+    turn_limit: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | None, Meta(extra={"clause": "BAQ-16"})] = None
+    die_sides: Annotated[int, Meta(ge=2, le=MOST_SIDES, extra={"clause": "BAQ-17"})] = 6
 
     def __post_init__(self) -> None:
         if self.seats is None:
@@ -100,7 +54,7 @@ class Options(House, frozen=True):
 
 
 def check(options: Options, board: Board) -> None:
-    """Refuse options that do not go with each other or with the board. Errors: OptionError naming the option."""
+    """Refuse options that contradict each other or the board. Errors: OptionError naming the option."""
     homes, seats = len(board.homes), options.seats
     if seats is None or seats > homes:
         raise OptionError(f"the board has {homes} homes, too few for {seats} players", "seats")
@@ -118,13 +72,12 @@ def check(options: Options, board: Board) -> None:
     if board.barricades and room < pawns + len(board.barricades):
         # BAQ-9: an empty square for the barricade must always exist
         raise OptionError(
-            f"only {room} squares may take a barricade, too few for {pawns} pawns and {len(board.barricades)} barricades",
-            "pawns",
+            f"only {room} squares may take a barricade, too few for {pawns} pawns and {len(board.barricades)} barricades", "pawns"
         )
 
 
 def barricade_squares(options: Options, board: Board) -> tuple[int, ...]:
-    """Squares on which a taken barricade may be put, if they are empty (BA-R.7, BAQ-8, BAQ-27)."""
+    """Squares that may take a barricade while they are empty (BA-R.7, BAQ-8, BAQ-27)."""
     forbidden: set[int] = set()
     if not options.first_row_allowed or options.lowest_two_rows == "forbidden":
         forbidden.add(board.first_row_y)
@@ -138,7 +91,7 @@ def barricade_squares(options: Options, board: Board) -> tuple[int, ...]:
 
 
 def home_indices(options: Options, board: Board) -> tuple[int, ...]:
-    """Index of the home of each colour; colour = seat, but with twoColours seat s has the colours s and s + 2 (BAQ-14)."""
+    """The home index of each colour. A colour is a seat; with twoColours, seat s has the colours s and s + 2 (BAQ-14)."""
     seats, count = options.seats or 0, len(board.homes)
     wanted = 4 if options.two_colours else seats
     if options.homes is None:

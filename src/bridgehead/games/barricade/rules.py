@@ -1,4 +1,4 @@
-"""The law of Barricade."""
+"""The rules of Barricade."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ REASONS = (("", ""), ("final", "BA-G"), ("turn-limit", "BAQ-16"))
 
 @rule
 def setup(state, law):
-    """All pawns at home (BA-C.3), barricades on the black squares (BA-C.4); the first seat is yet to be found (BAQ-12)."""
+    """All pawns at home (BA-C.3), barricades on the black squares (BA-C.4), and no first seat yet (BAQ-12)."""
     state.barricades[:] = law.start
     state.owner[:] = NOBODY
     state.pawns[:] = ZERO
@@ -60,7 +60,7 @@ def setup(state, law):
 
 @rule
 def actor(state, law):
-    """The seat whose turn it is; chance for the die and the draw (BA-C.6)."""
+    """The seat on turn; chance for the die and the draw (BA-C.6)."""
     if state.phase == OVER:
         return -2
     return int(state.seat) if state.phase >= MOVE else -1
@@ -68,7 +68,7 @@ def actor(state, law):
 
 @rule
 def legal(state, law, out):
-    """Ascending ids of what may be done now; moves by origin, then by landing."""
+    """The legal action ids, ascending: moves by origin, then by landing."""
     if state.phase == OVER:
         return 0
     if state.phase == DRAW:
@@ -76,7 +76,7 @@ def legal(state, law, out):
             out[seat] = first_action(law, seat)
         return law.seats
     if state.phase < MOVE:
-        for number in range(1, MOST_SIDES + 1):  # fixed numbers are quicker to write than to count
+        for number in range(1, MOST_SIDES + 1):  # a loop of fixed length is faster
             out[number - 1] = roll_action(number)
         return law.die_sides  # BAQ-17
     count = 0
@@ -164,7 +164,7 @@ def _move_refusal(state, law, action):
         return No.BARRICADE
     left = int(state.die) - int(law.steps[origin, square])
     if left < 0 or left % 2 == 1:
-        return No.DISTANCE  # neighbours have different parity: not even turning back would end there
+        return No.DISTANCE  # neighbours have different parity, so not even a way with a turn back ends there
     return No.TWICE if law.no_repeat else No.TURNING_BACK
 
 
@@ -271,7 +271,7 @@ def _roll_off(state, law, number):
 
 @rule
 def side_steps(state, law, side):
-    """Steps of the side's nearest pawn from the final square; home counts as entry + 1, barricades do not count (BAQ-25)."""
+    """Steps from the side's nearest pawn to the final square; home is one before its entry, barricades do not count (BAQ-25)."""
     best = 2 * law.squares
     for seat in range(law.seats):
         if law.side[seat] == side:
@@ -285,7 +285,7 @@ def side_steps(state, law, side):
 
 @rule
 def returns(state, law, out):
-    """1.0 for the winning side, -1.0 for the others; 0.0 a seat where the nearest pawns are equal (BA-G, BA-T.4, BAQ-25)."""
+    """1.0 for the winning side, -1.0 for the others; 0.0 if the nearest pawns tie (BA-G, BA-T.4, BAQ-25)."""
     winner = -1
     if state.reason == FINAL:
         winner = int(law.side[int(state.seat)])

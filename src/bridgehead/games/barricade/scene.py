@@ -1,4 +1,4 @@
-"""What a screen shows of Barricade: the slab with its routed way, homes, pawns, barricades and the die."""
+"""The scene of Barricade: the slab with its routed way, homes, pawns, barricades and the die."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Trace
+from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, rectangle
 from bridgehead.games.barricade import actions, rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
-from bridgehead.games.barricade.moves import No
+from bridgehead.games.barricade.moves import No, has_barricade
 from bridgehead.games.barricade.seat_panel import plates as plates
 from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
@@ -20,7 +20,6 @@ from bridgehead.games.barricade.words import (
     Meaning,
     barricade_bits,
     barricades,
-    has_barricade,
     meaning,
     name_of,
     place_name,
@@ -58,22 +57,16 @@ def _slab(width: float, height: float) -> Item:
         middle, end = width * rng.uniform(0.3, 0.7), min(max(y + rng.uniform(-10, 10), 14), height - 14)
         lines.append(f"M5 {y:.0f}Q{middle:.0f} {min(max(y + bend, 6), height - 6):.0f} {width - 5:.0f} {end:.0f}")
     parts = (
-        Part(d=rounded(0, THICK, width, height, 22), cls="slab-side"),
-        Part(d=rounded(0, 0, width, height, 22), cls="slab"),
+        Part(d=rectangle(0, THICK, width, height, 22), cls="slab-side"),
+        Part(d=rectangle(0, 0, width, height, 22), cls="slab"),
         Part(d="".join(lines), cls="grain"),
-        Part(d=rounded(9, 9, width - 18, height - 18, 15), cls="slab-line"),
+        Part(d=rectangle(9, 9, width - 18, height - 18, 15), cls="slab-line"),
     )
     return Item("g:slab", 0, 0, parts, cls="still")
 
 
-def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Path data of a rectangle with round corners."""
-    across, down, turn = width - 2 * r, height - 2 * r, f"a{r} {r} 0 0 1"
-    return f"M{x + r:g} {y:g}h{across:g}{turn} {r} {r}v{down:g}{turn}-{r} {r}h{-across:g}{turn}-{r}-{r}v{-down:g}{turn} {r}-{r}z"
-
-
 def _names(game: Game) -> Item:
-    """Column letters along the upper edge and row numbers along the left one, as the sentences use them."""
+    """Column letters along the upper edge and row numbers along the left edge, as in the sentences."""
     board, places = game.board, layout(game.board).squares
     across = {x: (column(x), places[square][0]) for square, (x, _) in enumerate(board.squares)}
     lowest = max(y for _, y in board.squares)
@@ -96,7 +89,7 @@ def _channel(game: Game) -> Item:
 
 
 def home_seat(game: Game, home: int) -> str:
-    """The livery letter of a home of the board, "" if nobody plays it."""
+    """The livery letter of a home of the board; "" for an unused home."""
     for colour in range(game.law.colours):
         if int(game.law.home[colour]) == len(game.board.squares) + home:
             return game.spec.seat_letter(colour)
@@ -109,7 +102,7 @@ def _trays(game: Game) -> list[Item]:
         letter = home_seat(game, home)
         parts = [_stem(drawn.squares[game.board.homes[home].entry], tray.slots[0])] if letter else []
         if tray.box:
-            parts.append(Part(d=rounded(*tray.box, 20), cls="tray" if letter else "slab-line"))
+            parts.append(Part(d=rectangle(*tray.box, 20), cls="tray" if letter else "slab-line"))
         parts += [Part(use="ba-slot" if letter else "ba-empty-slot", x=x, y=y) for x, y in tray.slots]
         if letter and tray.letter:
             parts += _letter(letter, *tray.letter)
@@ -152,7 +145,7 @@ def _field(game: Game, square: int, language: str) -> Item:
 
 
 def _home_fields(game: Game, home: int, language: str) -> list[Item]:
-    """The home as one thing to touch, and a point for each place in it."""
+    """The touch area of a home, and a point for each place in it."""
     tray, name = layout(game.board).trays[home], f"home{game.board.homes[home].id}"
     label = game.words.tell(phrase("label.homeField", home=game.board.homes[home].id), language)
     points = [Item(f"f:{name}.{k}", x, y) for k, (x, y) in enumerate(tray.slots)]
@@ -161,7 +154,7 @@ def _home_fields(game: Game, home: int, language: str) -> list[Item]:
 
 
 def _reach(tray: Tray) -> float:
-    """How far around its first place a home can be touched."""
+    """The radius of a home's touch area around its first place."""
     return HOME_R if tray.box else SQUARE_R
 
 
@@ -182,7 +175,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
 
 @kept
 def _hand(game: Game, language: str) -> Item:
-    """A barricade that is to be put somewhere."""
+    """The barricade in hand."""
     label, (x, y) = game.words.tell(phrase("label.hand"), language), layout(game.board).die
     return Item("b:hand", x, y + 56, (Part(use="ba-barricade"),), "", "piece", label, "f:hand", z=10)
 
@@ -196,7 +189,7 @@ def _barricade(game: Game, square: int, language: str) -> Item:
 
 @kept
 def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, language: str) -> Item:
-    """A pawn, with so many of its colour ahead of it. Those at home are one thing to touch: the one in front answers for all."""
+    """A pawn; ahead: how many of its colour stand in front of it. At home, only the front pawn can be touched."""
     drawn, law = layout(game.board), game.law
     letter, seat, name = game.spec.seat_letter(colour), seat_phrase(game, int(law.seat_of[colour])), place_name(game, place)
     said, at, (x, y) = phrase("label.pawn", seat=seat, square=name), f"f:{name}", drawn.squares[min(place, law.squares - 1)]
@@ -212,7 +205,7 @@ def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, languag
 
 @kept
 def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
-    """The die as it lies: its number, and who rolled it or is to roll."""
+    """The die: its number, and the seat that rolled it or will roll it."""
     x, y = layout(game.board).die
     parts = [Part(use="ba-die")]
     if number in PIPS:
@@ -247,7 +240,7 @@ def _choice(position: Position, action: int, language: str) -> Choice:
 
 @kept
 def _move(game: Game, action: int, pawn: str, note: str, other: int, language: str) -> Choice:
-    """A pawn's move; note, other: what its landing brings, and for whom."""
+    """A pawn's move. note, other: the effect of its landing, and the seat concerned."""
     tell, act = game.words.tell, meaning(game, action)
     square = game.board.names[act.square]
     origin = place_name(game, act.origin) if act.origin < game.law.squares else phrase("home")
@@ -259,10 +252,10 @@ def _move(game: Game, action: int, pawn: str, note: str, other: int, language: s
 
 
 def _note(position: Position, act: Meaning) -> tuple[str, int]:
-    """What a landing brings, and to whose pawn; "" for nothing, -1 for nobody's."""
+    """The effect of a landing, and the seat of a taken pawn; "" and -1 if there is none."""
     if act.square == position.game.board.final:
         return "note.final", -1
-    if has_barricade(position, act.square):
+    if has_barricade(position.read_only, act.square):
         return "note.barricade", -1
     colour = int(position.state.owner[act.square])
     if colour >= 0 and act.square != act.origin:
@@ -271,7 +264,7 @@ def _note(position: Position, act: Meaning) -> tuple[str, int]:
 
 
 def _pawn_id(position: Position, place: int, waiting: int) -> str:
-    """The id of the pawn on a square, or of one waiting at home, counted from the front."""
+    """The id of the pawn on a square, or of a pawn waiting at home, counted from the front."""
     game, law = position.game, position.game.law
     if place < law.squares:
         return f"p:{game.spec.seat_letter(int(position.state.owner[place]))}:{place_name(game, place)}"
@@ -279,13 +272,13 @@ def _pawn_id(position: Position, place: int, waiting: int) -> str:
 
 
 def _spot(position: Position, place: int, waiting: int) -> str:
-    """The field under a square's pawn, or under one waiting at home."""
+    """The field under the pawn on a square, or under a pawn waiting at home."""
     name = place_name(position.game, place)
     return f"f:{name}" if place < position.game.law.squares or waiting == 0 else f"f:{name}.{waiting}"
 
 
 def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
-    """The pawn along one legal way, then what it sent away; a barricade from the hand to its square."""
+    """The pawn along one legal way, then the pawn or barricade that it removed; a barricade from the hand to its square."""
     game, act = before.game, meaning(before.game, action)
     names = game.board.names
     if act.kind == actions.PLACE:
@@ -308,7 +301,7 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
 
 
 def _waiting(position: Position, home: int) -> int:
-    """How many pawns wait in the home that is this place (1 for a square, where one pawn stands)."""
+    """The number of pawns in a home; 1 for a square."""
     game = position.game
     if home < game.law.squares:
         return 1
@@ -316,7 +309,7 @@ def _waiting(position: Position, home: int) -> int:
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    """Where the last action began and ended."""
+    """The fields where the last action began and ended."""
     game, act = before.game, meaning(before.game, action)
     if act.kind == actions.PLACE:
         return "", f"f:{game.board.names[act.square]}"
@@ -326,12 +319,12 @@ def last(before: Position, action: int) -> tuple[str, str]:
 
 
 def buttons(position: Position, language: str) -> dict[str, str]:
-    """The one button of the game."""
+    """The button to pass."""
     return {"!pass": position.game.words.tell(phrase("label.pass"), language)}
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """The action that touching these things in this order would mean, legal or not; None if it means none."""
+    """The action meant by touching these things in this order, legal or not; None if there is none."""
     game = position.game
     if not touch or position.state.phase not in (rules.MOVE, rules.PLACE):
         return None
@@ -348,7 +341,7 @@ def touched(position: Position, touch: tuple[str, ...]) -> int | None:
 
 
 def _place(game: Game, touched: str) -> int | None:
-    """The square or home that an id of the scene stands for."""
+    """The square or home of an id of the scene."""
     name = touched.rpartition(":")[2].partition(".")[0]
     count = len(game.board.squares)
     homes = {f"home{home.id}": count + index for index, home in enumerate(game.board.homes)}
@@ -356,7 +349,7 @@ def _place(game: Game, touched: str) -> int | None:
 
 
 def _most_telling(position: Position, origin: int) -> int | None:
-    """Of all moves from a place that cannot move, the one whose refusal says most: a barricade, else another hindrance."""
+    """Of all refused moves from a place, the most informative one: past a barricade, else with another specific reason."""
     law, state = position.game.law, position.read_only
     start = int(first_move(law)) + origin * law.squares
     codes = {action: int(rules.refusal(state, law, action)) for action in range(start, start + law.squares)}

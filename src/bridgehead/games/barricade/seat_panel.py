@@ -1,4 +1,4 @@
-"""The strip of seats in Barricade: what is told of each."""
+"""The seat panel of Barricade."""
 
 from __future__ import annotations
 

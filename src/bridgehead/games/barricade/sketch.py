@@ -1,28 +1,28 @@
-"""A board of Barricade that is being drawn, as a picture: every point of the grid can be touched."""
+"""The picture of a draft of Barricade: every point of the grid can be touched."""
 
 from __future__ import annotations
 
 from bridgehead.core.phrases import catalogue, phrase
-from bridgehead.core.scene import Item, Part, Picture
+from bridgehead.core.scene import Item, Part, Picture, rectangle
 from bridgehead.games.barricade import SPEC
 from bridgehead.games.barricade.board import Point, column
 from bridgehead.games.barricade.drafts import Draft, HomeDraft, name_of
 from bridgehead.games.barricade.layout import CELL, EDGE, THICK
 from bridgehead.games.barricade.options import MOST_SEATS
 
-MOST_POINTS = 1200  # of a larger grid only those near to what is drawn can be touched
+MOST_POINTS = 1200  # on a larger grid only points near drawn things can be touched
 NEAR = 2
 TELL = catalogue(SPEC.folder).tell
 SQUARE_R = 22.0
 
 
 def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item, ...]]:
-    """The grid with its points as fields; squares, barricades and homes as things on them."""
+    """The grid points as fields, with squares, barricades and homes as items on them."""
     width, height = EDGE * 2.0 + CELL * draft.width, EDGE * 2.0 + CELL * draft.height
     slab = (
-        Part(d=rounded(0, THICK, width, height, 22), cls="slab-side"),
-        Part(d=rounded(0, 0, width, height, 22), cls="slab"),
-        Part(d=rounded(9, 9, width - 18, height - 18, 15), cls="slab-line"),
+        Part(d=rectangle(0, THICK, width, height, 22), cls="slab-side"),
+        Part(d=rectangle(0, 0, width, height, 22), cls="slab"),
+        Part(d=rectangle(9, 9, width - 18, height - 18, 15), cls="slab-line"),
     )
     ground = (Item("g:slab", 0, 0, slab, cls="still"), Item("g:names", 0, 0, tuple(_names(draft)), cls="still"))
     fields = tuple(_field(draft, point, language) for point in _points(draft))
@@ -34,16 +34,10 @@ def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item,
 
 
 def home_letter(draft: Draft, number: int) -> str:
-    """The livery of a home, by its place among the homes; "" for those beyond the seats."""
+    """The livery of a home by its position in the list; "" for homes beyond the highest seat."""
     ids = [home.id for home in draft.homes]
     place = ids.index(number) if number in ids else len(ids)
     return SPEC.seat_letter(place) if place < MOST_SEATS else ""
-
-
-def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Path data of a rectangle with round corners."""
-    across, down, turn = width - 2 * r, height - 2 * r, f"a{r} {r} 0 0 1"
-    return f"M{x + r:g} {y:g}h{across:g}{turn} {r} {r}v{down:g}{turn}-{r} {r}h{-across:g}{turn}-{r}-{r}v{-down:g}{turn} {r}-{r}z"
 
 
 def _points(draft: Draft) -> list[Point]:
@@ -61,7 +55,7 @@ def _at(point: Point) -> tuple[float, float]:
 
 
 def _names(draft: Draft) -> list[Part]:
-    """Column letters above and row numbers at the left, as the finished board will have them."""
+    """Column letters above and row numbers at the left, as on the finished board."""
     letters = [Part(text=column(x), cls="field-name", x=_at((x, 0))[0], y=27) for x in range(draft.width)]
     rows = [(y, draft.lowest - y + 1) for y in range(draft.height)]
     return [*letters, *(Part(text=str(row), cls="field-name", x=22, y=_at((0, y))[1] + 4) for y, row in rows if row > 0)]
@@ -99,7 +93,7 @@ def _square(draft: Draft, point: Point, language: str) -> Item:
             symbol, said = "ba-entry" if seat else "ba-well", phrase("label.entry", square=name, home=home.id)
     if point == draft.final:
         symbol, said = "ba-final", phrase("label.final", square=name)
-    label = "" if point in draft.barricades else TELL(said, language)  # the barricade on it answers for it
+    label = "" if point in draft.barricades else TELL(said, language)  # the barricade on it has the label
     return Item(_id("s", point), *_at(point), (Part(use=symbol),), seat, "", label, _id("f", point), SQUARE_R, 5)
 
 
@@ -109,7 +103,7 @@ def _barricade(draft: Draft, point: Point, language: str) -> Item:
 
 
 def _home(draft: Draft, home: HomeDraft, language: str) -> list[Item]:
-    """The places of a home with its number, and a bar from its entry to the nearest of them."""
+    """The places of a home with its number, and a bar from its entry to the nearest place."""
     letter, found = home_letter(draft, home.id), []
     if home.entry and home.slots:
         (ex, ey), (sx, sy) = _at(home.entry), _at(min(home.slots, key=lambda slot: (_far(slot, home.entry), slot)))

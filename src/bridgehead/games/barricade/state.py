@@ -1,4 +1,4 @@
-"""The state record of Barricade, the law (board tables and house rules), and action ids."""
+"""The state record of Barricade and its law: board tables and house rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bridgehead.games.barricade.walks import MOST_ROWS, Ground, way_table
 NOBODY = -1
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
-# Words of bits for the squares, and room for ways: the rules are compiled once for the small boards, once for the others.
+# Words of bits for the squares, and room for ways: the rules are compiled once for each size.
 SIZES = ((2, 4096), (MOST_SQUARES // 64, 32_768), (MOST_SQUARES // 64, MOST_ROWS))
 NUMBERS = (
     "squares",
@@ -38,7 +38,7 @@ Law = Any  # a record of `law_dtype`
 
 @functools.cache
 def law_dtype(words: int, room: int) -> np.dtype[Any]:
-    """The law as one record: house rules as numbers, and tables with room for so many words of squares and so many ways.
+    """The law as one record: house rules as numbers, and tables with room for `words` words of squares and `room` ways.
 
     An origin is a square, or the number of squares + index of a home.
     """
@@ -50,7 +50,7 @@ def law_dtype(words: int, room: int) -> np.dtype[Any]:
         ("entry", np.int16, (MOST_HOMES,)),  # square in front of each home of the board
         ("seat_of", np.int8, (MOST_SEATS,)),  # seat of each colour
         ("colour_of", np.int8, (MOST_SEATS, 2)),  # colours of each seat, -1 for none
-        ("colour_at", np.int8, (MOST_HOMES,)),  # colour whose home it is, -1 for an unused one
+        ("colour_at", np.int8, (MOST_HOMES,)),  # colour of each home, -1 for an unused one
         ("side", np.int8, (MOST_SEATS,)),  # side of each seat: its lowest seat
         ("start", np.uint64, (words,)),  # barricades at the start, as bits
         ("may_hold", np.uint64, (words,)),  # squares that may take a barricade, as bits
@@ -65,7 +65,7 @@ def law_dtype(words: int, room: int) -> np.dtype[Any]:
 
 
 def ground(options: Options, board: Board) -> Ground:
-    """The board with the house rules that touch ways."""
+    """The board with the house rules about ways."""
     return Ground(board, options.die_sides, options.revisit == "noRepeat", options.exact_final, options.exit_roll == 6)
 
 
@@ -102,7 +102,7 @@ def _numbers(options: Options, board: Board, homes: tuple[int, ...]) -> dict[str
 
 
 def _lay_out(law: Law, options: Options, board: Board, homes: tuple[int, ...]) -> None:
-    """Everything about squares and homes but the ways."""
+    """Write all tables of squares and homes, except the ways."""
     count, seats = len(board.squares), options.seats or 0
     law["home"][: len(homes)] = [count + home for home in homes]
     law["entry"][: len(board.homes)] = [home.entry for home in board.homes]
@@ -120,12 +120,12 @@ def _lay_out(law: Law, options: Options, board: Board, homes: tuple[int, ...]) -
 
 
 def _words(words: int, *sets: int) -> np.ndarray[Any, Any]:
-    """Sets of squares, each in so many words."""
+    """Sets of squares, each in `words` words."""
     return np.frombuffer(b"".join(bits.to_bytes(8 * words, "little") for bits in sets), "<u8").reshape(len(sets), words)
 
 
 def _distances(board: Board) -> list[list[int]]:
-    """Fewest steps from each origin to each square: squares first, then homes (one more than their entry)."""
+    """Fewest steps from each origin to each square: squares first, then homes (one step more than their entry)."""
     rows = []
     for start in range(len(board.squares)):
         steps = {start: 0}
@@ -158,7 +158,7 @@ def _state_dtype(words: int) -> np.dtype[Any]:
         ("phase", np.int16),
         ("reason", np.int16),
     ]
-    return np.dtype(fields)  # aligned without a gap: equal positions are equal byte by byte
+    return np.dtype(fields)  # aligned without gaps: equal positions have equal bytes
 
 
 def action_count(law: Law) -> int:
@@ -167,7 +167,7 @@ def action_count(law: Law) -> int:
 
 
 def max_legal(law: Law) -> int:
-    """The most actions legal at once, or more: rolls of any die, seats, empty squares, or a pass and all moves."""
+    """An upper bound of legal actions: rolls, seats, empty squares, or a pass and all moves."""
     return int(max(MOST_SIDES, law.squares) + 2 * law.pawns * law.squares)
 
 

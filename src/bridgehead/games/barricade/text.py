@@ -1,8 +1,8 @@
-"""A position of Barricade as one line, like
+"""The position text of Barricade, such as
 
     b rolled 4; turn 12; home1 c1 k5 home home home; home2 g1 home home home home; barricades a3 e3 i3
 
-The first part says what is to happen: `draw`, `roll-off b4 c- d0` (rolled, out of it, still to roll), `b rolls`,
+The first part is the phase: `draw`, `roll-off b4 c- d0` (rolled, out, still to roll), `b rolls`,
 `b rolled 4`, `b rolled 4 and places`, `b rolled 4 and won`, `turn limit reached`. `turn` counts finished turns.
 """
 
@@ -55,7 +55,7 @@ def _dump_phase(game: Game, state: Any) -> str:
 
 
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
-    """One state of a line made by `dump`. Errors: PositionError for what cannot be read, or cannot occur."""
+    """The state of a line made by `dump`. Errors: PositionError for an unreadable text or an impossible position."""
     if len(text) > LONGEST:
         raise PositionError(f"longer than {LONGEST} characters")
     parts = [part.split() for part in text.strip().split(";")]
@@ -179,7 +179,7 @@ def _check_count(game: Game, state: Any, count: int) -> None:
 
 
 def _check_start(game: Game, state: Any) -> None:
-    """Before the first roll, and before the first move, everything stands as set up (BA-C.3, BA-C.4)."""
+    """Before the first roll and the first move, all pieces stand as set up (BA-C.3, BA-C.4)."""
     law = game.law
     moved = any(state.owner >= 0) or any(state.barricades != law.start)
     before = state.phase in (rules.DRAW, rules.ROLL_OFF)

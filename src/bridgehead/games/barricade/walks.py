@@ -1,4 +1,4 @@
-"""Ways over the board: every landing of every roll, with the squares that must be free of barricades."""
+"""Ways over the board: all landings of all rolls, with the squares that must hold no barricade."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOWHERE = -1
 
 
 class Ground(NamedTuple):
-    """What decides which ways exist: the board and the house rules that touch ways."""
+    """The board and the house rules that determine the ways."""
 
     board: Board
     sides: int

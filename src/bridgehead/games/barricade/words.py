@@ -1,4 +1,4 @@
-"""The words of Barricade: notation, log phrases, prompts, and why an action is refused."""
+"""The words of Barricade: notation, log sentences, prompts and refusals."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import actions, rules
-from bridgehead.games.barricade.moves import No
+from bridgehead.games.barricade.moves import No, has_barricade
 from bridgehead.games.barricade.state import NOBODY, places_of
 
 NUMBER, HOME, SQUARE = (re.compile(each, re.ASCII) for each in (r"[1-9]\d?", r"home[1-9]\d?", r"[a-z]{1,2}\d{1,2}"))
 
 
 class Meaning(NamedTuple):
-    """What an action id says: its kind, and the parts that it has (number also for a seat)."""
+    """An action id taken apart: its kind and its parts. `number` also holds a seat, counted from 1."""
 
     kind: int
     number: int = 0
@@ -55,7 +55,7 @@ def name(position: Position, action: int) -> str:
 
 @kept
 def name_of(game: Game, action: int) -> str:
-    """The action in notation, which is the same in every position."""
+    """The action in notation; it does not depend on the position."""
 
     def named(part: str, value: int) -> str:
         return str(value + 1) if part in ("number", "seat") else place_name(game, value)
@@ -104,7 +104,7 @@ def _home(board: Any, text: str) -> int:
 
 
 def seat_phrase(game: Game, seat: int) -> Phrase:
-    """What a seat is called: the letter of its first colour."""
+    """The name of a seat: the letter of its first colour."""
     return phrase(f"seat.{game.spec.seat_letter(seat)}")
 
 
@@ -114,7 +114,7 @@ def colours_of(game: Game, seat: int) -> list[int]:
 
 
 def owner_phrase(position: Position, square: int) -> Phrase:
-    """Whose pawn stands on the square."""
+    """The owner of the pawn on the square."""
     colour = int(position.state.owner[square])
     return seat_phrase(position.game, int(position.game.law.seat_of[colour]))
 
@@ -124,7 +124,7 @@ def _place_phrase(game: Game, place: int) -> Phrase | str:
 
 
 def say(position: Position, action: int) -> Phrase:
-    """What the log says of an action played here."""
+    """The log sentence of an action played in this position."""
     game, state = position.game, position.state
     act = meaning(game, action)
     seat = seat_phrase(game, int(state.seat))
@@ -142,12 +142,7 @@ def say(position: Position, action: int) -> Phrase:
         return Phrase("moved.final", said)
     if state.owner[act.square] != NOBODY and act.square != act.origin:
         return Phrase("moved.pawn", {**said, "other": owner_phrase(position, act.square)})
-    return Phrase("moved.barricade" if has_barricade(position, act.square) else "moved", said)
-
-
-def has_barricade(position: Position, square: int) -> bool:
-    """Is there a barricade on the square?"""
-    return bool(int(position.state.barricades[square // 64]) >> square % 64 & 1)
+    return Phrase("moved.barricade" if has_barricade(position.read_only, act.square) else "moved", said)
 
 
 def barricades(position: Position) -> list[int]:
@@ -161,7 +156,7 @@ def barricade_bits(position: Position) -> int:
 
 
 def prompt(position: Position) -> Phrase:
-    """Whose decision it is, and what it is."""
+    """The prompt: the seat that decides, and its decision."""
     game, state = position.game, position.state
     seat = seat_phrase(game, int(state.seat))
     if position.is_over:
@@ -191,7 +186,7 @@ def _over(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """Why an action is not legal: clause, sentence, and the fields to show; None exactly when it is legal."""
+    """The refusal of an action, with its sentence and the fields to show; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == No.OK:
         return None
@@ -231,7 +226,7 @@ def _pawn_owner(position: Position, origin: int) -> Phrase:
 
 
 def _barricades_between(position: Position, act: Meaning) -> list[int]:
-    """The barricades in the way of the least obstructed way (BA-R.5)."""
+    """The barricades on the least obstructed way (BA-R.5)."""
     law, state = position.game.law, position.state
     index = act.origin * law.die_sides + int(state.die) - 1
     ways = law.way[law.ways[index] : law.ways[index + 1]]
@@ -244,7 +239,7 @@ def _barricades_between(position: Position, act: Meaning) -> list[int]:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/notation.md)."""
+    """The public facts of a position (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     law, board = game.law, game.board
     pawns = {}

@@ -36,25 +36,15 @@ def set_idle(state: Any, law: Any, bridge: int, turns: int) -> None:
             state.idle[digit * law.words + bridge // 64] |= np.uint64(1 << bridge % 64)
 
 
-def has_bridge(position: Position, line: int, colour: int) -> bool:
-    """Whether a bridge of that colour lies on the line."""
-    return _holds(position.state.bridge, bridge_number(position.game.law, line, colour))
-
-
-def is_burning(position: Position, line: int, colour: int) -> bool:
-    """Whether a torch is in the bridge."""
-    return _holds(position.state.torch, bridge_number(position.game.law, line, colour))
-
-
-def idle_turns(position: Position, line: int, colour: int) -> int:
-    """Turns for which the bridge was not used when they were last counted."""
-    law, bridge = position.game.law, bridge_number(position.game.law, line, colour)
-    return idle_number(position.state, law, bridge)
-
-
-def is_used(position: Position, line: int, colour: int) -> bool:
-    """Whether the bridge was crossed or built since its turns were last counted."""
-    return _holds(position.state.used, bridge_number(position.game.law, line, colour))
+def bridge_states(position: Position) -> dict[tuple[int, int], tuple[bool, int, bool]]:
+    """{(line, colour): (burning, idle turns when last counted, used since then)} for every bridge, by line."""
+    law, state = position.game.law, position.state
+    burning, used = set(bridges_in(state.torch)), set(bridges_in(state.used))
+    found = {}
+    for bridge in sorted(bridges_in(state.bridge), key=lambda bridge: (bridge % law.lines, bridge)):
+        colour, line = divmod(bridge, int(law.lines))
+        found[line, colour] = bridge in burning, idle_number(state, law, bridge), bridge in used
+    return found
 
 
 def placer(position: Position, line: int, colour: int) -> int:
@@ -63,11 +53,8 @@ def placer(position: Position, line: int, colour: int) -> int:
     return next(family for family in range(position.game.seats) if int(position.state.placed[family]) >> before & 1)
 
 
-def pins_placed(position: Position, family: int) -> int:
-    """With pins 10each, how many of its pins a family has placed."""
-    return int(position.state.placed[family]).bit_count()
-
-
-def safe_turns(position: Position, family: int, piece: int) -> int:
-    """Own turns left for which the family may not take the piece (BBQ-28)."""
-    return int(position.state.immune[family]) >> 4 * piece & 15
+def safe_turns(position: Position) -> dict[tuple[int, int], int]:
+    """{(family, piece): own turns left for which the family may not take the piece} (BBQ-28)."""
+    families, pieces = enumerate(position.state.immune.tolist()), range(3 * position.game.seats)
+    found = {(family, piece): word >> 4 * piece & 15 for family, word in families if word for piece in pieces}
+    return {place: left for place, left in found.items() if left}

@@ -14,8 +14,9 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice
 from bridgehead.games.burning_bridges import actions
-from bridgehead.games.burning_bridges.accessors import has_bridge, is_burning
+from bridgehead.games.burning_bridges.accessors import bridge_number
 from bridgehead.games.burning_bridges.actions import Action, number, split
+from bridgehead.games.burning_bridges.bridges import has_bridge, is_burning
 from bridgehead.games.burning_bridges.items import bridge_id
 from bridgehead.games.burning_bridges.names import family_of, line_of, piece_name, piece_of, pillar_of
 from bridgehead.games.burning_bridges.sentences import family, listed
@@ -199,7 +200,7 @@ def _own_bridge(position: Position, made: Action) -> bool:
     """Whether a bridge of the own colour lies where the move goes, and whether the move (if a crossing) is over it."""
     turn = int(position.state.turn)
     line = int(position.game.law.line_of[int(position.state.pos[3 * turn + made.size]), made.pillar])
-    there = line != NOBODY and has_bridge(position, line, turn)
+    there = line != NOBODY and has_bridge(position.read_only, bridge_number(position.game.law, line, turn))
     return there and made.colour in (NOBODY, turn)
 
 
@@ -294,7 +295,7 @@ def _building_line(position: Position, things: Touched) -> int:
 def _bridge_meaning(position: Position, things: Touched, own: int) -> Action:
     """A bridge: its child destroys it, a parent at its end crosses it; alone, one would torch it, or destroy what burns."""
     turn, line, colour = int(position.state.turn), things.line, things.colour
-    burns = is_burning(position, line, colour)
+    burns = is_burning(position.read_only, bridge_number(position.game.law, line, colour))
     if own != NOBODY and own % 3 != S:
         here, ends = int(position.state.pos[own]), position.game.board.lines[line]
         if here in ends:

@@ -6,10 +6,10 @@ import math
 
 import msgspec
 
-from bridgehead.core.components import Area, Mat, Thing, around, circle, rectangle
+from bridgehead.core.components import Area, Mat, Thing, around
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
-from bridgehead.core.scene import Item, Part, Picture
+from bridgehead.core.scene import Item, Part, Picture, circle, rectangle
 from bridgehead.games.burning_bridges import scene
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.ground import DEPTH, EDGE, PILLAR_R, layout

@@ -10,13 +10,12 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.editing import drafted
+from bridgehead.core.editing import Name, drafted
 from bridgehead.core.errors import BoardError
 from bridgehead.games.burning_bridges.board import MOST_FAMILIES, MOST_LINES, MOST_PILLARS, PILLAR_NAME, SIZES
 
 FAR = 10_000  # the board file's farthest place
-Text = Annotated[str, Meta(min_length=1, max_length=40)]
-Name = Annotated[str, Meta(pattern=f"^{PILLAR_NAME.pattern}\\Z")]
+Pillar = Annotated[str, Meta(pattern=f"^{PILLAR_NAME.pattern}\\Z")]
 Coordinate = Annotated[int, Meta(ge=-FAR, le=FAR)] | Annotated[float, Meta(ge=-FAR, le=FAR)]
 Spot = tuple[Coordinate, Coordinate]
 COLOURS = ("red", "blue", "green", "yellow", "purple", "orange")
@@ -25,9 +24,9 @@ COLOURS = ("red", "blue", "green", "yellow", "purple", "orange")
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The pillars on which a family's pieces start, as far as they are set."""
 
-    L: Name | None
-    M: Name | None
-    S: Name | None
+    L: Pillar | None
+    M: Pillar | None
+    S: Pillar | None
 
 
 class FamilyDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +35,7 @@ class FamilyDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[int, Meta(ge=0, lt=MOST_FAMILIES)]
     color: Annotated[str, Meta(min_length=1, max_length=20)]
     start: Start
-    goals: Annotated[tuple[Name, ...], Meta(max_length=MOST_PILLARS)]
+    goals: Annotated[tuple[Pillar, ...], Meta(max_length=MOST_PILLARS)]
 
     def starts(self) -> dict[str, str]:
         """Where pieces start, by size, those only that are set."""
@@ -47,10 +46,10 @@ class FamilyDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A board in the making: at least two pillars at different places; families are numbered in their order."""
 
-    name: Text
+    name: Name
     families: Annotated[int, Meta(ge=2, le=MOST_FAMILIES)]
-    nodes: dict[Name, Spot]
-    edges: Annotated[tuple[tuple[Name, Name], ...], Meta(max_length=MOST_LINES)]
+    nodes: dict[Pillar, Spot]
+    edges: Annotated[tuple[tuple[Pillar, Pillar], ...], Meta(max_length=MOST_LINES)]
     family: Annotated[tuple[FamilyDraft, ...], Meta(min_length=2, max_length=MOST_FAMILIES)]
 
     def line(self, one: str, other: str) -> tuple[str, str] | None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from bridgehead.core.editing import NoStroke, Problem, Tool, plain, unnamed
+from bridgehead.core.editing import PLACE, NoStroke, Problem, Tool, Toolbox, named_as, plain, stroked, unnamed, whole_number
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Part
@@ -36,13 +35,6 @@ from bridgehead.games.burning_bridges.sketch import sketch as sketch
 SEALED = False
 MOST_SEATS = 5
 LETTERS = "abcdef"
-PLACE = re.compile(r"board\.(\w+)(?:\[(\d+)\])?(?:\.(\w+))?")
-SIGN = {
-    "move": "M-15 0H15M9-6L15 0L9 6M-9-6L-15 0L-9 6",
-    "line": "M-15 10L15-10",
-    "shift": "M-12 0H12M6-6L12 0L6 6",
-    "erase": "M-11-11L11 11M11-11L-11 11",
-}
 
 
 def starts() -> dict[str, Any]:
@@ -62,34 +54,26 @@ def rules(draft: Draft) -> dict[str, Any]:
 
 def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
     """Moving markers; for each family its triangle and its goals; then lines, pillars, and what has no place on the board."""
-
-    def tell(key: str, **params: object) -> str:
-        return TELL(phrase(key, **params), language)
-
-    def drawn(tool: str, touches: int = 1, parts: tuple[Part, ...] = (), group: str = "") -> Tool:
-        sign = (Part(d=SIGN[tool], cls=f"m m-{'no' if tool == 'erase' else 'go'} edit-stroke"),) if tool in SIGN else parts
-        return Tool(tool, tell(f"edit.tool.{tool}"), "touch", touches, tell(f"edit.hint.{tool}"), sign, group=group)
+    box = Toolbox(TELL, language)
 
     def of_family(kind: str, family: FamilyDraft) -> Tool:
-        letter, symbol = family_name(family.id), "bb-start" if kind == "start" else "bb-badge"
-        mark = (
-            Part(text=letter.upper(), cls="start-letter", y=8.5)
-            if kind == "start"
-            else Part(use=f"shape-{letter}", cls="face", scale=10)
-        )
-        said, hint = tell(f"edit.tool.{kind}", family=called(family.id)), tell(f"edit.hint.{kind}", family=called(family.id))
-        return Tool(f"{kind}:{letter}", said, "touch", 1, hint, (Part(use=symbol), mark), letter, group=kind)
+        letter = family_name(family.id)
+        shape = Part(use=f"shape-{letter}", cls="face", scale=10)
+        is_start = kind == "start"
+        mark = Part(text=letter.upper(), cls="start-letter", y=8.5) if is_start else shape
+        parts = (Part(use="bb-start" if is_start else "bb-badge"), mark)
+        return box.touch(f"{kind}:{letter}", parts=parts, group=kind, livery=letter, family=called(family.id))
 
     return (
-        drawn("move", 2),
+        box.touch("move", 2),
         *(of_family("start", family) for family in draft.family),
         *(of_family("goal", family) for family in draft.family),
-        drawn("line", 2, group="ground"),
-        drawn("pillar", parts=(Part(use="bb-pillar", scale=0.5),), group="ground"),
-        drawn("shift", 2, group="ground"),
-        drawn("erase", group="ground"),
-        Tool("name", tell("edit.tool.name"), "text", value=draft.name, group="size"),
-        Tool("families", tell("edit.tool.families"), "number", value=len(draft.family), low=2, high=MOST_FAMILIES, group="size"),
+        box.touch("line", 2, group="ground"),
+        box.touch("pillar", parts=[Part(use="bb-pillar", scale=0.5)], group="ground"),
+        box.touch("shift", 2, group="ground"),
+        box.touch("erase", group="ground"),
+        box.name(draft.name),
+        box.number("families", len(draft.family), 2, MOST_FAMILIES),
     )
 
 
@@ -98,11 +82,7 @@ def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
 
 def stroke(draft: Draft, tool: str, touch: tuple[str, ...]) -> Draft:
     """The draft after a tool has touched these things. Errors: NoStroke."""
-    kind, _, letter = tool.partition(":")
-    makes = STROKES.get((kind, len(touch)))
-    if makes is None or (kind in ("start", "goal")) != bool(letter):
-        raise NoStroke(phrase("edit.nothing"))
-    return makes(draft, *touch) if not letter else makes(draft, _family(draft, letter), *touch)
+    return stroked(STROKES, draft, tool, touch)
 
 
 def _family(draft: Draft, letter: str) -> FamilyDraft:
@@ -122,13 +102,13 @@ def _pillar(draft: Draft, thing: str) -> str:
     return found
 
 
-def _start(draft: Draft, family: FamilyDraft, thing: str) -> Draft:
-    return with_family(draft, with_start(family, _pillar(draft, thing)))
+def _start(draft: Draft, letter: str, thing: str) -> Draft:
+    return with_family(draft, with_start(_family(draft, letter), _pillar(draft, thing)))
 
 
-def _goal(draft: Draft, family: FamilyDraft, thing: str) -> Draft:
-    """A pillar becomes a goal of the family, or no longer is."""
-    pillar = _pillar(draft, thing)
+def _goal(draft: Draft, letter: str, thing: str) -> Draft:
+    """A pillar becomes a goal of the family, or stops being one."""
+    family, pillar = _family(draft, letter), _pillar(draft, thing)
     goals = [goal for goal in family.goals if goal != pillar]
     return _with_goals(draft, family, goals if pillar in family.goals else [*goals, pillar])
 
@@ -204,28 +184,21 @@ def _erase(draft: Draft, thing: str) -> Draft:
     return without_pillar(draft, pillar)
 
 
-def _set_name(draft: Draft, text: str) -> Draft:
-    if not 1 <= len(text.strip()) <= 40 or not text.strip().isprintable():
-        raise NoStroke(phrase("edit.text"))
-    return msgspec.structs.replace(draft, name=text.strip())
-
-
 def _set_families(draft: Draft, text: str) -> Draft:
-    if not re.fullmatch("[0-9]{1,4}", text) or not 2 <= int(text) <= MOST_FAMILIES:
-        raise NoStroke(phrase("edit.number", low=2, high=MOST_FAMILIES))
-    more = tuple(family_draft(number) for number in range(len(draft.family), int(text)))
-    return msgspec.structs.replace(draft, families=int(text), family=(*draft.family, *more)[: int(text)])
+    number = whole_number(text, 2, MOST_FAMILIES)
+    more = tuple(family_draft(each) for each in range(len(draft.family), number))
+    return msgspec.structs.replace(draft, families=number, family=(*draft.family, *more)[:number])
 
 
 STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
     ("move", 2): _move,
-    ("start", 1): _start,
-    ("goal", 1): _goal,
+    ("start:", 1): _start,
+    ("goal:", 1): _goal,
     ("line", 2): _line,
     ("pillar", 1): _new_pillar,
     ("shift", 2): _shift,
     ("erase", 1): _erase,
-    ("name", 1): _set_name,
+    ("name", 1): named_as,
     ("families", 1): _set_families,
 }
 

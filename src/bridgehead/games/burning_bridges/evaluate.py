@@ -19,7 +19,7 @@ LINE = 4.0  # moves for one more line of the child: two walks, a build, a crossi
 LAST = 3.0  # moves for the parents to come home behind the child
 HELD = 3.0  # a hostage waits, and pays
 
-# What is weighed of each family. See docs/players.md.
+# What is weighed of each family. See docs/understand/players.md.
 FEATURES = (
     "moves needed", "lines of the child", "lines of the parents to the next bridge",
     "next bridge lies uncrossed", "next line within this turn", "next line within two moves", "next line within four moves",

@@ -7,8 +7,9 @@ from __future__ import annotations
 from bridgehead.core.clauses import Refusal, RefusalCode
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import actions
-from bridgehead.games.burning_bridges.accessors import has_bridge, safe_turns
+from bridgehead.games.burning_bridges.accessors import bridge_number, safe_turns
 from bridgehead.games.burning_bridges.actions import Action, split
+from bridgehead.games.burning_bridges.bridges import has_bridge
 from bridgehead.games.burning_bridges.names import family_name, piece_name
 from bridgehead.games.burning_bridges.refusals import No
 from bridgehead.games.burning_bridges.sentences import family, named, piece
@@ -46,7 +47,7 @@ def _names(position: Position, made: Action) -> dict[str, object]:
     if moving != NOBODY:
         names["piece"], names["here"] = piece(moving), game.board.pillars[int(state.pos[moving])]
     if made.piece != NOBODY:
-        names["n"] = safe_turns(position, turn, made.piece)
+        names["n"] = safe_turns(position).get((turn, made.piece), 0)
     return names
 
 
@@ -64,7 +65,7 @@ def _show(position: Position, made: Action, no: RefusalCode) -> tuple[str, ...]:
     if made.line != NOBODY:
         shown += [f"f:{pillars[end]}" for end in game.board.lines[made.line]]
         for colour in range(game.seats) if made.colour == NOBODY else (made.colour,):
-            if has_bridge(position, made.line, colour):
+            if has_bridge(position.read_only, bridge_number(game.law, made.line, colour)):
                 shown.append(f"b:{game.board.line_name(made.line)}:{family_name(colour)}")
     return tuple(dict.fromkeys(shown))
 

@@ -10,14 +10,13 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Part
-from bridgehead.games.burning_bridges.accessors import idle_turns, is_burning, is_used, safe_turns
+from bridgehead.games.burning_bridges.accessors import bridge_states, safe_turns
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.ground import Place, layout
 from bridgehead.games.burning_bridges.names import family_name, piece_name
 from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.sentences import piece as named
 from bridgehead.games.burning_bridges.state import NOBODY
-from bridgehead.games.burning_bridges.words import bridges
 
 BRIDGE_Z, TORCH_Z, PIECE_Z = 10, 15, 20
 LANE, BRIDGE_R = 28.0, 22.0  # parallel bridges lie so far apart
@@ -45,14 +44,15 @@ def bridge_id(game: Game, line: int, colour: int) -> str:
 def bridge_items(position: Position, language: str) -> list[Item]:
     """Every bridge, side by side where several lie on one line, and the torches in them."""
     on_line: dict[int, list[int]] = {}
-    for line, colour in bridges(position):
+    states = bridge_states(position)
+    for line, colour in states:
         on_line.setdefault(line, []).append(colour)
     found = []
     for line, colours in on_line.items():
         for lane, colour in enumerate(colours):
             scale = LANE_SCALES[len(colours) - 1]
             offset = LANE * scale * (lane - (len(colours) - 1) / 2)
-            found += _bridge(position.game, line, colour, offset, scale, _state_of(position, line, colour), language)
+            found += _bridge(position.game, line, colour, offset, scale, _state_of(position, *states[line, colour]), language)
     return found
 
 
@@ -64,11 +64,11 @@ class BridgeState(NamedTuple):
     cracks: int
 
 
-def _state_of(position: Position, line: int, colour: int) -> BridgeState:
+def _state_of(position: Position, burning: bool, idle: int, used: bool) -> BridgeState:
     """Cracks: one in the turn before the last that a bridge has, two in its last (BB-2.c, BBQ-31)."""
-    idle = 0 if is_used(position, line, colour) else idle_turns(position, line, colour)
+    idle = 0 if used else idle
     cracks = max(0, 2 + min(0, idle - int(position.game.law.idle_limit))) if idle else 0
-    return BridgeState(is_burning(position, line, colour), idle, cracks)
+    return BridgeState(burning, idle, cracks)
 
 
 @kept
@@ -147,6 +147,9 @@ def piece_items(position: Position, language: str) -> list[Item]:
     state, game = position.state, position.game
     standing: dict[int, list[int]] = {}
     held: dict[int, list[int]] = {}
+    safe: dict[int, tuple[tuple[int, int], ...]] = {}
+    for (owner, piece), left in safe_turns(position).items():
+        safe[piece] = (*safe.get(piece, ()), (owner, left))
     for piece in range(3 * game.seats):
         captor = int(state.captor[piece])
         if captor == NOBODY:
@@ -159,10 +162,10 @@ def piece_items(position: Position, language: str) -> list[Item]:
         order = sorted(pieces, key=lambda piece: (piece % 3, piece))
         for piece, stand in zip(order, stands(len(order), any(piece in held for piece in order)), strict=True):
             at = Stand(place.x + stand.x, place.y + stand.y, stand.scale)
-            hostages, here = tuple(held.get(piece, ())), Body(piece, pillar, _safe_from(position, piece))
+            hostages, here = tuple(held.get(piece, ())), Body(piece, pillar, safe.get(piece, ()))
             found += [_captor(game, here, hostages, at, language)] if hostages else [_free(game, here, at, language)]
             for i, each in enumerate(hostages):
-                body = Body(each, int(state.pos[each]), _safe_from(position, each))
+                body = Body(each, int(state.pos[each]), safe.get(each, ()))
                 found.append(_hostage(game, body, piece, i, len(hostages), at, language))
     return found
 
@@ -173,10 +176,6 @@ class Body(NamedTuple):
     piece: int
     pillar: int
     safe: tuple[tuple[int, int], ...]
-
-
-def _safe_from(position: Position, piece: int) -> tuple[tuple[int, int], ...]:
-    return tuple((other, left) for other in range(position.game.seats) if (left := safe_turns(position, other, piece)))
 
 
 def stands(number: int, crowded: bool = False) -> list[Stand]:

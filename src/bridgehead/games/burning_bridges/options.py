@@ -15,66 +15,35 @@ IDLE_WORDS = 60  # a record's room for idle turns: one word for 64 bridges and e
 PRESETS: dict[str, dict[str, Any]] = {}
 
 
-def about(description: str, clause: str, least: int | None = None, most: int | None = None) -> Meta:
-    """What a house rule does, the clause it belongs to, and the bounds of a number."""
-    return Meta(description=description, extra={"clause": clause}, ge=least, le=most)
+def about(clause: str, least: int | None = None, most: int | None = None) -> Meta:
+    """The clause that a house rule belongs to, and the bounds of a number."""
+    return Meta(extra={"clause": clause}, ge=least, le=most)
 
 
 class Options(House, frozen=True, kw_only=True):
     """The house rules; names and values as on the notation page."""
 
-    seats: Annotated[int, about("How many families play.", "BBQ-1", 2, 5)] = 5
-    board: Annotated[
-        Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any],
-        about(
-            "The board; auto takes the one made for the number of seats. A board of your own is written like the shipped files.",
-            "BB-S.2",
-        ),
-    ] = "auto"
-    families: Annotated[
-        str | None, about("Which families of the board the seats play, like 0,2; none spreads them evenly.", "BBQ-34")
-    ] = None
-    first_player: Annotated[Literal["random", "seat0"], about("Draw who goes first, or let the first seat begin.", "BBQ-1")] = (
-        "random"
-    )
-    parallel_bridges: Annotated[bool, about("Bridges of different colours may lie side by side on one line.", "BBQ-7")] = True
-    max_bridges_per_family: Annotated[
-        Annotated[int, Meta(ge=1, le=192)] | None, about("Most bridges a family may have at once.", "BBQ-8")
-    ] = None
-    torch_own: Annotated[bool, about("A family may torch its own bridges too.", "BBQ-10")] = False
-    pins: Annotated[Literal["shared50", "10each"], about("One supply of 50 torches, or 10 for each family.", "BBQ-11")] = (
-        "shared50"
-    )
-    owner_extinguish: Annotated[
-        bool, about("A parent at the end of its own burning bridge may put the torch out, for one move.", "BBQ-12")
-    ] = False
-    equal_blocks: Annotated[bool, about("A free opposing piece of the same size keeps a piece off its pillar.", "BBQ-14")] = False
-    capture_mandatory: Annotated[bool, about("A landing that can take a hostage must take one.", "BBQ-15")] = False
-    situation_scope: Annotated[
-        Literal["player", "piece"],
-        about("Who cannot take during a hostage situation: the whole family, or only the piece.", "BBQ-20"),
-    ] = "player"
-    untorch_choice: Annotated[
-        Literal["captor", "hostage"], about("Who picks the torch that the terms ask to remove.", "BBQ-25")
-    ] = "captor"
-    none_cost: Annotated[Literal[0, 1], about("Moves that the term None costs the hostage's family.", "BBQ-27")] = 0
-    immunity_turns: Annotated[int, about("Turns of the captor for which a released piece is safe from it.", "BBQ-28", 0, 9)] = 2
-    idle_count: Annotated[
-        Literal["owner", "round", "table"],
-        about("Whose turns age an unused bridge: its owner's, whole rounds, or everybody's.", "BBQ-31"),
-    ] = "owner"
-    idle_limit: Annotated[int, about("Turns a bridge may stay unused; after one more it collapses.", "BBQ-31", 1, 99)] = 6
-    destroy_cost: Annotated[
-        Literal["ride", "always1"],
-        about("A child that arrives destroys a burning bridge within that move, or always for a move of its own.", "BBQ-32"),
-    ] = "ride"
-    distinct_goals: Annotated[bool, about("The three pieces must stand on three different goals.", "BBQ-35")] = False
-    round_limit: Annotated[
-        Annotated[int, Meta(ge=1, le=100_000)] | None, about("Rounds after which the child nearest to its goals wins.", "BBQ-38")
-    ] = None
-    capture_on_leaving: Annotated[
-        bool, about("A captor that walks off its hostages may take others with that same move.", "BBQ-41")
-    ] = False
+    seats: Annotated[int, about("BBQ-1", 2, 5)] = 5
+    board: Annotated[Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any], about("BB-S.2")] = "auto"
+    families: Annotated[str | None, about("BBQ-34")] = None
+    first_player: Annotated[Literal["random", "seat0"], about("BBQ-1")] = "random"
+    parallel_bridges: Annotated[bool, about("BBQ-7")] = True
+    max_bridges_per_family: Annotated[Annotated[int, Meta(ge=1, le=192)] | None, about("BBQ-8")] = None
+    torch_own: Annotated[bool, about("BBQ-10")] = False
+    pins: Annotated[Literal["shared50", "10each"], about("BBQ-11")] = "shared50"
+    owner_extinguish: Annotated[bool, about("BBQ-12")] = False
+    equal_blocks: Annotated[bool, about("BBQ-14")] = False
+    capture_mandatory: Annotated[bool, about("BBQ-15")] = False
+    situation_scope: Annotated[Literal["player", "piece"], about("BBQ-20")] = "player"
+    untorch_choice: Annotated[Literal["captor", "hostage"], about("BBQ-25")] = "captor"
+    none_cost: Annotated[Literal[0, 1], about("BBQ-27")] = 0
+    immunity_turns: Annotated[int, about("BBQ-28", 0, 9)] = 2
+    idle_count: Annotated[Literal["owner", "round", "table"], about("BBQ-31")] = "owner"
+    idle_limit: Annotated[int, about("BBQ-31", 1, 99)] = 6
+    destroy_cost: Annotated[Literal["ride", "always1"], about("BBQ-32")] = "ride"
+    distinct_goals: Annotated[bool, about("BBQ-35")] = False
+    round_limit: Annotated[Annotated[int, Meta(ge=1, le=100_000)] | None, about("BBQ-38")] = None
+    capture_on_leaving: Annotated[bool, about("BBQ-41")] = False
 
 
 def seated_families(options: Options, board: Board) -> tuple[int, ...]:

@@ -6,8 +6,9 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item, Plate, Trace
 from bridgehead.games.burning_bridges import actions
-from bridgehead.games.burning_bridges.accessors import has_bridge, is_burning, pins_placed, safe_turns
+from bridgehead.games.burning_bridges.accessors import bridge_number, bridges_in, safe_turns
 from bridgehead.games.burning_bridges.actions import split
+from bridgehead.games.burning_bridges.bridges import has_bridge, pins_of
 from bridgehead.games.burning_bridges.choosing import buttons as buttons
 from bridgehead.games.burning_bridges.choosing import choices as choices
 from bridgehead.games.burning_bridges.choosing import short
@@ -27,7 +28,6 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
-from bridgehead.games.burning_bridges.words import bridges
 
 FEW_PINS = 10  # so many left in the common supply are worth a line
 
@@ -56,9 +56,9 @@ def _standing(position: Position, seat: int) -> list[Phrase]:
     """How many stand free on a goal of their own (BBQ-35), and the family's bridges."""
     state, goals = position.state, families(position.game)[seat].goals
     home = [piece for piece in range(3 * seat, 3 * seat + 3) if state.captor[piece] == NOBODY and int(state.pos[piece]) in goals]
-    own = [line for line, colour in bridges(position) if colour == seat]
-    burning = sum(is_burning(position, line, seat) for line in own)
-    standing = phrase("scene.plate.standing", home=len(home), bridges=len(own))
+    lines, sets = int(position.game.law.lines), (state.bridge, state.torch)
+    lying, burning = (sum(bridge // lines == seat for bridge in bridges_in(words)) for words in sets)
+    standing = phrase("scene.plate.standing", home=len(home), bridges=lying)
     return [standing, phrase("scene.plate.burning", burning=burning)] if burning else [standing]
 
 
@@ -72,8 +72,8 @@ def _hostages(position: Position, seat: int) -> list[Phrase]:
 
 def _safe(position: Position, seat: int) -> list[Phrase]:
     """For how many of that family's own turns it may not take a piece (BBQ-28)."""
-    left = [(piece, turns) for piece in range(3 * position.game.seats) if (turns := safe_turns(position, seat, piece))]
-    return [phrase("scene.plate.safe", piece=short(piece), n=turns) for piece, turns in left]
+    left = safe_turns(position).items()
+    return [phrase("scene.plate.safe", piece=short(piece), n=turns) for (family, piece), turns in left if family == seat]
 
 
 def _terms(position: Position, seat: int) -> list[Phrase]:
@@ -93,7 +93,7 @@ def _terms(position: Position, seat: int) -> list[Phrase]:
 
 def _pins(position: Position, seat: int) -> list[Phrase]:
     if position.game.law.pins_each:
-        return [phrase("scene.plate.pins", pins=SUPPLY_EACH - pins_placed(position, seat))]
+        return [phrase("scene.plate.pins", pins=SUPPLY_EACH - int(pins_of(position.read_only, seat)))]
     left = SUPPLY - int(position.state.pins)
     return [phrase("scene.plate.pins", pins=left)] if left <= FEW_PINS else []
 
@@ -122,5 +122,5 @@ def last(before: Position, action: int) -> tuple[str, str]:
         return "", f"p:{piece_name(3 * turn + S)}"
     colour = {actions.TORCH: made.colour, actions.TERM_UNTORCH: before.actor}.get(made.kind, turn)
     after = before.play(action)
-    stands = made.line != NOBODY and has_bridge(after, made.line, colour)
+    stands = made.line != NOBODY and has_bridge(after.read_only, bridge_number(after.game.law, made.line, colour))
     return "", bridge_id(before.game, made.line, colour) if stands else ""

@@ -11,7 +11,7 @@ from bridgehead.core.errors import NotationError
 from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import actions
-from bridgehead.games.burning_bridges.accessors import bridges_in, idle_turns, is_burning, is_used, safe_turns
+from bridgehead.games.burning_bridges.accessors import bridge_states, safe_turns
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.explain import explain as explain
 from bridgehead.games.burning_bridges.names import (
@@ -83,14 +83,8 @@ def term_text(game: Game, term: int) -> str:
     return {TERM_IS_NONE: "none", TERM_IS_CHOICE: "untorch"}[term]
 
 
-def bridges(position: Position) -> list[tuple[int, int]]:
-    """Every bridge as (line, colour), by line."""
-    colours_and_lines = (divmod(bridge, int(position.game.law.lines)) for bridge in bridges_in(position.state.bridge))
-    return sorted((line, colour) for colour, line in colours_and_lines)
-
-
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/notation.md)."""
+    """What is on the table (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     pieces, board = range(3 * game.seats), game.board
     at = [(int(state.pos[piece]), int(state.captor[piece])) for piece in pieces]
@@ -99,19 +93,10 @@ def facts(position: Position) -> dict[str, Any]:
             piece_name(p): [board.pillars[at[p][0]], None if at[p][1] == NOBODY else piece_name(at[p][1])] for p in pieces
         },
         "bridges": {
-            f"{board.line_name(line)} {family_name(colour)}": [
-                is_burning(position, line, colour),
-                idle_turns(position, line, colour),
-                is_used(position, line, colour),
-            ]
-            for line, colour in bridges(position)
+            f"{board.line_name(line)} {family_name(colour)}": [burning, idle, used]
+            for (line, colour), (burning, idle, used) in bridge_states(position).items()
         },
-        "immune": {
-            f"{family_name(family)}>{piece_name(piece)}": left
-            for family in range(game.seats)
-            for piece in pieces
-            if (left := safe_turns(position, family, piece))
-        },
+        "immune": {f"{family_name(family)}>{piece_name(piece)}": left for (family, piece), left in safe_turns(position).items()},
         "terms": {piece_name(p): term_text(game, int(state.term[p])) for p in pieces if state.term[p] != UNNAMED},
         "moves": int(state.moves),
         "round": int(state.rounds),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from bridgehead.core.editing import NoStroke, Problem, Tool, drafted, unnamed
+from bridgehead.core.editing import NoStroke, Problem, Tool, Toolbox, drafted, stroked, unnamed
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Part, Picture
@@ -18,11 +18,6 @@ from bridgehead.games.forty_bridges.words import field_phrase, seat_phrase
 SEALED = False
 TELL = catalogue(SPEC.folder).tell
 LONGEST = 300  # characters of a set-up
-SIGN = {
-    "move": "M-15 0H15M9-6L15 0L9 6M-9-6L-15 0L-9 6",
-    "mirror": "M-12-8A14 14 0 0 1 12-8M12-8V-16M12-8H4M12 8A14 14 0 0 1-12 8M-12 8V16M-12 8H-4",
-    "erase": "M-11-11L11 11M11-11L-11 11",
-}
 GAME: Any = SimpleNamespace(board=standard(), words=catalogue(SPEC.folder), spec=SPEC)
 Sides = tuple[frozenset[str], frozenset[str]]
 
@@ -72,27 +67,19 @@ def _text(one: frozenset[str], two: frozenset[str]) -> str:
 
 def tools(draft: str, language: str) -> tuple[Tool, ...]:
     """A piece of each player, moving, the same for the other player, erasing."""
-
-    def tool(name: str, kind: str = "touch", touches: int = 1) -> Tool:
-        sign = (Part(d=SIGN[name], cls=f"m m-{'no' if name == 'erase' else 'go'} edit-stroke"),)
-        said, hint = TELL(phrase(f"edit.tool.{name}"), language), TELL(phrase(f"edit.hint.{name}"), language)
-        return Tool(name, said, kind, touches, hint, sign)
-
-    def piece(seat: int) -> Tool:
-        said = TELL(phrase("edit.tool.piece", seat=seat_phrase(seat)), language)
-        return Tool(
-            f"piece:{seat}", said, "touch", 1, TELL(phrase("edit.hint.piece"), language), _disc(seat, 0.72), _letter(seat)
-        )
-
-    return piece(0), piece(1), tool("move", touches=2), tool("mirror", "press"), tool("erase")
+    box = Toolbox(TELL, language)
+    pieces = (box.touch(f"piece:{s}", parts=_disc(s, 0.72), livery=_letter(s), seat=seat_phrase(s)) for s in (0, 1))
+    return *pieces, box.touch("move", 2), box.touch("mirror", kind="press"), box.touch("erase")
 
 
 def stroke(draft: str, tool: str, touch: tuple[str, ...]) -> str:
     """The set-up after a tool has touched these things. Errors: NoStroke."""
-    makes = STROKES.get((tool, len(touch)))
-    if makes is None:
-        raise NoStroke(phrase("edit.nothing"))
-    return makes(sides(draft), *(_field(each) for each in touch))
+    return stroked(STROKES, draft, tool, touch)
+
+
+def _on(change: Callable[..., str]) -> Callable[..., str]:
+    """A change of both players' fields, for the text of a set-up and the things on the picture."""
+    return lambda draft, *touch: change(sides(draft), *(_field(each) for each in touch))
 
 
 def _field(thing: str) -> str:
@@ -102,14 +89,11 @@ def _field(thing: str) -> str:
     return name
 
 
-def _piece(seat: int) -> Callable[[Sides, str], str]:
-    """A piece of the player is put on a field, or taken off it; another one's there gives way."""
-
-    def change(now: Sides, field: str) -> str:
-        mine, other = now[seat] ^ {field}, now[1 - seat] - {field}
-        return _text(mine, other) if seat == 0 else _text(other, mine)
-
-    return change
+def _piece(draft: str, which: str, thing: str) -> str:
+    """Put a piece of the player on a field, or take it off; a piece of the other player there gives way."""
+    if which not in ("0", "1"):
+        raise NoStroke(phrase("edit.nothing"))
+    return _with_side(draft, int(which), sides(draft)[int(which)] ^ {_field(thing)})
 
 
 def _move(now: Sides, one: str, other: str) -> str:
@@ -134,11 +118,10 @@ def _erase(now: Sides, field: str) -> str:
 
 
 STROKES: dict[tuple[str, int], Callable[..., str]] = {
-    ("piece:0", 1): _piece(0),
-    ("piece:1", 1): _piece(1),
-    ("move", 2): _move,
-    ("mirror", 0): _mirror,
-    ("erase", 1): _erase,
+    ("piece:", 1): _piece,
+    ("move", 2): _on(_move),
+    ("mirror", 0): _on(_mirror),
+    ("erase", 1): _on(_erase),
 }
 
 

@@ -23,7 +23,7 @@ WHITE, TAKES, HALF, LESS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27
 ROW = 9  # field numbers are (9y + x) / 2
 NOWHERE = 16  # the way to a corner for an octagon, which never gets there
 
-# What is weighed: a piece by the field it stands on (seen from player 1), then these. See docs/players.md.
+# What is weighed: a piece by the field it stands on (seen from player 1), then these. See docs/understand/players.md.
 PRESSED, HARD, FIRST_WAY, SECOND_WAY, FREEDOM, TO_MOVE, THREAT, THREATENED = range(FIELDS, FIELDS + 8)
 FEATURES = (
     *(f"piece on field {field}" for field in range(FIELDS)),

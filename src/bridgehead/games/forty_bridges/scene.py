@@ -8,7 +8,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, rectangle
 from bridgehead.games.forty_bridges.board import FIELDS, Board
 from bridgehead.games.forty_bridges.state import FIRST, PASS, TAKE, fields_of
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
@@ -64,18 +64,12 @@ def _slab() -> Item:
     """A rounded wooden board with an edge below, a thin line inside, and a few lines of grain."""
     grain = "".join(f"M4 {y}Q{SIZE * bend_at:.0f} {y + bend} {SIZE - 4:.0f} {y + fall}" for y, bend_at, bend, fall in GRAIN)
     parts = (
-        Part(d=rounded(0, THICK, SIZE, SIZE, 22), cls="slab-side"),
-        Part(d=rounded(0, 0, SIZE, SIZE, 22), cls="slab"),
+        Part(d=rectangle(0, THICK, SIZE, SIZE, 22), cls="slab-side"),
+        Part(d=rectangle(0, 0, SIZE, SIZE, 22), cls="slab"),
         Part(d=grain, cls="grain"),
-        Part(d=rounded(9, 9, SIZE - 18, SIZE - 18, 15), cls="slab-line"),
+        Part(d=rectangle(9, 9, SIZE - 18, SIZE - 18, 15), cls="slab-line"),
     )
     return Item("g:slab", 0, 0, parts, cls="still")
-
-
-def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Path data of a rectangle with round corners."""
-    across, down, turn = width - 2 * r, height - 2 * r, f"a{r} {r} 0 0 1"
-    return f"M{x + r:g} {y:g}h{across:g}{turn} {r} {r}v{down:g}{turn}-{r} {r}h{-across:g}{turn}-{r}-{r}v{-down:g}{turn} {r}-{r}z"
 
 
 def _tile(game: Game, field: int, symbol: str) -> Item:

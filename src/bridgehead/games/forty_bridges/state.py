@@ -28,7 +28,7 @@ SUICIDE_REMOVED, SUICIDE_FORBIDDEN, SUICIDE_SAFE = 0, 1, 2
 BLOCKED_PASSES, BLOCKED_LOSES, BLOCKED_DRAWS = 0, 1, 2
 REPETITION_DRAWS, REPETITION_IGNORED, REPETITION_FORBIDDEN = 0, 1, 2
 USUAL_LIMIT = 108
-NO_LIMIT = 1000  # without a quiet limit so many quiet plies still end a game (docs/notation.md)
+NO_LIMIT = 1000  # without a quiet limit so many quiet plies still end a game (docs/lookup/notation.md)
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SPAN = np.uint64(FIELDS)

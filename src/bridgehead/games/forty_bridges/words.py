@@ -153,7 +153,7 @@ def _victims(position: Position) -> Any:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """`pieces` {field: seat} and `quiet` (plies since the last removal); see docs/notation.md."""
+    """`pieces` {field: seat} and `quiet` (plies since the last removal); see docs/lookup/notation.md."""
     names = position.game.board.names
     pieces = {names[field]: seat for seat in (0, 1) for field in fields_of(position.state.pieces[seat])}
     return {"pieces": pieces, "quiet": int(position.state.quiet)}

@@ -1,4 +1,4 @@
-"""The field of The Front Lines: rows of four cards, at random or laid out by somebody who is not playing."""
+"""The field of The Front Lines: rows of four cards, either random or laid out by a person who does not play."""
 
 from __future__ import annotations
 

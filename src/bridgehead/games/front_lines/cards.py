@@ -1,4 +1,4 @@
-"""Cards of The Front Lines: what may be drawn, what may be turned over, which cards are mines."""
+"""Cards of The Front Lines: which may be drawn, which faces a turned card may have, which cards are mines."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -23,7 +23,7 @@ from bridgehead.games.front_lines.state import (
 
 @rule
 def draws(state, law):
-    """The cards that may be drawn now: without replacement, from a full pack where none is left (FLQ-2, FLQ-25)."""
+    """The cards that may be drawn now: draws are without replacement, and an empty pack is refilled (FLQ-2, FLQ-25)."""
     rest = law.pack & ~state.used
     return rest if rest != ZERO else law.pack
 
@@ -43,7 +43,7 @@ def is_due(state, law, side):
 
 @rule
 def starts_turn(state, law, card):
-    """Whether this draw begins a turn; if not it is used up and another card is drawn."""
+    """Whether this draw begins a turn. If not, the card is used up and another one is drawn."""
     if law.faces_redraw and is_face(card):  # FLQ-2
         return False
     suit = suit_of(card)
@@ -64,7 +64,7 @@ def cards_down(state, law):
 
 @rule
 def unseen(state, law):
-    """FLQ-28: the cards of the 48 that nobody has seen; none if all that is face down are Jokers."""
+    """FLQ-28: those of the 48 cards that have not been seen; none if only Jokers lie face down."""
     if law.jokers and cards_down(state, law) <= jokers_down(state, law):
         return ZERO
     return law.field_cards & ~state.seen

@@ -1,11 +1,11 @@
-"""What lies in the box of The Front Lines: places for the cards, both packs at poker size, characters and their lives."""
+"""The printed components of The Front Lines: a board with a place for each card, both packs at poker size, and tokens."""
 
 from __future__ import annotations
 
-from bridgehead.core.components import Area, Mat, Thing, around, circle, rectangle
+from bridgehead.core.components import Area, Mat, Thing, around
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
-from bridgehead.core.scene import Item, Part, Picture
+from bridgehead.core.scene import Item, Part, Picture, circle, rectangle
 from bridgehead.games.front_lines import scene
 from bridgehead.games.front_lines.board import JOKER, SUITS
 from bridgehead.games.front_lines.drawing import card_parts, livery, token_parts
@@ -15,15 +15,15 @@ from bridgehead.games.front_lines.words import suit_phrase
 
 CARD = (63.0, 88.0)  # millimetres: poker size
 PLACE = (62.0, 84.0)  # a card in the picture's units
-MM = 1.016  # millimetres of a unit, so that a card has room on its place
-SIDE, TOP, BOTTOM = EDGE - 2, 22.0, 16.0  # what is left of the felt around the places
+MM = 1.016  # millimetres of a unit; a card has some room on its place
+SIDE, TOP, BOTTOM = EDGE - 2, 22.0, 16.0  # width of the felt around the places
 BANK, BANKS = 96.0, ("f:start", "f:across")  # a bank's width in units; their fields
 NAME = (40.0, 26.0)  # from the middle of a bank to the ends of its name
 TOKEN, LIFE = 26.0, 16.0  # millimetres across
 
 
 def mat(game: Game, language: str) -> Mat:
-    """Both banks and a place for every card; places and the names of the banks are not cut."""
+    """The board: both banks and a place for every card. No seam cuts a place or a bank's name."""
     at, drawn = both(game)[0], scene.picture(game, language)
     height = max(y for _, y in at.cells) + PLACE[1] / 2 + BOTTOM - TOP
     felt = Item("g:felt", 0, 0, (Part(d=rectangle(0, 0, _across(at, at.width), height, 18), cls="felt"),))
@@ -39,7 +39,7 @@ def mat(game: Game, language: str) -> Mat:
 
 
 def _across(at: Places, x: float) -> float:
-    """Where what is drawn at x on the screen is printed: banks are never wider than their things need."""
+    """The printed x of a thing's x on the screen: printed banks are only as wide as their contents."""
     one, other = at.banks
     bank = min(one.width, BANK)
     cut = one.width - bank
@@ -62,7 +62,7 @@ def _bank(at: Places, item: Item) -> Item:
 
 
 def _opening(game: Game, at: Places, language: str) -> tuple[Item, ...]:
-    """All cards face down, and the characters on their lines; what lies there is nobody's to see (FLQ-17)."""
+    """The start: all cards face down, even those of a layout (FLQ-17), and the characters on their lines."""
     shown = (item for item in scene.items(game.start(), language) if item.id.startswith(("c:", "p:")))
     return tuple(_laid(at, each, each.parts) for each in shown)
 
@@ -104,7 +104,7 @@ def _card(name: str, card: int, back: tuple[Part, ...], back_seat: str, count: i
 
 
 def _tokens(game: Game, language: str) -> list[Thing]:
-    """Characters, standing on one side and waiting on the other; lives, whose other side is a mine that has gone off."""
+    """Two-sided discs. Characters: alive and waiting. Lives: held and lost, the lost side showing an exploded mine."""
     tell, found = game.words.tell, []
     keys = ("box.characters", "box.characters.note", "box.lives", "box.lives.note")
     characters, fold, lives, leave = (tell(phrase(key), language) for key in keys)
@@ -128,7 +128,7 @@ def _placed(parts: tuple[Part, ...], down: float, scale: float) -> tuple[Part, .
 
 
 def _folded(name: str, note: str, across: float, front: tuple[Part, ...], back: tuple[Part, ...], count: int, seat: str) -> Thing:
-    """Two discs that touch where they are folded; the back stands on its head."""
+    """Two discs to be folded together; the back is printed upside down."""
     r = across / 2
     upper = tuple(Part(p.use, p.d, p.text, p.cls, -p.x, -p.y - r, p.turn + 180, p.scale) for p in back)
     lower = tuple(Part(p.use, p.d, p.text, p.cls, p.x, p.y + r, p.turn, p.scale) for p in front)

@@ -1,46 +1,34 @@
-"""Drawings of The Front Lines: the parts of cards and tokens, and the field on which a token stands."""
+"""Drawings of The Front Lines: the parts of cards and tokens, and the field under a token."""
 
 # mypy: allow-untyped-calls
 
 from __future__ import annotations
 
 from bridgehead.core.game import Game
-from bridgehead.core.scene import Part
+from bridgehead.core.scene import Part, rectangle
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS
 from bridgehead.games.front_lines.places import Box
 from bridgehead.games.front_lines.state import GONE, OUT, START, WAITING, side_of, suit_of
 from bridgehead.games.front_lines.words import COURT, SIDES
 
 CARD_R, TOKEN_R = 30.0, 22.0
-LIFT = 10.0  # a token stands below the middle of its card, so that the index stays in sight
+LIFT = 10.0  # a token stands below the middle of its card and leaves the index visible
 SPREAD = {
     1: ((0, 0),),
     2: ((-14, -3), (14, 7)),
     3: ((-14, -12), (14, -12), (0, 13)),
     4: ((-14, -14), (14, -14), (-14, 14), (14, 14)),
 }
-SHRINK = {1: 1.0, 2: 0.8, 3: 0.72, 4: 0.72}  # of tokens that share a card, so that all can be told
-
-
-def rounded(x: float, y: float, width: float, height: float, r: float) -> str:
-    """Path data of a rectangle with round corners."""
-    across, down, turn = width - 2 * r, height - 2 * r, f"a{r:g} {r:g} 0 0 1"
-    right, left = f"h{across:g}{turn} {r:g} {r:g}v{down:g}{turn}-{r:g} {r:g}", f"h{-across:g}{turn}-{r:g}-{r:g}v{-down:g}{turn}"
-    return f"M{x + r:g} {y:g}{right}{left} {r:g}-{r:g}z"
+SHRINK = {1: 1.0, 2: 0.8, 3: 0.72, 4: 0.72}  # of tokens that share a card: all stay recognisable
 
 
 def box(middle: Box, r: float) -> str:
     """Path data of a box with round corners, about its middle."""
-    return rounded(-middle.width / 2, -middle.height / 2, middle.width, middle.height, r)
-
-
-def circle(x: float, y: float, r: float) -> str:
-    """Path data of a circle."""
-    return f"M{x - r:g} {y:g}a{r:g} {r:g} 0 1 1 {2 * r:g} 0a{r:g} {r:g} 0 1 1 {-2 * r:g} 0z"
+    return rectangle(-middle.width / 2, -middle.height / 2, middle.width, middle.height, r)
 
 
 def field_of(game: Game, suit: int, place: int) -> str:
-    """The field id of a character's place; a side that starts at the far edge has its start there (FLQ-5)."""
+    """The field id of a character's place. With opposed sides, black starts at the far edge (FLQ-5)."""
     if place not in (START, GONE):
         return f"f:{'abcd'[place % COLUMNS]}{place // COLUMNS + 1}"
     turned = bool(game.options.opposed_sides) and side_of(suit) == 1

@@ -1,38 +1,34 @@
-"""Laying out the field of The Front Lines, by a person who is not playing (FL-S.4, FLQ-17)."""
+"""Editor of layouts of The Front Lines, for a person who does not play (FL-S.4, FLQ-17)."""
 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
 from msgspec import Meta
 
-from bridgehead.core.editing import NoStroke, Problem, Tool, drafted, unnamed
+from bridgehead.core.editing import NoStroke, Problem, Tool, Toolbox, drafted, stroked, unnamed, whole_number
 from bridgehead.core.editing import plain as plain
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import phrase
-from bridgehead.core.scene import Part
 from bridgehead.games.front_lines.board import COLUMNS, cell_name
 from bridgehead.games.front_lines.sketch import FIELD_CARDS, JOKER_NAME, MOST_JOKERS, MOST_ROWS, TELL, Draft, cells_of
 from bridgehead.games.front_lines.sketch import sketch as sketch
 
-SEALED = True  # whoever plays may not see it
+SEALED = True  # players may not see a layout
 Card = Annotated[str, Meta(max_length=3)]
 Rows = Annotated[tuple[tuple[Card | None, Card | None, Card | None, Card | None], ...], Meta(min_length=1, max_length=MOST_ROWS)]
-PLACE = re.compile(r"layout\[(\d+)\]\[(\d+)\]")
-SIGN = {"move": "M-15 0H15M9-6L15 0L9 6M-9-6L-15 0L-9 6", "erase": "M-11-11L11 11M11-11L-11 11"}
 
 
 def starts() -> dict[str, Any]:
-    """Layouts to begin with, by name: none, and the cards in the order of the pack."""
+    """Layouts to begin with, by name: an empty one, and the cards in the order of the pack."""
     rows = [list(FIELD_CARDS[COLUMNS * row : COLUMNS * (row + 1)]) for row in range(MOST_ROWS)]
     return {"empty": [[None] * COLUMNS for _ in range(MOST_ROWS)], "sorted": rows}
 
 
 def read(data: Any) -> Draft:
-    """A layout from the data of a file, cards missing or not. Errors: BoardError with the place in it."""
+    """A layout from the data of a file; cards may be missing. Errors: BoardError with the place in it."""
     draft: Draft = drafted(Rows, data)
     laid: dict[str, str] = {}
     for cell, card in enumerate(cells_of(draft)):
@@ -54,15 +50,10 @@ def rules(draft: Draft) -> dict[str, Any]:
 
 
 def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
-    """Laying and swapping cards, taking them up, dealing the rest by lot."""
-
-    def tool(name: str, kind: str = "touch", touches: int = 1) -> Tool:
-        sign = (Part(d=SIGN[name], cls=f"m m-{'no' if name == 'erase' else 'go'} edit-stroke"),) if name in SIGN else ()
-        said, hint = TELL(phrase(f"edit.tool.{name}"), language), TELL(phrase(f"edit.hint.{name}"), language)
-        return Tool(name, said, kind, touches, hint, sign)
-
-    rows = Tool("rows", TELL(phrase("edit.tool.rows"), language), "number", value=len(draft), low=1, high=MOST_ROWS, group="size")
-    return tool("move", touches=2), tool("erase"), tool("fill", "lot"), tool("clear", "press"), rows
+    """Tools to lay and swap cards, to remove them, and to deal the rest at random."""
+    box = Toolbox(TELL, language)
+    rows = box.number("rows", len(draft), 1, MOST_ROWS)
+    return box.touch("move", 2), box.touch("erase"), box.touch("fill", kind="lot"), box.touch("clear", kind="press"), rows
 
 
 # -- strokes ---------------------------------------------------------------------------------------------------------
@@ -70,10 +61,7 @@ def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
 
 def stroke(draft: Draft, tool: str, touch: tuple[str, ...]) -> Draft:
     """The layout after a tool has touched these things. Errors: NoStroke."""
-    makes = STROKES.get((tool, len(touch)))
-    if makes is None:
-        raise NoStroke(phrase("edit.nothing"))
-    return makes(draft, *touch)
+    return stroked(STROKES, draft, tool, touch)
 
 
 def _laid(cells: list[str | None]) -> Draft:
@@ -81,7 +69,7 @@ def _laid(cells: list[str | None]) -> Draft:
 
 
 def _found(draft: Draft, thing: str) -> tuple[int, str | None]:
-    """The cell and the card of a thing: a cell `f:b3` with what lies there, or a card `c:AH`; the cell is -1 beside the field."""
+    """The cell and the card of a thing: of a cell `f:b3`, or of a card `c:AH`. The cell is -1 for a card beside the field."""
     cells, (kind, _, name) = cells_of(draft), thing.partition(":")
     if kind == "f":
         cell = next((cell for cell in range(len(cells)) if cell_name(cell) == name), None)
@@ -96,7 +84,7 @@ def _found(draft: Draft, thing: str) -> tuple[int, str | None]:
 
 
 def _move(draft: Draft, one: str, other: str) -> Draft:
-    """A card to a cell; what lies there goes where the card came from."""
+    """Move a card to a cell; a card that lies there changes places with it."""
     (start, card), (end, there) = _found(draft, one), _found(draft, other)
     if card is None:
         raise NoStroke(phrase("edit.no.card"))
@@ -120,7 +108,7 @@ def _erase(draft: Draft, thing: str) -> Draft:
 
 
 def _fill(draft: Draft, lot: str) -> Draft:
-    """The cards that are left, in an order that follows from the lot, on the cells that are free."""
+    """Lay the remaining cards on the free cells, in an order that depends on the random number alone."""
     cells = cells_of(draft)
     left = sorted({*FIELD_CARDS} - {*cells}, key=lambda card: hashlib.sha256(f"{lot}:{card}".encode()).digest())
     return _laid([card or left.pop() for card in cells])
@@ -131,10 +119,8 @@ def _clear(draft: Draft) -> Draft:
 
 
 def _set_rows(draft: Draft, text: str) -> Draft:
-    if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= MOST_ROWS:
-        raise NoStroke(phrase("edit.number", low=1, high=MOST_ROWS))
-    cells = [*cells_of(draft), *[None] * (MOST_ROWS * COLUMNS)]
-    return _laid(cells[: COLUMNS * int(text)])
+    rows = whole_number(text, 1, MOST_ROWS)
+    return _laid([*cells_of(draft), *[None] * (MOST_ROWS * COLUMNS)][: COLUMNS * rows])
 
 
 STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
@@ -150,7 +136,7 @@ STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
 
 
 def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
-    """What the checks of the layout have refused, in the words of the editor; and the layout without it."""
+    """The editor's problem for an error of the checks, and a copy of the layout with the problem mended."""
     cells = cells_of(draft)
     if error.where == "layout" and None in cells:
         free = [f"f:{cell_name(cell)}" for cell, card in enumerate(cells) if card is None]

@@ -1,6 +1,6 @@
-"""How good a position of The Front Lines is for a seat: from what lies on the table, and what may still lie face down.
+"""Evaluation of The Front Lines, from the open cards and the chances of those that lie face down.
 
-A layout is never looked at: a face-down card is a mine as likely as any unseen card is (FLQ-17, FLQ-28).
+The evaluation never reads a layout: a face-down card is any unseen card with equal chance (FLQ-17, FLQ-28).
 """
 
 from __future__ import annotations
@@ -45,15 +45,15 @@ from bridgehead.games.front_lines.winning import across
 __all__ = ["FEATURES", "SCALE", "WEIGHTS", "progress", "risk", "search_legal", "search_weight", "value", "worth"]
 
 WON = 1000.0
-SCALE = 10.0  # a position worth so much more is e times as likely won as lost
-SURE = 0.98  # the most that the rough estimate of `odds` may say
+SCALE = 10.0  # this much more makes a win e times as likely as a loss
+SURE = 0.98  # limit of the rough estimate in `odds`
 LONG, BLACKS = np.uint64((1 << 13) - 1), np.uint64(((1 << 26) - 1) << 26)  # a suit's cards, two suits'
-MOST_LIVES = 4  # more than so many hardly matter
+MOST_LIVES = 4  # further lives hardly matter
 PACE = 6.0  # rows ahead with which the race is won e times as likely as lost
 
-# What is weighed, the other side's taken off; from "turn" on, of the side whose turn is running. "odds" is what hypergeometric
-# chances come to, the rest corrects it; rows and the next turn count as far as both sides are likely to get across. Cards turned
-# over at every step and only where a walk ends (FLQ-8) make two games, each with weights of its own. See docs/players.md.
+# Features: own side less the other side; from "turn" on, those of the side that moves. "odds" is an estimate from hypergeometric
+# chances, which the others correct. Rows and the next turn are scaled by the chance that both sides get across. Turning cards
+# at every step and turning only the last card of a walk (FLQ-8) are two games, each with its own weights.
 COUNTED = (
     "lives", "rows", "rows squared", "second's rows", "one across", "rows behind one across", "claim",
     "next turn", "next turn with one across", "next card leads across", "odds",
@@ -74,13 +74,13 @@ LESSONS: tuple[dict[str, Any], ...] = (
     {"faceCards": "sameColour", "lives": 9, "mayStop": True},
     {"faceCards": "sameColour", "flip": "destination"},
     {"faceCards": "sameColour"},
-)  # under which the weights are learned: in standard games hardly anybody wins
+)  # house rules for learning the weights: standard games hardly ever have a winner
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
 @rule
 def value(state, law, seat):
-    """WON or -WON for the winner's side and the other, 0 where nobody won; else what `worth` says with the learned weights."""
+    """WON for the winner's side, -WON for the other, 0 for a draw; in a running game `worth` with the learned weights."""
     if int(state.reason):
         winner = int(state.winner)
         return 0.0 if winner == NOBODY else WON if winner == side_of_seat(law, seat) else -WON
@@ -89,7 +89,7 @@ def value(state, law, seat):
 
 @rule
 def worth(state, law, seat, weights):
-    """What a position that goes on is worth to a seat: a sum of what is counted times its weight."""
+    """The value of a running game for a seat: the features times their weights."""
     first, side = LEAP if law.destination else 0, side_of_seat(law, seat)
     own_safe, other_safe = known_safe(state, law, side), known_safe(state, law, 1 - side)
     mine, theirs = hope(state, law, side, own_safe), hope(state, law, 1 - side, other_safe)
@@ -105,7 +105,7 @@ def worth(state, law, seat, weights):
 
 @rule
 def odds(mine, theirs, ahead):
-    """The log of the odds to win, a draw being half a win: who alone gets across wins, if both do, who is ahead."""
+    """The log of the odds to win, a draw counting half. A side wins if it alone gets across; if both do, the side ahead wins."""
     rough = mine - theirs + mine * theirs * math.tanh(ahead / PACE)
     rough = max(-SURE, min(SURE, rough))
     return math.log((1.0 + rough) / (1.0 - rough))
@@ -123,7 +123,7 @@ def side_of_seat(law, seat):
 
 @rule
 def side_worth(state, law, side, safe, race, weights, first):
-    """Lives, the way made, what is across, and what the next card may bring. race: how likely both sides get across."""
+    """Lives, rows made, characters across, and the next card. race: the chance that both sides get across."""
     if int(state.claim) == side:
         return weights[first + CLAIM]
     lead = leader(state, law, side)
@@ -150,7 +150,7 @@ def of_side(side):
 
 @rule
 def leads_across(state, law, suit, cards, safe):
-    """How many of these cards may lead a character across in one turn; less by the mines it may meet on the way."""
+    """How many of these cards may lead a character across in one turn, reduced by the risk of mines on the way."""
     side = side_of(suit)
     found = count(cards & long_cards(suit, steps_left(state, law, suit)))
     if law.destination or found == 0:
@@ -171,7 +171,7 @@ def long_cards(suit, steps):
 
 @rule
 def leader(state, law, side):
-    """The character of the side that is farthest of those alive; NOBODY if none is."""
+    """The side's living character that is farthest ahead; NOBODY if none lives."""
     found, most = NOBODY, -1
     for suit in (2 * side, 2 * side + 1):
         if int(state.status[suit]) == ALIVE and rows_of(state, law, suit) > most:
@@ -181,7 +181,7 @@ def leader(state, law, side):
 
 @rule
 def most_rows(state, law, side):
-    """Rows made by the character of the side that is ahead of those alive; all if one is across."""
+    """Rows made by the side's living character that is farthest ahead; all rows if one is across."""
     most = int(law.rows) + 1 if across(state, side) > 0 else 0
     for suit in (2 * side, 2 * side + 1):
         if int(state.status[suit]) == ALIVE:
@@ -191,7 +191,7 @@ def most_rows(state, law, side):
 
 @rule
 def hope(state, law, side, safe):
-    """Roughly, the chance that the side gets across what it must before its lives are spent."""
+    """A rough chance that the side gets its characters across before it loses its lives."""
     if across(state, side) == 2 or int(state.claim) == side:
         return 1.0
     fewest, whole = float(FAR), 0.0
@@ -208,7 +208,7 @@ def hope(state, law, side, safe):
 
 @rule
 def turn(state, law, weights, first):
-    """What the running turn promises and threatens, for the side that moves."""
+    """The prospects and risks of the running turn, for the side that moves."""
     total = weights[first + TURN] + weights[first + STEPS] * int(state.left)
     if int(state.flipping) == NOBODY:
         return total
@@ -217,7 +217,7 @@ def turn(state, law, weights, first):
 
 @rule
 def risk(state, law, action):
-    """The chance that the character dies by this action, exactly, from what the table shows."""
+    """The exact chance that the character dies by this action, from public information."""
     cell, side = action - TO, side_of(mover(state))
     if action < TO or action >= ACROSS:
         return 0.0
@@ -228,7 +228,7 @@ def risk(state, law, action):
 
 @rule
 def progress(state, law, action):
-    """Rows that the action would have made good; beyond the last one, all and one more."""
+    """Rows behind the place to which the action leads; across counts as one row more than all."""
     if action == ACROSS:
         return int(law.rows) + 1
     suit = mover(state)

@@ -1,7 +1,7 @@
-"""What a search may play: as the rules have it, but for chance, where outcomes that make no difference stand for one another.
+"""Actions for a search. They are those of the rules, except that equivalent outcomes of chance are merged into one.
 
-A layout is never looked at: a face-down card is any unseen card (FLQ-17, FLQ-28), so that no search knows more than the table.
-Turned cards differ only by whom they kill. Draws that start no turn are passed over: the next that does is drawn (FLQ-15).
+A search never reads a layout: a face-down card is any unseen card (FLQ-17, FLQ-28), so it knows no more than the players.
+Turned cards differ only by the sides that they kill. Draws that start no turn are skipped (FLQ-15).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SUIT, ANY_FACE = np.uint64((1 << 13) - 1), np.uint64(FACES)
 
 @rule
 def search_legal(state, law, out):
-    """The actions to look at, ascending; of chance, one of each kind."""
+    """The actions to search, ascending; for chance, one of each equivalent kind."""
     word, first = rules.choices(state, law)
     if int(state.reason) == 0:
         if int(state.drawn) == NOBODY:
@@ -44,7 +44,7 @@ def search_legal(state, law, out):
 
 @rule
 def search_weight(state, law, action):
-    """How likely an outcome of `search_legal` is: an exact whole number, for all that it stands for."""
+    """The weight of an outcome of `search_legal`, as an exact whole number that covers all merged outcomes."""
     if action < FLIP:
         return 1
     hidden, jokers = unseen(state, law), jokers_down(state, law)
@@ -57,7 +57,7 @@ def search_weight(state, law, action):
 
 @rule
 def turns_drawn(state, law):
-    """The cards whose draw starts a turn; a single one that does not where there is no other."""
+    """The cards that start a turn when drawn; if there are none, one single card that does not."""
     rest, found = draws(state, law), ZERO
     for suit in range(4):
         if int(state.status[suit]) == ALIVE and is_due(state, law, side_of(suit)):
@@ -80,7 +80,7 @@ def kinds_down(state, law):
 
 @rule
 def kind_of(law, card):
-    """The cards that kill whom this card kills."""
+    """The cards that kill the same sides as this card."""
     one = bit(card)
     if one & law.mines[RED] != ZERO:
         return law.mines[RED]

@@ -1,4 +1,4 @@
-"""Where things of The Front Lines lie: rows run to the right, or upwards on a narrow screen. Units are the picture's."""
+"""Layout of the picture of The Front Lines: rows run to the right, or upwards on a narrow screen. Units are the picture's."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Places(NamedTuple):
 
 @functools.cache
 def places(rows: int, upright: bool) -> Places:
-    """The places of a field of so many rows."""
+    """The places of a field with this number of rows."""
     return _upright(rows) if upright else _wide(rows)
 
 
@@ -56,12 +56,12 @@ def both(game: Game) -> tuple[Places, Places]:
 
 
 def _wide(rows: int) -> Places:
-    bank = (WIDTH - DX * rows) / 2 - EDGE - GAP  # what the rows of cards leave free
+    bank = (WIDTH - DX * rows) / 2 - EDGE - GAP  # the space beside the rows of cards
     edge = EDGE + bank / 2
     cells = tuple((EDGE + bank + GAP + DX * (r + 0.5), TOP + DY * (c + 0.5)) for r in range(rows) for c in range(COLUMNS))
     height = 4 * DY - 9
     banks = (Box(edge, TOP + height / 2, bank, height), Box(WIDTH - edge, TOP + height / 2, bank, height))
-    lanes = tuple(TOP + DY * (suit + 0.5) + (-16 if suit < 2 else 2) for suit in range(4))  # room for the bank's name
+    lanes = tuple(TOP + DY * (suit + 0.5) + (-16 if suit < 2 else 2) for suit in range(4))  # leaves room for the bank's name
     return Places(
         width=WIDTH,
         height=HEIGHT,
@@ -84,7 +84,7 @@ def _upright(rows: int) -> Places:
     left = middle - UPRIGHT_DX * COLUMNS / 2
     cells = tuple((left + UPRIGHT_DX * (c + 0.5), start - DY * (r + 0.5)) for r in range(rows) for c in range(COLUMNS))
     near, far = start + 2 * GAP + UPRIGHT_BANK / 2, first - GAP - UPRIGHT_BANK / 2
-    lanes = tuple(x + (-20 if suit < 2 else 20) for suit, (x, _) in enumerate(cells[:COLUMNS]))  # room for the bank's name
+    lanes = tuple(x + (-20 if suit < 2 else 20) for suit, (x, _) in enumerate(cells[:COLUMNS]))  # leaves room for the bank's name
     bank, tray = UPRIGHT_DX * COLUMNS + GAP * 2, near + UPRIGHT_BANK / 2 + GAP
     return Places(
         width=UPRIGHT_WIDTH,

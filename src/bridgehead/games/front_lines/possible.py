@@ -1,4 +1,4 @@
-"""Whether a position of The Front Lines can occur; if not, what is wrong with it."""
+"""Checks that a position of The Front Lines can occur."""
 
 # mypy: allow-untyped-calls
 
@@ -34,7 +34,7 @@ from bridgehead.games.front_lines.winning import across, holds_one, judge
 
 
 def check(state: Any, game: Game) -> None:
-    """Refuse what cannot occur, and fill in how a finished game ended. Errors: PositionError."""
+    """Refuse a position that cannot occur, and set the result of a finished game. Errors: PositionError."""
     _check_field(state, game)
     for side in (RED, BLACK):
         _check_pair(state, game.law, 2 * side)
@@ -137,7 +137,7 @@ def _check_grave(state: Any, law: Any, suit: int) -> None:
 
 
 def _check_memory(state: Any, law: Any) -> None:
-    """What the sections first, last, claim and turn say about the past."""
+    """Check the sections first, last, claim and turn, which describe the past."""
     crossed = [side for side in (RED, BLACK) if across(state, side)]
     first = int(state.first)
     if (first >= 0) != bool(crossed) or (crossed and first not in crossed):
@@ -166,7 +166,7 @@ def _check_turn(state: Any, law: Any) -> None:
     if int(state.status[suit]) != ALIVE:
         raise PositionError(f"{SUITS[suit]} cannot go, so its card starts no turn", "drawn")
     before = state.copy()
-    before.last = NOBODY  # who moved before this draw is not told any more
+    before.last = NOBODY  # a position does not keep which side moved before this draw
     if not starts_turn(before, law, drawn):
         raise PositionError(f"{CARDS[drawn]} is used up and starts no turn", "drawn")
     place, left, value = int(state.place[suit]), int(state.left), int(value_of(drawn))

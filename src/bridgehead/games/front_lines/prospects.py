@@ -1,4 +1,4 @@
-"""How far a side of The Front Lines is from being across: cards it must still turn over, and how likely its lives last."""
+"""Distances and chances for the evaluation: cards that a side must still turn over, and whether its lives will last."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from bridgehead.games.front_lines.state import (
     suit_of,
 )
 
-FAR = 16  # cards to turn over where no way is left
+FAR = 16  # the number of cards if no way is left
 STRIDE = 5.5  # steps of a card of the usual pack, on average
 
 
 @rule
 def rows_made(law, side, place):
-    """Rows behind a place, its own included; the side's last row tells which way it goes (FLQ-5)."""
+    """Rows behind a place, including its own. The side's last row shows its direction (FLQ-5)."""
     if place >= START:
         return 0
     row = place // 4
@@ -34,7 +34,7 @@ def rows_made(law, side, place):
 
 @rule
 def place_of(state, suit):
-    """Where a character stands, or the card it is turning over: there it will be, alive or not (FLQ-26)."""
+    """The place of a character; during a flip the card being turned over, where it ends, alive or dead (FLQ-26)."""
     if int(state.flipping) != NOBODY and suit_of(int(state.drawn)) == suit:
         return int(state.flipping)
     return int(state.place[suit])
@@ -54,7 +54,7 @@ def steps_left(state, law, suit):
 
 @rule
 def mine_chance(state, law, side):
-    """How likely a face-down card is a mine for the side, exactly, from what the table shows."""
+    """The exact chance that a face-down card is a mine for the side, from public information."""
     down, unseen_cards = cards_down(state, law), law.field_cards & ~state.seen
     cards = count(unseen_cards)
     if down == 0 or cards == 0:
@@ -106,22 +106,22 @@ def flips_needed(state, law, suit, safe):
 
 @rule
 def flips_expected(state, law, suit, safe):
-    """Cards that a character is to turn over on its way across: the fewest, or, where only walks' ends are (FLQ-8), on average.
+    """Cards that a character will turn over on its way across: the fewest, or the average if only walks' ends are turned (FLQ-8).
 
-    A card that it is turning over is one of them.
+    A card that is being turned over counts.
     """
     now = 1.0 if place_of(state, suit) != int(state.place[suit]) else 0.0
     if not law.destination:
         return now + flips_needed(state, law, suit, safe)
     steps = steps_left(state, law, suit)
-    # Walks of 1 to 10 steps, all equally likely, until so many are made (W. Feller, renewal theory); the last turns over none.
+    # Walks have 1 to 10 steps with equal chances (W. Feller, renewal theory); the last walk turns over no card.
     walks = 1.1 ** (steps - 1) if steps <= 11 else steps / STRIDE + 0.555
     return now + max(walks - 1.0, 0.0)
 
 
 @rule
 def ways(n, k):
-    """How many sets of k there are of n, as a number with a point."""
+    """The number of sets of k out of n, as a float."""
     if k < 0 or k > n:
         return 0.0
     found = 1.0
@@ -132,9 +132,9 @@ def ways(n, k):
 
 @rule
 def fewer_mines(state, law, side, flips, lives):
-    """The chance that of so many face-down cards fewer than `lives` are mines for the side (hypergeometric).
+    """The chance that among `flips` face-down cards fewer than `lives` are mines for the side (hypergeometric).
 
-    flips: may lie between two whole numbers, as the chance then does.
+    flips may be a fraction; the chance is then interpolated.
     """
     hidden = unseen(state, law)
     cards, mines = count(hidden) + max(jokers_down(state, law), 0), count(hidden & law.mines[side])

@@ -1,4 +1,4 @@
-"""The law of The Front Lines: draws, steps, flips, and why an action is refused."""
+"""The rules of The Front Lines: draws, steps, flips and refusals."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def actor(state, law):
 
 @rule
 def mover(state):
-    """The character whose turn it is."""
+    """The character that moves."""
     return suit_of(int(state.drawn))
 
 
@@ -115,7 +115,7 @@ def may_stop(state, law):
 
 @rule
 def choices(state, law):
-    """What may happen now, as a set, and the action id of its bit 0: a draw (FL-R.4), a flip (FL-T.3) or a step."""
+    """The legal actions as a set, and the action id of its bit 0: draws (FL-R.4), flips (FL-T.3) or steps."""
     if int(state.reason) != 0:
         return ZERO, DRAW
     if int(state.drawn) == NOBODY:
@@ -137,7 +137,7 @@ def legal(state, law, out):
 
 @rule
 def listed(word, first, out):
-    """Write the members of a set as action ids, ascending; how many."""
+    """Write the members of a set as action ids, ascending; return their number."""
     found = 0
     while word != ZERO:
         out[found] = first + lowest(word)
@@ -148,7 +148,7 @@ def listed(word, first, out):
 
 @rule
 def weight(state, law, action):
-    """Draws are all equal; turned cards as FLQ-3 and FLQ-28 say."""
+    """All draws weigh the same; the weights of turned cards follow from FLQ-3 and FLQ-28."""
     return 1 if law.alike or action < FLIP else face_weight(state, law, action - FLIP)
 
 
@@ -235,7 +235,7 @@ def _end_turn(state):
 
 @rule
 def returns(state, law, out):
-    """FL-R.3: what a side wins, all its seats win."""
+    """FL-R.3: all seats of a side win or lose together."""
     winner = int(state.winner)
     for suit in range(4):
         worth = 0.0 if winner == NOBODY else 1.0 if side_of(suit) == winner else -1.0

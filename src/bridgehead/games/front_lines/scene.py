@@ -1,4 +1,4 @@
-"""What a screen shows of The Front Lines: the field from left to right, cards, tokens and the tray."""
+"""The scene of The Front Lines: the field from left to right, cards, tokens and the tray."""
 
 # mypy: allow-untyped-calls
 
@@ -13,7 +13,7 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up, lying
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, Up, circle, lying, rectangle
 from bridgehead.games.front_lines import tray
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, cell_name
 from bridgehead.games.front_lines.cards import is_known_mine
@@ -25,10 +25,8 @@ from bridgehead.games.front_lines.drawing import (
     TOKEN_R,
     box,
     card_parts,
-    circle,
     field_of,
     livery,
-    rounded,
     token_parts,
 )
 from bridgehead.games.front_lines.places import Box, Places, both
@@ -70,9 +68,9 @@ def picture(game: Game, language: str) -> Picture:
 def _picture(game: Game, language: str, at: Places) -> Picture:
     width, height = at.width, at.height
     felt = (
-        Part(d=rounded(0, 8, width, height - 8, 22), cls="felt-side"),
-        Part(d=rounded(0, 0, width, height - 8, 22), cls="felt"),
-        Part(d=rounded(9, 9, width - 18, height - 26, 15), cls="felt-line"),
+        Part(d=rectangle(0, 8, width, height - 8, 22), cls="felt-side"),
+        Part(d=rectangle(0, 0, width, height - 8, 22), cls="felt"),
+        Part(d=rectangle(9, 9, width - 18, height - 26, 15), cls="felt-line"),
     )
     rows = (
         Item(f"g:row-{row + 1}", *spot, (Part(text=str(row + 1), cls="row-no"),), cls="still")
@@ -112,7 +110,7 @@ def _bank(game: Game, bank: str, at: Box, lines: tuple[str, ...], label: str, fa
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
-    """Cards, the way of this turn, ticks, tokens, and what lies in the tray; each with its place on the upright picture."""
+    """Cards, the path of this turn, ticks, tokens and the tray's contents, each also with its place on the upright picture."""
     game, field, blown = position.game, position.state.field.tolist(), int(position.state.blown)
     cards = (_card(game, cell, field[cell], bool(blown >> cell & 1), language) for cell in range(COLUMNS * int(game.law.rows)))
     tokens = _tokens(position, language)
@@ -149,7 +147,7 @@ def _tokens(position: Position, language: str) -> tuple[Item, ...]:
 
 @kept
 def _standing(game: Game, suit: int, place: int, status: int, lives: int, index: int, number: int, language: str) -> Item:
-    """A character on its place, on which it is the one of that index among so many."""
+    """A character on its place. index: its rank among the `number` of characters there."""
     spots = []
     for at in both(game):
         if place in (START, GONE):
@@ -167,23 +165,23 @@ def _standing(game: Game, suit: int, place: int, status: int, lives: int, index:
 
 
 def _together(places: list[int], suit: int) -> list[int]:
-    """The characters that share a card with this one; on a bank each has its own lane."""
+    """The characters on the same card as this one, itself included. On a bank each has its own lane."""
     return [suit] if places[suit] >= CELLS else [other for other, place in enumerate(places) if place == places[suit]]
 
 
 def _ring(tokens: tuple[Item, ...], position: Position) -> tuple[Item, ...]:
-    """A ring round the character whose turn it is."""
+    """A ring around the character that moves."""
     suit = mover_of(position)
     if suit < 0:
         return ()
     together, token = _together(position.state.place.tolist(), suit), tokens[suit]
-    ring = Part(d=circle(0, 0, 25 * SHRINK[len(together)]), cls="m-hollow")
+    ring = Part(d=circle(25 * SHRINK[len(together)]), cls="m-hollow")
     assert token.up is not None
     return (Item("s:mover", token.x, token.y + 2, (ring,), cls="still", z=19, up=Up(token.up.x, token.up.y + 2)),)
 
 
 def _ticks(position: Position) -> tuple[Item, ...]:
-    """Small ticks on the face-up cards that are free of risk for the mover, where it was not in this turn."""
+    """Small ticks on the open cards that are safe for the mover and that it did not visit in this turn."""
     suit = mover_of(position)
     if suit < 0:
         return ()
@@ -207,7 +205,7 @@ def _tick(game: Game, cell: int) -> Item:
 
 
 def _trail(position: Position) -> tuple[Item, ...]:
-    """The way of the running turn, as a dotted line."""
+    """The path of the running turn, as a dotted line."""
     way = _way(position)
     return (_dotted(position.game, tuple(way)),) if len(way) > 1 else ()
 
@@ -222,7 +220,7 @@ def _dotted(game: Game, way: tuple[int, ...]) -> Item:
 
 
 def _way(position: Position) -> list[int]:
-    """The visited cards in an order in which they can have been walked, ending at the mover; empty if none is found soon."""
+    """A possible order of the visited cards, ending at the mover; empty if the search finds none in time."""
     suit = mover_of(position)
     if suit < 0 or int(position.state.place[suit]) >= CELLS:
         return []
@@ -232,7 +230,7 @@ def _way(position: Position) -> list[int]:
 
 
 def _walks(steps: list[int], cells: list[int], walk: list[int]) -> Iterator[list[int]]:
-    """A walk that is followed back, and all that follow it further back over these cells."""
+    """A walk followed backwards, and all its continuations over these cells."""
     yield walk
     for cell in cells:
         if cell not in walk and steps[cell] >> walk[-1] & 1:
@@ -241,7 +239,7 @@ def _walks(steps: list[int], cells: list[int], walk: list[int]) -> Iterator[list
 
 @kept
 def _steps(game: Game, side: int) -> list[int]:
-    """The cells a step away from each, as bits of a whole number."""
+    """For each cell the cells one step away, as bits of a whole number."""
     return [int(cells) for cells in game.law.steps[side]]
 
 
@@ -266,13 +264,13 @@ def _seat_name(game: Game, suits: tuple[int, ...], language: str) -> str:
 
 @kept
 def _line(game: Game, suit: int, status: int, lives: int, claims: bool, named: bool, language: str) -> str:
-    """How it stands with a character; with its name where a seat has two."""
+    """A character's state and lives; with its name if the seat has two characters."""
     told = {"state": tray.status_phrase(status, suit, claims), "lives": lives_phrase(lives)}
     return game.words.tell(phrase("line", who=suit_phrase(suit), **told) if named else phrase("line.own", **told), language)
 
 
 def choices(position: Position, language: str) -> tuple[Choice, ...]:
-    """The steps that may be taken: unknown, safe, or onto a known mine; across; stop."""
+    """The legal steps (unknown, safe, or onto a known mine), across, and stop."""
     if position.is_over or position.is_chance:
         return ()
     return tuple(_choice(position, action, language) for action in position.legal)
@@ -296,14 +294,14 @@ def _choice(position: Position, action: int, language: str) -> Choice:
 
 
 def buttons(position: Position, language: str) -> dict[str, str]:
-    """`!stop`, where turns may be ended early step by step (FLQ-30)."""
+    """The button `!stop`, if the house rules allow a turn to end early (FLQ-30)."""
     law = position.game.law
     offered = law.may_stop and not law.destination
     return {"!stop": position.game.words.tell(phrase("choice.stop"), language)} if offered else {}
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """The action that touching these things would mean: a card, a token on it, the mover's far bank, or the button."""
+    """The action meant by touching a card, a token on it, the mover's far bank, or the button."""
     suit = mover_of(position)
     if not touch or suit < 0:
         return None
@@ -322,7 +320,7 @@ def touched(position: Position, touch: tuple[str, ...]) -> int | None:
 
 
 def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
-    """The mover's way to its new place, where it moved."""
+    """The mover's path to its new place, if it moved."""
     suit = mover_of(before)
     if suit < 0 or action == STOP or before.state.place[suit] == after.state.place[suit]:
         return ()
@@ -336,12 +334,12 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
 
 
 def _cell_of(position: Position, action: int) -> int:
-    """The cell that a step or a flip is about."""
+    """The cell of a step or a flip."""
     return int(position.state.flipping) if action < TO else action - TO
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    """Where the action began and ended."""
+    """The fields where the action began and ended."""
     suit = mover_of(before)
     if suit < 0 or action == STOP:
         return "", ""

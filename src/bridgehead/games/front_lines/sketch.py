@@ -1,4 +1,4 @@
-"""A field of The Front Lines that is being laid out, as a picture: all faces up, and the cards that are left beside it."""
+"""The picture of a layout in the editor: all cards face up, and the remaining cards beside the field."""
 
 # mypy: allow-untyped-calls
 
@@ -7,10 +7,10 @@ from __future__ import annotations
 import msgspec
 
 from bridgehead.core.phrases import catalogue, phrase
-from bridgehead.core.scene import Item, Part, Picture, lying
+from bridgehead.core.scene import Item, Part, Picture, lying, rectangle
 from bridgehead.games.front_lines import SPEC
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, JOKER, SUITS, _standard, cell_name
-from bridgehead.games.front_lines.drawing import CARD_R, card_parts, livery, rounded
+from bridgehead.games.front_lines.drawing import CARD_R, card_parts, livery
 from bridgehead.games.front_lines.places import DX, DY, UPRIGHT_DX, Spot
 from bridgehead.games.front_lines.words import card_phrase, cell_phrase
 
@@ -31,7 +31,7 @@ def cells_of(draft: Draft) -> list[str | None]:
 
 
 def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item, ...]]:
-    """The field with its cards, and the cards that are left, by suits; also as an upright picture."""
+    """The field with its cards, and the remaining cards by suit; also as an upright picture."""
     wide = _picture(draft, language, False)
     picture = msgspec.structs.replace(wide, upright=_picture(draft, language, True))
     return picture, tuple(map(lying, _items(draft, language, False), _items(draft, language, True)))
@@ -49,10 +49,10 @@ def _picture(draft: Draft, language: str, upright: bool) -> Picture:
     lines = -(-(len(FIELD_CARDS) + MOST_JOKERS) // UP_COLUMNS) if upright else len(SUITS)
     width, height = UP_WIDTH if upright else WIDTH, tray + TRAY_DY * lines + 36
     felt = (
-        Part(d=rounded(0, 8, width, height - 8, 22), cls="felt-side"),
-        Part(d=rounded(0, 0, width, height - 8, 22), cls="felt"),
-        Part(d=rounded(9, 9, width - 18, height - 26, 15), cls="felt-line"),
-        Part(d=rounded(18, tray - 22, width - 36, height - tray - 4, 14), cls="tray-felt"),
+        Part(d=rectangle(0, 8, width, height - 8, 22), cls="felt-side"),
+        Part(d=rectangle(0, 0, width, height - 8, 22), cls="felt"),
+        Part(d=rectangle(9, 9, width - 18, height - 26, 15), cls="felt-line"),
+        Part(d=rectangle(18, tray - 22, width - 36, height - tray - 4, 14), cls="tray-felt"),
     )
     rows = [_cell(draft, COLUMNS * row, upright) for row in range(len(draft))]
     shift = (-62.0, 4.0) if upright else (0.0, -DY / 2 - 6)
@@ -61,7 +61,7 @@ def _picture(draft: Draft, language: str, upright: bool) -> Picture:
     aside = (0.0, DY / 2 + 14) if upright else (-DX / 2 - 14, 4.0)
     names += [Part(text="abcd"[i], cls="row-no", x=x + aside[0], y=y + aside[1]) for i, (x, y) in enumerate(edge)]
     ground = (Item("g:felt", 0, 0, felt, cls="still"), Item("g:names", 0, 0, tuple(names), cls="still"))
-    empty = (Part(d=rounded(-29, -40, 58, 80, 7), cls="tray-felt"),)
+    empty = (Part(d=rectangle(-29, -40, 58, 80, 7), cls="tray-felt"),)
     fields = tuple(
         Item(f"f:{cell_name(cell)}", *_cell(draft, cell, upright), empty, label=_cell_label(cell, language), r=CARD_R)
         for cell in range(COLUMNS * len(draft))
@@ -93,7 +93,7 @@ def _items(draft: Draft, language: str, upright: bool) -> tuple[Item, ...]:
 
 
 def _tray(draft: Draft, name: str, waiting: int, upright: bool) -> Spot:
-    """Beside the field: each card in its suit's line, or, upright, one after the other."""
+    """A place beside the field: in the line of the card's suit, or, upright, one card after the other."""
     if upright:
         line, column = divmod(waiting, UP_COLUMNS)
         return UP_LEFT + UP_DX * (column + 0.5), TOP + DY * len(draft) + 60 + TRAY_DY * (line + 0.5) - 8

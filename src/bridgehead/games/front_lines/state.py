@@ -1,4 +1,4 @@
-"""The state record of The Front Lines, its read-only tables, and the numbers of its actions.
+"""The state record of The Front Lines, its read-only tables and its action ids.
 
 Cards are 0..51 (13 * suit + rank, suits hearts, diamonds, spades, clubs) and 52, a Joker; characters are the suits;
 sides are 0 red and 1 black; cells are 4 * row + column from red's start line. Sets of cards and cells are words of bits.
@@ -117,7 +117,7 @@ def _bits(cards: tuple[int, ...]) -> Any:
 
 
 def _turned(cells: int, rows: int) -> int:
-    """A set of cells seen from the other edge; across stays across."""
+    """A set of cells, seen from the other edge; across stays across."""
     turned = cells & 1 << walks.ACROSS
     for row in range(rows):
         turned |= (cells >> (COLUMNS * row) & 0b1111) << (COLUMNS * (rows - 1 - row))
@@ -125,7 +125,7 @@ def _turned(cells: int, rows: int) -> int:
 
 
 def _place(place: int, rows: int) -> int:
-    """The cell that the other edge counts as this one; the start line stays."""
+    """The cell with this number when counted from the other edge; the start line stays."""
     return (rows - 1 - place // COLUMNS) * COLUMNS + place % COLUMNS if place < COLUMNS * rows else place
 
 
@@ -138,12 +138,12 @@ def _turned_table_of_tables(table: walks.Ends, rows: int) -> list[list[int]]:
 
 
 def state_dtype(law: Law) -> np.dtype[Any]:
-    """One position; `-1` stands for none. The fields `open`, `seen` and `jokers` repeat what `field` says, for speed."""
+    """One position; -1 means none. For speed, `open`, `seen` and `jokers` repeat information of `field`."""
     return np.dtype(
         [
-            ("open", np.uint64),  # cells whose card lies face up
+            ("open", np.uint64),  # cells with an open card
             ("seen", np.uint64),  # cards that lie face up, without Jokers
-            ("blown", np.uint64),  # cells whose mine went off (FLQ-12)
+            ("blown", np.uint64),  # cells with an exploded mine (FLQ-12)
             ("used", np.uint64),  # cards drawn since the pack was last filled (FLQ-25)
             ("visited", np.uint64),  # cells of this turn (FLQ-23)
             ("turns", np.int32),
@@ -152,7 +152,7 @@ def state_dtype(law: Law) -> np.dtype[Any]:
             ("lives", np.int8, 4),
             ("status", np.int8, 4),
             ("jokers", np.int8),  # Jokers that lie face up
-            ("drawn", np.int8),  # the card whose turn is running
+            ("drawn", np.int8),  # the card of the running turn
             ("left", np.int8),  # steps left
             ("flipping", np.int8),  # the cell that is being turned over
             ("claim", np.int8),  # the side that holds the claim (FLQ-18)

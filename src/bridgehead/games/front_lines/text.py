@@ -1,10 +1,10 @@
-"""A position of The Front Lines in one line, and back, with everything that cannot occur refused by name.
+"""The position text of The Front Lines: writing it, reading it, and refusing what cannot occur.
 
     H2 alive b7, D1 waiting b4, S2 alive start, C2 across | field b4=8S! b7=9H | used 7H 10D | drawn 7H left 4 over b6 b7
     | flip c8 | claim red | first red | last red | turn 12
 
-Characters with lives, state and place; `!` marks a blown mine; `over` are the cards of this turn. Sections that say
-nothing are left out.
+Characters have lives, state and place; `!` marks an exploded mine; `over` are the cards of this turn. Empty sections
+are left out.
 """
 
 # mypy: allow-untyped-calls
@@ -58,7 +58,7 @@ def _card(state: Any, cell: int) -> str:
 
 
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
-    """An array of one state. Errors: PositionError for what cannot be read, or cannot occur."""
+    """An array of one state. Errors: PositionError for a text that cannot be read or a position that cannot occur."""
     if len(text) > LONGEST:
         raise PositionError(f"longer than {LONGEST} characters")
     states = game.new_states(1)

@@ -1,4 +1,4 @@
-"""The tray of The Front Lines: draw pack, drawn card with its steps, and a plate for each character."""
+"""The tray of The Front Lines: the draw pack, the drawn card with its steps, and a plate for each character."""
 
 # mypy: allow-untyped-calls
 
@@ -11,9 +11,9 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Item, Part, Up
+from bridgehead.core.scene import Item, Part, Up, circle, rectangle
 from bridgehead.games.front_lines.board import SUITS
-from bridgehead.games.front_lines.drawing import box, card_parts, circle, livery, rounded, token_parts
+from bridgehead.games.front_lines.drawing import box, card_parts, livery, token_parts
 from bridgehead.games.front_lines.places import Places, both
 from bridgehead.games.front_lines.state import CROSSED, side_of, suit_of, value_of
 from bridgehead.games.front_lines.words import (
@@ -25,19 +25,19 @@ from bridgehead.games.front_lines.words import (
 )
 
 PLATE_WIDTH, PLATE_HEIGHT = 252.0, 54.0
-MOST_SQUARES = 5  # more lives are told as a number
+MOST_SQUARES = 5  # a larger number of lives is written in digits
 
 
 def ground(at: Places) -> tuple[Item, ...]:
-    """The tray itself, and the plates without what changes."""
+    """The tray itself, and the empty plates."""
     felt = Item("g:tray", at.tray.x, at.tray.y, (Part(d=box(at.tray, 16), cls="tray-felt"),), cls="still")
-    plate = Part(d=rounded(0, 0, PLATE_WIDTH, PLATE_HEIGHT, 10), cls="plate")
+    plate = Part(d=rectangle(0, 0, PLATE_WIDTH, PLATE_HEIGHT, 10), cls="plate")
     plates = (Item(f"g:plate-{SUITS[suit]}", *at.plates[suit], (plate,), cls="still") for suit in range(4))
     return (felt, *plates)
 
 
 class Turn(NamedTuple):
-    """How far a turn is: the drawn card, steps left, the cell to be flipped; reason and winner of the end. -1: none."""
+    """The state of a turn: drawn card, steps left, cell to be flipped; reason and winner at the end. -1: none."""
 
     drawn: int
     left: int
@@ -47,7 +47,7 @@ class Turn(NamedTuple):
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
-    """Pack, drawn card, what it says, and the plates."""
+    """Pack, drawn card, its sentences, and the plates."""
     game, state = position.game, position.state
     turn = Turn(int(state.drawn), int(state.left), int(state.flipping), int(state.reason), int(state.winner))
     left, claim = int(count(game.law.pack & ~state.used)), int(state.claim)
@@ -84,7 +84,7 @@ def _said(game: Game, turn: Turn, language: str) -> Item:
     if turn.drawn >= 0:
         steps = int(value_of(turn.drawn))
         apart = min(26.0, 300.0 / steps)
-        pips = [circle(10 + apart * k, 26, 8) for k in range(steps)]
+        pips = [circle(8, 10 + apart * k, 26) for k in range(steps)]
         done = 0 if game.law.destination else steps - turn.left
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
     wide, upright = both(game)
@@ -126,7 +126,7 @@ def _plate(game: Game, suit: int, status: int, lives: int, claims: bool, languag
         parts.append(Part(text=f"{lives}/{most}", cls="plate-name", x=206, y=23))
     else:
         first = PLATE_WIDTH - 12 - 18 * most
-        squares = [rounded(first + 18 * n, 10, 13, 13, 3) for n in range(most)]
+        squares = [rectangle(first + 18 * n, 10, 13, 13, 3) for n in range(most)]
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((squares[:lives], "life"), (squares[lives:], "life-gone")) if d]
     wide, upright = both(game)
     return Item(f"t:{SUITS[suit]}", *wide.plates[suit], tuple(parts), livery(suit), "still", up=Up(*upright.plates[suit]))

@@ -1,7 +1,7 @@
-"""Where a step and where a whole walk may lead, as tables made once for a set of house rules.
+"""Tables of the ends of steps and walks, made once for a set of house rules.
 
-Rows are counted from the mover's own start line. Sets of cells are integers with bit 4 * row + column; bit 48 is
-across. Lengths of walks are integers too: bit n says that a walk of exactly n steps exists.
+Rows count from the mover's own start line. Sets of cells are integers with bit 4 * row + column; bit 48 is
+across. Lengths of walks are integers too: bit n means that a walk of exactly n steps exists.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ START = 48  # the place of a character that has not entered yet
 ACROSS = 48  # the bit of the step that leaves the field
 LONGEST = 13  # most steps of a drawn card (FLQ-2: K13)
 LENGTHS = (1 << (LONGEST + 1)) - 1
-OPEN_ROWS = 4  # from so many rows on, king8 walks of any length lead anywhere that is near enough
+OPEN_ROWS = 4  # from this number of rows on, a king8 walk of any sufficient length exists
 SIDEWAYS = {"F+diag+LR": (-1, 0, 1), "F+LR": (0,), "F": (0,), "king8": (-1, 0, 1)}  # of a forward step (FLQ-7)
 
 Ends = tuple[tuple[int, ...], ...]
@@ -45,7 +45,7 @@ def _moves(directions: str) -> list[tuple[int, int]]:
 
 @functools.cache
 def ends(rows: int, directions: str, step_off: bool, may_stop: bool) -> Ends:
-    """FLQ-29: `ends[place][n]`, the cells where a walk of exactly n steps may end, no card twice, and across.
+    """FLQ-29: `ends[place][n]`, the cells where a walk of exactly n steps without a repeated card may end, and across.
 
     FLQ-30: with may_stop a walk may have any length up to n. Without step_off a walk ends as soon as it reaches the
     last row (FLQ-10), after at most n steps.
@@ -97,7 +97,7 @@ def _lengths(place: int, rows: int, directions: str, step_off: bool) -> dict[int
 
 
 def _king_lengths(place: int, rows: int, step_off: bool) -> dict[int, int]:
-    """As `_lengths` for king8, where walks may wind: through all rows, or all but the last where reaching it ends them."""
+    """`_lengths` for king8, where walks may wind through all rows, except the last one if reaching it ends the walk."""
     inner = rows if step_off else rows - 1
     first = list(range(COLUMNS)) if place == START else [place]
     entry = 1 if place == START else 0  # steps until the field is entered (FLQ-6)
@@ -127,10 +127,10 @@ def _at_least(length: int) -> int:
 
 
 def _winding(rows: int, origin: int, target: int) -> int:
-    """Lengths of king8 walks between two cells of a field of so many rows.
+    """Lengths of king8 walks between two cells of a field with this number of rows.
 
-    In four rows every length from the distance to 13 exists (a test searches all of them). In more rows two cells lie
-    in four neighbouring rows, or the walk winds in the four rows at its beginning and then goes straight on.
+    With four rows every length from the distance to 13 exists (a test searches all). With more rows, two cells lie
+    in four neighbouring rows, or the walk winds in its first four rows and then goes straight on.
     """
     if rows >= OPEN_ROWS:
         return _at_least(_distance(origin, target))

@@ -58,7 +58,7 @@ def cross(state, suit):
 
 @rule
 def die(state, law, suit):
-    """FL-R.8, FL-R.11, FLQ-13: a life is lost, and a waiting mate comes back to life."""
+    """FL-R.8, FL-R.11, FLQ-13: the character loses a life, and its waiting mate comes back to life."""
     state.lives[suit] -= 1
     state.status[suit] = WAITING if int(state.lives[suit]) > 0 else OUT  # FLQ-32
     mate = mate_of(suit)
@@ -79,7 +79,7 @@ def holds_one(state, side):
 
 @rule
 def won(state, law, side):
-    """FLQ-18 for one side: the reason why it has won, or 0."""
+    """FLQ-18 for one side: the reason of its win, or 0."""
     other = 1 - side
     if across(state, side) == 2:  # FL-W.2
         return BOTH_ACROSS
@@ -97,7 +97,7 @@ def won(state, law, side):
 def judge(state, law):
     """FLQ-18 after an outcome: sets the claim, the winner and the reason."""
     red, black = won(state, law, RED), won(state, law, BLACK)
-    if red and black:  # FLQ-31: who was across first
+    if red and black:  # FLQ-31: the side that was across first
         state.winner = state.first
     elif red or black:
         state.winner = RED if red else BLACK

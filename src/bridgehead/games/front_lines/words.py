@@ -1,4 +1,4 @@
-"""The words of The Front Lines: notation, log, prompts, refusals and facts (docs/notation.md)."""
+"""The words of The Front Lines: notation, log sentences, prompts, refusals and facts (docs/lookup/notation.md)."""
 
 # mypy: allow-untyped-calls
 
@@ -82,18 +82,18 @@ def lives_phrase(lives: int) -> Phrase:
 
 
 def state_phrase(status: int, suit: int) -> Phrase:
-    """A character's state in words."""
+    """A character's state, as a phrase."""
     return phrase(f"state.{STATES[status]}", mate=suit_phrase(mate_of(suit)))
 
 
 def mover_of(position: Position) -> int:
-    """The character whose turn it is; -1 between turns."""
+    """The character that moves; -1 between turns."""
     drawn = int(position.state.drawn)
     return -1 if drawn < 0 else int(suit_of(drawn))
 
 
 def say(position: Position, action: int) -> Phrase:
-    """What the log says of an action that is played here."""
+    """The log sentence of an action played in this position."""
     if action < FLIP:
         return _say_draw(position, action - DRAW)
     who = suit_phrase(mover_of(position))
@@ -139,7 +139,7 @@ def _say_arrival(position: Position, action: int, cell: int, card: int, safe: st
 
 
 def prompt(position: Position) -> Phrase:
-    """Whose decision it is and what it is; how it ended when it is over."""
+    """The prompt: the seat that decides and its decision; the result when the game is over."""
     state, law = position.state, position.game.law
     if int(state.reason):
         winner = int(state.winner)
@@ -154,7 +154,7 @@ def prompt(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """Why an action is not legal: clause, sentence, and what to look at; None exactly when it is legal."""
+    """The refusal of an action, with its sentence and the things to show; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == No.OK:
         return None
@@ -183,7 +183,7 @@ def place_name(place: int) -> str:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """What is on the table (docs/notation.md)."""
+    """The public facts of a position (docs/lookup/notation.md)."""
     state = position.state
     drawn, flipping = int(state.drawn), int(state.flipping)
     return {
@@ -202,7 +202,7 @@ def facts(position: Position) -> dict[str, Any]:
 
 
 def step_kind(position: Position, cell: int) -> str:
-    """What a step of the mover to this cell is: `unknown`, `mine`, `blown` or `safe`."""
+    """The kind of a step to this cell: `unknown`, `mine`, `blown` or `safe`."""
     state, law = position.read_only, position.game.law
     if int(state.field[cell]) == DOWN:
         return "unknown"

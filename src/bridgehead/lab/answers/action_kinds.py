@@ -1,4 +1,4 @@
-"""What players do: how often each kind of action, who wins when it was done, and what it costs to leave one out."""
+"""Kinds of actions: how often each occurs, who wins with it, and the cost of avoiding it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import Estimate, mean, wilson
 
 Array = np.ndarray[Any, Any]
-SELDOM = 0.05  # share of games: a kind that is done in fewer is named
+SELDOM = 0.05  # share of games: rarer kinds are named
 
 
 class Doing(NamedTuple):
-    """One kind of action of one strength. times: a game, by all seats; games: share of games with it; by: times a game of each
-    side; used, most: share of wins of sides that did it at all, and of the side that did it most for its number of actions,
-    above the usual; swings: share of these actions that change some side's chance by SWING or more, by the evaluation."""
+    """One kind of action of one strength. times: per game, all seats; games: share of games with it; by: times per game
+    of each side; used, most: share of wins above the usual one of sides that did it at all, and of the side that did
+    it most for its number of actions; swings: share of these actions that change a side's chance by SWING or more.
+    """
 
     kind: str
     player: str
@@ -35,7 +36,7 @@ class Doing(NamedTuple):
 
 
 def doings(results: Results, game: Game, arm: int = 0) -> list[Doing]:
-    """All kinds that seats did in any game, of each strength in turn."""
+    """All kinds of actions that occurred, of each strength in turn."""
     rows = [results.rows("games", which, arm) for which in range(len(results.plan.strengths))]
     seen = np.sum([each["did"].sum(axis=(0, 2)) for each in rows], axis=0) > 0
     return [
@@ -48,7 +49,7 @@ def doings(results: Results, game: Game, arm: int = 0) -> list[Doing]:
 def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
     did, won = by_side(game, rows["did"][:, place]), winners(game, rows)
     total, weighed = did.sum(axis=1), rows[rows["weighed"]]
-    rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # who wins may have had one turn more
+    rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # the winner may have had one turn more
     best = rate == rate.max(axis=1, initial=0)[:, None]
     return Doing(
         kinds(game).names[place],
@@ -75,7 +76,9 @@ def winners(game: Game, rows: Array) -> Array:
 
 
 def lift(fired: Array, won: Array) -> Estimate:
-    """How much oftener sides win for which something fired than sides do: fired is games x sides, won the winning side."""
+    """The share of wins of sides for which something fired, above the share of all sides. fired: games x sides; won:
+    the winning side.
+    """
     decided = won >= 0
     fired, won = fired[decided], won[decided]
     wins = np.arange(fired.shape[1])[None, :] == won[:, None]
@@ -85,7 +88,7 @@ def lift(fired: Array, won: Array) -> Estimate:
 
 
 def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list[Measure]:
-    """All of it as numbers; of the strongest players by side too."""
+    """All of it as numbers; for the strongest player by side too."""
     told = []
     for each in found:
         told += [
@@ -108,7 +111,9 @@ def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list
 
 
 def left_out(game: Game, rows: Array) -> list[tuple[str, Estimate]]:
-    """Wins of who leaves something out, alone against others that do not; of more than two sides also the other way round."""
+    """Wins of a player that avoids a kind of action, alone against others that do not; with more than two sides also
+    the reverse.
+    """
     seated = seatings(game, ("one", "other"))
     whole = len(rows) // len(seated) * len(seated)
     without, having, won = [0, 0], [0, 0], winners(game, rows[:whole])
@@ -127,7 +132,7 @@ def left_out(game: Game, rows: Array) -> list[tuple[str, Estimate]]:
 
 
 def sentence(results: Results, game: Game, arm: int, found: list[Doing]) -> str:
-    """What to say of the strongest players' actions."""
+    """The sentence about the strongest player's actions."""
     mine = [each for each in found if each.player == results.plan.strengths[-1].player]
     seldom = [f"{each.kind} ({percent(each.games)})" for each in mine if each.games.games and each.games.value < SELDOM]
     told = f" Kinds of actions that they do in under {100 * SELDOM:.0f} % of games: {', '.join(seldom) or 'none'}."

@@ -1,4 +1,4 @@
-"""An answer: what was measured, with its doubt; a light by the designer's thresholds; a sentence that says no more than that."""
+"""An answer: measures with intervals, a light by the designer's thresholds, and a sentence that claims no more than they show."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Light = Literal["good", "watch", "bad", "unknown"]
 
 
 class Measure(NamedTuple):
-    """One number of an answer: its name, who played ("" where that does not matter), the estimate, its unit.
+    """One number of an answer: its name, the player ("" if irrelevant), the estimate, its unit.
 
     unit: "share" (0 to 1), "points" (share of wins, 0 to 1), "" (a plain number), or a word such as "minutes".
     """
@@ -27,7 +27,9 @@ class Measure(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """One of the twelve. sentence: for the designer, in plain words; exploratory: one of several looks, to be taken with care."""
+    """One of the twelve. sentence: for the designer, in plain words; exploratory: one of several tests, to be read with
+    caution.
+    """
 
     number: int
     question: str
@@ -38,7 +40,7 @@ class Answer(NamedTuple):
 
 
 class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a light turns from good to watch, and from watch to bad; a designer may set others. Shares from 0 to 1."""
+    """Where a light turns from good to watch, and from watch to bad; a designer may change them. Shares from 0 to 1."""
 
     unfinished: tuple[float, float] = (0.01, 0.05)
     undecided: tuple[float, float] = (0.25, 0.50)
@@ -57,7 +59,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def thresholds(file: Path | None) -> Thresholds:
-    """The usual ones, or those of a TOML file that names only what differs. Errors: OptionError."""
+    """The default thresholds, with those of a TOML file in place of some. Errors: OptionError."""
     if file is None:
         return Thresholds()
     import tomllib
@@ -69,9 +71,9 @@ def thresholds(file: Path | None) -> Thresholds:
 
 
 def light(estimate: Estimate, limits: tuple[float, float]) -> Light:
-    """Of a number that had better be small, or, where the second limit is the smaller one, large.
+    """The light of a number that should be small or, if the second limit is the smaller one, large.
 
-    "unknown" without any games, and where its interval reaches from good to bad: so few games do not tell these apart.
+    "unknown" without games, and where the interval reaches from good to bad.
     """
     if not known(estimate) or {_side(estimate.low, limits), _side(estimate.high, limits)} == {"good", "bad"}:
         return "unknown"
@@ -89,22 +91,22 @@ def _side(value: float, limits: tuple[float, float]) -> Light:
 def judged(
     number: int, question: str, by: Estimate, limits: tuple[float, float], told: str, otherwise: str, measures: list[Measure]
 ) -> Answer:
-    """An answer that one number lights. told: what to say where that is known; otherwise: where it is not."""
+    """An answer with the light of one number. told: its sentence if the number is known; otherwise: if not."""
     return Answer(number, question, light(by, limits), told if known(by) else otherwise, measures)
 
 
 def worse(one: Light, other: Light) -> Light:
-    """Of two lights the one that asks for more; what is good is so only where nothing is unknown."""
+    """The more urgent of two lights; good only if neither is unknown."""
     return max(one, other, key=("good", "unknown", "watch", "bad").index)
 
 
 def known(estimate: Estimate) -> bool:
-    """Whether there is a number to tell at all."""
+    """Is the estimate a number?"""
     return estimate.games > 0 and estimate.value == estimate.value
 
 
 def percent(estimate: Estimate) -> str:
-    """A share in words, with its interval; finer where the interval is narrow."""
+    """A share in words, with its interval; with a decimal if the interval is narrow."""
     if not known(estimate):
         return "an unknown share"
     low, high = max(0.0, estimate.low), min(1.0, estimate.high)
@@ -113,7 +115,7 @@ def percent(estimate: Estimate) -> str:
 
 
 def figure(value: float, sign: str = "") -> str:
-    """A number with three digits that count, never as a power of ten; n/a where there is none. sign: "+" to show it always."""
+    """A number with three significant digits, never as a power of ten; n/a if unknown. sign: "+" to show it always."""
     if value != value or abs(value) == float("inf"):
         return "n/a"
     if abs(value) >= 100:
@@ -123,12 +125,12 @@ def figure(value: float, sign: str = "") -> str:
 
 
 def chance(value: float) -> str:
-    """How likely something is by chance alone, as it is printed: three digits, and none that are not known."""
+    """A p-value as printed: three digits at most, and n/a if unknown."""
     return "n/a" if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def plain(estimate: Estimate, digits: int = 1) -> str:
-    """A number of things in words, with its interval, which does not reach below none."""
+    """A count in words, with its interval, which does not reach below 0."""
     if not known(estimate):
         return "an unknown number of"
     if estimate.games == 1:
@@ -140,7 +142,7 @@ UNITS = {"search": "simulations", "deep": "positions", "turn": "positions"}
 
 
 def called(player: str) -> str:
-    """A player by its name, for people."""
+    """A player's name for people."""
     base, without, left_out = player.partition(" without ")
     kind, _, budget = base.partition(":")
     name = f"search ({int(budget):,} {UNITS[kind]})" if kind in UNITS and budget.isdecimal() else base
@@ -148,7 +150,7 @@ def called(player: str) -> str:
 
 
 def as_data(answer: Answer) -> dict[str, Any]:
-    """For JSON."""
+    """The answer as JSON data."""
     told = answer._asdict() | {"measures": [each._asdict() | {"estimate": each.estimate._asdict()} for each in answer.measures]}
     plain_data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(told))
     return plain_data

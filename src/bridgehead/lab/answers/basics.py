@@ -17,7 +17,7 @@ NOTHING = Estimate(float("nan"), 0.0, 1.0, 0)
 
 
 def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 1: shares of each way to end; what was broken off; the longest."""
+    """Question 1: shares of each ending; games cut off; the longest."""
     measures, unfinished, nobody = [], NOTHING, NOTHING
     said = []
     for which, strength in enumerate(results.plan.strengths):
@@ -55,14 +55,14 @@ def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answ
 
 
 def wins(game: Game, rows: Array) -> Array:
-    """How many games each side won alone."""
+    """Games that each side won alone."""
     sides = np.array(game.sides)
     won = np.stack([(rows["result"][:, np.flatnonzero(sides == side)[0]] > 0) for side in sorted(set(game.sides))], axis=1)
     return np.asarray(won[won.sum(axis=1) == 1].sum(axis=0))
 
 
 def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 2: share of wins a side; the largest gap; how likely chance alone makes it as uneven."""
+    """Question 2: each side's share of wins; the largest gap; the p-value of equal shares."""
     names = side_names(game)
     measures, doubts, gap, said = [], [], NOTHING, ""
     for which, strength in enumerate(results.plan.strengths):
@@ -73,7 +73,7 @@ def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         shares = [wilson(int(each), total) for each in won]
         measures += [Measure(name, strength.player, each, "points") for name, each in zip(names, shares, strict=True)]
         measures.append(Measure("nobody, or several", strength.player, wilson(len(rows) - total, len(rows)), "share"))
-        best, worst = int(won.argmax()), len(won) - 1 - int(won[::-1].argmin())  # of equal ones two that differ
+        best, worst = int(won.argmax()), len(won) - 1 - int(won[::-1].argmin())  # of equal ones, two different sides
         if total:
             spread = 1.96 * np.sqrt((won[best] + won[worst]) / total - ((won[best] - won[worst]) / total) ** 2) / np.sqrt(total)
             middle = float(won[best] - won[worst]) / total
@@ -101,7 +101,7 @@ LIVERIES = {"a": "black", "b": "blue", "c": "yellow", "d": "orange", "e": "viole
 
 @functools.lru_cache(8)
 def side_names(game: Game) -> list[str]:
-    """What sides are called: by the names of their seats, where the game has any, else their letters, and their colour."""
+    """Names of the sides: those of their seats, and their colours."""
     plates = game.spec.scene.plates(game.start(), "en")[: game.seats]
     names, colours = [each.name for each in plates], [LIVERIES.get(each.seat, each.seat) for each in plates]
     told = []
@@ -113,7 +113,7 @@ def side_names(game: Game) -> list[str]:
 
 
 def length(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 3: plies, turns, decisions a player; minutes from seconds a decision."""
+    """Question 3: plies, turns, decisions per player; minutes from seconds per decision."""
     measures, minutes, own = [], Estimate(float("nan"), 0.0, 0.0, 0), Estimate(float("nan"), 0.0, 0.0, 0)
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)

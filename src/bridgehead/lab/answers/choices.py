@@ -1,4 +1,4 @@
-"""Are there real choices, is it clear, who makes kings? By looks into the strongest player's games."""
+"""Are there real choices, is the game clear, who makes kings? From decision samples of the strongest player."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bridgehead.players.statistics import Estimate, bootstrap, bounded, mean
 
 
 def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 8: decisions with several moves about as good; forced moves; how many there are."""
+    """Question 8: decisions with several good moves; forced moves; the number of moves."""
     measures, forced = [], NOTHING
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
@@ -38,7 +38,7 @@ def choices(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
 
 
 def others(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 10: waiting, being out of the game, and deciding for others what is nothing to oneself."""
+    """Question 10: waiting, being out of the game, and kingmaking."""
     measures, gone = waiting(results, game, arm)
     king = _over(results, arm, lambda rows: rows["kingmaker"][rows["legal"] > 0].mean())
     measures.append(Measure("decisions that make others kings", results.plan.strengths[-1].player, king, "share"))
@@ -54,7 +54,7 @@ def others(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> An
 
 
 def clarity(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 12: what a look one action ahead loses; how much search it takes until the best action stays."""
+    """Question 12: the loss of looking one action ahead; the search effort until the best action stays the same."""
     player = results.plan.strengths[-1].player
     regret = _over(results, arm, lambda rows: rows["regret"][rows["legal"] > 0].mean())
     settled = _over(results, arm, lambda rows: (rows["settled"] <= 2)[rows["legal"] > 0].mean())
@@ -70,7 +70,7 @@ def clarity(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
 
 
 def _over(results: Results, arm: int, measure: Any) -> Estimate:
-    """A measure of all looks, games drawn whole."""
+    """A measure of all samples; games are resampled whole."""
     rows = results.rows("looks", len(results.plan.strengths) - 1, arm)
     rows = rows[(rows["legal"] > 0).any(axis=1)]
     return bounded(bootstrap([rows[i : i + 1] for i in range(len(rows))], measure, times=500)) if len(rows) else NOTHING

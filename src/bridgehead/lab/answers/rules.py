@@ -1,4 +1,4 @@
-"""Dead or dominant rules; is the board used? By games that were read again."""
+"""Dead or dominant rules; use of the board. From replayed games."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from bridgehead.lab.running import Results
 from bridgehead.players.statistics import Estimate, wilson
 
 Array = np.ndarray[Any, Any]
-ENOUGH = 10  # games that have to be read again before a light is lit
-LIFTED = 0.15  # share of wins above or below a side's usual one from which on a clause is named
+ENOUGH = 10  # replayed games needed for a light
+LIFTED = 0.15  # difference from a side's usual share of wins from which on a clause is named
 
 
 def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 9: in how many games each clause decided something; how much oftener than usual those win for whom it did.
-    And what players do: how often each kind of action."""
+    """Question 9: the share of games in which each clause took effect; the share of wins of the side it worked for; and
+    kinds of actions.
+    """
     measures: list[Measure] = []
     seldom: list[tuple[float, str]] = []
     named: list[str] = []
@@ -59,13 +60,13 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
 
 
 def _decides(results: Results, arm: int, clause: int) -> bool:
-    """Whether a clause decided anything in any game of any strength: others are words, or rules of a table not played."""
+    """Did a clause take effect in any game? The others are definitions, or rules of variants not played."""
     rows = [results.rows("readings", which, arm) for which in range(len(results.plan.strengths))]
     return any(bool(each["fired"][:, clause].any()) for each in rows if len(each))
 
 
 def _ends(game: Game, rows: Array, least: float) -> set[str]:
-    """Clauses by which so large a share of games ends: a die or a card may bring it about, which fires for no side."""
+    """Clauses by which this share of games ends: a die or a card may trigger them, so they fire for no side."""
     found = rows["reason"]
     return {
         clause for number, (_, clause) in enumerate(game.spec.rules.REASONS) if len(found) and (found == number).mean() >= least
@@ -73,7 +74,7 @@ def _ends(game: Game, rows: Array, least: float) -> set[str]:
 
 
 def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 11: fields never entered; where things are taken and games end; halves of a symmetric board."""
+    """Question 11: fields never entered; where pieces are taken and games end; halves of a symmetric board."""
     measures, empty, said, read = [], NOTHING, "", 0
     names = [field.removeprefix("f:") for field in fields_of(game)]
     for which, strength in enumerate(results.plan.strengths):

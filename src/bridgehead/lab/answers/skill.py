@@ -1,4 +1,4 @@
-"""Does skill pay, and how much is luck? By duels."""
+"""Does skill pay, and how much is luck? From duels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import Estimate, bootstrap, bounded, mean
 
 Array = np.ndarray[Any, Any]
-ENOUGH = 5  # sets of games that every step needs before a light is lit
+ENOUGH = 5  # sets of games needed at every step for a light
 RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
 
 
@@ -45,7 +45,7 @@ def skill(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
 
 
 def luck(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 5: of what varies in results, the share that goes with a set's chance, whoever sits where: 0 skill, 1 coin."""
+    """Question 5: the share of the variance of results that comes from a set's chance, whatever the seating: 0 skill, 1 coin."""
     question = "How much is luck?"
     if not any(results.rows("duels", which, arm)["chances"].any() for which, _ in results.plan.ladder):
         return Answer(5, question, "good", "There is no die, no card and no lot: nothing is luck but who errs when.", [])
@@ -80,7 +80,7 @@ def _sets(game: Game, rows: Array) -> Array:
 
 
 def luck_share(sets: Array) -> float:
-    """Of the first side's results, a row a set: variance of the sets' means against what changing the player makes."""
+    """The variance of sets' means against the effect of the player, from the first side's results, one row per set."""
     common, change = sets.mean(axis=-1), (sets[..., 0] - sets[..., 1]) / 2
     chance, made = float(common.var()), float((change**2).mean())
     return chance / (chance + made) if chance + made else 0.0

@@ -1,4 +1,4 @@
-"""Boards whose picture is its own mirror image: is one half used more than the other?"""
+"""Boards with a mirror symmetry: is one half used more than the other?"""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from bridgehead.players.statistics import Estimate, bounded, mean
 
 Array = np.ndarray[Any, Any]
 AXES = ("left of the middle", "above the middle")
-NEAR = 2.0  # units of a picture: places no further apart are the same
-MIRRORED = 0.95  # of its fields have a mirror image where a board counts as symmetric: a box for what is taken lies beside it
+NEAR = 2.0  # units of the picture: closer places are the same
+MIRRORED = 0.95  # share of fields with a mirror image in a symmetric board: a box for captured pieces lies beside it
 
 
 def pairs(game: Game, axis: int) -> list[tuple[int, int]]:
-    """Fields left of (axis 0) or above (1) the middle, each with its mirror image, by number; none where there is no symmetry."""
+    """Fields left of (axis 0) or above (axis 1) the middle with their mirror images, by number; none without symmetry."""
     places = np.array([(field.x, field.y) for field in game.spec.scene.picture(game, "en").fields])
     middle = (places[:, axis].min() + places[:, axis].max()) / 2
     images = places.copy()
@@ -27,13 +27,13 @@ def pairs(game: Game, axis: int) -> list[tuple[int, int]]:
     if mirrored.mean() < MIRRORED:
         return []
     image = far.argmin(axis=0)
-    mutual = image[image] == np.arange(len(places))  # where several fields are drawn at one place, only one of them
+    mutual = image[image] == np.arange(len(places))  # of several fields at one place, only one counts
     half = np.flatnonzero(mirrored & mutual & (places[:, axis] < middle - NEAR))
     return [(int(field), int(image[field])) for field in half]
 
 
 def used(game: Game, entered: Array) -> dict[str, Estimate]:
-    """Of entries into mirrored fields the share that lies in one half, for each axis of the board; entered: games x fields."""
+    """The share of entries into mirrored fields that lies in one half, by axis; entered: games x fields."""
     found = {}
     for axis, name in enumerate(AXES):
         both = pairs(game, axis)
@@ -45,12 +45,12 @@ def used(game: Game, entered: Array) -> dict[str, Estimate]:
 
 
 def measures(player: str, found: dict[str, Estimate]) -> list[Measure]:
-    """For the table of all numbers."""
+    """Rows for the table of all numbers."""
     return [Measure(f"entries {name}, on a symmetric board", player, each, "share") for name, each in found.items()]
 
 
 def sentence(found: dict[str, Estimate]) -> str:
-    """What stands behind the question's answer."""
+    """An addition to the question's answer."""
     if not found:
         return ""
     uneven = [f"{percent(each)} of entries lie {name}" for name, each in found.items() if not each.low <= 0.5 <= each.high]

@@ -14,7 +14,7 @@ NOTHING = Estimate(float("nan"), 0.0, 0.0, 0)
 
 
 def tense(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 6: changes of the lead, drama, uncertainty by tenth, comebacks. By the evaluation's chances."""
+    """Question 6: changes of the lead, drama, uncertainty by tenth, comebacks, by the evaluation's win chances."""
     measures, leads, back = [], NOTHING, NOTHING
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
@@ -58,7 +58,7 @@ def decided(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
 
 
 def waiting(results: Results, game: Game, arm: int = 0) -> tuple[list[Measure], Estimate]:
-    """What question 10 says of waiting and of being out of the game; the share of a game that the seat out longest is out."""
+    """The part of question 10 about waiting and being out of the game; and the longest share out of the game."""
     measures, gone = [], NOTHING
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)

@@ -17,13 +17,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
-from redis.asyncio import Redis
-from redis.asyncio.client import PubSub
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.extras import needs
+
+with needs("cluster"):
+    from redis.asyncio import Redis
+    from redis.asyncio.client import PubSub
+    from redis.asyncio.retry import Retry
+    from redis.backoff import NoBackoff
+    from redis.exceptions import RedisError
 
 log = logging.getLogger("bridgehead")
 

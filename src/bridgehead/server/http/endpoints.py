@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import LANGUAGES
+from bridgehead.core.phrases import languages
 from bridgehead.core.scene import cropped
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
@@ -214,7 +214,7 @@ def asked_options(text: str) -> dict[str, Any]:
 def language(request: Request) -> str:
     """The language asked for, in the query or by the header; English if it is none of ours."""
     asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
-    return asked if asked in LANGUAGES else "en"
+    return asked if asked in languages() else "en"
 
 
 async def read(request: Request, kind: type[T]) -> T:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import hashlib
+import json
 from importlib import resources
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
-from bridgehead.core.descriptions import about
+from bridgehead.core.descriptions import About, about
 from bridgehead.core.errors import UnknownGame
+from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import ENGLISH, catalogue, languages
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
-from bridgehead.lab.quick import installed
 from bridgehead.server.connections.middleware import HEADERS
 from bridgehead.server.http import refused as refusals
 from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, language, listings
@@ -31,8 +36,34 @@ from bridgehead.server.tables.game_cache import has_chance
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"
 templates = Jinja2Templates(directory=WEB / "templates")
-templates.env.globals["english"] = lambda game: about(registry.spec(game), "en")
-templates.env.globals["german"] = lambda game: about(registry.spec(game), "de")
+WORDS = catalogue(WEB)
+templates.env.globals["languages"] = {language: WORDS.text("language.name", language) for language in languages()}
+
+
+@functools.cache
+def english(game: str) -> About:
+    """The sentences of a game in the language in which pages are sent."""
+    return about(registry.spec(game), ENGLISH)
+
+
+def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
+    """An attribute with a sentence about a game in all other languages: what a part of `About` gives."""
+    spec = registry.spec(game)
+    return said({language: _told(about(spec, language), part, args) for language in languages()}, kind)
+
+
+def said(told: dict[str, str], kind: str = "say") -> Markup:
+    """An attribute with a sentence in all languages other than English; the browser puts it in place of the English one."""
+    others = {language: text for language, text in told.items() if text != told[ENGLISH]}
+    return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
+
+
+def _told(about: About, part: str, args: tuple[Any, ...]) -> str:
+    told = getattr(about, part)
+    return str(told(*args) if args else told)
+
+
+templates.env.globals |= {"english": english, "say": say, "said": said}
 
 
 async def home(request: Request) -> Response:
@@ -48,7 +79,7 @@ async def new(request: Request) -> Response:
     spec = asked_game(request)
     chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
     return templates.TemplateResponse(
-        request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode, "lab": installed()}
+        request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode, "lab": is_installed("lab")}
     )
 
 
@@ -107,6 +138,24 @@ async def _in_force(request: Request, spec: Spec) -> Game | None:
     return await game_of(request, spec.id, "", asked_options(query["options"])) if "options" in query else None
 
 
+async def words(request: Request) -> Response:
+    """The sentences of the pages in a language. Errors: 404."""
+    language = request.path_params["language"]
+    if language not in languages():
+        raise HTTPException(404)
+    told, tag = _words(language)
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers={"etag": tag})
+    return Response(told, media_type="application/json", headers={"etag": tag})
+
+
+@functools.cache
+def _words(language: str) -> tuple[bytes, str]:
+    """The pages' sentences as JSON, and a tag by which a browser knows them again."""
+    told = json.dumps({key: WORDS.text(key, language) for key in sorted(WORDS.keys(ENGLISH))}, ensure_ascii=False).encode()
+    return told, f'"{hashlib.sha256(told).hexdigest()[:32]}"'
+
+
 async def symbols(request: Request) -> Response:
     """Every symbol, as one SVG."""
     return Response(_art(), media_type="image/svg+xml")
@@ -160,7 +209,7 @@ def _answer(request: Request, status: int, sentence: str, where: str) -> Respons
     if request.scope["path"].startswith("/api/"):
         told = [refusals.told(each, language(request)) for each in (sentence, where)]
         return JSONResponse({"error": told[0], "where": told[1]}, status_code=status)
-    said = {"status": status, "sentence": sentence, "de": refusals.told(sentence, "de")}
+    said = {"status": status, "sentence": sentence, "told": {each: refusals.told(sentence, each) for each in languages()}}
     return templates.TemplateResponse(request, "error.html", said, status_code=status)
 
 

@@ -14,8 +14,8 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import OVER
 from bridgehead.fairness.seals import Seals, proof_of
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.http import endpoints
-from bridgehead.server.rooms import views
 from bridgehead.server.storage import seal_log
 from bridgehead.server.tables import sealing_view
 
@@ -30,11 +30,11 @@ async def table_proof(request: Request) -> Response:
         match.log = list(match.log)
         match.positions = match.positions.copy(match.log)
     if not isinstance(seals, Seals):
-        raise BridgeheadError(views.WORDS.tell(sealing_view.guarantee(table), endpoints.language(request)), table.id)
+        raise BridgeheadError(WORDS.tell(sealing_view.guarantee(table), endpoints.language(request)), table.id)
     if not any(era.transcript for era in seals.eras):
-        raise BridgeheadError(views.WORDS.tell(Phrase("chance.waiting"), endpoints.language(request)), table.id)
+        raise BridgeheadError(WORDS.tell(Phrase("chance.waiting"), endpoints.language(request)), table.id)
     if not is_over and records.dump(match, concealed=True) != records.dump(match):
-        raise BridgeheadError(views.WORDS.tell(Phrase("chance.later"), endpoints.language(request)), table.id)
+        raise BridgeheadError(WORDS.tell(Phrase("chance.later"), endpoints.language(request)), table.id)
 
     def made() -> bytes:
         eras = seals.told(match.chances, is_over)

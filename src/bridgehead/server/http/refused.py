@@ -8,7 +8,6 @@ import tomllib
 from pathlib import Path
 
 from bridgehead.core import registry
-from bridgehead.core.descriptions import about
 from bridgehead.core.phrases import Phrase
 
 LONGEST = 600  # characters of a sentence that is looked up
@@ -39,7 +38,9 @@ def _patterns(language: str) -> list[Pattern]:
     """The sentences of the server and of all games, those first that say most."""
     sentences: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).get(language, {})
     for spec in registry.specs().values():
-        sentences |= about(spec, language).refused
+        file = spec.folder / "about.toml"
+        if file.exists():
+            sentences |= tomllib.loads(file.read_text("utf-8")).get(language, {}).get("refused", {})
     order = sorted(sentences, key=lambda each: (each not in FRAMES, -len(each.replace("{}", ""))))
     return [(pattern(each), sentences[each]) for each in order]
 

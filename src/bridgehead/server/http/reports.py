@@ -20,7 +20,9 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from bridgehead import __version__
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import languages
 from bridgehead.core.validation import ready
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
@@ -71,7 +73,7 @@ class Labs:
 
     def begin(self, game: Game, asker: str) -> str:
         """Begin a study, unless there is one; its key. Errors: BridgeheadError for too many, or where the lab is missing."""
-        if not quick.installed():
+        if not is_installed("lab"):
             raise BridgeheadError("the lab is not installed on this server")
         if house.hidden(game.options) & game.differences.keys():
             raise OptionError("what is hidden from players is not studied where all can read it", "options")
@@ -131,7 +133,7 @@ class Labs:
                     return
                 verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
             shown = [{"number": number, "light": light} for number, light in lights]
-            rules = {language: rule_line(game, language) for language in ("en", "de")}
+            rules = {language: rule_line(game, language) for language in languages()}
             made = {"key": key, "game": game.spec.id, "title": game.spec.title, "rules": rules, "made": int(time.time())}
             (folder / "told.json").write_bytes(msgspec.json.encode({**made, "verdict": verdict, "lights": shown, "games": games}))
             self._tidy(folder)

@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from bridgehead.core import tutorial
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import offered
 from bridgehead.server.http.endpoints import asked_game, language
@@ -65,19 +66,23 @@ def _told(spec: Spec, language: str) -> bytes:
 def _step(scene: tutorial.Scene, language: str) -> dict[str, Any]:
     """What is shown and said at a step, what may be touched, and what comes of it."""
     step, match, spec = scene.step, scene.match, scene.match.game.spec
+
+    def tell(key: str) -> str:
+        return match.game.words.tell(Phrase(key), language) if key else ""
+
     told: dict[str, Any] = {
-        "text": step.tell(language), "show": step.show,
+        "text": tell(scene.text), "show": step.show,
         "frames": [frame(match, length, language) for length in range(scene.since, len(match.log) + 1)],
     }  # fmt: skip
     told["frames"][0]["traces"] = []  # how the board came to stand so has been shown before
-    if step.hint is None:
+    if not scene.hint:
         return told
     buttons = dict(spec.scene.buttons(match.position, language))
     return told | {
         "choices": spec.scene.choices(match.position, language), "buttons": buttons,
-        "hint": step.hint.tell(language), "after": step.after.tell(language) if step.after else "",
+        "hint": tell(scene.hint), "after": tell(scene.after),
         "right": {str(action): _after(match, action, language) for action in scene.answers},
-        "wrong": {str(action): said.tell(language) for action, said in scene.wrong.items()},
+        "wrong": {str(action): tell(key) for action, key in scene.wrong.items()},
     }  # fmt: skip
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
+
+from bridgehead.core.phrases import languages
 
 # \Z and not $, which allows a line's end after what it ends
 Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
@@ -14,7 +16,10 @@ Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}\\Z")]
 GameId = Key
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}\\Z")]
 Seat = Annotated[int, Meta(ge=0, le=255)]
-Language = Literal["en", "de"]
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[languages()]
 Thing = Annotated[str, Meta(max_length=64)]
 
 

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from bridgehead import __version__
 from bridgehead.core import registry
+from bridgehead.core.phrases import languages
 from bridgehead.fairness import receipt
 from bridgehead.server.messages import client, http, sealing, server
 
@@ -20,7 +21,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 GAME = {"name": "game", "in": "path", "required": True, "schema": {"enum": sorted(registry.specs())}}
 TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"}}
 KEY = {"name": "key", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"}}
-LANG = {"name": "lang", "in": "query", "schema": {"enum": ["en", "de"]}}
+LANG = {"name": "lang", "in": "query", "schema": {"enum": [*languages()]}}
 OPTIONS = {"name": "options", "in": "query", "schema": {"type": "string"}, "description": "house rules as a JSON object"}
 STEP = {"name": "step", "in": "query", "required": True, "schema": {"type": "integer", "minimum": 0, "maximum": 20}}
 TOUCH = {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from bridgehead.core.phrases import languages
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.server.rooms.views import Narrator, rule_line
 from bridgehead.server.storage.event_log import EventLog, Statement, StorageError
@@ -76,7 +77,7 @@ def summary(table: Table) -> dict[str, Any]:
     return {
         "game": table.game.spec.id, "title": table.game.spec.title,
         "begun": any(entry.actor != CHANCE for entry in table.match.log),
-        "rules": {language: rule_line(table.game, language) for language in ("en", "de")},
+        "rules": {language: rule_line(table.game, language) for language in languages()},
         "seats": [
             {"letter": table.game.spec.seat_letter(index).upper(), "name": seat.name, "kind": seat.kind, "level": seat.level,
              "free": seat.free, "left": seat.left}

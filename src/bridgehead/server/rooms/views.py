@@ -17,7 +17,7 @@ from bridgehead.core.clauses import Refusal
 from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import Phrase
+from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
@@ -357,8 +357,9 @@ def first_picture(game: Game, language: str) -> bytes:
 @functools.cache
 def listing(spec: Spec) -> dict[str, Any]:
     """A game as the pages know it: seats, presets, house rules, levels."""
+    en = about(spec, ENGLISH)
     return {
-        "id": spec.id, "title": spec.title, "players": spec.players, "line": spec.line, "version": spec.version,
+        "id": spec.id, "title": spec.title, "players": en.players, "line": en.line, "version": spec.version,
         "livery": spec.livery, "seats": list(spec.seats), "presets": spec.options.PRESETS,
         "levels": list(offered(spec)), "usual": usual(spec), "editor": spec.is_editable,
         "options": [info._asdict() for info in house.describe(spec)],
@@ -377,12 +378,4 @@ def rule_options(game: Game) -> list[dict[str, Any]]:
     """The house rules with what is in force, for the rules page."""
     now, differ = msgspec.to_builtins(game.options), game.differences
     now |= dict.fromkeys(house.hidden(game.options) & {*differ}, "…")
-    en, de = about(game.spec, "en"), about(game.spec, "de")
-    return [
-        {
-            **info._asdict(), "differs": info.name in differ,
-            "value": en.short(info.name, now[info.name]), "default": en.short(info.name, info.default),
-            "de_value": de.short(info.name, now[info.name]), "de_default": de.short(info.name, info.default),
-        }
-        for info in house.describe(game.spec)
-    ]  # fmt: skip
+    return [{**info._asdict(), "differs": info.name in differ, "value": now[info.name]} for info in house.describe(game.spec)]

@@ -15,12 +15,14 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, LiteralString
 
-import psycopg
-from psycopg import errors
-
+from bridgehead.core.extras import needs
 from bridgehead.fairness import signatures
 from bridgehead.server.storage import seal_log
 from bridgehead.server.storage.event_log import FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
+
+with needs("cluster"):
+    import psycopg
+    from psycopg import errors
 
 Query = LiteralString | bytes
 READERS = 4  # connections that read at once

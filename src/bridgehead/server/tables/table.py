@@ -42,7 +42,7 @@ FOLDED = (
 
 
 class Refused(BridgeheadError):
-    """An action that the table does not take: a code of the protocol and a key of words.toml; nothing is changed."""
+    """An action that the table does not take: a code of the protocol and a key of the catalogue; nothing is changed."""
 
     def __init__(self, code: str, key: str, **params: object) -> None:
         super().__init__(key)

@@ -1,5 +1,5 @@
 // @ts-check
-// The marks on the board. Each kind has its own shape and a cream edge, so that nobody needs the colours.
+// The marks on the board. Each kind has its own shape and a cream edge, and can be read without colours.
 import { svg } from "./dom.js";
 
 /** @param {number} x @param {number} y @param {...SVGElement} children */

@@ -270,7 +270,7 @@ startPage().then(async () => {
 	}
 	$("search").oninput = () => {
 		const words = $("search").value.trim().toLowerCase();
-		for (const row of rows) row.hidden = !row.dataset.words?.includes(words);
+		for (const row of rows) row.hidden = !((row.dataset.words ?? "") + row.textContent.toLowerCase()).includes(words);
 	};
 	$("clock-kind").onchange = clocks;
 	clocks();

@@ -30,7 +30,7 @@ export class Replay {
 		]);
 		this.sides();
 		$("tab-study").hidden = frames[this.end].actor !== -2 || !this.end;
-		this.wire();
+		this.attach();
 		this.go(Number(new URLSearchParams(location.search).get("at")) || 0);
 	}
 
@@ -105,7 +105,7 @@ export class Replay {
 		};
 	}
 
-	wire() {
+	attach() {
 		/** @type {["first" | "back" | "forward" | "end", () => number][]} */
 		const goals = [
 			["first", () => 0],

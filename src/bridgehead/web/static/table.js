@@ -84,7 +84,7 @@ export class Table {
 				},
 			},
 		);
-		this.wire();
+		this.attach();
 	}
 
 	/** The server closed the connection: its reason replaces the prompt, and nothing can be touched. @param {string} text */
@@ -368,7 +368,7 @@ export class Table {
 		if (id) this.board.viewport.show(id);
 	}
 
-	wire() {
+	attach() {
 		/** @type {[keyof Elements, () => void][]} */
 		const clicks = [
 			["undo", () => this.undo()],

@@ -15,7 +15,8 @@
 	const apply = ({ theme = "", motion, lang } = stored()) => {
 		root.dataset.theme = /^(light|dark)$/.test(theme) ? theme : dark.matches ? "dark" : "light";
 		root.dataset.motion = motion === "reduce" || (motion !== "full" && still.matches) ? "reduce" : "full";
-		root.lang = lang || (navigator.language.startsWith("de") ? "de" : "en");
+		const known = (root.dataset.languages ?? "en").split(" ");
+		root.lang = [lang ?? "", navigator.language.slice(0, 2)].find((each) => known.includes(each)) || "en";
 	};
 	window.bridgeheadTheme = apply;
 	dark.onchange = still.onchange = () => apply();

@@ -1,5 +1,5 @@
 // @ts-check
-// Translations for the pages, from words/LANGUAGE.json. The server translates what belongs to a game.
+// Sentences of the pages, from web/languages/LANGUAGE.toml; those of the games come from the server.
 
 /** @param {string} language @returns {Promise<{ [key: string]: string }>} */
 const load = async (language) => (await fetch(`/static/words/${language}.json`)).json();
@@ -12,13 +12,19 @@ export function t(key, params = {}) {
 	return (table[key] ?? english[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => String(params[name] ?? whole));
 }
 
-// An element names its translation: data-t for the text, data-tl for the label, data-tp for placeholder and label, data-tt for
-// a part of the title. Or it carries the translation itself: data-de for the text, data-dep for the placeholder.
+// Elements carry their key: data-t for the text, data-tl for the label, data-tp for placeholder and label, data-tt for a part of
+// the title; or the sentence itself in every other language: data-say for the text, data-placeholder for the placeholder.
 /** @param {Document | Element} page */
 export function translate(page) {
 	const all = (/** @type {string} */ selector) => /** @type {NodeListOf<HTMLInputElement>} */ (page.querySelectorAll(selector));
-	for (const node of all(`[data-${lang}]`)) node.textContent = node.dataset[lang] ?? "";
-	for (const node of all(`[data-${lang}p]`)) node.placeholder = node.dataset[`${lang}p`] ?? "";
+	for (const node of all("[data-say], [data-placeholder]")) {
+		const { say, placeholder } = node.dataset;
+		const sentence = JSON.parse(say || placeholder || "{}")[lang];
+		if (sentence === undefined) continue;
+		if (placeholder) node.placeholder = sentence;
+		else node.textContent = sentence;
+		node.removeAttribute("lang");
+	}
 	for (const node of all("[data-tt]")) {
 		const { tt = "" } = node.dataset;
 		node.textContent = node.textContent.replace(english[tt], t(tt));
