@@ -66,7 +66,7 @@ def test_a_template_bound_to_a_game_is_loaded_from_the_cache_at_the_second_start
 
 WITHOUT = (
     """
-import numba.core.caching
+import numba.core.caching, numba.core.ccallback
 del numba.core.caching.FunctionCache
 """
     + PERFT

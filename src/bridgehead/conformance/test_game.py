@@ -12,6 +12,7 @@ from bridgehead.core import record
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import FOLDER, languages
 from bridgehead.core.spec import CHANCE
 
 FEW, MANY = (3, 60), (40, 5000)  # games, and the most actions of each
@@ -96,9 +97,11 @@ def test_every_position_has_a_prompt_and_every_action_a_sentence_in_both_languag
                 assert position.sentence(match.log[index].action, language).strip()
 
 
-def test_german_and_english_have_the_same_sentences(subject: Subject) -> None:
-    words = subject.standard.words
-    assert words.keys("en") == words.keys("de")
+def test_every_language_of_the_game_has_the_same_sentences(subject: Subject) -> None:
+    words, files = subject.standard.words, sorted((subject.spec.folder / FOLDER).glob("*.toml"))
+    assert files, "the game has no languages/en.toml"
+    for language in {file.stem for file in files} & {*languages()}:
+        assert words.keys(language) == words.keys("en"), language
 
 
 def test_undo_never_crosses_chance_or_another_seat(subject: Subject) -> None:

@@ -1,7 +1,7 @@
 """What a game gives: one `Protocol` for each module of its folder, with the default of everything that it may leave out.
 
 A member without a default is marked `@abstractmethod`, or is a name without a value. `part` joins a module with the defaults.
-The table in docs/adding_a_game.md is made from the docstrings of this module.
+The table in docs/do/add_a_game.md is made from the docstrings of this module.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ class Words(Protocol):
         return _say(position, action)
 
     def prompt(self, position: AnyPosition) -> Phrase:
-        """Who must do what now, or how the game ended. Default: `prompt`, `end.REASON.won` or `end.REASON`."""
+        """Who must do what now, or how the game ended. Default: `prompt`; `end.REASON`, `end.won` or `end.drawn`."""
         return _prompt(position)
 
     def explain(self, position: AnyPosition, action: int) -> Refusal | None:
@@ -398,7 +398,7 @@ def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -
     lacking = [name for name, needed in members(kind).items() if needed and name not in found]
     if lacking:
         where = module.__name__ if module else f"{kind.__name__.lower()}.py"
-        raise BridgeheadError(f"the game lacks {', '.join(lacking)}; docs/adding_a_game.md explains each part of a game", where)
+        raise BridgeheadError(f"the game lacks {', '.join(lacking)}; docs/do/add_a_game.md explains each part of a game", where)
     made: Any = type(kind.__name__, (kind,), {})
     made.__abstractmethods__ = frozenset()
     whole: T = made()

@@ -48,7 +48,7 @@ def _symbol(record: types.Record) -> tuple[str, tuple[()]]:
 _record: Any = types.Record
 _record.mangling_args = property(_symbol)
 
-VERIFIED = ("0.61", "0.64", "0.68")  # versions of Numba with which the tests of the kit passed
+VERIFIED = ("0.62", "0.64", "0.68")  # versions of Numba with which the tests of the kit passed
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "boundscheck": False}
 
 
