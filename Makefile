@@ -29,6 +29,7 @@ check-style:
 
 check-types:
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 check-javascript:
 	$(BIN)/python tools/javascript.py check
@@ -44,6 +45,7 @@ lint: $(VENV)/.test $(VENV)/.node
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 	$(BIN)/python tools/javascript.py format
 	$(BIN)/python tools/javascript.py check
 

@@ -1,8 +1,8 @@
-"""All measurements one after the other, and one table of what they found.
+"""Run all benchmarks one after the other and print one table of the results.
 
-Each script runs in a process of its own and can be run alone, with options of its own. One that fails is told in the table; the
-others go on, and the exit code is 1. `batch.py` (one thread and all of them) and the comparisons with C print for themselves,
-above the table. `card.py` is left out, for it needs a GPU, and `soak.py`, which takes its time (`make soak`).
+Each script runs in a process of its own and can be run alone, with its own options. A failed script is reported in the
+table; the others continue, and the exit code is 1. `batch.py` (one thread and all of them) and the comparisons with C
+print above the table. Two are left out: `card.py`, which needs a GPU, and `soak.py`, which takes long (`make soak`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TELLING = ("batch.py", "load.py", "sockets.py", "thinking.py", "lab.py", *sorted
 
 
 def run(script: str) -> dict[str, Any]:
-    """What a script found, or that it failed."""
+    """The result of a script, or its failure."""
     print(f"bench/{script} …", file=sys.stderr, flush=True)
     done = subprocess.run([sys.executable, HERE / script, "--json"], stdout=subprocess.PIPE, text=True)
     try:
@@ -32,22 +32,22 @@ def run(script: str) -> dict[str, Any]:
 
 
 def run_telling(script: str, as_json: bool) -> list[dict[str, Any]]:
-    """Let a script print for itself; a result only when it failed."""
+    """Run a script that prints for itself; returns a result only if it failed."""
     print(f"bench/{script} …", file=sys.stderr, flush=True)
     code = subprocess.run([sys.executable, HERE / script], stdout=sys.stderr if as_json else None).returncode
     return [failed(script, code)] if code else []
 
 
 def failed(script: str, code: int) -> dict[str, Any]:
-    """The result of a script that told none."""
+    """The result of a script that failed."""
     why = f"ended with {code} and no result; its message stands above"
     return {"script": f"bench/{script}", "claim": "", "rows": [], "ratios": [], "missing": {script: why}, "wrong": []}
 
 
 def table(results: list[dict[str, Any]]) -> str:
-    """All results as text, and a last line that counts targets."""
+    """All results as text, with a last line that counts targets."""
     read = [shared.from_data(found) for found in results]
-    parts = [f"{found['script']}: {shared.told(result)}" for found, result in zip(results, read, strict=True)]
+    parts = [f"{found['script']}: {shared.text(result)}" for found, result in zip(results, read, strict=True)]
     verdicts = [ratio.verdict for result in read for ratio in result.ratios if ratio.verdict]
     missing = sum(len(result.missing) + len(result.wrong) for result in read)
     targets = f"targets: {verdicts.count('reached')} reached, {verdicts.count('missed')} missed"

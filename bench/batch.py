@@ -1,9 +1,9 @@
-"""How a batch of games scales: playouts at random on one thread and on all cores, in alternating rounds of one run.
+"""Scaling of batches: random playouts on one thread and on all cores, in alternating rounds of one run.
 
-Prints decisions a second of the best rounds and their ratio, game by game, and the bytes a game takes. Whoever else works on the
-machine takes from the threads what they could gain, so the best of many short rounds says how they scale, and the median how much
-of it was to be had. Beside it stands the processor time that a decision takes on all cores by that on one: what threads cost
-one another (1.00: nothing), on a busy machine too.
+Prints decisions per second of the best rounds and their ratio, game by game, and the bytes per game. Other work on the
+machine takes processor time from the threads. So the best of many short rounds shows the scaling, and the median shows
+how much of it was available. The processor time per decision on all cores, relative to one thread, shows what threads
+cost each other (1.00: nothing), even on a busy machine.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from bridgehead import batch
 from bridgehead.core import registry
 from bridgehead.core.game import Game
 
-GAMES = {"barricade": 60, "burning_bridges": 300, "forty_bridges": 20_000, "front_lines": 40_000}  # games a round
+GAMES = {"barricade": 60, "burning_bridges": 300, "forty_bridges": 20_000, "front_lines": 40_000}  # games per round
 RULES = {"burning_bridges": {"roundLimit": 100}}
 
 
 class Round(NamedTuple):
-    """Decisions of seats per second of wall time, and seconds of processors a decision."""
+    """Decisions of seats per second of wall time, and processor seconds per decision."""
 
     rate: float
     cost: float

@@ -1,8 +1,8 @@
-"""Barricade against the same game written by hand in C: equal games first, then the ratio of their speeds.
+"""Barricade against the same game hand-written in C: first equal games, then the ratio of speeds.
 
-Both play the classic board with four seats by the preset `classic`, at random with the same numbers, on one thread. The C code
-(bench/c/barricade.c) is compiled with `cc -O3 -march=native`, gets the board from the project's board file and makes its own
-table of ways. A round is the same games on both sides; rounds alternate and are measured in processor time.
+Both play the classic board with four seats and the preset `classic`, at random with the same numbers, on one thread.
+The C code (bench/c/barricade.c) is compiled with `cc -O3 -march=native`, reads the project's board file and builds its
+own table of paths. A round plays the same games on both sides; rounds alternate and are measured in processor time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from shared import Ratio, Result, Row
 SOURCE = Path(__file__).with_name("c") / "barricade.c"
 SEATS = 4
 LONGEST = 1_000_000  # actions
-TARGET = 0.5  # ours is to be at least so fast, as a part of C's speed
+TARGET = 0.5  # least speed relative to C
 Ending = tuple[int, int, int, int, str]  # winner, decisions, chance actions, turns, hash of the last position
 
 
@@ -50,7 +50,7 @@ def compiled(folder: Path) -> Any:
 
 
 def prepare(library: Any, game: Game) -> None:
-    """Tell the C code the board."""
+    """Pass the board to the C code."""
     board = game.board
     near = [[*found, *[-1] * (4 - len(found))] for found in board.neighbours]
     lists = (
@@ -71,7 +71,7 @@ def game_in_c(library: Any, game: Game, seed: int) -> Ending:
 
 
 def game_of_ours(game: Game, seed: int) -> Ending:
-    """One game played by the rules of the project."""
+    """One game played by the project's rules."""
     states, lengths, results = game.new_states(1), np.zeros(1, np.int64), np.zeros((1, SEATS))
     seeds, skill, out = np.array([seed], np.uint64), np.zeros(SEATS, np.int8), np.empty(game.max_legal, np.int32)
     _, chances = kernels(game.spec).play_games(states, game.law, seeds, LONGEST, skill, out, lengths, results)
@@ -91,7 +91,7 @@ def game_of_ours(game: Game, seed: int) -> Ending:
 
 
 def first_difference(library: Any, game: Game, seeds: int) -> str:
-    """The first seed whose games end differently, in words; nothing when all are equal."""
+    """The first seed whose games end differently, in words; "" if all are equal."""
     for seed in range(seeds):
         one, two = game_of_ours(game, seed), game_in_c(library, game, seed)
         if one != two:
@@ -100,7 +100,7 @@ def first_difference(library: Any, game: Game, seeds: int) -> str:
 
 
 def rates(contestants: dict[str, Callable[[int], int]], rounds: int) -> dict[str, list[float]]:
-    """Decisions per second of processor time, a round: all contestants play the same seed in each round."""
+    """Decisions per second of processor time by round; all contestants play the same seed in each round."""
     measured: dict[str, list[float]] = {name: [] for name in contestants}
     for seed in range(rounds):
         for name, play in contestants.items():
@@ -112,9 +112,9 @@ def rates(contestants: dict[str, Callable[[int], int]], rounds: int) -> dict[str
 
 def main() -> None:
     parser = shared.parser(__doc__)
-    parser.add_argument("--equal", type=int, default=300, help="games that are to be equal (%(default)s)")
-    parser.add_argument("--games", type=int, default=100, help="games a round (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=11, help="in which the two take turns (%(default)s)")
+    parser.add_argument("--equal", type=int, default=300, help="games that must be equal (%(default)s)")
+    parser.add_argument("--games", type=int, default=100, help="games per round (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=11, help="alternating rounds (%(default)s)")
     wanted = parser.parse_args()
     if not COMPILED:
         raise SystemExit("NUMBA_DISABLE_JIT=1 is set: there is nothing compiled to measure")

@@ -1,8 +1,8 @@
-"""40 Bridges against the same rules in C (bench/c/forty_bridges.c): the same games, and how long they take.
+"""40 Bridges against the same rules in C (bench/c/forty_bridges.c): equal games and their speeds.
 
-Random play by the standard rules, one thread. First both play the same seeds, and every game must end alike: the pieces left,
-decisions, turns, plies since the last removal, reason and winner. Then they play in rounds that alternate; the ratio is ours / C
-of processor time in each round. Needs a C compiler and a processor with BMI2.
+Random play by the standard rules, one thread. First both play the same seeds, and every game must end alike: the pieces
+left, decisions, turns, plies since the last removal, reason and winner. Then they play alternating rounds; the ratio is
+ours / C in processor time of each round. Needs a C compiler and a processor with BMI2.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from shared import Missing, Ratio, Result, Row
 
 SOURCE = Path(__file__).parent / "c" / "forty_bridges.c"
 FLAGS = ("-O3", "-march=native", "-shared", "-fPIC", "-std=c11", "-Wall", "-Wextra", "-Werror")
-LIMIT = 100_000  # actions a game; none is so long
+LIMIT = 100_000  # actions per game; no game is so long
 TARGET = 0.5
 NAMES = ("decisions", "turns", "quiet", "reason", "winner")
 RESULT = np.dtype([("pieces", np.uint64, (2,)), *((name, np.int64) for name in NAMES)])
 
 
 def in_c(folder: Path) -> ctypes.CDLL:
-    """The C program, compiled into `folder`. Errors: Missing, without a compiler or on a processor that it is not for."""
+    """The C program, compiled into `folder`. Errors: Missing without a compiler or on an unsupported processor."""
     compiler = os.environ.get("CC") or shutil.which("cc")
     if compiler is None:
         raise Missing("no C compiler: set CC")
@@ -69,7 +69,7 @@ def our_results(seeds: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def differences(ours: np.ndarray[Any, Any], theirs: np.ndarray[Any, Any]) -> list[str]:
-    """The first game that does not end alike, in words; nothing where all do."""
+    """The first game that ends differently, in words; "" if there is none."""
     for seed, (here, there) in enumerate(zip(ours, theirs, strict=True), start=1):
         if here != there:
             return [f"seed {seed} ends differently, {RESULT.names}: ours {here}, C {there}"]
@@ -77,13 +77,13 @@ def differences(ours: np.ndarray[Any, Any], theirs: np.ndarray[Any, Any]) -> lis
 
 
 def ends(results: np.ndarray[Any, Any]) -> str:
-    """How many games end for which reason."""
+    """Numbers of games by reason."""
     reasons = registry.spec("forty_bridges").rules.REASONS
     return ", ".join(f"{name} {int((results['reason'] == code).sum())}" for code, (name, _) in enumerate(reasons) if name)
 
 
 def rates(library: ctypes.CDLL, rounds: int, games: int) -> tuple[list[float], list[float]]:
-    """Decisions per second of processor time by round, ours and C's. Errors: ValueError, when they differ in number."""
+    """Decisions per second of processor time by round, ours and C's. Errors: ValueError if they differ in number."""
     game = registry.game("forty_bridges")
     state, out = game.new_states(1)[0], np.empty(game.max_legal, np.int32)
     play = kernels(game.spec).random_games
@@ -103,7 +103,7 @@ def rates(library: ctypes.CDLL, rounds: int, games: int) -> tuple[list[float], l
 
 
 def measure(check: int, rounds: int, games: int) -> Result:
-    """The same games, and then the rates and their ratio."""
+    """Compare the games, then measure the rates and their ratio."""
     claim = "40 Bridges at random against the same rules in C"
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -123,8 +123,8 @@ def measure(check: int, rounds: int, games: int) -> Result:
 def main() -> None:
     options = shared.parser(__doc__)
     options.add_argument("--check", type=int, default=20_000, help="games that must end alike (%(default)s)")
-    options.add_argument("--rounds", type=int, default=15, help="in which both take turns (%(default)s)")
-    options.add_argument("--games", type=int, default=5_000, help="in each round (%(default)s)")
+    options.add_argument("--rounds", type=int, default=15, help="alternating rounds (%(default)s)")
+    options.add_argument("--games", type=int, default=5_000, help="games per round (%(default)s)")
     wanted = options.parse_args()
     if not COMPILED:
         raise SystemExit("NUMBA_DISABLE_JIT=1 is set: there is nothing compiled to measure")

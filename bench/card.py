@@ -1,9 +1,9 @@
-"""Batches on a graphics card: whole playouts at random, against the processor and against Pgx on the same card.
+"""Batches on a graphics card: random playouts, against the processor and against Pgx on the same card.
 
-First 10,000 games of every kind are played on both, and every state, result and length must be equal. Then rounds alternate: the
-card with a large batch, all cores with a smaller one, and for Connect Four Pgx (installed with JAX for CUDA into an environment
-of its own). Rates are decisions per second of wall time, from started games on the card to results in the machine's memory;
-compiling is not counted. Without a card, or without the extra `cuda`, it says so and ends with 1.
+First 10,000 games of every kind run on both, and every state, result and length must be equal. Then rounds alternate:
+the card with a large batch, all cores with a smaller one, and for Connect Four Pgx (installed with JAX for CUDA into an
+environment of its own). Rates are decisions per second of wall time, from started games on the card to results in
+memory, without compiling. Without a card or the extra `cuda`, it prints the reason and exits with 1.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from bridgehead.core.game import Game
 from shared import Missing, Ratio, Result, Row
 
 CLAIM = "Batches on a graphics card"
-EQUAL = 10_000  # games that must be the same on both
+EQUAL = 10_000  # games that must be equal on both
 GAMES: Mapping[str, tuple[int, int]] = {
     "connect_four": (1 << 22, 1 << 20),
     "forty_bridges": (1 << 19, 1 << 15),
 }  # on card, on cores
-PGX_BATCHES = (1 << 14, 1 << 17, 1 << 20)  # the best is measured
+PGX_BATCHES = (1 << 14, 1 << 17, 1 << 20)  # the best is reported
 
 
 def named(name: str) -> Game:
@@ -34,7 +34,7 @@ def named(name: str) -> Game:
 
 
 def differences(game: Game, number: int = EQUAL, seed: int = 1) -> list[str]:
-    """In what the card's games differ from the processor's; empty when in nothing."""
+    """The differences between the card's games and the processor's; empty if there is none."""
     here, there = batch.start(game, number, seed), batch.start(game, number, seed, device="cuda")
     ours, theirs = here.playout(), there.playout()
     equal = {
@@ -54,7 +54,7 @@ def rate(game: Game, number: int, seed: int, device: str) -> float:
 
 
 def measure(rounds: int, seconds: float) -> tuple[dict[str, list[float]], dict[str, str]]:
-    """Rates by contestant, round by round, and what could not be measured."""
+    """Rates by contestant and round, and what could not be measured."""
     runs: dict[str, Callable[[int], float]] = {}
     missing: dict[str, str] = {}
     for name, (on_card, on_cores) in GAMES.items():
@@ -76,7 +76,7 @@ def measure(rounds: int, seconds: float) -> tuple[dict[str, list[float]], dict[s
 
 
 def compare(rates: Mapping[str, list[float]], missing: dict[str, str], wrong: list[str]) -> Result:
-    """The result: rates, the card by all cores, and ours by Pgx's."""
+    """The result: rates, card relative to all cores, and ours relative to Pgx."""
     rows = [Row(name, shared.middle(found), "decisions/s") for name, found in rates.items()]
     pairs = [(f"{name}, card", f"{name}, all cores") for name in GAMES]
     pairs.append(("connect_four, card", "connect_four, Pgx on the card"))

@@ -1,10 +1,10 @@
-"""Several workers over one PostgreSQL and one Redis: actions a second, how old a view gets, and that nothing is lost or doubled.
+"""Several server processes over one PostgreSQL and one Redis: throughput, latency of views, and a check that nothing is
+lost or doubled.
 
-Workers in processes of their own, without limits of how fast one may play. At each table two people play at random, each
-at another worker, so that every action has to show at a worker that did not store it; `--together`: both at the worker that
-a proxy chooses by the table, as those in deploy/ do. Wall time, and seconds of processor time of the workers: what they spend
-on an action does not depend on what else the machine does. `--store` measures the log alone: two processes that append one
-event a table and wait for it.
+The processes run without rate limits. At each table two people play at random through different processes, so every
+action must reach a process that did not store it; `--together`: both use the process that a proxy chooses by table, as
+those in deploy/ do. Measured are wall time and processor time: the latter hardly depends on other work on the machine.
+`--store` measures the log alone: two processes append one event per table and wait for it.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from workers.table_players import ACTION, VERSION, Line
 WORKER = """
 import asyncio, sys
 from bridgehead.server.app import build
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.cluster.redis_bus import Bus
 from bridgehead.server.connections.rate_limits import Limits
-from bridgehead.server.cluster.peers import Others
+from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.storage.postgres import PostgresStore
 from bridgehead.server.run import _listen, make_server, _stop_on_signals
 
 store = PostgresStore(sys.argv[1])
 many = 10**9
 roomy = Limits(seat=many, watcher=many, sockets=many, tables=many, films=many, boards=many, effort=many, weight=1 << 40)
-server = make_server(build(store, Bots(pace=0), limits=roomy, others=Others(store, Bus(sys.argv[2], store.id))))
+server = make_server(build(store, ComputerPlayers(pace=0), limits=roomy, peers=ClusterPeers(store, Bus(sys.argv[2], store.id))))
 _stop_on_signals(server)
 listener = _listen("127.0.0.1", 0)
 print(listener.getsockname()[1], flush=True)
@@ -54,9 +54,9 @@ asyncio.run(server.serve([listener]))
 
 
 class Play:
-    """What is counted, and how the pages play; `Line` asks it for the time and tells it what was lost.
+    """Counters of a measurement, and how the pages play; `Line` asks it for the time and reports losses.
 
-    happened: when an action was confirmed, by table and version; late: seconds until the other seat was shown it.
+    happened: the time of confirmation, by table and version; late: seconds until the other seat's page showed it.
     """
 
     now = staticmethod(time.perf_counter)
@@ -72,12 +72,12 @@ class Play:
         self.stale = 0
 
     def places(self, urls: list[str], table: str) -> list[str]:
-        """The workers of both seats: one, as a proxy chooses it that goes by the table, or two."""
+        """The processes of both seats: one, as a proxy by table chooses it, or two."""
         return [urls[zlib.crc32(table.encode()) % len(urls)]] * 2 if self.together else [urls[0], urls[-1]]
 
 
 class Seat(Line):
-    """The page of one seat at one worker, until the game or the measurement is over."""
+    """The page of one seat at one process, until the game or the measurement is over."""
 
     def __init__(self, play: Play, url: str, table: str, token: str) -> None:
         super().__init__(play, 0, urlsplit(url).netloc)  # type: ignore[arg-type]
@@ -132,7 +132,7 @@ class Seat(Line):
 
 
 async def seat(play: Play, url: str, table: str, token: str) -> None:
-    """One seat, from its coming to its going."""
+    """One seat, from joining to leaving."""
     address = urlsplit(url)
     _, page = await asyncio.get_running_loop().create_connection(
         lambda: Seat(play, url, table, token), address.hostname, address.port
@@ -141,7 +141,7 @@ async def seat(play: Play, url: str, table: str, token: str) -> None:
 
 
 async def tables(urls: list[str], game: str, number: int, play: Play) -> None:
-    """Keep that many tables in play until it is over."""
+    """Keep this many tables in play until the end."""
 
     async def one(client: httpx.AsyncClient) -> None:
         while not play.over:
@@ -154,7 +154,7 @@ async def tables(urls: list[str], game: str, number: int, play: Play) -> None:
 
 
 def used(process: subprocess.Popen[str]) -> float:
-    """Seconds of processor time of a process."""
+    """Processor seconds of a process."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -162,7 +162,7 @@ def used(process: subprocess.Popen[str]) -> float:
 async def measure(
     urls: list[str], workers: list[subprocess.Popen[str]], asked: argparse.Namespace, play: Play
 ) -> tuple[float, float]:
-    """Play for some seconds, after a beginning that is not counted; seconds of wall time and of the workers' processor time."""
+    """Play for some seconds after a warm-up; returns wall time and processor time of the server processes."""
     task = asyncio.create_task(tables(urls, asked.game, asked.tables, play))
     await asyncio.sleep(asked.begin)
     play.waits.clear()
@@ -177,7 +177,7 @@ async def measure(
 
 
 def whole(place: str, play: Play) -> tuple[int, int]:
-    """Confirmed actions that are not in the log, and keys that are in it twice."""
+    """Confirmed actions that are missing from the log, and keys that are in it twice."""
     store = PostgresStore(place)
     lost = doubled = 0
     for table, keys in play.confirmed.items():
@@ -197,7 +197,7 @@ asyncio.run(appending(sys.argv[1], sys.argv[2], float(sys.argv[3])))
 
 
 async def appending(place: str, name: str, seconds: float, number: int = 500) -> None:
-    """Append to many tables at once, one event each, and wait for it."""
+    """Append one event to each of many tables at once, and wait for all."""
     store, done, end = PostgresStore(place), 0, time.perf_counter() + seconds
 
     async def one(table: str) -> None:
@@ -223,7 +223,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--begin", type=float, default=8)
-    parser.add_argument("--together", action="store_true", help="a table's pages at one worker, as deploy/'s proxies send them")
+    parser.add_argument("--together", action="store_true", help="a table's pages at one process, as deploy/'s proxies send them")
     parser.add_argument("--store", action="store_true", help="the log alone")
     asked = parser.parse_args()
     postgres, redis = Postgres(), Redis()

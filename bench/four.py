@@ -1,7 +1,8 @@
-"""Connect Four, played at random on one thread: our kit against other engines, in alternating rounds of one run.
+"""Connect Four at random on one thread: our kit against other engines, in alternating rounds of one run.
 
-Every contestant draws uniformly among the legal columns and plays to the end; a decision is one disc. Rates are decisions per
-second of the contestant's own processor time. `workers/openspiel_connect_four.py` says how OpenSpiel's C++ is counted.
+Every contestant draws uniformly among the legal columns and plays to the end; a decision is one disc. Rates are
+decisions per second of the contestant's own processor time. `workers/openspiel_connect_four.py` explains how
+OpenSpiel's C++ is counted.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from shared import Missing, Played, Ratio, Result, Row, Worker
 
 CPP, PYTHON, TREE, OWN_TREE = "OpenSpiel, C++ rollouts", "OpenSpiel from Python", "OpenSpiel, C++ MCTSBot", "our search"
 TARGETS = {CPP: 12.0, PYTHON: 5.0}
-SEARCH_TARGET = 3.0  # simulations a second, ours by OpenSpiel's
-BATCHES = (256, 1024, 4096)  # of Pgx; the best is measured
-TOLERANCE = 0.5  # decisions that mean lengths of the same game may differ by: some six standard errors of the slowest
+SEARCH_TARGET = 3.0  # least ratio of simulations per second, ours to OpenSpiel's
+BATCHES = (256, 1024, 4096)  # of Pgx; the best is reported
+TOLERANCE = 0.5  # largest difference between mean lengths of one game, in decisions: about six standard errors
 
 
 def openspiel(way: str) -> Worker:
@@ -35,7 +36,7 @@ CONTESTANTS: Mapping[str, Callable[[], Worker]] = {
 
 
 def start(contestants: Mapping[str, Callable[[], Worker]]) -> tuple[dict[str, Worker], dict[str, str]]:
-    """The workers that could be started, and why the others could not."""
+    """The workers that started, and why the others did not."""
     workers, missing = {}, {}
     for name, make in contestants.items():
         try:
@@ -46,7 +47,7 @@ def start(contestants: Mapping[str, Callable[[], Worker]]) -> tuple[dict[str, Wo
 
 
 def different(lengths: Mapping[str, float], own: float) -> list[str]:
-    """Contestants whose random games are not as long as ours, so that they play another game."""
+    """Contestants whose random games have another mean length than ours, so they play another game."""
     return [
         f"{name}: a random game has {length:.2f} decisions, ours {own:.2f}"
         for name, length in lengths.items()
@@ -57,7 +58,7 @@ def different(lengths: Mapping[str, float], own: float) -> list[str]:
 def compare(played: Mapping[str, list[Played]], missing: dict[str, str]) -> Result:
     """The result of all rounds; `played["ours"]` is ours."""
     own = shared.rates(played["ours"])
-    trees = (TREE, OWN_TREE)  # whose games begin in a tree
+    trees = (TREE, OWN_TREE)  # these count games that begin in a tree
     lengths = {name: shared.mean_length(rounds) for name, rounds in played.items() if name not in trees}
     rows = []
     for name, rounds in played.items():
@@ -75,13 +76,13 @@ def compare(played: Mapping[str, list[Played]], missing: dict[str, str]) -> Resu
 
 
 def simulations(rounds: list[Played]) -> str:
-    """How many simulations a second a tree search made, in words."""
+    """Simulations per second of a tree search, in words."""
     found = shared.middle(searched(rounds))
     return f"{found.median / 1e3:.3g} k simulations/s"
 
 
 def searched(rounds: list[Played]) -> list[float]:
-    """Simulations a second of a tree search, round by round."""
+    """Simulations per second of a tree search, by round."""
     return [played.games / played.seconds for played in rounds]
 
 

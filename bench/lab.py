@@ -1,6 +1,6 @@
-"""How long the design lab takes: random games, games between searching players, a report. Processor time, not the clock.
+"""Processor time of the design lab: random games, games between searching players, a report.
 
-What a study of the stated size would take is worked out from a smaller number of games; on two cores it takes half of that.
+The time of a full study is extrapolated from fewer games; two cores need half of it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from bridgehead.lab.parts import opened
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Results, finish
 
-MANY, CLOCK = 100_000, 60.0  # random games, and the seconds on two cores that they should take
-DEEP, DEEP_CLOCK = 4_000, 600.0  # games of 40 Bridges between players that look at 5,000 positions
+MANY, CLOCK = 100_000, 60.0  # random games, and their target in seconds on two cores
+DEEP, DEEP_CLOCK = 4_000, 600.0  # games of 40 Bridges between players that examine 5,000 positions
 BUILT = 5.0
-FEW = 10  # weighed games that are really played
+FEW = 10  # weighed games that are played
 CASES: list[tuple[str, dict[str, Any]]] = [
     ("barricade", {}), ("burning_bridges", {}), ("burning_bridges", {"roundLimit": 100}),
     ("forty_bridges", {}), ("front_lines", {}),
@@ -27,10 +27,12 @@ CASES: list[tuple[str, dict[str, Any]]] = [
 
 
 def seconds(game: str, player: str, whole: int, count: int, rules: dict[str, Any]) -> float:
-    """Processor seconds of a study's `whole` games, of which `count` are played, facts included; as many weighed as it weighs."""
-    told = checked(Plan(game, "", (Arm("as written", rules),), (Strength(player, whole),), weighed=study.WEIGHED))
-    plan, tracer = opened(study.patient(told).text, 0)
-    played = {True: range(min(FEW, count)), False: range(plan.weighs(0), plan.weighs(0) + count)}  # weighed or not
+    """Processor seconds of a study with `whole` games, extrapolated from `count`, facts included, with its share of
+    weighed games.
+    """
+    whole_plan = checked(Plan(game, "", (Arm("as written", rules),), (Strength(player, whole),), weighed=study.WEIGHED))
+    plan, tracer = opened(study.patient(whole_plan).text, 0)
+    played = {True: range(min(FEW, count)), False: range(plan.weighs(0), plan.weighs(0) + count)}  # with and without weighing
     each = {}
     for weigh, numbers in played.items():
         games.row(plan, tracer, 0, numbers[0])
@@ -46,7 +48,7 @@ def _named(game: str, rules: dict[str, Any]) -> str:
 
 
 def built() -> float:
-    """Processor seconds to build the report of a study, libraries loaded."""
+    """Processor seconds to build a study's report, without loading libraries."""
     plan = study.usual("front_lines", (Arm("as written"),), 200)
     results = finish(Results(plan))
     report.build(results, Thresholds(), "warm")
@@ -56,23 +58,23 @@ def built() -> float:
 
 
 def main() -> None:
-    """Measure and tell."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2000, help="random games that are really played, of each game")
-    parser.add_argument("--deep", type=int, default=100, help="games between searching players that are really played")
-    parser.add_argument("--json", action="store_true", help="for machines")
-    told = parser.parse_args()
+    parser.add_argument("--games", type=int, default=2000, help="random games to play, of each game")
+    parser.add_argument("--deep", type=int, default=100, help="games between searching players to play")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args()
     rows = [
         (
             f"{MANY:,} random games of {_named(name, rules)}, two cores",
-            seconds(name, "random", MANY, told.games, rules) / 2,
+            seconds(name, "random", MANY, options.games, rules) / 2,
             CLOCK,
         )
         for name, rules in CASES
     ]
-    deep = seconds("forty_bridges", "deep:5000", DEEP, told.deep, {}) / 2
+    deep = seconds("forty_bridges", "deep:5000", DEEP, options.deep, {}) / 2
     rows += [(f"{DEEP:,} games of 40 Bridges between deep:5000, two cores", deep, DEEP_CLOCK), ("a report built", built(), BUILT)]
-    if told.json:
+    if options.json:
         print(json.dumps([{"name": name, "seconds": found, "target": target} for name, found, target in rows]))
         return
     for name, found, target in rows:

@@ -1,11 +1,12 @@
-"""How much a server holds, and how long people wait when it is busy: pages that play legal moves of real games.
+"""Load test: pages play legal moves of real games; throughput, latency and memory of a server.
 
-    bench/load.py [--tables 500] [--seconds 5] [--rate 300] [--games barricade,forty_bridges] [--peer] [--soak 60]
+bench/load.py [--tables 500] [--seconds 5] [--rate 300] [--games barricade,forty_bridges] [--peer] [--soak 60]
 
-The server is a process of its own, with its log on the disk, written through at every commit (synchronous=FULL), every
-move checked, chained and shown to its page as in any game. The players are another process on the same machine, so
-`moves/s` is what both did together; `processor` is the server's own time a move, and hardly knows how busy the machine
-is. `--peer` plays 40 squares on a boardgame.io server (in memory) with the same players, in turn with ours.
+The server is a process of its own. Its log is on the disk, written through at every commit (synchronous=FULL), and
+every move is checked, chained and shown to its page as in any game. The players are another process on the same
+machine, so `moves/s` is what both did together; `processor` is the server's own time per move, which hardly depends on
+other work on the machine. `--peer` plays 40 squares on a boardgame.io server (in memory) with the same players, in
+alternation with ours.
 """
 
 from __future__ import annotations
@@ -33,23 +34,23 @@ GAMES = ("barricade", "forty_bridges", "burning_bridges", "front_lines")
 
 
 class Server(NamedTuple):
-    """A server to play at."""
+    """A server under test."""
 
     url: str
     process: subprocess.Popen[str]
     kind: str
 
     def seconds(self) -> float:
-        """Processor time of it and its threads so far."""
+        """Processor seconds of it and its threads so far."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
-        """MB that it holds."""
+        """Its memory in MB."""
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
     def heart(self) -> dict[str, float]:
-        """How late the loop of our server was since this was asked last: see workers/table_host.py."""
+        """How late our server's loop was since the last call: see workers/table_host.py."""
         assert self.process.stdout is not None
         self.process.send_signal(signal.SIGUSR1)
         found: dict[str, float] = json.loads(self.process.stdout.readline())
@@ -58,14 +59,14 @@ class Server(NamedTuple):
 
 @contextlib.contextmanager
 def ours(folder: str | None = None, sync: float = 0) -> Iterator[Server]:
-    """Our server, over a new folder or one that is there; sync: seconds that every write-through takes more."""
+    """Our server, over a new or existing folder; sync: additional seconds per write-through."""
     with tempfile.TemporaryDirectory(dir=HERE.parent / "build") as new:
         yield from _running([sys.executable, str(HOST), folder or new, str(sync)], "bridgehead")
 
 
 @contextlib.contextmanager
 def peer() -> Iterator[Server]:
-    """A boardgame.io server; npm brings it where it is missing."""
+    """A boardgame.io server; npm installs it if it is missing."""
     home = HERE.parent / "build" / "boardgame_io"
     home.mkdir(parents=True, exist_ok=True)
     for name in ("package.json", "server.js"):
@@ -89,7 +90,7 @@ def _running(command: list[str], kind: str) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def ordered(server: Server, script: Path, *given: object) -> Iterator[tuple[dict[str, Any], Order]]:
-    """A process of pages at a server: what it says first, and a function that gives it an order and hears what came of it."""
+    """A process of pages at a server: its first line, and a function that sends an order and returns the answer."""
     command = [sys.executable, str(script), server.url, *map(str, given)]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None and process.stdout is not None
@@ -113,13 +114,13 @@ def ordered(server: Server, script: Path, *given: object) -> Iterator[tuple[dict
 def pages(
     server: Server, game: str, tables: int, rate: float, seconds: float, kind: str = ""
 ) -> Iterator[tuple[dict[str, Any], Callable[[], dict[str, Any]]]]:
-    """Pages that sit at tables: how they came, and a function that lets them play."""
+    """Pages at tables: how they joined, and a function that lets them play."""
     with ordered(server, PLAYERS, game, tables, rate, seconds, kind or server.kind) as (came, order):
         yield came, lambda: order("go")
 
 
 def wished(about: str | None, **usual: Any) -> argparse.Namespace:
-    """What is asked for on the command line, each with its usual value; there is a folder for what servers write."""
+    """The options of the command line with their defaults, and a temporary folder for the servers."""
     wanted = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, value in usual.items():
         wanted.add_argument(f"--{name}", type=type(value), default=value)
@@ -127,7 +128,7 @@ def wished(about: str | None, **usual: Any) -> argparse.Namespace:
     return wanted.parse_args()
 
 
-def told(what: str, found: dict[str, Any], memory: float) -> str:
+def line(what: str, found: dict[str, Any], memory: float) -> str:
     """One line of the table."""
     moves = found["moves"]
     if not moves:
@@ -145,12 +146,12 @@ def measured(server: Server, what: str, game: str, tables: int, rate: float, sec
     with pages(server, game, tables, rate, seconds, kind) as (came, play):
         assert came["ready"] == tables, came
         found = {**play(), **came}
-        print(told(what, found, server.memory()), flush=True)
+        print(line(what, found, server.memory()), flush=True)
     return found
 
 
 def idle_sockets(number: int) -> None:
-    """What a socket costs that only listens (B5)."""
+    """The cost of an idle socket (B5)."""
     with ours() as server:
         before, work = server.memory(), server.seconds()
         with pages(server, "forty_bridges", number, 1, 0) as (came, _):
@@ -176,7 +177,7 @@ def restart(games: int) -> None:
 
 
 def _fill(folder: str, games: int) -> None:
-    """Copies of a table's log, straight into the file."""
+    """Write copies of a table's log straight into the file."""
     import apsw
 
     with apsw.Connection(str(Path(folder) / "bridgehead.sqlite")) as file:
@@ -196,10 +197,10 @@ def main() -> None:
     wanted.add_argument("--seconds", type=float, default=5)
     wanted.add_argument("--rate", type=float, default=300)
     wanted.add_argument("--games", default=",".join(GAMES))
-    wanted.add_argument("--peer", action="store_true", help="boardgame.io too (npm)")
-    wanted.add_argument("--soak", type=float, default=0, help="seconds of steady play; memory before and after")
-    wanted.add_argument("--idle", type=int, default=0, help="sockets that only listen")
-    wanted.add_argument("--restart", type=int, default=0, help="tables in the log of a server that is killed")
+    wanted.add_argument("--peer", action="store_true", help="also boardgame.io (npm)")
+    wanted.add_argument("--soak", type=float, default=0, help="seconds of steady play, with memory before and after")
+    wanted.add_argument("--idle", type=int, default=0, help="idle sockets")
+    wanted.add_argument("--restart", type=int, default=0, help="tables in the log of the killed server")
     asked = wanted.parse_args()
     (HERE.parent / "build").mkdir(exist_ok=True)
     python = f"Python {platform.python_version()}, {platform.python_compiler()}"

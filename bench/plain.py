@@ -1,7 +1,8 @@
 """The same rules without the compiler (NUMBA_DISABLE_JIT=1), as the server runs them, next to python-chess.
 
-The first actions of games at random, decisions per second of processor time. python-chess is the rules library in pure Python
-that most people know: chess is another game, so its ratio is a scale and not a contest. The other ratio is what compiling brings.
+The first actions of random games, in decisions per second of processor time. python-chess is the best-known rules
+library in pure Python. Chess is another game, so that ratio is a scale and not a contest. The other ratio shows the
+gain from compiling.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from bridgehead.core import registry
 from shared import Missing, Ratio, Result, Row, Worker
 
 CHESS = "python-chess"
-LIMIT = 200  # actions that a game is followed for, plain or compiled; also of chess
+LIMIT = 200  # actions per game, plain or compiled; also of chess
 
 
 def start(names: list[str]) -> tuple[dict[str, Worker], dict[str, str]]:
-    """Each game compiled and plain, and python-chess; and why it is missing."""
+    """Each game compiled and plain, and python-chess or why it is missing."""
     workers: dict[str, Worker] = {}
     for name in names:
         workers[f"{name}, compiled"] = shared.ours(name, LIMIT)

@@ -1,7 +1,7 @@
-"""Our games at random on one thread: decisions per second, decisions a game, bytes a game.
+"""Our games at random on one thread: decisions per second, decisions per game, bytes per game.
 
-Decisions of seats per second of processor time; chance is played, not counted. The loop is `core/kernels.py`, the same for
-every game; the rules are the ones that referee in the browser. Games take turns, round by round.
+Decisions of seats per second of processor time; chance is played, not counted. The loop is `core/kernels.py`, the same
+for every game; the rules are those that referee in the browser. Games alternate, round by round.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def state_bytes(name: str) -> int:
 def main() -> None:
     parser = shared.player(__doc__, seconds=4.0)
     all_games = ",".join([*registry.specs(), shared.EXAMPLE])
-    parser.add_argument("--games", default=all_games, help="their ids, with commas (%(default)s)")
+    parser.add_argument("--games", default=all_games, help="their ids, comma-separated (%(default)s)")
     wanted = parser.parse_args()
     names = wanted.games.split(",")
     played = shared.alternate({name: shared.ours(name) for name in names}, wanted.seconds, wanted.rounds)

@@ -1,7 +1,7 @@
-"""What all measurements share: environments of peers, workers, alternating rounds, ratios, and how results are told.
+"""Shared by all benchmarks: environments of peers, workers, alternating rounds, ratios, and printing of results.
 
-A *worker* is a process that plays one engine's game for as long as it is told (`workers/`). A *round* lets every worker play
-once, one after the other, so that a busy machine slows them alike; ratios are taken within a round.
+A *worker* is a process that plays one engine's game for a given time (`workers/`). In a *round* every worker plays
+once, one after the other, so a busy machine slows them alike; ratios are taken within a round.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WORKERS = Path(__file__).with_name("workers")
 ENVIRONMENTS = ROOT / "build"
 ROUNDS = 5
 EXAMPLE = "connect_four"
-RULES: Mapping[str, Mapping[str, Any]] = {"burning_bridges": {"roundLimit": 100}}  # else random games hardly ever end
+RULES: Mapping[str, Mapping[str, Any]] = {"burning_bridges": {"roundLimit": 100}}  # otherwise random games hardly ever end
 
 PEERS: Mapping[str, tuple[str, ...]] = {
     "openspiel": ("open_spiel==2.0.2",),
@@ -39,7 +39,7 @@ PEERS: Mapping[str, tuple[str, ...]] = {
 
 
 class Missing(Exception):
-    """A peer could not be installed or run; the message says which and why."""
+    """A peer could not be installed or run; the message names it and the reason."""
 
 
 class Middle(NamedTuple):
@@ -51,7 +51,7 @@ class Middle(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What a worker did in a round; seconds of its processor."""
+    """A worker's result in a round; seconds of its processor time."""
 
     decisions: int
     games: int
@@ -65,7 +65,7 @@ class Played(NamedTuple):
 
 @dataclass
 class Row:
-    """One thing that was measured, and its unit."""
+    """One measured quantity, and its unit."""
 
     name: str
     value: Middle
@@ -75,7 +75,7 @@ class Row:
 
 @dataclass
 class Ratio:
-    """How many times more, or faster, the first is than the second; `target` is the least that it should be."""
+    """How many times faster, or larger, the first is than the second; `target` is the least acceptable value."""
 
     name: str
     value: Middle
@@ -83,7 +83,7 @@ class Ratio:
 
     @property
     def verdict(self) -> str:
-        """`reached`, `missed`, or nothing where no target is set."""
+        """`reached`, `missed`, or "" without a target."""
         if self.target is None:
             return ""
         return "reached" if self.value.median >= self.target else "missed"
@@ -91,7 +91,7 @@ class Ratio:
 
 @dataclass
 class Result:
-    """What a script found out. missing: peer -> why it was not measured. wrong: what makes the comparison unsound."""
+    """The result of a script. missing: peer -> why it was not measured. wrong: what makes the comparison unsound."""
 
     claim: str
     rows: list[Row] = field(default_factory=list)
@@ -101,7 +101,7 @@ class Result:
 
     @property
     def exit_code(self) -> int:
-        """0, or 1 when something was not measured or cannot be compared. A missed target is a finding, not a failure."""
+        """0, or 1 if something was not measured or cannot be compared. A missed target is reported but does not fail the run."""
         return 1 if self.missing or self.wrong else 0
 
 
@@ -112,18 +112,18 @@ def middle(values: Iterable[float]) -> Middle:
 
 
 def ratio(ours: Sequence[float], theirs: Sequence[float]) -> Middle:
-    """Ours by theirs, round by round."""
+    """Ours relative to theirs, round by round."""
     return middle(a / b for a, b in zip(ours, theirs, strict=True))
 
 
 def mean_length(rounds: Iterable[Played]) -> float:
-    """Decisions a game, over all rounds."""
+    """Decisions per game, over all rounds."""
     found = list(rounds)
     return sum(played.decisions for played in found) / sum(played.games for played in found)
 
 
 def peer_python(peer: str) -> Path:
-    """The Python that has a peer's packages, in an environment of its own that is made when missing. Errors: Missing."""
+    """The Python of a peer's own environment, which is created if it is missing. Errors: Missing."""
     wanted, folder = "\n".join(PEERS[peer]), ENVIRONMENTS / f"bench-{peer}"
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp = folder / "installed.txt"
@@ -144,12 +144,12 @@ def peer_python(peer: str) -> Path:
 
 
 def last_line(text: str) -> str:
-    """The last line that says something."""
+    """The last line with text."""
     return next((line for line in reversed(text.splitlines()) if line.strip()), "no message")
 
 
 class Worker:
-    """A process that plays when it is told. Errors: Missing, when it does not start or ends early."""
+    """A process that plays on request. Errors: Missing if it does not start or ends early."""
 
     def __init__(self, python: Path | str, script: str, *arguments: str, **env: str) -> None:
         self.name = " ".join((script, *arguments))
@@ -164,7 +164,7 @@ class Worker:
         self._line()
 
     def play(self, seconds: float) -> Played:
-        """Play for so many seconds of processor time."""
+        """Play for this many processor seconds."""
         assert self.process.stdin
         self.process.stdin.write(f"{seconds}\n")
         self.process.stdin.flush()
@@ -172,7 +172,7 @@ class Worker:
         return Played(int(decisions), int(games), float(taken))
 
     def close(self) -> None:
-        """Let it end."""
+        """End it."""
         self.process.communicate()
 
     def _line(self) -> str:
@@ -189,7 +189,7 @@ def ours(game: str, limit: int = 100_000, **env: str) -> Worker:
 
 
 def best_pgx(peer: str, batches: Iterable[int], seconds: float, *more: str) -> Worker:
-    """Pgx's Connect Four with the one of these batches that is fastest here, tried for so long each. Errors: Missing."""
+    """Pgx's Connect Four with the fastest of these batches, each tried for this many seconds. Errors: Missing."""
     python = peer_python(peer)
     workers = [Worker(python, "pgx_connect_four.py", str(batch), *more) for batch in batches]
     tried = {worker: worker.play(seconds).rate for worker in workers}
@@ -201,12 +201,12 @@ def best_pgx(peer: str, batches: Iterable[int], seconds: float, *more: str) -> W
 
 
 def our_command(game: str, limit: int) -> tuple[str, ...]:
-    """Our worker's script and what it is to play."""
+    """The command of our worker."""
     return "ours.py", game, str(limit), json.dumps(RULES.get(game, {}))
 
 
 def alternate(workers: Mapping[str, Worker], seconds: float, rounds: int = ROUNDS) -> dict[str, list[Played]]:
-    """What each worker did in each round, in which they take turns; `seconds` for each, all rounds together."""
+    """Each worker's result in each round; they alternate. seconds: for each, over all rounds."""
     played: dict[str, list[Played]] = {name: [] for name in workers}
     for _ in range(rounds):
         for name, worker in workers.items():
@@ -235,14 +235,14 @@ def find(name: str) -> Spec:
 
 
 def amount(value: float, unit: str) -> str:
-    """A number as people read it."""
+    """A number for people."""
     if unit.endswith("/s"):
         return f"{value / 1e6:.3g} M" if value >= 1e6 else f"{value / 1e3:.3g} k"
     return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def machine() -> str:
-    """What it ran on, without a name or a date."""
+    """The machine, without a name or a date."""
     import numba
     import numpy
 
@@ -251,7 +251,7 @@ def machine() -> str:
 
 
 def ratio_lines(ratios: Iterable[Ratio]) -> list[str]:
-    """Each ratio with its range, its target and whether it was reached."""
+    """Each ratio with its range, its target and the verdict."""
     lines = []
     for found in ratios:
         middle_, low, high = (amount(value, "times") for value in found.value)
@@ -260,7 +260,7 @@ def ratio_lines(ratios: Iterable[Ratio]) -> list[str]:
     return lines
 
 
-def told(result: Result) -> str:
+def text(result: Result) -> str:
     """The result as text."""
     lines = [result.claim]
     for row in result.rows:
@@ -273,7 +273,7 @@ def told(result: Result) -> str:
 
 
 def as_data(result: Result) -> dict[str, Any]:
-    """The result for machines."""
+    """The result as JSON data."""
     data = asdict(result)
     data["rows"] = [{**asdict(row), "value": row.value._asdict()} for row in result.rows]
     data["ratios"] = [{**asdict(found), "value": found.value._asdict(), "verdict": found.verdict} for found in result.ratios]
@@ -281,28 +281,28 @@ def as_data(result: Result) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, Any]) -> Result:
-    """The result that `as_data` told."""
+    """The result from `as_data`."""
     rows = [Row(row["name"], Middle(**row["value"]), row["unit"], row["note"]) for row in data["rows"]]
     ratios = [Ratio(found["name"], Middle(**found["value"]), found["target"]) for found in data["ratios"]]
     return Result(data["claim"], rows, ratios, data["missing"], data["wrong"])
 
 
 def parser(description: str | None) -> argparse.ArgumentParser:
-    """The options that all scripts share."""
+    """The options of all scripts."""
     made = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     made.add_argument("--json", action="store_true", help="print the result as JSON")
     return made
 
 
 def player(description: str | None, seconds: float) -> argparse.ArgumentParser:
-    """The options of scripts that let workers play."""
+    """The options of scripts with workers."""
     made = parser(description)
     made.add_argument("--seconds", type=float, default=seconds, help="for each contestant, all rounds together (%(default)s)")
-    made.add_argument("--rounds", type=int, default=ROUNDS, help="in which the contestants take turns (%(default)s)")
+    made.add_argument("--rounds", type=int, default=ROUNDS, help="alternating rounds (%(default)s)")
     return made
 
 
 def finish(result: Result, as_json: bool) -> None:
     """Print the result and end with its exit code."""
-    print(json.dumps(as_data(result), indent=2) if as_json else told(result))
+    print(json.dumps(as_data(result), indent=2) if as_json else text(result))
     sys.exit(result.exit_code)

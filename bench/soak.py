@@ -1,11 +1,11 @@
-"""Whether a server stays as it is: hours of play, what it holds and how late its loop is (bar B12 of docs/performance.md).
+"""Soak test: memory and loop latency of a server over hours of play (bar B12 of docs/notebook/performance.md).
 
-    bench/soak.py [--seconds 1800] [--rate 500] [--tables 100] [--game barricade] [--every 30]
+bench/soak.py [--seconds 1800] [--rate 500] [--tables 100] [--game barricade] [--every 30]
 
-Pages play random legal moves at so many a second; a table whose game is over is left for another, so that tables are made, played
-to their end and forgotten all the time. A table in memory holds its log, so memory grows until as many games end as begin: with
-100 tables at 500 moves a second after some minutes, with 500 tables after half an hour. Told now and then: memory (RSS), the
-server's work, and how late its loop was.
+Pages play random legal moves at a fixed rate. A finished table is replaced by a new one, so tables are created,
+finished and forgotten all the time. A table in memory holds its log, so memory grows until as many games end as begin:
+with 100 tables at 500 moves per second after some minutes, with 500 tables after half an hour. It reports memory (RSS),
+the server's processor time and the latency of its loop.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Any
 
 from load import Server, ours, pages, wished
 
-SETTLED = 0.3  # part of the time after which memory has to stay as it is
+SETTLED = 0.3  # share of the time after which memory must not grow any more
 
 
 class Watch(threading.Thread):
-    """Looks at the server every so many seconds."""
+    """Samples the server at a fixed interval."""
 
     def __init__(self, server: Server, every: float) -> None:
         super().__init__(daemon=True)
@@ -45,7 +45,7 @@ class Watch(threading.Thread):
             )
 
 
-def told(found: list[dict[str, float]], played: dict[str, Any]) -> None:
+def show(found: list[dict[str, float]], played: dict[str, Any]) -> None:
     settled = [each["memory"] for each in found[int(len(found) * SETTLED) :]]
     middle = statistics.median(settled)
     less, more = (min(settled) / middle - 1) * 100, (max(settled) / middle - 1) * 100
@@ -73,7 +73,7 @@ def main() -> None:
         played = play()
         watch.over.set()
         watch.join()
-        told(watch.found, played)
+        show(watch.found, played)
 
 
 if __name__ == "__main__":

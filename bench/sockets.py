@@ -1,10 +1,10 @@
-"""What a server holds for each socket, and how many come back at once: B5 and B6 of the bars in docs/performance.md.
+"""Memory per socket, and mass reconnection: B5 and B6 of the bars in docs/notebook/performance.md.
 
-    bench/sockets.py [--watchers 10000] [--at 50] [--tables 1000] [--games barricade,forty_bridges] [--rate 4]
+bench/sockets.py [--watchers 10000] [--at 50] [--tables 1000] [--games barricade,forty_bridges] [--rate 4]
 
-Watchers: sockets that only look on, spread over --at tables. Tables: sockets that sit at as many tables, a table each. Both
-come, go and come again, all at once; while they do, one page plays on at --rate moves a second. Memory is what the
-server's process holds (RSS), against before anybody came; processor time is its own.
+Watchers: sockets without a seat, spread over --at tables. Tables: sockets with seats, one per table. Both connect,
+disconnect and connect again, all at once; meanwhile one page continues to play at --rate moves per second. Memory is
+the increase of the server's RSS; processor time is its own.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from typing import Any
 
 from load import HERE, Order, Server, ordered, ours, wished
 
-IDLE = 2  # seconds after which a socket on which nothing happens is idle
+IDLE = 2  # seconds without traffic after which a socket counts as idle
 PAGES = HERE / "workers" / "pages.py"
 
 
 def taken(server: Server, honest: Order) -> dict[str, Any]:
-    """How the one page fared that plays on, and the server's loop."""
+    """The latencies of the playing page, and of the server's loop."""
     found = honest("look")
     return {**{each: found[each] for each in ("moves", "p50", "p99")}, **server.heart()}
 
 
 def measured(sockets: int, tables: int, game: str, rate: float) -> None:
-    """Let them come, go, and come again."""
+    """Connect, disconnect, and connect again."""
     with ours() as server:
         start = server.memory()
         with (
             ordered(server, PAGES, 0, 0, game, rate) as (_, honest),
-            ordered(server, PAGES, sockets, tables, game, 0) as (_, told),
+            ordered(server, PAGES, sockets, tables, game, 0) as (_, order),
         ):
             made = server.memory()
             taken(server, honest)
-            came = {**told("come"), **taken(server, honest)}
+            came = {**order("come"), **taken(server, honest)}
             time.sleep(IDLE)
             held = server.memory()
-            told("go")
+            order("go")
             left = server.memory()
             taken(server, honest)
-            back = {**told("come"), **taken(server, honest)}
+            back = {**order("come"), **taken(server, honest)}
             time.sleep(IDLE)
             again = server.memory()
         what = f"{sockets:,} at {tables:,} tables of {game}"

@@ -1,8 +1,9 @@
-"""From starting a process to its end: the command line, and the first random game of each engine.
+"""Start-up times: the command line, and the first random game of each engine.
 
-`empty`: with an empty cache of compiled code; `kept`: again, with what the first left there. Every measurement is a fresh
-process, seconds of wall time, interpreter included; processor time and peak memory stand beside. A first game compiles the loop
-of random play and all the rules it calls, for ours; 1,024 games that step together, for Pgx. Only Connect Four is in all engines.
+`empty`: with an empty cache of compiled code; `kept`: again, with the cache of the first run. Every measurement is a
+fresh process, in seconds of wall time including the interpreter; processor time and peak memory are reported too. A
+first game compiles the loop of random play and all its rules, for ours; 1,024 games that step together, for Pgx. Only
+Connect Four is in all engines.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from shared import WORKERS, Middle, Missing, Ratio, Result, Row
 EMPTY, KEPT = ", empty", ", kept"
 LIMIT = 1000  # actions of the one game
 MEGABYTE = 1 << 20 if sys.platform == "darwin" else 1 << 10  # in the unit of ru_maxrss
-FASTER = 1.0  # the least ratio to a peer that compiles too
+FASTER = 1.0  # least ratio to a peer that compiles too
 
 
 class Run(NamedTuple):
-    """A process: seconds until it ended, seconds of processors, megabytes at most."""
+    """A process: wall seconds, processor seconds, peak megabytes."""
 
     seconds: float
     processor: float
@@ -39,7 +40,7 @@ Case = Callable[[Path], tuple[Sequence[str | Path], dict[str, str]]]  # folder f
 
 
 def measure(command: Sequence[str | Path], env: dict[str, str]) -> Run:
-    """Run a command to its end. Errors: Missing, when it fails."""
+    """Run a command to its end. Errors: Missing if it fails."""
     began = time.perf_counter()
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, **env}
@@ -53,20 +54,20 @@ def measure(command: Sequence[str | Path], env: dict[str, str]) -> Run:
 
 
 def game(name: str, **env: str) -> Case:
-    """The first random game of one of ours. A worker whose input is empty plays just that."""
+    """The first random game of one of ours. A worker with empty input plays just that."""
     script, *arguments = shared.our_command(name, LIMIT)
     return lambda folder: ([sys.executable, WORKERS / script, *arguments], {"BRIDGEHEAD_CACHE": str(folder), **env})
 
 
 def worker(peer: str, script: str, *arguments: str) -> Case:
-    """The first random game of a peer; JAX keeps everything it compiles. Errors: Missing."""
+    """The first random game of a peer; JAX caches everything it compiles. Errors: Missing."""
     python = shared.peer_python(peer)
     kept = {"JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0", "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1"}
     return lambda folder: ([python, WORKERS / script, *arguments], {"JAX_COMPILATION_CACHE_DIR": str(folder), **kept})
 
 
 def cases() -> tuple[dict[str, Case], dict[str, Case], dict[str, str]]:
-    """What compiles nothing, what is started twice, and what is missing."""
+    """Cases without compiling, cases that start twice, and what is missing."""
     python = sys.executable
     once: dict[str, Case] = {
         "python -c pass": lambda _: ([python, "-c", "pass"], {}),
@@ -102,12 +103,12 @@ def one_round(once: dict[str, Case], twice: dict[str, Case]) -> dict[str, Run]:
 
 
 def seconds(rounds: Iterable[dict[str, Run]], name: str) -> list[float]:
-    """The wall time of one case, round by round."""
+    """The wall time of one case, by round."""
     return [runs[name].seconds for runs in rounds]
 
 
 def memory(megabytes: float) -> str:
-    """Peak memory in words. A new process counts the memory of the one that made it, so that less than ours cannot be seen."""
+    """Peak memory in words. A new process counts its parent's memory, so values below ours cannot be seen."""
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MEGABYTE
     return f"{megabytes:.0f} MB" if megabytes > own else f"under {own + 1:.0f} MB"
 
@@ -132,7 +133,7 @@ def compare(rounds: list[dict[str, Run]], missing: dict[str, str]) -> Result:
 
 def main() -> None:
     parser = shared.parser(__doc__)
-    parser.add_argument("--rounds", type=int, default=3, help="in which the contestants take turns (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=3, help="alternating rounds (%(default)s)")
     wanted = parser.parse_args()
     once, twice, missing = cases()
     shared.finish(compare([one_round(once, twice) for _ in range(wanted.rounds)], missing), wanted.json)

@@ -1,7 +1,7 @@
-"""How long a person waits: from starting the server to a page, and from an action to hearing of it.
+"""Waiting times of a person: from starting the server to a page, and from an action to its answer.
 
-A real server in a process of its own, with an empty cache of compiled code, and one page that plays legal actions over a
-WebSocket on loopback, at the rate that one page may speak at. Wall time.
+A real server in a process of its own, with an empty cache of compiled code, and one page that plays legal actions over
+a WebSocket on loopback, within the rate limit of a page. Wall time.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def hear(socket: ClientConnection, kind: str) -> dict[str, Any]:
 
 
 def round_trips(url: str, game: str, seats: int, actions: int) -> list[float]:
-    """Milliseconds from sending an action to having the view after it, action after action."""
+    """Milliseconds from sending an action to receiving the view after it, for each action."""
     table, rng = new_table(url, game, seats), random.Random(1)
     taken: list[float] = []
     with connect(url.replace("http", "ws", 1) + "/ws") as socket:
@@ -71,7 +71,7 @@ def round_trips(url: str, game: str, seats: int, actions: int) -> list[float]:
             socket.send(json.dumps({"t": "act", "k": secrets.token_hex(16), "v": view["v"], "a": action}))
             view = hear(socket, "view")
             taken.append((time.perf_counter() - began) * 1000)
-            time.sleep(0.1)  # within the rate that one page may speak at
+            time.sleep(0.1)  # within the rate limit of a page
     return taken
 
 

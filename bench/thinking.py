@@ -1,9 +1,9 @@
-"""Do computer players that think slow down those who play elsewhere? Four tables of searching seats beside one of people.
+"""Do searching computer players slow down other tables? Four tables with computer seats beside one with people.
 
-    bench/thinking.py [--game forty_bridges] [--level master] [--moves 300]
+bench/thinking.py [--game forty_bridges] [--level master] [--moves 300]
 
-Two people play at random on a server of ours; how long each action takes, from its click to the server's answer, is measured
-while nobody thinks and while four computer seats do, in turns, in the same run. Everything runs on this machine.
+Two people play at random on our server. The time from each click to the server's answer is measured without and with
+four searching computer seats, alternating in the same run. Everything runs on this machine.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.load import ours
 from websockets.sync.client import ClientConnection, connect
 
-THINKING = 4  # tables at which a computer's seat thinks
-ROUNDS = 3  # of each measurement, in turns
+THINKING = 4  # tables with a searching computer seat
+ROUNDS = 3  # of each measurement, alternating
 
 
 class Seat:
-    """Somebody at a table, who hears everything and plays at random."""
+    """A person at a table, who receives everything and plays at random."""
 
     def __init__(self, url: str, table: dict[str, Any], *seats: int) -> None:
         self.socket: ClientConnection = connect(url.replace("http", "ws", 1) + "/ws", max_size=None).__enter__()
@@ -42,7 +42,7 @@ class Seat:
         self.socket.send(json.dumps(message))
 
     def until(self, wanted: Any, patience: float = 600) -> dict[str, Any]:
-        """The first message that is wanted."""
+        """The first message of the wanted kind."""
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(patience))
             if message["t"] == "view":
@@ -51,7 +51,7 @@ class Seat:
                 return message
 
     def move(self) -> float:
-        """Play any action; seconds until the server has stored it and says so."""
+        """Play any action; seconds until the server has stored and confirmed it."""
         key, action = secrets.token_hex(16), secrets.choice(self.view["choices"])["action"]
         begun = time.perf_counter()
         self.say(t="act", k=key, v=self.view["v"], a=action)
@@ -71,13 +71,13 @@ def new_table(url: str, game: str, seats: list[dict[str, str]]) -> dict[str, Any
 
 
 def moves(url: str, number: int) -> list[float]:
-    """Seconds of so many actions of two people at a new table, or several if games end."""
+    """Seconds of each action of two people at a new table, or several if games end."""
     found: list[float] = []
     while len(found) < number:
         page = Seat(url, new_table(url, "forty_bridges", [{"kind": "person"}] * 2), 0, 1)
         while len(found) < number and page.view["outcome"] is None:
             found.append(page.move())
-            time.sleep(0.01)  # people do not play as fast as they can
+            time.sleep(0.01)  # people pause between moves
         page.socket.close()
     return found
 

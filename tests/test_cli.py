@@ -10,7 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from bridgehead.core import link as links
 from bridgehead.core import record as records
 from bridgehead.core import registry
 from bridgehead.core.match import Match
+from waiting import wait_for
 
 GAMES = sorted(registry.specs())
 
@@ -198,11 +198,10 @@ def test_control_c_stops_cleanly(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "bridgehead.cli", "random", "burning_bridges", "--games", "100000"]
     command += ["--rules", "roundLimit=1", "--record", str(begun)]
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while not begun.exists():  # the record of the first game is written before the long work begins
-        assert process.poll() is None
-        time.sleep(0.02)
+    wait_for(lambda: begun.exists() or process.poll() is not None)  # written before the long work begins
+    assert process.poll() is None
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=200)
     assert process.returncode in (1, 130)
     assert "Traceback" not in errors
 

@@ -118,12 +118,9 @@ def test_barricade_for_two_is_the_same_game_in_the_mirror(seed: int, counted: Co
         homes = facts["pawns"]
         pawns = {h if facts.get("image") else {"1": "4", "4": "1"}[h]: sorted(map(to, squares)) for h, squares in homes.items()}
         return (
-            pawns,
-            sorted(map(to, facts["barricades"])),
-            facts["die"],
-            swap(facts["actor"]),
+            pawns, sorted(map(to, facts["barricades"])), facts["die"], swap(facts["actor"]),
             [swap(s) for s in facts["winners"]],
-        )
+        )  # fmt: skip
 
     rng = random.Random(seed)
     one, two = game.start().play("first 1"), game.start().play("first 2")
@@ -153,11 +150,8 @@ def mirror_columns(word: str) -> str:
 
 
 FRONT_LINES_RULES = [
-    {},
-    {"flip": "destination"},
-    {"faceCards": "safeForAll", "lives": 3},
-    {"directions": "king8", "mayStop": True},
-]
+    {}, {"flip": "destination"}, {"faceCards": "safeForAll", "lives": 3}, {"directions": "king8", "mayStop": True},
+]  # fmt: skip
 
 
 @pytest.mark.clause("FL-R.2", "FL-R.3", "FLQ-4", "FLQ-27")

@@ -18,10 +18,7 @@ BOARDS = Path(__file__).parents[1] / "src" / "bridgehead" / "games"
 # Numbers and texts that `describe` cannot list, and seat counts.
 VALUES: dict[str, dict[str, list[Any]]] = {
     "forty_bridges": {
-        "layout": ["a1,b1,A1 e5,d5,D4"],
-        "sidesNeeded": [1, 2, 4, 5],
-        "maxCaptures": [2],
-        "repetition": ["none", "forbid"],
+        "layout": ["a1,b1,A1 e5,d5,D4"], "sidesNeeded": [1, 2, 4, 5], "maxCaptures": [2], "repetition": ["none", "forbid"],
         "quietLimit": [2, 10, 40, None, 150],
     },
     "barricade": {
@@ -49,7 +46,7 @@ VALUES: dict[str, dict[str, list[Any]]] = {
         "roundLimit": [3, 20],
         "noneCost": [1],
     },
-}
+}  # fmt: skip
 
 
 def changes(game: str) -> list[dict[str, Any]]:

@@ -1,8 +1,8 @@
-"""Are there known holes in the versions that are pinned? Asks advisory services through pip-audit, and says where none answers.
+"""Check the pinned versions for known vulnerabilities with pip-audit, and report packages that no service knows.
 
-    tools/audit.py [FILE]        exit status: 0 none known, 1 some are, 2 it could not be found out
+tools/audit.py [FILE]        exit status: 0 none known, 1 some known, 2 unknown
 
-pip-audit alone calls it a success when a service knows nothing of a package; here that is no answer.
+pip-audit alone counts a package that a service does not know as a success; here it is unknown.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Asked = Callable[[str, Path], tuple[int, str, str]]
 
 
 def asked(service: str, file: Path) -> tuple[int, str, str]:
-    """What pip-audit makes of a file of pins: exit status, output, errors."""
+    """The result of pip-audit for a file of pins: exit status, output, errors."""
     command = [sys.executable, "-m", "pip_audit", "--vulnerability-service", service, "--requirement", str(file)]
     command += ["--no-deps", "--disable-pip", "--format", "json", "--progress-spinner", "off"]
     try:
@@ -32,10 +32,10 @@ def asked(service: str, file: Path) -> tuple[int, str, str]:
 
 
 def looked_up(service: str, file: Path, ask: Asked) -> tuple[list[str], list[str], int]:
-    """Known holes, why it could not be found out, and how many packages were looked up."""
-    status, told, wrong = ask(service, file)
+    """Known vulnerabilities, the reason if they are unknown, and the number of packages looked up."""
+    status, output, wrong = ask(service, file)
     try:
-        found: list[dict[str, Any]] = json.loads(told)["dependencies"]
+        found: list[dict[str, Any]] = json.loads(output)["dependencies"]
     except (ValueError, KeyError, TypeError):
         return [], [(wrong.strip().splitlines() or [f"pip-audit ended with {status} and said nothing"])[-1][:200]], 0
     holes = [f"{each['name']} {each['version']}: {hole['id']}" for each in found for hole in each.get("vulns", ())]

@@ -1,4 +1,4 @@
-"""Whether a game's win chances come true, and how they are to be bent: `sharpness` and `lapse` go into weights.json.
+"""Calibrate a game's win chances: the results `sharpness` and `lapse` belong into weights.json.
 
 python tools/calibrate.py burning_bridges --games 60 --simulations 400
 """
@@ -19,19 +19,17 @@ def main() -> None:
     wanted = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     wanted.add_argument("game")
     wanted.add_argument("--games", type=int, default=60)
-    wanted.add_argument(
-        "--simulations", type=int, default=400, help="of the search whose chances are tried; 0: those of the evaluation"
-    )
-    wanted.add_argument("--every", type=int, default=4, help="one position of so many is looked at")
-    wanted.add_argument("--players", default="", help="who plays, by lot at each seat; without: the game's levels")
+    wanted.add_argument("--simulations", type=int, default=400, help="of the calibrated search; 0: calibrate the evaluation")
+    wanted.add_argument("--every", type=int, default=4, help="use one position in so many")
+    wanted.add_argument("--players", default="", help="players, drawn by lot for each seat; default: the game's levels")
     wanted.add_argument("--rules", default="{}", help="house rules as JSON")
     wanted.add_argument("--seed", type=int, default=1)
-    told = wanted.parse_args()
-    names = told.players.split(",") if told.players else list(levels(registry.spec(told.game)))
-    setting = Setting(told.game, told.rules, told.seed, tuple(names))
-    trial = calibration.Trial(setting, told.games, told.simulations, told.every)
+    options = wanted.parse_args()
+    names = options.players.split(",") if options.players else list(levels(registry.spec(options.game)))
+    setting = Setting(options.game, options.rules, options.seed, tuple(names))
+    trial = calibration.Trial(setting, options.games, options.simulations, options.every)
     gathered = calibration.gather(trial, lambda done: print(f"\r{done} games", end="", file=sys.stderr))
-    found = calibration.judged(*gathered, calibration.kept(registry.spec(told.game)))
+    found = calibration.judged(*gathered, calibration.kept(registry.spec(options.game)))
     print(file=sys.stderr)
     print(json.dumps(found._asdict(), indent=1))
 

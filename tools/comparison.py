@@ -1,4 +1,4 @@
-"""The long comparison of engines with their oracles, in several processes: `python tools/proof.py --plies 1000000`."""
+"""Long comparison of engines with their oracles, in several processes: `python tools/proof.py --plies 1000000`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
-CHUNK = 2_000  # plies that a process plays between two reports
-LENGTHS = (60, 150, 150, 150, 400, 3_000)  # plies of a match: most are short, some are played to their end
+CHUNK = 2_000  # plies of a process between two reports
+LENGTHS = (60, 150, 150, 150, 400, 3_000)  # plies per match: most are short, some are played to their end
 
 
 class Share(NamedTuple):
-    """What one process did in one piece of work."""
+    """The result of one process for one piece of work."""
 
     plies: int
     matches: int
@@ -27,7 +27,7 @@ class Share(NamedTuple):
 
 
 def play(task: tuple[str, str, int, bool]) -> Share:
-    """Compare at least so many plies of one game; stop at the first disagreement."""
+    """Compare at least this many plies of one game; stop at the first disagreement."""
     from test_rare import RUNS
 
     from versus import Disagreement, Fuzzed, drawn, fuzz
@@ -46,11 +46,11 @@ def play(task: tuple[str, str, int, bool]) -> Share:
 
 
 def compare(name: str, plies: int, processes: int, seed: int, explained: bool) -> list[str]:
-    """Compare one game with its oracle and print how it goes; the disagreements."""
+    """Compare one game with its oracle and print the progress; returns the disagreements."""
     pieces = [(name, f"{seed}-{number}", CHUNK, explained) for number in range(-(-plies // CHUNK))]
     whole = Share(0, 0, Counter(), Counter(), 0.0, "")
     wrong: list[str] = []
-    began = told = time.monotonic()
+    began = reported = time.monotonic()
     with multiprocessing.get_context("spawn").Pool(processes, initializer=prepare) as pool:
         for share in pool.imap_unordered(play, pieces):
             ends, drawn = whole.ends + share.ends, whole.told + share.told
@@ -60,10 +60,12 @@ def compare(name: str, plies: int, processes: int, seed: int, explained: bool) -
             if share.wrong:
                 wrong.append(share.wrong)
                 print(f"\nDISAGREEMENT\n{share.wrong}\n", flush=True)
-            if time.monotonic() - told > 10:
-                told = time.monotonic()
+            if time.monotonic() - reported > 10:
+                reported = time.monotonic()
                 print(
-                    f"  {name}: {whole.plies:,} plies, {whole.plies / (told - began):,.0f} a second", file=sys.stderr, flush=True
+                    f"  {name}: {whole.plies:,} plies, {whole.plies / (reported - began):,.0f} per second",
+                    file=sys.stderr,
+                    flush=True,
                 )
     print(report(name, whole, len(wrong), time.monotonic() - began), flush=True)
     return wrong
@@ -81,13 +83,13 @@ def report(name: str, whole: Share, wrong: int, seconds: float) -> str:
 
 
 def prepare() -> None:
-    """A process of the pool finds the tests and is kind to others."""
+    """Start of a process in the pool: find the tests, and lower its priority."""
     sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "proof")]
     os.nice(5)
 
 
 def main(args: Any) -> int:
-    """Every game asked for, one after the other."""
+    """Compare every requested game, one after the other."""
     os.environ["NUMBA_DISABLE_JIT"] = "1" if args.plain else "0"
     sys.path[:0] = [str(ROOT / "tests")]
     from bridgehead.core import registry

@@ -1,7 +1,8 @@
-"""How often each clause decided something in fuzzed play: counted in plain mode, by the lines of the rules that name it.
+"""Count how often each clause took effect in fuzzed play, in plain mode, by the lines of the rules that name it.
 
-Lines are told by bridgehead.lab.clause_coverage; an event of tests/proof/rare.py that shows the clause counts when it happens.
-Besides: action ids refused by the clause, games that it ended, and matches in which a house rule of the clause was drawn.
+bridgehead.lab.clause_coverage traces the lines; an event of tests/proof/rare.py that shows the clause counts when it
+happens. Also counted: action ids refused by the clause, games that it ended, and matches in which a house rule of the
+clause was drawn.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-EVERY = 25  # plies between two positions whose refusals are counted
+EVERY = 25  # plies between two positions with counted refusals
 
 
 def fired(name: str, plies: int) -> dict[str, Any]:
-    """Counts of one game: plies, matches, and for each clause how often it decided, refused, ended, was drawn."""
+    """Counts of one game: plies, matches, and for each clause its effects, refusals, endings and draws."""
     import random
 
     from make_refusals import reasons
@@ -29,7 +30,7 @@ def fired(name: str, plies: int) -> dict[str, Any]:
     from variants import make, mixture_with, values
 
     spec = registry.spec(name)
-    told: dict[str, Counter[str]] = {kind: Counter() for kind in ("refused", "ended", "matches")}
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in ("refused", "ended", "matches")}
     of_rule = defaultdict(set)
     for clause in registry.game(name).rulebook.clauses:
         for rule in clause.options:
@@ -43,12 +44,12 @@ def fired(name: str, plies: int) -> dict[str, Any]:
         options: dict[str, Any] = kinds[matches % 3]
         position = make(name, options).start()
         matches, facts = matches + 1, position.facts()
-        told["matches"].update({clause for rule in options for clause in of_rule[rule]})
+        counts["matches"].update({clause for rule in options for clause in of_rule[rule]})
         for ply in range(rng.choice((150, 150, 150, 3_000))):
             if position.is_over:
                 break
             if ply % EVERY == 0:
-                told["refused"].update({reason.split()[0]: number for reason, number in reasons(position).items()})
+                counts["refused"].update({reason.split()[0]: number for reason, number in reasons(position).items()})
             weights = position.weights if position.is_chance else None
             action = rng.choices(position.legal, weights)[0]
             names, before, earlier = [position.name(each) for each in position.legal], facts, position
@@ -61,9 +62,9 @@ def fired(name: str, plies: int) -> dict[str, Any]:
             for event in TELLERS[name](before, text, facts, names) if not text.startswith("first") else ():
                 seen.update(SHOWS[name].get(event, "").split())
         if position.outcome:
-            told["ended"][position.outcome.clause] += 1
+            counts["ended"][position.outcome.clause] += 1
     lines = counting.clauses()
-    told["decided"] = Counter({clause: max(lines[clause], seen[clause]) for clause in lines | seen})
+    counts["decided"] = Counter({clause: max(lines[clause], seen[clause]) for clause in lines | seen})
     ids = [clause.id for clause in registry.game(name).rulebook.clauses]
-    rows = {clause: {kind: told[kind][clause] for kind in told if told[kind][clause]} for clause in ids}
+    rows = {clause: {kind: counts[kind][clause] for kind in counts if counts[kind][clause]} for clause in ids}
     return {"plies": played, "matches": matches, "clauses": rows}

@@ -1,8 +1,8 @@
-"""Runs mutants against tests that were collected once: each in a fork, where the wrong function takes the right one's place.
+"""Run mutants against tests that were collected once: each in a fork, with the mutated function in place.
 
-In plain mode a function of the rules is an ordinary one, so giving it other code reaches everybody who imported it. A
-first pass tells what each test costs and which lines of the rules it runs; a mutant then meets only the tests that run
-its lines, the cheap ones first.
+In plain mode a function of the rules is ordinary Python, so replacing its code changes it for every importer. A first
+pass measures the cost of each test and the lines of the rules it runs. A mutant then meets only the tests that run its
+lines, the cheap ones first.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from rule_functions import GAMES
 
 KILLED, SURVIVED, HUNG, UNSEEN = "killed", "survived", "hung", "unseen"
 MEMORY = 6 << 30
-PATIENCE = 6.0  # a test that needs so many times its usual time and a few seconds more hangs
-# Tests that run compiled, and those that see what cheaper ones see.
+PATIENCE = 6.0  # a test hangs if it exceeds this multiple of its usual time plus a few seconds
+# Tests that run compiled, and those that find only what cheaper ones find.
 DULL = ("compiled", "test_bad_input", "test_stateful", "test_draws", "a_hundred_times", "test_mutants", "test_rulings")
-DEAREST = 15.0  # seconds (traced) beyond which a test is not asked
+DEAREST = 15.0  # seconds (traced); more expensive tests are left out
 
 
 class Cost(NamedTuple):
-    """What a test costs (CPU seconds while its lines were noted) and the (file, line) pairs of the rules that it runs."""
+    """The cost of a test (CPU seconds while its lines were traced) and the (file, line) pairs of the rules that it runs."""
 
     seconds: float
     lines: frozenset[tuple[str, int]]
 
 
 class Verdict(NamedTuple):
-    """What became of a mutant, which test killed it, and how long that took."""
+    """The fate of a mutant, the test that killed it, and the time."""
 
     fate: str
     by: str
@@ -49,7 +49,7 @@ class Verdict(NamedTuple):
 
 
 class Court:
-    """A pytest plugin: instead of running the tests, it runs `judge(court)` with the tests that concern the game."""
+    """A pytest plugin: instead of running the tests, it runs `judge(court)` with the tests of the game."""
 
     def __init__(self, game: str, files: list[str], judge: Callable[[Court], None]) -> None:
         self.game, self.judge = game, judge
@@ -65,7 +65,7 @@ class Court:
         return True
 
     def concerns(self, item: pytest.Item) -> bool:
-        """A test of this game: by its file, by its parameter, or by both saying nothing of another game."""
+        """Does a test concern this game: by its file, by its parameter, or by naming no other game?"""
         others = [name for name in ("barricade", "burning_bridges", "forty_bridges", "front_lines") if name != self.game]
         called = item.nodeid.replace("test_burning_bridges_is", "burning_bridges").lower()
         if item.get_closest_marker("slow") is not None or any(part in called for part in DULL):
@@ -75,18 +75,18 @@ class Court:
     # -- the first pass ------------------------------------------------------------------------------------------------
 
     def measure(self, known: dict[str, Any]) -> dict[str, Any]:
-        """Cost of every test; tests that fail, hang or cost too much are left out. What is returned can be kept on disk."""
-        told = dict(known)
+        """The cost of every test; tests that fail, hang or cost too much are left out. The result can be stored on disk."""
+        costs = dict(known)
         for item in self.items:
-            if item.nodeid not in told:
+            if item.nodeid not in costs:
                 status, text = in_fork(lambda item=item: self._traced(item), 120.0)  # type: ignore[misc]
-                told[item.nodeid] = json.loads(text) if status == 0 and text else None
+                costs[item.nodeid] = json.loads(text) if status == 0 and text else None
         self.costs = {
             name: Cost(row["seconds"], frozenset((file, line) for file, lines in row["lines"].items() for line in lines))
-            for name, row in told.items()
+            for name, row in costs.items()
             if row and row["seconds"] < DEAREST and any(row["lines"].values())
         }
-        return told
+        return costs
 
     def _traced(self, item: pytest.Item) -> tuple[int, str]:
         found: dict[str, set[int]] = {name: set() for name in self.files.values()}
@@ -117,7 +117,7 @@ class Court:
         return sorted(seeing, key=lambda item: (self.costs[item.nodeid].seconds + 0.05) / (1 + self.kills.get(item.nodeid, 0)))
 
     def try_mutant(self, mutant: Mutant) -> Verdict:
-        """Let the tests meet the mutant until one of them fails."""
+        """Run tests on the mutant until one of them fails."""
         items, began = self.witnesses(mutant), time.monotonic()
         if not items:
             return Verdict(UNSEEN, "", 0.0)
@@ -133,7 +133,7 @@ class Court:
         replace(getattr(module, mutant.function), mutant)
         for item in items:
             limit = PATIENCE * self.costs[item.nodeid].seconds + 3.0
-            signal.setitimer(signal.ITIMER_VIRTUAL, limit)  # its signal ends the process
+            signal.setitimer(signal.ITIMER_VIRTUAL, limit)  # the signal ends the process
             say(item.nodeid)
             if not passes(item):
                 return 1, ""
@@ -156,19 +156,19 @@ _mouth = -1
 
 
 def say(text: str) -> None:
-    """Tell the parent process a line, at once."""
+    """Send the parent process a line, at once."""
     os.write(_mouth, text.encode() + b"\n")
 
 
 def in_fork(work: Callable[[], tuple[int, str]], seconds: float) -> tuple[int, str]:
-    """Exit status (negative: a signal) and text of `work`, done in a silent child process."""
+    """Exit status (negative: a signal) and output of `work`, run in a silent child process."""
     ear, mouth = os.pipe()
     child = os.fork()
     if child == 0:
         _child(work, ear, mouth, seconds)
     os.close(mouth)
-    with os.fdopen(ear, "rb") as heard:
-        text = heard.read().decode()
+    with os.fdopen(ear, "rb") as pipe:
+        text = pipe.read().decode()
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), text
 
 
@@ -198,7 +198,7 @@ def _write(mouth: int, text: str) -> None:
 
 
 def collect(court: Court, root: Path) -> int:
-    """Collect the tests in this process and let the court judge."""
+    """Collect the tests in this process and run the judge."""
     sys.path[:0] = [str(root / "src"), str(root / "tests")]
     command = [
         str(root / part)

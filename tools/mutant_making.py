@@ -1,7 +1,7 @@
-"""Mutants of the rules: small wrong changes of one function each, made with Cosmic Ray's operators and two of our own.
+"""Mutants of the rules: small wrong changes of one function each, with Cosmic Ray's operators and two of our own.
 
 A mutant inverts or shifts a comparison, changes a number by one, swaps an arithmetic or bit operator or `and` and `or`,
-negates a condition, leaves a loop out, drops a statement, or drops one part of a chain of `and` or `or`.
+negates a condition, skips a loop, drops a statement, or drops one part of a chain of `and` or `or`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PLAIN = (
 
 
 class DropStatement(Operator):
-    """Replaces an assignment, a call or an early way out by `pass`."""
+    """Replaces an assignment, a call or an early return by `pass`."""
 
     KINDS = ("expr_stmt", "atom_expr", "return_stmt", "power")
 
@@ -73,7 +73,7 @@ class DropClause(Operator):
 
 
 def is_last_return(node: Any) -> bool:
-    """Whether the statement is the return at the end of a function's own body: without it, everything would be None."""
+    """Is the statement the return at the end of a function's body? Without it, everything would be None."""
     suite = node.parent
     return bool(
         node.children[0].type == "return_stmt"
@@ -84,7 +84,7 @@ def is_last_return(node: Any) -> bool:
 
 
 class Mutant(NamedTuple):
-    """One wrong function: `code` is all its source, `diff` what differs, `line` the first line concerned in the file."""
+    """One mutated function: `code` is its whole source, `diff` the difference, `line` the first changed line in the file."""
 
     key: str
     file: str
@@ -95,7 +95,7 @@ class Mutant(NamedTuple):
 
 
 def operators() -> Iterator[Any]:
-    """An instance of every operator that is used."""
+    """An instance of every operator in use."""
     for family, swaps in SWAPS.items():
         for swap in swaps.split():
             yield get_operator(f"core/{family}_{swap}")()
@@ -105,7 +105,7 @@ def operators() -> Iterator[Any]:
 
 
 def mutants(game: str, only: list[str] | None = None) -> list[Mutant]:
-    """Every mutant of a game's rules, in the order of the files; no two mean the same."""
+    """Every mutant of a game's rules, in the order of the files, without equivalent ones."""
     found = []
     for name in only or files(game):
         for function, line, source in functions(GAMES / game / name):
@@ -121,12 +121,12 @@ def of_function(file: str, function: str, line: int, source: str) -> Iterator[Mu
         for occurrence in range(len(places)):
             code = mutate_code(source, operator, occurrence)
             try:
-                told = meaning(code)
+                key = meaning(code)
             except SyntaxError:
                 continue
-            if told in seen:
+            if key in seen:
                 continue
-            seen.add(told)
+            seen.add(key)
             changed = changes(source, code)
             key = base = f"{file[:-3]}.{function} {hashlib.sha256(changed.encode()).hexdigest()[:8]}"
             number = 1
@@ -138,18 +138,18 @@ def of_function(file: str, function: str, line: int, source: str) -> Iterator[Mu
 
 
 def changes(before: str, after: str) -> str:
-    """The lines that differ, as `- ...` and `+ ...`."""
+    """The changed lines, as `- ...` and `+ ...`."""
     lines = difflib.ndiff([line.strip() for line in before.splitlines()], [line.strip() for line in after.splitlines()])
     return "\n".join(line for line in lines if line[0] in "+-")
 
 
 def meaning(source: str) -> str:
-    """A text that is equal for equal meanings: double negations are gone, negated comparisons are comparisons."""
+    """A normal form: double negations are removed, negated comparisons become comparisons."""
     return ast.dump(Plainer().visit(ast.parse(source)))
 
 
 class Plainer(ast.NodeTransformer):
-    """Takes `not` into comparisons, and two `not` away."""
+    """Moves `not` into comparisons, and removes pairs of `not`."""
 
     OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
         ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt,

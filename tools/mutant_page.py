@@ -1,4 +1,4 @@
-"""Writes docs/notebook/mutants.md: how many mutants of each game were killed, and every survivor with its explanation."""
+"""Write docs/notebook/mutants.md: the mutants killed for each game, and every survivor with its explanation."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ it was. `make mutants` does it for all games.
 
 
 def summary() -> dict[str, Any]:
-    """The whole runs: game -> made, files, mutants, fates, survivors."""
+    """The complete runs: game -> made, files, mutants, fates, survivors."""
     found: dict[str, Any] = json.loads(SUMMARY.read_text("utf-8")) if SUMMARY.exists() else {}
     return found
 
@@ -57,8 +57,8 @@ def page() -> str:
     for game, row in summary().items():
         lines += ["", f"## {game}", ""]
         for key, diff in sorted(row["survivors"].items()):
-            told = why.get(game, {}).get(key, "**Not explained.**")
-            lines += [f"`{key}`", "", "```diff", *(line for line in diff if line[2:]), "```", "", told, ""]
+            reason = why.get(game, {}).get(key, "**Not explained.**")
+            lines += [f"`{key}`", "", "```diff", *(line for line in diff if line[2:]), "```", "", reason, ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -1,13 +1,14 @@
-"""Mutation testing of the rules: wrong rules on purpose, to see whether the tests notice.
+"""Mutation testing of the rules: do the tests notice wrong rules?
 
-python tools/mutants.py run front_lines             every mutant that has no verdict yet, then the page
+python tools/mutants.py run front_lines             every mutant without a verdict, then the page
 python tools/mutants.py run front_lines --sample 50 --seed 1 --only rules.py
 python tools/mutants.py list front_lines            the mutants
-python tools/mutants.py show rules.apply            diffs and verdicts of mutants whose key has this in it
+python tools/mutants.py show rules.apply            diffs and verdicts of mutants whose key contains this
 python tools/mutants.py page                        writes docs/notebook/mutants.md from the verdicts and the explanations
 
-Verdicts are kept in build/mutants and hold as long as the functions of the rules are the same; a whole run goes
-into tests/proof/mutants.json. Survivors are explained by hand in tests/proof/survivors.toml. Needs `pip install .[test,mutants]`.
+Verdicts are stored in build/mutants and stay valid while the functions of the rules are the same; a complete run goes
+into tests/proof/mutants.json. Survivors are explained by hand in tests/proof/survivors.toml. Needs `pip install
+.[test,mutants]`.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def save(file: Path, value: dict[str, Any]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Judge mutants of one game, one after the other, telling each survivor as it is found."""
+    """Judge the mutants of one game, one after the other, and print each survivor at once."""
     from mutant_killing import Court, collect
     from mutant_making import mutants
     from rule_functions import digest, files
@@ -58,12 +59,12 @@ def run(args: argparse.Namespace) -> int:
 
     def judge(court: Court) -> None:
         before = kept.get("costs", {}) if kept.get("made") == made else {}
-        costs = court.measure({k: v for k, v in before.items() if kept.get("tests", {}).get(k) == told(k)})
+        costs = court.measure({k: v for k, v in before.items() if kept.get("tests", {}).get(k) == file_hash(k)})
         print(f"{game}: {len(court.costs)} of {len(court.items)} tests, {len(chosen)} of {len(every)} mutants", flush=True)
         began = time.monotonic()
 
         def keep() -> None:
-            save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: told(k) for k in costs}})
+            save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: file_hash(k) for k in costs}})
 
         keep()
         for number, mutant in enumerate(chosen, start=1):
@@ -89,13 +90,13 @@ def run(args: argparse.Namespace) -> int:
     return 0 if status in (0, 5) else status
 
 
-def told(node: str) -> str:
-    """A hash of the file that a test stands in."""
+def file_hash(node: str) -> str:
+    """A hash of the file of a test."""
     return hashlib.sha256((ROOT / node.partition("::")[0]).read_bytes()).hexdigest()[:12]
 
 
 def tally(rows: dict[str, Any], chosen: list[Any]) -> str:
-    """So many killed of so many judged."""
+    """Killed and judged mutants, in words."""
     fates = Counter(rows[mutant.key]["fate"] for mutant in chosen if mutant.key in rows)
     total = sum(fates.values())
     dead = sum(fates[fate] for fate in KILLS)
@@ -125,16 +126,16 @@ def main() -> int:
     commands = parser.add_subparsers(required=True)
     one = commands.add_parser("run")
     one.add_argument("game")
-    one.add_argument("--only", action="append", help="a file of the rules; may be given several times")
-    one.add_argument("--match", default="", help="only mutants whose key has this in it")
-    one.add_argument("--sample", type=int, default=0, help="so many, drawn by --seed")
+    one.add_argument("--only", action="append", help="a file of the rules; may be repeated")
+    one.add_argument("--match", default="", help="only mutants whose key contains this")
+    one.add_argument("--sample", type=int, default=0, help="this many, drawn by --seed")
     one.add_argument("--seed", type=int, default=0)
     one.add_argument("--fresh", action="store_true", help="forget earlier verdicts")
     one.add_argument("--keep", action="store_true", help="keep verdicts of older sources")
     one.add_argument("--again", action="store_true", help="judge survivors again")
     one.set_defaults(work=run)
     two = commands.add_parser("show")
-    two.add_argument("part", help="a game, or a part of a key")
+    two.add_argument("part", help="a game, or part of a key")
     two.set_defaults(work=show)
     three = commands.add_parser("page")
     three.set_defaults(work=page)

@@ -1,8 +1,8 @@
-"""Runs the proofs of the rules, layer by layer, and prints what each counted for each game, against its gate.
+"""Run the proofs of the rules, layer by layer, and print the counts for each game against their targets.
 
-python tools/proof.py                                   everything, the slow tests too
-python tools/proof.py --short                           what `make test` runs of it
-python tools/proof.py --plies 1000000 --games barricade --processes 4    only the comparison with the oracles, at length
+python tools/proof.py                                   everything, including the slow tests
+python tools/proof.py --short                           the part in `make test`
+python tools/proof.py --plies 1000000 --games barricade --processes 4    only the long comparison with the oracles
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PATHS = (
 
 
 class Layer(NamedTuple):
-    """A layer of proof: the test files that are it, what they count, and how much of it each game needs (short, long)."""
+    """A layer of proof: its test files, what they count, and the target per game (short, long)."""
 
     title: str
     stems: tuple[str, ...]
@@ -59,7 +59,7 @@ LEAST_KILLED = 0.9
 
 
 class Case(NamedTuple):
-    """One test: the stem of its file ("test_games" for all of tests/games), its game, what it counted, whether it passed."""
+    """One test: the stem of its file ("test_games" for all of tests/games), its game, its count, whether it passed."""
 
     stem: str
     game: str
@@ -68,16 +68,16 @@ class Case(NamedTuple):
 
 
 def cases(report: Path) -> list[Case]:
-    """The tests of a report in JUnit's format."""
+    """The tests of a JUnit report."""
     found = []
     for node in ET.parse(report).getroot().iter("testcase"):
-        told = {p.get("name"): p.get("value") or "" for p in node.iter("property")}
+        properties = {p.get("name"): p.get("value") or "" for p in node.iter("property")}
         parts = (node.get("classname") or "").split(".")
         stem = "test_games" if "games" in parts else next((part for part in parts if part.startswith("test_")), "")
         where = f"{stem if stem != 'test_games' else parts[-1]} {node.get('name') or ''}"
-        game = told.get("game") or next((name for name in GAMES if name in where or where.startswith(f"test_{name}")), "")
+        game = properties.get("game") or next((name for name in GAMES if name in where or where.startswith(f"test_{name}")), "")
         passed = all(child.tag not in ("failure", "error", "skipped") for child in node)
-        found.append(Case(stem, game, int(told.get("number", stem == "test_games")), passed))
+        found.append(Case(stem, game, int(properties.get("number", stem == "test_games")), passed))
     return found
 
 
@@ -93,8 +93,8 @@ class Row(NamedTuple):
 
 
 def rows(found: list[Case], short: bool) -> list[Row]:
-    """Every layer of every game, the mutants too, and the tests that are about no one game."""
-    told = []
+    """Every layer of every game, including the mutants, and the tests that concern no single game."""
+    lines = []
     for game in (*GAMES, ""):
         for layer in LAYERS:
             group = [case for case in found if case.stem in layer.stems and case.game == game]
@@ -104,14 +104,14 @@ def rows(found: list[Case], short: bool) -> list[Row]:
                 continue
             result = f"{failed} FAILED" if failed else "NOTHING RAN" if not group else "TOO FEW" if number < gate else "agreed"
             counted = f"{number:,} {layer.what}" if number else ""
-            told.append(Row(game or "all games", layer.title, len(group), counted, f"{gate:,}" if gate else "", result))
+            lines.append(Row(game or "all games", layer.title, len(group), counted, f"{gate:,}" if gate else "", result))
         if game:
-            told.append(mutants(game))
-    return told
+            lines.append(mutants(game))
+    return lines
 
 
 def mutants(game: str) -> Row:
-    """The last whole run of mutation testing; it takes hours and is kept in a file."""
+    """The last complete run of mutation testing, from a file, because it takes hours."""
     from rule_functions import digest
 
     kept = json.loads(MUTANTS.read_text("utf-8")).get(game) if MUTANTS.exists() else None
@@ -124,11 +124,11 @@ def mutants(game: str) -> Row:
     return Row(game, "mutants", kept["mutants"], f"{dead:,} killed, {share:.1%}", "90 %", result + older)
 
 
-def table(told: list[Row]) -> list[str]:
+def table(lines: list[Row]) -> list[str]:
     """The rows as lines of text."""
     lines = [f"{'game':16} {'layer':16} {'tests':>5}  {'counted':26} {'at least':>9}  result"]
     games = defaultdict(list)
-    for row in told:
+    for row in lines:
         games[row.game].append(row)
     for game, group in games.items():
         lines.append("")
@@ -145,21 +145,21 @@ def run(short: bool) -> int:
         if not report.exists():
             print("the proofs did not run", file=sys.stderr)
             return 1
-        told = rows(cases(report), short)
-    print("\n".join(table(told)))
-    wrong = [row for row in told if not row.result.startswith("agreed")]
+        lines = rows(cases(report), short)
+    print("\n".join(table(lines)))
+    wrong = [row for row in lines if not row.result.startswith("agreed")]
     return done.returncode or int(bool(wrong))
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--short", action="store_true", help="only what `make test` runs")
-    parser.add_argument("--plies", type=int, default=0, help="compare so many plies a game with the oracle, and do nothing else")
-    parser.add_argument("--games", default="", help="with --plies: games, separated by commas; all if left out")
+    parser.add_argument("--short", action="store_true", help="only the part in `make test`")
+    parser.add_argument("--plies", type=int, default=0, help="only compare this many plies per game with the oracle")
+    parser.add_argument("--games", default="", help="with --plies: games, comma-separated; default: all")
     parser.add_argument("--processes", type=int, default=2, help="with --plies")
     parser.add_argument("--seed", type=int, default=1, help="with --plies: another seed, other matches")
     parser.add_argument("--plain", action="store_true", help="with --plies: the rules uncompiled")
-    parser.add_argument("--explained", action="store_true", help="with --plies: ask of every action id whether legal or refused")
+    parser.add_argument("--explained", action="store_true", help="with --plies: check legality of every action id")
     args = parser.parse_args()
     if not args.plies:
         return run(args.short)

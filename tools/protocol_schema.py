@@ -1,4 +1,4 @@
-"""Write docs/lookup/protocol.schema.json anew from the structs of the server; `--check` only says whether it is up to date."""
+"""Write docs/lookup/protocol.schema.json from the structs of the server; `--check` only checks that it is up to date."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FILE = Path(__file__).parents[1] / "docs" / "lookup" / "protocol.schema.json"
 
 
 def text() -> str:
-    """The schema as it should stand in the file."""
+    """The expected content of the file."""
     return json.dumps(schema.socket(), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 

@@ -1,8 +1,8 @@
 """Measure the levels and write docs/notebook/ratings.md: `make ratings`, or for one part `tools/ratings.py play barricade`.
 
-play PART…: plays the levels against one another (gone on with if it was stopped: results lie in build/ratings/) and writes
-what was found to docs/notebook/ratings/PART.json; `--up-to LEVEL` and `--steps` play fewer pairs. A part is a game, or a
-game with other house rules. table: writes docs/notebook/ratings.md from what is there, without playing.
+play PART…: plays the levels against each other and writes the results to docs/notebook/ratings/PART.json. An interrupted run
+continues from build/ratings/; `--up-to LEVEL` and `--steps` play fewer pairs. A part is a game, or a game with house rules.
+table: writes docs/notebook/ratings.md from the existing results.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ PAGE = ROOT / "docs" / "notebook" / "ratings.md"
 # Not beside the games: every file there is part of the key of the compiled cache.
 FOUND = ROOT / "docs" / "notebook" / "ratings"
 RESULTS = ROOT / "build" / "ratings"
-# Barricade is measured between two, so that a level meets the other and nobody else. Burning Bridges among three: between two,
-# a search wins nothing beyond one look ahead.
-# The Front Lines with nine lives and turns that may be ended: else most games are won by nobody, or by luck.
+# Barricade is measured between two players, so that only the two levels meet. Burning Bridges among three: between two,
+# a search gains nothing over looking one action ahead. The Front Lines with nine lives and turns that may be ended:
+# otherwise most games are drawn, or won by luck.
 SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "burning_bridges": ("burning_bridges", {"seats": 3}),
     "forty_bridges": ("forty_bridges", {}),
     "front_lines": ("front_lines", {"lives": 9, "mayStop": True}),
     "barricade": ("barricade", {"seats": 2}),
-    "barricade_four": ("barricade", {"seats": 4}),  # each for itself: whether the order holds
+    "barricade_four": ("barricade", {"seats": 4}),  # all against all: does the order hold?
 }
 TITLES = {"barricade_four": ", four seats"}
 HEAD = """# Ratings of the levels
@@ -43,7 +43,7 @@ of the 95 % interval.
 
 
 def play(names: list[str], sets: int, seed: int, workers: int, up_to: str, steps: bool) -> None:
-    """Play the levels up to one of them and keep what was found; `steps`: each against the one below only."""
+    """Play the levels up to one of them and store the results; `steps`: each against the one below only."""
     RESULTS.mkdir(parents=True, exist_ok=True)
     known = NAMES[: NAMES.index(up_to) + 1]
     pairs = [pair for pair in standings.pairs()[: len(NAMES) - 1 if steps else None] if pair[0] in known]
@@ -58,13 +58,13 @@ def play(names: list[str], sets: int, seed: int, workers: int, up_to: str, steps
             for done, _ in enumerate(made.run(pairs, sets), start=1):
                 if done % 50 == 0:
                     print(f"{name}: {len(made.played)} sets", file=sys.stderr, flush=True)
-        finally:  # what was played before it was stopped counts
+        finally:  # keep the results of an interrupted run
             FOUND.mkdir(exist_ok=True)
-            (FOUND / f"{name}.json").write_text(json.dumps(standings.told(made), indent=1) + "\n", "utf-8")
+            (FOUND / f"{name}.json").write_text(json.dumps(standings.summary(made), indent=1) + "\n", "utf-8")
 
 
 def page() -> str:
-    """The page of all ratings that there are."""
+    """The page of all existing ratings."""
     parts = [HEAD]
     for name, (played, _) in SETTINGS.items():
         spec = registry.spec(played)
@@ -92,12 +92,12 @@ def main() -> None:
     asked.add_argument("games", nargs="*", help="of " + ", ".join(SETTINGS))
     asked.add_argument("--sets", type=int, default=500, help="of each pair of levels")
     asked.add_argument("--seed", type=int, default=1)
-    asked.add_argument("--up-to", choices=NAMES[1:], default=NAMES[-1], help="the strongest level that plays")
+    asked.add_argument("--up-to", choices=NAMES[1:], default=NAMES[-1], help="the strongest level to play")
     asked.add_argument("--steps", action="store_true", help="each against the one below only")
-    asked.add_argument("--workers", type=int, default=0, help="processes; 0: one a core")
-    told = asked.parse_args()
-    if told.what == "play":
-        play(told.games or list(SETTINGS), told.sets, told.seed, told.workers, told.up_to, told.steps)
+    asked.add_argument("--workers", type=int, default=0, help="processes; 0: one per core")
+    options = asked.parse_args()
+    if options.what == "play":
+        play(options.games or list(SETTINGS), options.sets, options.seed, options.workers, options.up_to, options.steps)
     PAGE.write_text(page(), "utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The functions that are a game's rules: those marked `@rule` in rules.py and in the modules that it needs."""
+"""The functions of a game's rules: those marked `@rule` in rules.py and in the modules that it imports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GAMES = Path(__file__).parents[1] / "src" / "bridgehead" / "games"
 
 
 def files(game: str) -> list[str]:
-    """The files with a game's rules, `rules.py` first; what a position is worth is no rule, and rules do not ask for it."""
+    """The files with a game's rules, `rules.py` first. The evaluation is not a rule, and rules do not import it."""
     found = ["rules.py"]
     for name in found:
         found += [other for other in imported(GAMES / game / name) if other not in found]
@@ -19,7 +19,7 @@ def files(game: str) -> list[str]:
 
 
 def imported(file: Path) -> list[str]:
-    """The modules of the same game that a file imports, as names of files."""
+    """The modules of the same game that a file imports, as file names."""
     package = f"bridgehead.games.{file.parent.name}"
     modules: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
@@ -39,7 +39,7 @@ def functions(file: Path) -> Iterator[tuple[str, int, str]]:
 
 
 def digest(game: str) -> str:
-    """A short hash of all that mutants are made of: the rules' functions, wherever they stand in their files."""
+    """A short hash of the source of all mutants: the rules' functions, wherever they stand in their files."""
     found = hashlib.sha256()
     for name in files(game):
         for function, _, source in functions(GAMES / game / name):

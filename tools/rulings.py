@@ -1,8 +1,8 @@
-"""Writes docs/lookup/rulings.md from the rulebooks: every clause, its status, house rules and tests.
+"""Write docs/lookup/rulings.md from the rulebooks: every clause, its status, house rules and tests.
 
 python tools/rulings.py            writes the file
 python tools/rulings.py --check    exits with 1 if it is out of date
-python tools/rulings.py --count    plays, counts how often each clause fires (tests/proof/fired.json), and writes the file
+python tools/rulings.py --count    counts in fuzzed play how often each clause fires (tests/proof/fired.json), then writes
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ BASIS = {"lit": "the words of the text", "geo": "geometry", "play": "how it play
 
 
 def rows(name: str) -> Iterator[str]:
-    """The part of one game: what is stated, then where the text is silent."""
+    """The part of one game: stated clauses, then those where the text is silent."""
     from bridgehead.core import registry
     from clause_matrix import matrix
 
@@ -60,7 +60,7 @@ def rows(name: str) -> Iterator[str]:
     for clause in book.clauses:
         if clause.status == "stated":
             yield (
-                f"| {clause.id} | {cell(clause.title, clause.text)} | {told(clause.options)} "
+                f"| {clause.id} | {cell(clause.title, clause.text)} | {option_names(clause.options)} "
                 f"| {times(what[clause.id])} | {shown(tests[clause.id])} |"
             )
     yield "\n### Where the text is silent\n"
@@ -70,24 +70,24 @@ def rows(name: str) -> Iterator[str]:
             why = ", ".join(BASIS[word.strip()] for word in clause.basis.split(",") if word.strip())
             yield (
                 f"| {clause.id} | {cell(clause.title, clause.text)} | {clause.status} | {why} "
-                f"| {told(clause.options)} | {times(what[clause.id])} | {shown(tests[clause.id])} |"
+                f"| {option_names(clause.options)} | {times(what[clause.id])} | {shown(tests[clause.id])} |"
             )
 
 
 def load() -> dict[str, Any]:
-    """What was counted: game -> plies, matches, clauses."""
+    """The stored counts: game -> plies, matches, clauses."""
     found: dict[str, Any] = json.loads(FIRED.read_text("utf-8"))
     return found
 
 
 def times(row: dict[str, int]) -> str:
-    """What a clause did in fuzzed play."""
+    """The counts of a clause in fuzzed play."""
     words = {"decided": "decided {}", "refused": "refused {}", "ended": "ended {}", "matches": "drawn in {} matches"}
     return ", ".join(text.format(f"{row[kind]:,}") for kind, text in words.items() if row.get(kind)) or "-"
 
 
 def count() -> None:
-    """Play, and write down how often each clause fired."""
+    """Play, and store how often each clause fired."""
     from firing import fired
 
     from bridgehead.core import registry
@@ -101,7 +101,7 @@ def cell(title: str, text: str) -> str:
     return whole.replace("|", "\\|").replace("\n", " ")
 
 
-def told(options: tuple[str, ...]) -> str:
+def option_names(options: tuple[str, ...]) -> str:
     return ", ".join(f"`{option}`" for option in options)
 
 

@@ -1,4 +1,4 @@
-"""What perfect play says on smaller boards: solves them (a minute) and writes docs/notebook/small_boards.md."""
+"""Perfect play on smaller boards: solve them (a minute) and write docs/notebook/small_boards.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from bridgehead.games.forty_bridges import small
 
 PAGE = Path(__file__).parents[1] / "docs" / "notebook" / "small_boards.md"
-# Columns and rows of squares, and where player 1 stands; player 2 stands opposite.
+# Columns and rows of squares, and the square of player 1; player 2 starts opposite.
 BOARDS = (
     (3, 2, "a1,A1"), (3, 3, "a1,b1"), (3, 3, "a1,b1,a2"), (3, 3, "a1,b1,A1"), (3, 3, "a1,b1,a2,A1"),
     (4, 3, "a1,b1,a2"), (4, 3, "a1,b1,a2,A1"), (4, 4, "a1,b1,a2"), (4, 4, "a1,b1,A1"),
@@ -29,7 +29,7 @@ for ever, which the third repetition makes a draw. Plies count both sides' moves
 
 
 def row(columns: int, rows: int, setup: str) -> tuple[str, str]:
-    """The line of a board in the table, and what its first moves come to."""
+    """The line of a board in the table, with the values of its first moves."""
     solved = small.solve(small.game_on(columns, rows, setup), len(setup.split(",")))
     there = solved.values[solved.values >= 0]
     wins, losses = float((there % 2 == 1).mean()), float(((there > 0) & (there % 2 == 0)).mean())
@@ -37,20 +37,20 @@ def row(columns: int, rows: int, setup: str) -> tuple[str, str]:
     best = max(moves.values(), key=worth)
     cells = (
         f"{columns} x {rows}", str((columns - 1) * (rows - 1)), setup, f"{len(there):,}", f"{wins:.0%}", f"{losses:.0%}",
-        str(int(np.max(there))), said(best),
+        str(int(np.max(there))), words(best),
     )  # fmt: skip
     parts = [
-        f"{said(value)}: {', '.join(m for m in moves if moves[m] == value)}" for value in sorted({*moves.values()}, key=worth)
+        f"{words(value)}: {', '.join(m for m in moves if moves[m] == value)}" for value in sorted({*moves.values()}, key=worth)
     ]
     return "| " + " | ".join(cells) + " |", f"- {columns} x {rows}, {setup}: " + "; ".join(reversed(parts)) + "."
 
 
 def worth(value: int) -> float:
-    """How much a value is liked: a quick win most, a quick loss least."""
+    """The rank of a value: a quick win is best, a quick loss worst."""
     return 0.0 if value == 0 else 1 / value
 
 
-def said(value: int) -> str:
+def words(value: int) -> str:
     """A value in words, for player 1."""
     return "nobody" if value == 0 else f"{'won' if value > 0 else 'lost'} in {abs(value)}"
 

@@ -1,6 +1,7 @@
-"""What every worker does: say that it is ready, then play for as long as each line of input says, and tell what it did.
+"""The loop of every worker: print that it is ready, then play as long as each line of input demands, and print the
+result.
 
-A worker runs in the environment of the engine that it measures, so this uses nothing but the standard library.
+A worker runs in the environment of its engine, so this module uses only the standard library.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable
 def serve(play: Callable[[], tuple[int, int]], clock: Callable[[], float] | None = None) -> None:
     """Answer each line `seconds` with `decisions games seconds`; `play()` plays a little: (decisions, games).
 
-    clock: what tells seconds; None for the processor time of this process.
+    clock: returns seconds; None for this process's processor time.
     """
     clock = clock or time.process_time
     print("ready", flush=True)

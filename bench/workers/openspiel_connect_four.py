@@ -1,9 +1,9 @@
 """Connect Four in OpenSpiel, at random: `python` (driven from Python), `rollouts` or `mcts` (its C++ loops).
 
-rollouts: a search of one simulation is nothing but playouts of OpenSpiel's C++ RandomRolloutEvaluator from the empty
-board. mcts: a fresh C++ MCTSBot with one rollout a simulation. C++ tells how many playouts it made, not how many
-decisions: they are playouts times the mean length of random games, which are played and counted here first; a
-simulation counts as that length less the mean depth of the tree, which is walked once.
+rollouts: a search with one simulation consists of playouts of OpenSpiel's C++ RandomRolloutEvaluator from the empty
+board. mcts: a fresh C++ MCTSBot with one rollout per simulation. C++ reports playouts, not decisions. Decisions are
+playouts times the mean length of random games, which is measured here first; a simulation counts as that length minus
+the mean depth of the tree, which is walked once.
 """
 
 import random
@@ -12,8 +12,8 @@ import sys
 import pyspiel
 from loop import serve
 
-COUNTED = 50_000  # games that the mean length is taken from
-ROLLOUTS, SIMULATIONS = 2_000, 5_000  # a call
+COUNTED = 50_000  # games to measure the mean length
+ROLLOUTS, SIMULATIONS = 2_000, 5_000  # per call
 UCT, MEGABYTES, SOLVE = 2.0, 1000, False
 
 game = pyspiel.load_game("connect_four")
@@ -41,7 +41,7 @@ def search(simulations: int, rollouts: int) -> pyspiel.SearchNode:
 
 
 def visits(node: pyspiel.SearchNode) -> int:
-    """How often simulations passed this node and all below it."""
+    """The number of simulations through this node and its descendants."""
     return node.explore_count + sum(visits(child) for child in node.children)
 
 

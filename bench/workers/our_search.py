@@ -1,6 +1,7 @@
-"""Our tree search on the empty board of Connect Four: one random game to its end a simulation, as OpenSpiel's `mcts`.
+"""Our tree search on the empty board of Connect Four: each simulation plays one random game to its end, as OpenSpiel's
+`mcts`.
 
-A game is a simulation, and counts as the mean length of random games, less the mean depth at which its rollout begins.
+A game is a simulation. It counts as the mean length of random games minus the mean depth at which its rollout begins.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from bridgehead.players.search import LEAST_TRUST
 from bridgehead.players.tree import NODE, SETTINGS, searching
 from shared import EXAMPLE, find
 
-COUNTED = 50_000  # games that the mean length is taken from
-SIMULATIONS = 5_000  # a call, each with a fresh tree
+COUNTED = 50_000  # games to measure the mean length
+SIMULATIONS = 5_000  # per call, each with a fresh tree
 TO_THE_END = 1_000  # actions of a rollout, more than any game has
-EXPLORE = 2.0  # as there
+EXPLORE = 2.0  # as OpenSpiel's
 
 
 class Searches:
-    """Searches of the empty board, each with a fresh tree and random numbers that go on."""
+    """Searches of the empty board, each with a fresh tree and continuing random numbers."""
 
     def __init__(self, simulations: int = SIMULATIONS, counted: int = COUNTED) -> None:
         self.simulations, spec = simulations, find(EXAMPLE)
@@ -44,14 +45,14 @@ class Searches:
         self.length = lengths / counted - self.depth()
 
     def search(self) -> int:
-        """One search; the simulations it made."""
+        """One search; returns its simulations."""
         self.nodes[0], self.used[0] = 0, 1
         many, law, settings = self.simulations, self.game.law, self.settings[()]
         work = (self.rng, self.out, self.scratch, self.result)
         return int(self.kernel(self.nodes, self.used, self.root, law, settings, many, *work))
 
     def depth(self) -> float:
-        """At which depth of the tree a rollout began, on average."""
+        """The mean depth of the tree at which a rollout began."""
         visits = self.nodes.visits[: self.used[0]]
         return float(visits.sum() / visits[0] - 1)
 

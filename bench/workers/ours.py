@@ -1,6 +1,6 @@
 """One of our games at random, on one state: `ours.py GAME LIMIT RULES`, compiled, or plain with NUMBA_DISABLE_JIT=1.
 
-LIMIT: the most actions a game. RULES: house rules as JSON.
+LIMIT: most actions per game. RULES: house rules as JSON.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from bridgehead.core.kernels import kernels
 from bridgehead.core.spec import Spec
 from shared import find
 
-CALL = 0.02  # seconds that a call into compiled code should take
+CALL = 0.02  # target seconds of a call into compiled code
 
 
 class Ours:
-    """Plays games in calls that are long enough for the call itself to cost nothing."""
+    """Plays games in calls long enough to make the cost of a call negligible."""
 
     def __init__(self, spec: Spec, limit: int, rules: dict[str, Any]) -> None:
         self.game = Game(spec, house.build(spec, values=rules))

@@ -1,10 +1,10 @@
-"""Many pages in one process that come, look on or sit, and go: raw frames on raw sockets.
+"""Many pages in one process that connect, watch or sit, and disconnect: raw frames on raw sockets.
 
-    pages.py URL SOCKETS TABLES GAME [RATE]
+pages.py URL SOCKETS TABLES GAME [RATE]
 
-SOCKETS are spread evenly over TABLES; with as many sockets as tables, each page holds all seats of its own, else they only
-look on. Each line of input is an order, answered by a line of JSON: `come`, `go`, `look`, `end`. RATE: moves a second of one
-more page that plays by itself at a table of its own; how long its answers took since the order before comes with each answer.
+SOCKETS are spread evenly over TABLES. With as many sockets as tables, each page holds all seats of its own; otherwise
+they only watch. Each line of input is an order, answered by a line of JSON: `come`, `go`, `look`, `end`. RATE: moves
+per second of one more page that plays at a table of its own; each answer contains its latencies since the order before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from table_players import ACTION, BOARDS, VERSION, Line, Load
 
 
 class Page(Line):
-    """A page that comes and listens."""
+    """A page that connects and listens."""
 
     load: Crowd  # type: ignore[assignment]
 
@@ -40,7 +40,7 @@ class Page(Line):
 
 
 class Player(Line):
-    """A page that plays random legal moves, at a rate, and notes how long each took from when it was due."""
+    """A page that plays random legal moves at a rate, and records the latency of each from its due time."""
 
     load: Crowd  # type: ignore[assignment]
     actions: list[bytes] = []
@@ -85,7 +85,7 @@ class Crowd(Load):
         self.pages: list[Page] = []
 
     def make(self) -> None:
-        """The tables, and who goes where."""
+        """Create the tables and distribute the pages."""
         self.make_tables(self.tables)
         tables: list[dict[str, object]] = [{"table": made["table"], "tokens": made["tokens"]} for made in self.made]
         if self.sockets != self.tables:
@@ -97,7 +97,7 @@ class Crowd(Load):
         self.own = [{"table": made["table"], "tokens": made["tokens"]} for made in self.made]
 
     async def come(self) -> dict[str, float]:
-        """Everybody comes at once; seconds until the last has its whole view."""
+        """All pages connect at once; seconds until the last one has its whole view."""
         host, _, port = self.host.partition(":")
         self.came = self.bytes = 0
         begun, loop, self.over = time.perf_counter(), asyncio.get_running_loop(), False
@@ -113,7 +113,7 @@ class Crowd(Load):
         return {"came": self.came, "seconds": self.last - begun, "bytes": self.bytes}
 
     async def go(self) -> dict[str, float]:
-        """Everybody is gone at once."""
+        """All pages disconnect at once."""
         self.over = True
         for page in self.pages:
             page.transport.abort()  # type: ignore[attr-defined]

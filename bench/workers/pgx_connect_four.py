@@ -1,6 +1,7 @@
-"""Connect Four in Pgx, at random, compiled by JAX for one processor, or for a graphics card: `pgx_connect_four.py BATCH [cuda]`.
+"""Connect Four in Pgx, at random, compiled by JAX for one processor, or for a graphics card: `pgx_connect_four.py BATCH
+[cuda]`.
 
-BATCH games step together; one that has ended starts again in the next step, so that every step is a decision of each.
+BATCH games step together. A finished game restarts in the next step, so every step is a decision of each game.
 """
 
 import os
@@ -20,7 +21,7 @@ import jax.numpy as jnp
 import pgx
 from loop import serve
 
-STEPS = 64  # a call
+STEPS = 64  # per call
 environment = pgx.make("connect_four")
 fresh = environment.init(jax.random.key(0))
 
@@ -32,7 +33,7 @@ def choose(legal: jax.Array, bits: jax.Array) -> jax.Array:
 
 
 def step(carry: tuple[pgx.State, jax.Array], _: None) -> tuple[tuple[pgx.State, jax.Array], jax.Array]:
-    """One random decision in every game; how many games it ended."""
+    """One random decision in every game; returns how many games ended."""
     states, key = carry
     key, drawn = jax.random.split(key)
     bits = jax.random.bits(drawn, (len(states.terminated),))
@@ -47,13 +48,13 @@ def step(carry: tuple[pgx.State, jax.Array], _: None) -> tuple[tuple[pgx.State, 
 
 @partial(jax.jit, donate_argnums=0)
 def steps(carry: tuple[pgx.State, jax.Array]) -> tuple[tuple[pgx.State, jax.Array], jax.Array]:
-    """STEPS decisions in every game; how many games they ended."""
+    """STEPS decisions in every game; returns how many games ended."""
     carry, ended = jax.lax.scan(step, carry, None, STEPS)
     return carry, ended.sum()
 
 
 class Pgx:
-    """A batch of games that go on."""
+    """A batch of games that continues from call to call."""
 
     def __init__(self, batch: int) -> None:
         self.batch = batch

@@ -1,4 +1,4 @@
-"""Chess in python-chess, at random, until a game is over or 200 moves of both sides long."""
+"""Chess in python-chess, at random, until a game is over or each side has made 200 moves."""
 
 import random
 

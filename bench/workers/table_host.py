@@ -1,10 +1,10 @@
-"""The server of a load test: `bridgehead serve`, but without limits an address, and over a disk as slow as one likes.
+"""The server of a load test: `bridgehead serve` without limits per address, optionally with a slow disk.
 
-    table_host.py FOLDER SECONDS_A_SYNC_TAKES_MORE
+table_host.py FOLDER SECONDS_A_SYNC_TAKES_MORE
 
-It tells its address in the first line, and on SIGUSR1 how late its loop was since it was asked last, as one line of JSON: of
-the times between two beats of a heart in that loop, how much longer they were than they should have been (`late`, ms), and how
-much this process worked meanwhile (`work`, ms), which hardly knows how busy the machine is.
+Its first line is its address. On SIGUSR1 it prints one line of JSON with figures since the last one: `late`, by how
+much intervals between two timer ticks in its loop exceeded their length (ms), and `work`, its processor time (ms),
+which hardly depends on other work on the machine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import apsw
 from bridgehead.server import logging
 from bridgehead.server.app import build
 from bridgehead.server.connections.rate_limits import Limits
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import _allow_many_files, _listen, _stop_on_signals, make_server
 from bridgehead.server.storage.sqlite import Store
 
@@ -36,7 +36,7 @@ LIMITS = Limits(
 
 
 class SlowDisk(apsw.VFS):
-    """The machine's disk, on which every sync takes some time more."""
+    """The machine's disk, with a delay at every sync."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.below = seconds, apsw.vfs_names()[0]
@@ -58,7 +58,7 @@ class SlowFile(apsw.VFSFile):
 
 
 class Heart:
-    """Beats in the server's loop."""
+    """A timer in the server's loop."""
 
     BEAT = 0.01
 
@@ -74,11 +74,11 @@ class Heart:
             self.work.append((time.process_time() - work) * 1000)
 
     def tell(self, *_: object) -> None:
-        told: dict[str, float] = {"beats": len(self.late)}
+        figures: dict[str, float] = {"beats": len(self.late)}
         for name, times in (("late", sorted(self.late)), ("work", sorted(self.work))):
             for p in (50, 99, 100):
-                told[f"{name}_p{p}"] = times[min(len(times) - 1, len(times) * p // 100)] if times else 0.0
-        print(json.dumps(told), flush=True)
+                figures[f"{name}_p{p}"] = times[min(len(times) - 1, len(times) * p // 100)] if times else 0.0
+        print(json.dumps(figures), flush=True)
         self.late, self.work = [], []
 
 
@@ -95,7 +95,7 @@ def main(folder: str, seconds: float) -> None:
     logging.start()
     _allow_many_files()
     listener = _listen("127.0.0.1", 0)
-    server = make_server(build(Store(Path(folder) / "bridgehead.sqlite"), Bots(thinkers=4), limits=LIMITS))
+    server = make_server(build(Store(Path(folder) / "bridgehead.sqlite"), ComputerPlayers(thinkers=4), limits=LIMITS))
     server.config.limit_concurrency = None
     server.config.http.most = MANY  # type: ignore[union-attr]
     _stop_on_signals(server)

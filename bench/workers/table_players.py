@@ -1,10 +1,10 @@
-"""Many pages at as many tables, in one process: raw frames on raw sockets, legal moves of real games, and how long answers took.
+"""Many pages at as many tables, in one process: raw frames on raw sockets, legal moves of real games, and latencies.
 
-    table_players.py URL GAME TABLES RATE SECONDS [bridgehead|plain|people|boardgame.io]
+table_players.py URL GAME TABLES RATE SECONDS [bridgehead|plain|people|boardgame.io]
 
-RATE: moves a second that are offered, whatever the server does (a move that cannot begin in time counts from when it
-should have begun); 0: every table moves as soon as it can. Each page holds all seats of its table, and wants no words (`brief`).
-`plain`: it wants those of the game, but not of its actions; `people`: as the browser's page, those too. Tells one line of JSON.
+RATE: moves per second, independent of the server's speed (the latency of a delayed move counts from its due time); 0:
+every table moves as fast as it can. Each page holds all seats of its table, and requests no words (`brief`). `plain`:
+words of the game, but not of its actions; `people`: those too, as the browser's page. Prints one line of JSON.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ BOARDS = {"barricade": {"board": "mini", "seats": 2}, "burning_bridges": {"seats
 
 
 def frame(text: bytes) -> bytes:
-    """A text frame as a page sends it, with a mask of nothing."""
+    """A text frame as a page sends it, with a zero mask."""
     size = len(text)
     head = struct.pack("!BB", 0x81, 0x80 | size) if size < 126 else struct.pack("!BBH", 0x81, 0xFE, size)
     return head + b"\0\0\0\0" + text
 
 
 class Line(asyncio.Protocol):
-    """One WebSocket; subclasses say what is said and understand what is heard."""
+    """One WebSocket; subclasses define what to send and how to read answers."""
 
     path = "/ws"
 
@@ -102,7 +102,7 @@ class Line(asyncio.Protocol):
 
 
 class Table(Line):
-    """A table of ours."""
+    """One of our tables."""
 
     def greet(self) -> None:
         if not self.load.made:
@@ -110,8 +110,8 @@ class Table(Line):
             return
         self.key = 0
         self.made = self.load.made.popleft()
-        told = {"t": "hello", "p": 1, "table": self.made["table"], "tokens": self.made["tokens"]}
-        self.say(json.dumps({**told, "plain": self.load.plain, "brief": self.load.brief}).encode())
+        hello = {"t": "hello", "p": 1, "table": self.made["table"], "tokens": self.made["tokens"]}
+        self.say(json.dumps({**hello, "plain": self.load.plain, "brief": self.load.brief}).encode())
 
     def hear(self, text: bytes) -> None:
         if text.startswith(b'{"t":"view"'):
@@ -131,7 +131,7 @@ class Table(Line):
             self.load.refused += 1
 
     def again(self) -> None:
-        """The game is over: another table, on another socket."""
+        """The game is over: continue at another table, on another socket."""
         if self.load.made:
             self.load.lost -= 1
             self.transport.close()
@@ -148,7 +148,7 @@ class Table(Line):
 
 
 class Match(Line):
-    """A match of boardgame.io: engine.io 4 and socket.io on a WebSocket. Players take turns; a full board is cleared."""
+    """A match of boardgame.io: engine.io 4 and socket.io on a WebSocket. Players alternate; a full board is cleared."""
 
     path = "/socket.io/?EIO=4&transport=websocket"
 
@@ -184,7 +184,7 @@ class Match(Line):
 
 
 class Load:
-    """All pages, and the clock that tells them to move."""
+    """All pages, and the clock that starts their moves."""
 
     def __init__(self, url: str, game: str, tables: int, rate: float, seconds: float, kind: str) -> None:
         self.host, self.game, self.tables = urlsplit(url).netloc, game, tables
@@ -207,7 +207,7 @@ class Load:
             self.made.append(json.loads(host.getresponse().read()))
 
     async def _stock(self) -> None:
-        """New tables, as fast as games end."""
+        """Create new tables as fast as games end."""
         while self.running:
             missing = self.tables // 4 - len(self.made)
             if self.line is Table and missing > 0:
@@ -231,7 +231,7 @@ class Load:
         line.move()
 
     async def _offer(self) -> None:
-        """Moves at the wanted rate, until the end."""
+        """Start moves at the wanted rate until the end."""
         begun, offered = self.now(), 0
         while self.running:
             wanted = int((self.now() - begun) * self.rate)

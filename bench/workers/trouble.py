@@ -1,8 +1,8 @@
-"""Pages that make trouble, at a table where they look on: `trouble.py flood|slow|large HOST PORT TABLE`.
+"""Misbehaving pages at a table that they watch: `trouble.py flood|slow|large HOST PORT TABLE`.
 
-flood: as many messages as the line takes, and back again after each goodbye; slow: twenty who never read what they are told;
-large: frames of 8,193 bytes, again and again. It goes on until its input ends, then tells as one line of JSON how often it was
-sent away, and how many milliseconds that took, the median and the longest.
+flood: as many messages as the connection takes, with a reconnection after each close; slow: twenty pages that never
+read; large: frames of 8,193 bytes, repeatedly. It continues until its input ends, then prints one line of JSON: how
+often it was disconnected, and the median and longest time until then in milliseconds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def frame(text: bytes) -> bytes:
 
 
 def come(host: str, port: int, table: str, buffer: int = 0) -> socket.socket:
-    """A socket that has said hello and heard its first bytes."""
+    """A socket that has sent hello and received its first bytes."""
     line = socket.socket()
     if buffer:
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
@@ -42,7 +42,7 @@ def come(host: str, port: int, table: str, buffer: int = 0) -> socket.socket:
 
 
 def until_gone(line: socket.socket, message: bytes) -> float:
-    """Send it until the server has had enough; milliseconds."""
+    """Send until the server disconnects; milliseconds."""
     begun, more = time.perf_counter(), message * 200
     reader = threading.Thread(target=drain, args=(line,), daemon=True)
     reader.start()
@@ -77,8 +77,8 @@ def main(kind: str, host: str, port: int, table: str) -> None:
     while not over.is_set():
         took.append(until_gone(come(host, port, table), message))
     took.sort()
-    told = {"sent away": len(took), "median": took[len(took) // 2], "longest": took[-1]} if took else {"sent away": 0}
-    print(json.dumps(told), flush=True)
+    figures = {"sent away": len(took), "median": took[len(took) // 2], "longest": took[-1]} if took else {"sent away": 0}
+    print(json.dumps(figures), flush=True)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
-__all__ = ["env", "game", "games", "load_record", "player"]
+from bridgehead.core.version import __version__
+
+__all__ = ["__version__", "env", "game", "games", "load_record", "player"]
 
 if TYPE_CHECKING:
     from bridgehead.adapters.pettingzoo import Environment
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def game(name: str, *, preset: str = "", **options: Any) -> Game:
-    """A game under house rules: `bridgehead.game("barricade", board="mini")`. Errors name what was wrong and where."""
+    """A game under house rules: `bridgehead.game("barricade", board="mini")`. Errors state what was wrong and where."""
     from bridgehead.core import registry
 
     return registry.game(name, preset=preset, **options)
@@ -29,9 +30,10 @@ def games() -> list[str]:
 
 
 def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
-    """A game as an environment of PettingZoo (extra `pettingzoo`): `bridgehead.env("barricade", board="mini", max_cycles=200)`.
+    """A game as a PettingZoo environment (extra `pettingzoo`): `bridgehead.env("barricade", board="mini",
+    max_cycles=200)`.
 
-    more: house rules, and what `adapters.pettingzoo.env` takes besides. Errors: as `game`; BridgeheadError without the extra.
+    more: house rules, and the other parameters of `adapters.pettingzoo.env`. Errors: as `game`; MissingExtra.
     """
     from bridgehead.adapters import pettingzoo
 
@@ -39,17 +41,17 @@ def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
 
 
 def load_record(text: str) -> Match:
-    """The match of a record's text, every line checked. Errors: RecordError with line and reason."""
+    """The match of a record's text, with every line checked. Errors: RecordError with line and reason."""
     from bridgehead.core import record
 
     return record.load(text)[0]
 
 
 def player(name: str, *, level: int | str = 4, seed: int | str = 0) -> Player:
-    """A computer player of a game: `bridgehead.player("barricade", level=6).choose(position)` is a legal action there.
+    """A computer player of a game: `bridgehead.player("barricade", level=6).choose(position)` is a legal action.
 
-    level: its name, or its number from 1 (the weakest) to 8; the same seed repeats its choices. Dice and cards are not
-    for it to choose: `Match.deal` comes before. Errors: UnknownGame, OptionError.
+    level: its name, or its number from 1 (the weakest) to 8; the same seed repeats its choices. It does not choose dice
+    and cards: call `Match.deal` first. Errors: UnknownGame, OptionError.
     """
     from bridgehead import players
     from bridgehead.core import registry

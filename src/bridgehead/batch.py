@@ -1,9 +1,9 @@
-"""A million games as one array: start them, step them together, or play them out, on all cores or on a graphics card.
+"""A million games as one array: start, step and play them out on all cores or on a graphics card.
 
-    games = batch.start(bridgehead.game("forty_bridges"), 1_000_000, seed=7)
+games = batch.start(bridgehead.game("forty_bridges"), 1_000_000, seed=7)
     games.playout().returns.mean(axis=0)
 
-A game's fate depends on its own seed only (the batch's seed plus its number), whatever the batch, the threads or the device.
+A game depends only on its own seed (the batch's seed plus its number), not on the batch, the threads or the device.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ import numpy.typing as npt
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.core.threads import Array, Threads, Workers
 
 Actions = npt.NDArray[np.int32]
-LONGEST = 1_000_000  # actions a playout takes before a game is left unfinished
+LONGEST = 1_000_000  # actions of a playout before a game is left unfinished
 DEVICES = ("cpu", "cuda")
 
 
 class Playout(NamedTuple):
-    """How games went on to their end: decisions of seats made (n), returns (n x seats; zeros where unfinished), over (n)."""
+    """The result of a playout: decisions of seats (n), returns (n x seats; zeros if unfinished), over (n)."""
 
     decisions: npt.NDArray[np.int64]
     returns: npt.NDArray[np.float64]
@@ -32,7 +33,7 @@ class Playout(NamedTuple):
 
 
 class Batch:
-    """Many games under the same house rules. Chance is dealt at once, so that a seat is always to act, or the game is over."""
+    """Many games under the same house rules. Chance is dealt at once, so a seat is always to act, or the game is over."""
 
     def __init__(self, game: Game, n: int, seed: int, workers: Workers) -> None:
         self.game = game
@@ -47,30 +48,30 @@ class Batch:
 
     @property
     def states(self) -> Array:
-        """n records, one a game; from a graphics card, a copy."""
+        """n records, one per game; from a graphics card, a copy."""
         return self._workers.get(self._states)
 
     @property
     def actors(self) -> Actions:
-        """The seat to act in each game, OVER (-2) where it has ended."""
+        """The seat to act in each game, OVER (-2) if it has ended."""
         seats = self._workers.put(np.zeros(self._n, np.int32))
         self._workers.run("seat_games", self._states, seats)
         return self._workers.get(seats)
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
-        """Legal actions: n x action_count, all False where a game is over. Mind the memory: one byte each."""
+        """Legal actions: n x action_count, all False if a game is over. It takes one byte each."""
         mask = self._workers.put(np.zeros((self._n, self.game.action_count), np.bool_))
         self._workers.run("legal_games", self._states, mask)
         return self._workers.get(mask)
 
     def step(self, actions: npt.ArrayLike) -> None:
-        """Play one action a game; those of games that are over are ignored.
+        """Play one action per game; actions for finished games are ignored.
 
         Errors: IllegalAction names the first game whose action is refused, and why; then no game has moved.
         """
         chosen = np.asarray(actions, np.int32)
         if chosen.shape != (self._n,):
-            raise BridgeheadError(f"one action a game is needed: {self._n}, not {chosen.shape}", "actions")
+            raise BridgeheadError("error.action_game_needed_not", "actions", number=self._n, shape=chosen.shape)
         played, refused = self._workers.put(chosen), self._workers.put(np.zeros(self._n, np.bool_))
         self._workers.run("refused_games", self._states, played, refused)
         if (wrong := np.flatnonzero(self._workers.get(refused))).size:
@@ -78,7 +79,7 @@ class Batch:
         self._workers.run("step_games", self._states, self._rngs, played)
 
     def playout(self, limit: int = LONGEST) -> Playout:
-        """Play every game on at random to its end, or `limit` actions."""
+        """Play every game at random to its end, or for `limit` actions."""
         decisions = self._workers.put(np.zeros(self._n, np.int64))
         results = self._workers.put(np.zeros((self._n, self.game.seats)))
         self._workers.run("finish_games", self._states, self._rngs, limit, decisions, results)
@@ -92,18 +93,20 @@ class Batch:
         position = self.position(index)
         refusal = position.explain(action)
         assert refusal is not None
-        raise IllegalAction(refusal, f"game {index}: {self.game.words.tell(refusal.phrase)} ({refusal.clause})")
+        what = self.game.named(refusal.phrase)
+        raise IllegalAction(refusal, phrase("error.batch", index=index, what=what, clause=refusal.clause))
 
 
 def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device: str = "cpu") -> Batch:
-    """`n` games from their start. threads: None for one a core. device: "cpu", or "cuda" for a graphics card (extra `cuda`).
+    """`n` games from their start. threads: None for one per core. device: "cpu", or "cuda" for a graphics card (extra
+    `cuda`).
 
-    Errors: BridgeheadError for no games, and for a device that is not there, saying what is missing.
+    Errors: BridgeheadError for no games, and for a missing device or extra.
     """
     if n < 1:
-        raise BridgeheadError("a batch holds at least one game", "n")
+        raise BridgeheadError("error.batch_holds_least_game", "n")
     if device not in DEVICES:
-        raise BridgeheadError(f"no device {device!r}; there are: {', '.join(DEVICES)}", "device")
+        raise BridgeheadError("error.no_device", "device", device=repr(device), devices=", ".join(DEVICES))
     if device == "cpu":
         return Batch(game, n, seed, Threads(game, threads))
     from bridgehead.core.cuda import Card
@@ -112,7 +115,7 @@ def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device:
 
 
 def _generators(seed: int, n: int) -> npt.NDArray[np.uint64]:
-    """A generator's first state for each game, made from seed + number by SplitMix64's finaliser."""
+    """The first state of each game's generator, from seed + number by SplitMix64's finaliser."""
     word = np.arange(n, dtype=np.uint64) + np.uint64(seed % 2**64)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from bridgehead.core.phrases import languages, sentence
+from bridgehead.terminal.words import asked, t
 
 if TYPE_CHECKING:
     from bridgehead.core.game import Game
 
 app = typer.Typer(
     name="bridgehead",
-    help="Four board games of getting across: play them, host them, study them.",
+    help=t("help.app"),
     add_completion=False,
     no_args_is_help=False,
     pretty_exceptions_enable=False,
@@ -24,19 +27,32 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="barricade, burning_bridges, forty_bridges or front_lines")]
-Rules = Annotated[str, typer.Option(help="House rules: a preset and/or name=value, comma-separated")]
-BoardFile = Annotated[str, typer.Option("--board", metavar="NAME|FILE", help="A board's name, or a JSON file with your own")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON")]
-Seed = Annotated[int | None, typer.Option(help="Makes chance and computers repeatable")]
-Language = Annotated[str, typer.Option("--lang", help="en or de")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help=t("help.any.game"))]
+Rules = Annotated[str, typer.Option(help=t("help.any.rules"))]
+BoardFile = Annotated[str, typer.Option("--board", metavar="NAME|FILE", help=t("help.any.board"))]
+AsJson = Annotated[bool, typer.Option("--json", help=t("help.any.json"))]
+Seed = Annotated[int | None, typer.Option(help=t("help.any.seed"))]
+Language = Annotated[str, typer.Option("--language", "--lang", help=t("help.any.lang", languages=", ".join(languages())))]
 
 
-@app.callback(invoke_without_command=True)
-def root(context: typer.Context, version: Annotated[bool, typer.Option("--version", help="Print the version")] = False) -> None:
+def command(name: str = "") -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A command whose help is the sentence `help.FUNCTION` of the catalogue."""
+
+    def register(function: Callable[..., None]) -> Callable[..., None]:
+        return app.command(name or function.__name__, help=t(f"help.{function.__name__}"))(function)
+
+    return register
+
+
+@app.callback(invoke_without_command=True, help=t("help.root"))
+def root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help=t("help.root.version"))] = False,
+    lang: Language = "",
+) -> None:
     """Without a command: `bridgehead serve`."""
     if version:
-        from bridgehead import __version__
+        from bridgehead.core.version import __version__
 
         print(f"bridgehead {__version__}")
         raise typer.Exit
@@ -44,30 +60,26 @@ def root(context: typer.Context, version: Annotated[bool, typer.Option("--versio
         serve()
 
 
-@app.command()
+@command()
 def games(as_json: AsJson = False) -> None:
     """List the games, their seats, presets and house rules."""
     _plain()
     from bridgehead.terminal import shows
 
-    shows.games(as_json)
+    shows.games(as_json, _language(""))
 
 
-@app.command()
+@command()
 def serve(
-    host: Annotated[str, typer.Option(help="0.0.0.0 lets others on your network in")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Another one is taken if it is not free")] = 8000,
-    browser: Annotated[bool, typer.Option(help="Open the page")] = True,
-    data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
-    pace: Annotated[float, typer.Option(min=0, max=10, help="Least seconds between two actions of a computer")] = 0.45,
-    database: Annotated[
-        str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help="Keep tables in this PostgreSQL: several workers may")
-    ] = "",
-    bus: Annotated[
-        str, typer.Option(envvar="BRIDGEHEAD_BUS", metavar="URL", help="Redis or Valkey that wakes the other workers up")
-    ] = "",
-    webhooks: Annotated[bool, typer.Option(help="Tables may tell a public web address whose turn it is")] = False,
-    webhooks_anywhere: Annotated[bool, typer.Option(help="Also an address in this network")] = False,
+    host: Annotated[str, typer.Option(help=t("help.serve.host"))] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help=t("help.serve.port"))] = 8000,
+    browser: Annotated[bool, typer.Option(help=t("help.serve.browser"))] = True,
+    data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
+    pace: Annotated[float, typer.Option(min=0, max=10, help=t("help.serve.pace"))] = 0.45,
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.serve.database"))] = "",
+    bus: Annotated[str, typer.Option(envvar="BRIDGEHEAD_BUS", metavar="URL", help=t("help.serve.bus"))] = "",
+    webhooks: Annotated[bool, typer.Option(help=t("help.serve.webhooks"))] = False,
+    webhooks_anywhere: Annotated[bool, typer.Option(help=t("help.serve.webhooks_anywhere"))] = False,
 ) -> None:
     """Host the games: pages, tables, computer players."""
     _plain()
@@ -79,10 +91,10 @@ def serve(
     )  # fmt: skip
 
 
-@app.command()
+@command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="The copy; it must not be there yet")],
-    data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
+    file: Annotated[Path, typer.Argument(help=t("help.backup.file"))],
+    data: Annotated[Path | None, typer.Option(help=t("help.backup.data"))] = None,
 ) -> None:
     """Copy all tables into a file, also while they are played."""
     from bridgehead.server.storage.backup import save
@@ -90,10 +102,10 @@ def backup(
     print(save(file, data))
 
 
-@app.command()
+@command()
 def restore(
-    file: Annotated[Path, typer.Argument(help="A copy made by `bridgehead backup`")],
-    data: Annotated[Path | None, typer.Option(help="Folder where tables are kept")] = None,
+    file: Annotated[Path, typer.Argument(help=t("help.restore.file"))],
+    data: Annotated[Path | None, typer.Option(help=t("help.restore.data"))] = None,
 ) -> None:
     """Put a copy in place of all tables, which are kept beside it; the server has to be stopped."""
     from bridgehead.server.storage.backup import put_back
@@ -101,18 +113,16 @@ def restore(
     print(put_back(file, data))
 
 
-@app.command()
+@command()
 def play(
     game: GameName,
-    seats: Annotated[str, typer.Option(help="One a seat, comma-separated: human, or a level, 1 to 8 or by name")] = "",
+    seats: Annotated[str, typer.Option(help=t("help.play.seats"))] = "",
     rules: Rules = "",
     board: BoardFile = "",
     seed: Seed = None,
-    lang: Language = "en",
-    dealer: Annotated[
-        str, typer.Option(help="seed, or typed: roll real dice, turn real cards, and type what they show")
-    ] = "seed",
-    record: Annotated[Path | None, typer.Option(help="Write the record of the match here")] = None,
+    lang: Language = "",
+    dealer: Annotated[str, typer.Option(help=t("help.play.dealer"))] = "seed",
+    record: Annotated[Path | None, typer.Option(help=t("help.play.record"))] = None,
 ) -> None:
     """Play in the terminal: type moves; `?` lists them, `why MOVE` explains."""
     _plain()
@@ -121,7 +131,7 @@ def play(
     from bridgehead.terminal.play import Terminal, save
 
     if dealer not in ("seed", "typed"):
-        raise OptionError(f"no dealer {dealer!r}; there are seed and typed", "--dealer")
+        raise OptionError("terminal:error.no_dealer_seed_typed", "--dealer", dealer=repr(dealer))
     kinds = [kind.strip() for kind in seats.split(",")] if seats else []
     made = _game(game, rules, board, len(kinds))
     kinds = kinds or ["human"] + [usual(made.spec)] * (made.seats - 1)
@@ -133,11 +143,11 @@ def play(
             save(table.match, table.seats, record, dealer == "typed")
 
 
-@app.command()
+@command()
 def rules(
     game: GameName,
-    clause: Annotated[str, typer.Argument(metavar="[CLAUSE]", help="One clause's id, like BA-R.5")] = "",
-    lang: Language = "en",
+    clause: Annotated[str, typer.Argument(metavar="[CLAUSE]", help=t("help.rules.clause"))] = "",
+    lang: Language = "",
 ) -> None:
     """Print a game's rulebook, or one clause of it."""
     _plain()
@@ -146,15 +156,15 @@ def rules(
     shows.rulebook(game, clause, _language(lang), _console())
 
 
-@app.command(name="print")
+@command("print")
 def printed(
     game: GameName,
     rules: Rules = "",
     board: BoardFile = "",
-    paper: Annotated[str, typer.Option(help="a4 or letter")] = "a4",
-    lang: Language = "en",
-    out: Annotated[Path | None, typer.Option(help="The PDF; without, GAME-PAPER.pdf here")] = None,
-    parts: Annotated[str, typer.Option(help="Some of board,pieces,rules")] = "board,pieces,rules",
+    paper: Annotated[str, typer.Option(help=t("help.printed.paper"))] = "a4",
+    lang: Language = "",
+    out: Annotated[Path | None, typer.Option(help=t("help.printed.out"))] = None,
+    parts: Annotated[str, typer.Option(help=t("help.printed.parts"))] = "board,pieces,rules",
 ) -> None:
     """Print and play: the board at playing size, pieces and cards, and the rules in force, as a PDF."""
     _plain()
@@ -163,7 +173,7 @@ def printed(
     print(prints.write(_game(game, rules, board), paper, _language(lang), out, parts))
 
 
-@app.command(name="new-game")
+@command(name="new-game")
 def new_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the game and of its package, like hex_pie")],
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that is new or empty")],
@@ -176,14 +186,14 @@ def new_game(
     print(f"Next: pip install -e {folder}, then bridgehead play {name}")
 
 
-@app.command()
+@command()
 def perft(
     game: GameName,
-    depth: Annotated[int, typer.Option(min=0, max=30, help="Length of the action sequences")],
-    position: Annotated[str, typer.Option(help="A position's text; else the start")] = "",
+    depth: Annotated[int, typer.Option(min=0, max=30, help=t("help.perft.depth"))],
+    position: Annotated[str, typer.Option(help=t("help.perft.position"))] = "",
     rules: Rules = "",
     board: BoardFile = "",
-    divide: Annotated[bool, typer.Option(help="Count below each first action")] = False,
+    divide: Annotated[bool, typer.Option(help=t("help.perft.divide"))] = False,
     as_json: AsJson = False,
 ) -> None:
     """Count action sequences of a length: the check that two engines agree."""
@@ -192,14 +202,14 @@ def perft(
     shows.perft(_game(game, rules, board), depth, position, divide, as_json)
 
 
-@app.command()
+@command()
 def random(
     game: GameName,
-    number: Annotated[int, typer.Option("--games", min=1, help="How many")] = 1000,
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
+    number: Annotated[int, typer.Option("--games", min=1, help=t("help.random.number"))] = 1000,
+    seed: Annotated[int, typer.Option(help=t("help.random.seed"))] = 1,
     rules: Rules = "",
     board: BoardFile = "",
-    record: Annotated[Path | None, typer.Option(help="Write the record of the first game here")] = None,
+    record: Annotated[Path | None, typer.Option(help=t("help.random.record"))] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play games at random at machine speed and tell how they ended."""
@@ -208,17 +218,17 @@ def random(
     shows.random_games(_game(game, rules, board), number, seed, record, as_json)
 
 
-@app.command()
+@command()
 def arena(
     game: GameName,
-    players: Annotated[list[str] | None, typer.Argument(help="Levels, search:N, deep:N; none: greedy against random")] = None,
-    number: Annotated[int, typer.Option("--games", min=2, help="Without players: how many games")] = 1000,
-    sets: Annotated[int, typer.Option(min=1, help="Of each pair: sets of games with all seatings")] = 100,
-    of_levels: Annotated[bool, typer.Option("--levels", help="Each level against the one below and two below")] = False,
-    alone: Annotated[bool, typer.Option("--alone", help="More than two sides: the first on one, without the mirror")] = False,
-    sprt: Annotated[str, typer.Option(help="Stop when a sequential test is decided: two differences in Elo, like 0,20")] = "",
-    out: Annotated[Path | None, typer.Option(help="Keep the results here; a file of this contest is gone on with")] = None,
-    seed: Annotated[int, typer.Option(help="The same seed plays the same games")] = 1,
+    players: Annotated[list[str] | None, typer.Argument(help=t("help.arena.players"))] = None,
+    number: Annotated[int, typer.Option("--games", min=2, help=t("help.arena.number"))] = 1000,
+    sets: Annotated[int, typer.Option(min=1, help=t("help.arena.sets"))] = 100,
+    of_levels: Annotated[bool, typer.Option("--levels", help=t("help.arena.of_levels"))] = False,
+    alone: Annotated[bool, typer.Option("--alone", help=t("help.arena.alone"))] = False,
+    sprt: Annotated[str, typer.Option(help=t("help.arena.sprt"))] = "",
+    out: Annotated[Path | None, typer.Option(help=t("help.arena.out"))] = None,
+    seed: Annotated[int, typer.Option(help=t("help.arena.seed"))] = 1,
     rules: Rules = "",
     board: BoardFile = "",
     as_json: AsJson = False,
@@ -229,16 +239,16 @@ def arena(
     arenas.compete(_game(game, rules, board), players or [], number, sets, of_levels, alone, sprt, out, seed, as_json)
 
 
-@app.command()
+@command()
 def train(
     game: GameName,
-    out: Annotated[Path, typer.Option(help="Write the weights here")],
-    number: Annotated[int, typer.Option("--games", min=10, help="How many games of self-play")] = 2000,
-    player: Annotated[str, typer.Option(help="Who plays them: deep:POSITIONS, search:SIMULATIONS or a level")] = "deep:3000",
-    rounds: Annotated[int, typer.Option(min=1, max=20, help="Each played with what the one before it learned")] = 1,
-    start: Annotated[Path | None, typer.Option(help="Begin with these weights and test against them; else its own")] = None,
-    sets: Annotated[int, typer.Option("--test", min=0, help="Most sets of games of the test at the end; 0: none")] = 1000,
-    seed: Annotated[int, typer.Option(help="The same seed learns the same")] = 1,
+    out: Annotated[Path, typer.Option(help=t("help.train.out"))],
+    number: Annotated[int, typer.Option("--games", min=10, help=t("help.train.number"))] = 2000,
+    player: Annotated[str, typer.Option(help=t("help.train.player"))] = "deep:3000",
+    rounds: Annotated[int, typer.Option(min=1, max=20, help=t("help.train.rounds"))] = 1,
+    start: Annotated[Path | None, typer.Option(help=t("help.train.start"))] = None,
+    sets: Annotated[int, typer.Option("--test", min=0, help=t("help.train.sets"))] = 1000,
+    seed: Annotated[int, typer.Option(help=t("help.train.seed"))] = 1,
     rules: Rules = "",
 ) -> None:
     """Learn the weights of a game's evaluation from self-play and test them; a manifest beside them says how they were made."""
@@ -247,29 +257,26 @@ def train(
     arenas.train(_game(game, rules, ""), number, player, seed, out, rounds, start, sets)
 
 
-@app.command()
+@command()
 def lab(
     game: GameName,
     rules: Rules = "",
-    versus: Annotated[str, typer.Option(help="Other house rules to compare with, as in --rules; 'standard' for none")] = "",
+    versus: Annotated[str, typer.Option(help=t("help.lab.versus"))] = "",
     board: BoardFile = "",
-    players: Annotated[str, typer.Option(help="From weak to strong: levels, search:N, deep:N, turn:N; =N sets its games")] = "",
-    number: Annotated[int, typer.Option("--games", min=20, help="Of the weakest player; those that think play a tenth")] = 2000,
-    seed: Annotated[int, typer.Option(help="The same seed makes the same report")] = 1,
-    out: Annotated[Path | None, typer.Option(help="Folder of the run; one of the same run is gone on with")] = None,
-    thresholds: Annotated[Path | None, typer.Option(help="TOML: where lights turn, and seconds a decision")] = None,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0: one a core")] = 0,
-    cluster: Annotated[str, typer.Option(help="Play on a Ray cluster: HOST:PORT, or 'local' for one of its own")] = "",
-    suggestions: Annotated[Path | None, typer.Option(help="Text for the designer, paragraphs, to stand in the report")] = None,
-    without: Annotated[str, typer.Option(help="Kinds of actions that one side leaves out in duels: torch, or torch=200")] = "",
-    ladder: Annotated[str, typer.Option(help="For the duels, from weak to strong, as search:50,search:100; else levels")] = "",
-    sweep: Annotated[str, typer.Option(help="One house rule over a range: option=1..5, option=10..100/10 or option=a|b|c")] = "",
-    seek: Annotated[str, typer.Option(help="With --sweep: wishes such as minutes<60,gap<0.05; the setting that meets them")] = "",
+    players: Annotated[str, typer.Option(help=t("help.lab.players"))] = "",
+    number: Annotated[int, typer.Option("--games", min=20, help=t("help.lab.number"))] = 2000,
+    seed: Annotated[int, typer.Option(help=t("help.lab.seed"))] = 1,
+    out: Annotated[Path | None, typer.Option(help=t("help.lab.out"))] = None,
+    thresholds: Annotated[Path | None, typer.Option(help=t("help.lab.thresholds"))] = None,
+    workers: Annotated[int, typer.Option(min=0, help=t("help.lab.workers"))] = 0,
+    cluster: Annotated[str, typer.Option(help=t("help.lab.cluster"))] = "",
+    suggestions: Annotated[Path | None, typer.Option(help=t("help.lab.suggestions"))] = None,
+    without: Annotated[str, typer.Option(help=t("help.lab.without"))] = "",
+    ladder: Annotated[str, typer.Option(help=t("help.lab.ladder"))] = "",
+    sweep: Annotated[str, typer.Option(help=t("help.lab.sweep"))] = "",
+    seek: Annotated[str, typer.Option(help=t("help.lab.seek"))] = "",
 ) -> None:
     """Study a game: is it fair, how long is it, which rule is dead, what would a house rule change?"""
-    from bridgehead.core.extras import require
-
-    require("lab")
     from bridgehead.terminal import labs
 
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
@@ -281,11 +288,11 @@ def lab(
     labs.study(arms, players, number, seed, out, thresholds, where, suggestions, without, ladder)
 
 
-@app.command()
+@command()
 def endgames(
-    folder: Annotated[Path, typer.Argument(help="Where tables are kept; what is there already is gone on with")],
-    pieces: Annotated[int, typer.Option(min=2, max=8, help="On the board; 6 takes minutes, 7 about an hour")] = 6,
-    check: Annotated[int, typer.Option(min=0, help="Compare every so-manieth entry with those after it; 0: none")] = 0,
+    folder: Annotated[Path, typer.Argument(help=t("help.endgames.folder"))],
+    pieces: Annotated[int, typer.Option(min=2, max=8, help=t("help.endgames.pieces"))] = 6,
+    check: Annotated[int, typer.Option(min=0, help=t("help.endgames.check"))] = 0,
 ) -> None:
     """Work out endgame tables of 40 Bridges, larger than those that come with it."""
     from bridgehead.terminal import arenas
@@ -293,11 +300,11 @@ def endgames(
     raise typer.Exit(0 if arenas.endgames(folder, pieces, check) else 1)
 
 
-@app.command()
+@command()
 def replay(
-    record: Annotated[str, typer.Argument(metavar="FILE|LINK", help="A record, or a link that holds a game")],
-    quiet: Annotated[bool, typer.Option("--quiet", help="Only check it")] = False,
-    lang: Language = "en",
+    record: Annotated[str, typer.Argument(metavar="FILE|LINK", help=t("help.replay.record"))],
+    quiet: Annotated[bool, typer.Option("--quiet", help=t("help.replay.quiet"))] = False,
+    lang: Language = "",
     as_json: AsJson = False,
 ) -> None:
     """Check a record line by line and show it."""
@@ -307,13 +314,13 @@ def replay(
     shows.replay(record, quiet, _language(lang), as_json, _console())
 
 
-@app.command()
+@command()
 def analyse(
-    record: Annotated[str, typer.Argument(metavar="FILE|LINK", help="A record, or a link that holds a game")],
-    budget: Annotated[int, typer.Option(min=20, help="Simulations a decision; more is slower and surer")] = 600,
-    seed: Annotated[int, typer.Option(help="The same seed finds the same")] = 0,
-    out: Annotated[Path, typer.Option(help="Folder for analysis.json and analysis.html")] = Path("analysis"),
-    lang: Language = "en",
+    record: Annotated[str, typer.Argument(metavar="FILE|LINK", help=t("help.analyse.record"))],
+    budget: Annotated[int, typer.Option(min=20, help=t("help.analyse.budget"))] = 600,
+    seed: Annotated[int, typer.Option(help=t("help.analyse.seed"))] = 0,
+    out: Annotated[Path, typer.Option(help=t("help.analyse.out"))] = Path("analysis"),
+    lang: Language = "",
     as_json: AsJson = False,
 ) -> None:
     """Look at a game afterwards: win chances, key moments, what else could be done, luck apart from decisions."""
@@ -322,9 +329,9 @@ def analyse(
     analyses.analyse(shows.text_of(record), budget, seed, out, _language(lang), as_json, _console())
 
 
-@app.command()
+@command()
 def verify(
-    file: Annotated[Path, typer.Argument(help="A proof of chance (JSON)")],
+    file: Annotated[Path, typer.Argument(help=t("help.verify.file"))],
     as_json: AsJson = False,
 ) -> None:
     """Check that a match's dice and cards follow from what was sealed before it."""
@@ -334,10 +341,10 @@ def verify(
     raise typer.Exit(0 if shows.verified(file, as_json) else 1)
 
 
-@app.command()
+@command()
 def audit(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A server's bridgehead.sqlite")],
-    receipt: Annotated[list[Path] | None, typer.Option("--receipt", help="What somebody kept, to be held against it")] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.audit.file"))],
+    receipt: Annotated[list[Path] | None, typer.Option("--receipt", help=t("help.audit.receipt"))] = None,
 ) -> None:
     """Check that nothing in a file of tables was changed or lost: the chain of every table's log, and receipts for it."""
     _plain()
@@ -349,7 +356,7 @@ def audit(
         for damage in looking.damages():
             found += 1
             print(damage)
-        print(f"{looking.tables:,} tables with {looking.events:,} events are whole; {found:,} damages")
+        print(t("audit.whole", tables=f"{looking.tables:,}", events=f"{looking.events:,}", n=found, damages=f"{found:,}"))
     if found:
         raise typer.Exit(1)
 
@@ -366,18 +373,19 @@ def _console() -> Any:
 
 
 def _language(name: str) -> str:
+    """The language of a command: the option's, else that of the system. Errors: OptionError."""
     from bridgehead.core.errors import OptionError
-    from bridgehead.core.phrases import languages
 
+    name = name or asked()
     if name not in languages():
-        raise OptionError(f"no language {name!r}; there are {', '.join(languages())}", "--lang")
+        raise OptionError("terminal:error.no_language", "--language", name=repr(name), languages=", ".join(languages()))
     return name
 
 
 def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
-    from bridgehead.terminal import asked
+    from bridgehead.terminal.board import named_game
 
-    return asked.game(name, rules, board, seats)
+    return named_game(name, rules, board, seats)
 
 
 @contextlib.contextmanager
@@ -388,10 +396,10 @@ def _clean_exit() -> Iterator[None]:
     try:
         yield
     except BridgeheadError as error:
-        print(f"bridgehead: {error}", file=sys.stderr)
+        print(f"bridgehead: {sentence(error.whole, asked())}", file=sys.stderr)
         sys.exit(2)
     except (KeyboardInterrupt, EOFError):
-        print("\nstopped", file=sys.stderr)
+        print("\n" + t("stopped"), file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -400,7 +408,7 @@ def _clean_exit() -> Iterator[None]:
         print(f"bridgehead: {error.filename}: {error.strerror}" if error.filename else f"bridgehead: {error}", file=sys.stderr)
         sys.exit(2)
     except MemoryError as error:
-        print(f"bridgehead: too much for the memory of this machine: {error}", file=sys.stderr)
+        print("bridgehead: " + t("memory", error=error), file=sys.stderr)
         sys.exit(2)
 
 

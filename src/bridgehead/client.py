@@ -1,9 +1,9 @@
-"""A small client of the server's protocol (docs/protocol.md): for bots, tests and load, in plain Python.
+"""A small client of the server's protocol (docs/lookup/protocol.md): for bots, tests and load tests, in plain Python.
 
 with Host("http://127.0.0.1:8000").create("barricade", seats=[PERSON, computer("greedy")]) as table:
-    while table.view["outcome"] is None:
-        table.wait_for_turn()
-        table.play(table.choices[0]["action"])
+        while table.view["outcome"] is None:
+            table.wait_for_turn()
+            table.play(table.choices[0]["action"])
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from bridgehead.fairness.receipt import Receipt
 
 View = dict[str, Any]
 PERSON = {"kind": "person"}
-RETRIES = 6  # attempts to come back, with pauses of 0.25, 0.5, 1 ... seconds between them
+RETRIES = 6  # attempts to reconnect, with pauses of 0.25, 0.5, 1 ... seconds between them
 
 
 class Rejected(BridgeheadError):
-    """The table did not take an action or an undo; nothing has changed. `code` as in docs/protocol.md, and the clause."""
+    """The table refused an action or an undo, and nothing has changed. `code` as in docs/lookup/protocol.md, and the clause."""
 
     def __init__(self, code: str, text: str, clause: str) -> None:
         super().__init__(text)
@@ -43,7 +43,7 @@ class Unreachable(BridgeheadError):
 
 
 class Dismissed(BridgeheadError):
-    """The server has said goodbye, and why: no such table, a wrong token, too many messages."""
+    """The server has closed the connection with a reason: no such table, a wrong token, too many messages."""
 
 
 def computer(level: str) -> dict[str, str]:
@@ -52,7 +52,7 @@ def computer(level: str) -> dict[str, str]:
 
 
 class Host:
-    """A server. url: like http://127.0.0.1:8000; timeout: seconds to wait for any one answer."""
+    """A server. url: like http://127.0.0.1:8000; timeout: seconds to wait for an answer."""
 
     def __init__(self, url: str, timeout: float = 20.0) -> None:
         self.url, self.timeout = url.rstrip("/"), timeout
@@ -63,9 +63,9 @@ class Host:
         return games
 
     def create(self, game: str, seats: Sequence[dict[str, Any]] = (), **wish: Any) -> Seated:
-        """A new table, joined with every person's seat that is not left open. wish: `preset`, `options`, `seed`.
+        """A new table, joined with all seats of persons except open ones. wish: `preset`, `options`, `seed`.
 
-        Errors: BridgeheadError with the place, as the server told it; Unreachable.
+        Errors: BridgeheadError with the server's message and place; Unreachable.
         """
         made = self._ask("/api/tables", {"game": game, "seats": list(seats), **wish})
         given = zip(made["tokens"], seats or [PERSON] * len(made["tokens"]), strict=True)
@@ -76,22 +76,22 @@ class Host:
         return Seated(self, table, list(tokens), language, plain)
 
     def lobby(self) -> list[dict[str, Any]]:
-        """The tables that wait for people, the newest first: who sits there, and which seats are free."""
+        """The tables that wait for players, the newest first, with their seats."""
         tables: list[dict[str, Any]] = self._ask("/api/lobby")["tables"]
         return tables
 
     def receipt(self, table: str) -> Receipt:
-        """The server's signature under the log of a table as it stands; keep it to show later what it was.
+        """The server's signature of a table's log in its present state; keep it as evidence for later.
 
         Errors: RecordError for one that does not hold.
         """
-        told = receipts.read(self._open(f"/api/tables/{table}/receipt"))
-        if not told.holds or told.table != table:
-            raise RecordError("the receipt's signature does not hold", table)
-        return told
+        receipt = receipts.read(self._open(f"/api/tables/{table}/receipt"))
+        if not receipt.holds or receipt.table != table:
+            raise RecordError("error.receipt_s_signature_does_not", table)
+        return receipt
 
     def record(self, table: str) -> str:
-        """The record of a table as it stands."""
+        """The record of a table so far."""
         return self._open(f"/api/tables/{table}/record").decode()
 
     def _ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -107,14 +107,14 @@ class Host:
         except urllib.error.HTTPError as error:
             raise _told(error) from None
         except OSError as error:
-            raise Unreachable(f"{self.url} does not answer: {error}") from None
+            raise Unreachable("error.does_not_answer", url=self.url, error=error) from None
 
 
 class Seated:
-    """Somebody at a table. `view` is always the newest that was heard, whole; lost lines are mended without loss.
+    """A connection to a table. `view` is always the newest complete view; after a lost connection nothing is missing.
 
-    It seals chance for its seats by itself; `party.alarms` says what a server did that no honest one does.
-    people: the newest that was heard about who is there; said: the lines that were said (docs/protocol.md).
+    It seals chance for its seats by itself; `party.alarms` lists acts of the server that no honest server does. people:
+    the newest list of people; said: the chat (docs/lookup/protocol.md).
     """
 
     def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en", plain: bool = True) -> None:
@@ -124,7 +124,7 @@ class Seated:
         self.people: dict[str, Any] = {}
         self.said: list[dict[str, Any]] = []
         self._socket: ClientConnection | None = None
-        self._later = 0.0  # seconds after which a server that stops wants to be asked again
+        self._later = 0.0  # seconds to wait before reconnecting, as the stopping server asks
         self._join()
 
     def __enter__(self) -> Seated:
@@ -135,17 +135,17 @@ class Seated:
 
     @property
     def choices(self) -> list[dict[str, Any]]:
-        """The legal actions, if one of these seats is to act: `action` and `text`; as in docs/protocol.md where not plain."""
+        """The legal actions, if one of these seats is to act: `action` and `text`; the protocol's choices where not plain."""
         return list(self.view.get("choices") or ())
 
     def leave(self) -> None:
-        """Hang up; the seats stay ours."""
+        """Disconnect; the seats stay ours."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
     def play(self, action: int | str) -> View:
-        """Play an action, by its id or its notation; the view after it, when it is stored.
+        """Play an action, by its id or its notation; returns the view after it, once it is stored.
 
         Errors: Rejected, Unreachable, Dismissed.
         """
@@ -161,7 +161,7 @@ class Seated:
         return self._submit({"t": "undo"})
 
     def begin(self) -> View:
-        """Do not wait for seats that have not sealed chance: the server does it for them. Errors as `play`."""
+        """Begin without waiting: the server seals chance for the seats that have not. Errors as `play`."""
         eras = self.view["sealed"]["eras"]
         return self._submit({"t": "begin", "gid": eras[-1]["gid"] if eras else "0" * 32})
 
@@ -170,15 +170,15 @@ class Seated:
         return self._submit({"t": "ask", "what": what})
 
     def answer(self, yes: bool) -> View:
-        """Agree to what is asked now, or refuse it. Errors: Rejected, Unreachable, Dismissed."""
+        """Accept or refuse the current proposal. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "answer", "about": (self.view.get("ask") or {}).get("v", 0), "yes": yes})
 
     def withdraw(self) -> View:
-        """Ask no longer for what is asked now. Errors: Rejected, Unreachable, Dismissed."""
+        """Withdraw the current proposal. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "withdraw", "about": (self.view.get("ask") or {}).get("v", 0)})
 
     def claim(self, seat: int, name: str = "") -> View:
-        """Sit down on a seat that is free for whoever comes; its token is kept in `tokens`.
+        """Take an open seat; its token is stored in `tokens`.
 
         Errors: Rejected, Unreachable, Dismissed.
         """
@@ -190,16 +190,16 @@ class Seated:
         self._submit({"t": "say", "text": text, "react": react, "channel": channel})
 
     def why(self, *things: str) -> dict[str, Any]:
-        """Why these things may not be touched, in this order, now: `text`, `clause`, `show`."""
+        """The reason why these things may not be touched, in this order, now: `text`, `clause`, `show`."""
         key = secrets.token_hex(16)
-        return self._exchange({"t": "why", "touch": list(things), "k": key}, lambda told: told.get("k") == key)
+        return self._exchange({"t": "why", "touch": list(things), "k": key}, lambda answer: answer.get("k") == key)
 
     def wait_for_turn(self) -> View:
         """Wait until one of these seats is to act, or the game is over."""
         return self.wait_until(lambda view: bool(view.get("choices")) or view["outcome"] is not None)
 
     def wait_until(self, true: Callable[[View], bool], seconds: float | None = None) -> View:
-        """Wait for a view of which that is true. seconds: how long at most; None for ever.
+        """Wait for a view that meets the condition. seconds: limit; None for none.
 
         Errors: Unreachable, Dismissed, TimeoutError.
         """
@@ -207,74 +207,74 @@ class Seated:
         while not true(self.view):
             left = None if deadline is None else deadline - time.monotonic()
             try:
-                self._hear(left)
+                self._receive(left)
             except ConnectionClosed as closed:
                 self._return(closed)
         return self.view
 
     def _submit(self, message: dict[str, Any]) -> View:
-        key = secrets.token_hex(16)  # the same after every loss of the line, so that it is done once
+        key = secrets.token_hex(16)  # the same after every reconnection, so that it is done once
         seen = {"v": self.view["v"]} if message["t"] in ("act", "undo", "ask") else {}
-        told = self._exchange(
+        answer = self._exchange(
             {**message, "k": key, **seen}, lambda answer: answer.get("k") == key and answer["t"] in ("ack", "rej")
         )
-        if told["t"] == "rej":
-            raise Rejected(told["code"], told["text"], told["clause"])
-        return self.wait_until(lambda view: bool(view["v"] >= told["v"]), self.host.timeout)
+        if answer["t"] == "rej":
+            raise Rejected(answer["code"], answer["text"], answer["clause"])
+        return self.wait_until(lambda view: bool(view["v"] >= answer["v"]), self.host.timeout)
 
     def _exchange(self, message: dict[str, Any], is_answer: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         while True:
             try:
                 assert self._socket is not None, "this client has left the table"
                 self._socket.send(json.dumps(message))
-                while not is_answer(told := self._hear(self.host.timeout)):
+                while not is_answer(answer := self._receive(self.host.timeout)):
                     pass
-                return told
+                return answer
             except TimeoutError:
-                raise Unreachable(f"no answer within {self.host.timeout:g} s") from None
+                raise Unreachable("error.no_answer_within_s", timeout=f"{self.host.timeout:g}") from None
             except ConnectionClosed as closed:
                 self._return(closed)
 
-    def _hear(self, seconds: float | None) -> dict[str, Any]:
+    def _receive(self, seconds: float | None) -> dict[str, Any]:
         assert self._socket is not None, "this client has left the table"
-        told: dict[str, Any] = json.loads(self._socket.recv(seconds))
-        if told["t"] == "view":
-            self.view = _merged(self.view, told)
+        message: dict[str, Any] = json.loads(self._socket.recv(seconds))
+        if message["t"] == "view":
+            self.view = _merged(self.view, message)
             for message in self.party.answers(self.view["sealed"], self.view["you"]):
                 self._socket.send(json.dumps({**message, "k": secrets.token_hex(16)}))
-        elif told["t"] == "people":
-            self.people = told
-        elif told["t"] == "said":
-            self.said = told["lines"] if told.get("all") else [*self.said, *told["lines"]]
-        elif told["t"] == "link" and told["do"] == "claim" and told["token"] not in self.tokens:
-            self.tokens.append(told["token"])
-        elif told["t"] == "lag":
-            self._socket.send(json.dumps(told))  # the server measures the line, for the clocks
-        elif told["t"] == "bye" and told.get("retry"):
-            self._later = told["retry"] / 1000
-        elif told["t"] == "bye":
+        elif message["t"] == "people":
+            self.people = message
+        elif message["t"] == "said":
+            self.said = message["lines"] if message.get("all") else [*self.said, *message["lines"]]
+        elif message["t"] == "link" and message["do"] == "claim" and message["token"] not in self.tokens:
+            self.tokens.append(message["token"])
+        elif message["t"] == "lag":
+            self._socket.send(json.dumps(message))  # the server measures the round trip, for the clocks
+        elif message["t"] == "bye" and message.get("retry"):
+            self._later = message["retry"] / 1000
+        elif message["t"] == "bye":
             self.leave()
-            raise Dismissed(told["text"], told["code"])
-        return told
+            raise Dismissed(message["text"], message["code"])
+        return message
 
     def _join(self) -> None:
         address = self.host.url.replace("http", "ws", 1) + f"/ws?table={self.table}"
         try:
             self._socket = connect(address, open_timeout=self.host.timeout, max_size=None).__enter__()
         except OSError as error:
-            raise Unreachable(f"{self.host.url} does not answer: {error}") from None
+            raise Unreachable("error.does_not_answer", url=self.host.url, error=error) from None
         hello = {"t": "hello", "p": 1, "table": self.table, "tokens": self.tokens, "lang": self.language, "plain": self.plain}
         if self.view:
             hello |= {"last": self.view["v"], "mark": self.view["mark"]}
         self._socket.send(json.dumps(hello))
         self.party.again()
-        while self._hear(self.host.timeout)["t"] != "view":
+        while self._receive(self.host.timeout)["t"] != "view":
             pass
         while (waiting := set(self.view["sealed"]["waiting"])) and waiting <= set(self.view["you"]):
-            self._hear(self.host.timeout)
+            self._receive(self.host.timeout)
 
     def _return(self, closed: ConnectionClosed) -> None:
-        """Come back after the line was lost, with patience."""
+        """Reconnect after the connection was lost, with several attempts."""
         for attempt in range(RETRIES):
             time.sleep(self._later or 0.25 * 2**attempt * (0.5 + secrets.randbelow(1000) / 2000))
             self._later = 0.0
@@ -283,11 +283,11 @@ class Seated:
                 return
             except (ConnectionClosed, Unreachable):
                 continue
-        raise Unreachable(f"the line was lost ({closed}) and did not come back")
+        raise Unreachable("error.line_was_lost_did_not", closed=closed)
 
 
 def _merged(before: View, news: View) -> View:
-    """A view with what the server leaves out because it was told before."""
+    """A view, completed with the parts that the server omitted as unchanged."""
     if "logFrom" in news:
         news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
@@ -295,7 +295,7 @@ def _merged(before: View, news: View) -> View:
 
 
 def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
-    """The things of a view that tells them all, or only how those before have changed, or that none has."""
+    """The things of a view that lists all of them, or their changes, or none."""
     if "items" in news:
         return list(news["items"])
     change = news.get("patch", {"gone": [], "put": []})
@@ -308,7 +308,7 @@ def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
 
 def _told(error: urllib.error.HTTPError) -> BridgeheadError:
     try:
-        told = json.loads(error.read())
-        return BridgeheadError(told["error"], told.get("where", ""))
+        answer = json.loads(error.read())
+        return BridgeheadError(answer["error"], answer.get("where", ""))
     except (ValueError, KeyError, TypeError):
-        return BridgeheadError(f"the server answered {error.code} {error.reason}")
+        return BridgeheadError("error.server_answered", code=error.code, reason=error.reason)

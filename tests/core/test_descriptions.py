@@ -15,20 +15,21 @@ every_game = pytest.mark.parametrize("name", GAMES)
 
 
 @every_game
-def test_every_house_rule_and_preset_has_a_german_name_and_description(name: str) -> None:
+def test_every_house_rule_and_preset_has_a_title_and_a_sentence(name: str) -> None:
     spec = registry.spec(name)
     de, en = about(spec, "de"), about(spec, "en")
-    names = [de.name(info.name) for info in house.describe(spec)]
-    assert len({*names}) == len(names)
+    for names in ([words.name(info.name) for info in house.describe(spec)] for words in (de, en)):
+        assert len({*names}) == len(names)
     for info in house.describe(spec):
         assert de.name(info.name) != info.name
         assert de.text(info.name, "") and de.text(info.name, info.description) != info.description, info.name
-        assert en.name(info.name) == info.name and en.text(info.name, info.description) == info.description
+        assert en.name(info.name) != info.name and en.text(info.name) == info.description
         for value in info.values:
             if isinstance(value, str):
                 assert de.value(info.name, value) != value, (info.name, value)
+                assert f"option.{info.name}.value.{value}" in {*catalogue(spec.folder).keys()}, (info.name, value)
     for preset in spec.options.PRESETS:
-        assert de.preset(preset) != preset
+        assert de.preset(preset) != preset and en.preset(preset) != preset
         assert de.preset_text(preset) and en.preset_text(preset) not in ("", de.preset_text(preset))
 
 

@@ -62,16 +62,11 @@ def test_what_a_tutorial_says_of_its_special_actions_is_so(game: str) -> None:
     promised = {
         "barricade": ("sending a pawn of C home", "taking the barricade", "put the barricade on e2", "passed", "final square!"),
         "burning_bridges": (
-            "builds a bridge",
-            "crosses the bridge of A",
-            "torches the bridge of B",
-            "hostage",
-            "demands",
-            "destroys",
+            "builds a bridge", "crosses the bridge of A", "torches the bridge of B", "hostage", "demands", "destroys",
         ),
         "forty_bridges": ("steps from b2", "jumps from a1 to b2", "d3 and takes c3", "c3 and takes C3", "wins"),
         "front_lines": ("chooses row 1, column b", "Spades, safe", "across"),
-    }[game]
+    }[game]  # fmt: skip
     for word in promised:
         assert word in said, (word, said)
     seen = {

@@ -22,7 +22,7 @@ SHOTS = Path(__file__).parents[2] / "shots"
 PATIENCE = 120_000  # ms in which a game may have to be compiled
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync"]
-expect.set_options(timeout=15_000)  # a machine that also compiles and searches is slow, and that is no fault of the page
+expect.set_options(timeout=60_000)  # a busy machine is slow, and that is no fault of the page
 
 
 class Server:
@@ -35,16 +35,9 @@ class Server:
 
     def start(self) -> None:
         command = [
-            sys.executable,
-            "-m",
-            "bridgehead.cli",
-            "serve",
-            "--no-browser",
-            "--port",
-            str(self.port),
-            "--data",
+            sys.executable, "-m", "bridgehead.cli", "serve", "--no-browser", "--port", str(self.port), "--data",
             str(self.data),
-        ]
+        ]  # fmt: skip
         env = {**os.environ, "PYTHONUNBUFFERED": "1"}
         self.process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         assert self.process.stdout is not None
@@ -121,7 +114,7 @@ def until_wired(page: Page, go: Callable[..., Any]) -> Callable[..., Any]:
     def going(*args: Any, **settings: Any) -> Any:
         answer = go(*args, **settings)
         if settings.get("wait_until") != "commit":
-            expect(page.locator("[inert]")).to_have_count(0, timeout=20_000)
+            expect(page.locator("[inert]")).to_have_count(0, timeout=60_000)
         return answer
 
     return going
@@ -139,7 +132,7 @@ HOLD = """(() => {
 })()"""
 
 
-def come_true(page: Page, expression: str, seconds: float = 20) -> Any:
+def come_true(page: Page, expression: str, seconds: float = 60) -> Any:
     """What an expression of JavaScript says on a page, as soon as that is true.
 
     Playwright's own `wait_for_function` looks only once where the page forbids `eval`, as ours do.
@@ -160,7 +153,7 @@ def open_page(browser: Browser, server: Server) -> Iterator:  # type: ignore[typ
         context = browser.new_context(viewport={"width": width, "height": height}, **settings)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(60_000)
         if not expect_errors:  # a refused request is an error in the console
             watches.append(Watch(page, server.url))
         for way in ("goto", "reload", "go_back"):

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from bridgehead.lab import quick
 from bridgehead.lab.plan import Duel
 from bridgehead.server.http import reports
-from bridgehead.server.jobs.worker_pool import Workers
+from bridgehead.server.jobs.worker_pool import WorkerPool
 from e2e.conftest import SHOTS
 from server.live import PATIENCE, ROOMY, Live
 
@@ -23,7 +23,7 @@ DATE = "made => new Date(1000 * made).toLocaleDateString(document.documentElemen
 GAMES = 6 + 2 + 2  # of the study below: random, greedy, and a set of two
 
 
-class Steps(Workers):
+class Steps(WorkerPool):
     """A worker that compiles nothing and takes each step of a study only when the test lets it."""
 
     let = threading.Semaphore(0)
@@ -37,7 +37,7 @@ class Steps(Workers):
 def server(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Live]:
     """A server in this process, whose studies are small."""
     monkeypatch.setattr(Steps, "let", threading.Semaphore(0))
-    monkeypatch.setattr(reports, "Workers", lambda count, deadline, compiled: Steps(count, deadline))
+    monkeypatch.setattr(reports, "WorkerPool", lambda count, deadline, compiled: Steps(count, deadline))
     monkeypatch.setattr(reports, "EACH", 0.0)
     monkeypatch.setattr(quick, "STRENGTHS", (("random", 6), ("greedy", 2)))
     monkeypatch.setattr(quick, "DUEL", Duel("greedy", "random", 1))

@@ -167,7 +167,7 @@ def test_a_bank_that_runs_out_is_told_before_and_loses_the_game(open_page: Opene
     page = open_page("/")
     timers = with_bank(page, server.url, "0.2")
     expect(page.locator("#spoken")).to_contain_text("You have 10 seconds left.")
-    expect(page.locator("#say")).to_contain_text("A has run out of time. B wins.", timeout=30_000)
+    expect(page.locator("#say")).to_contain_text("A has run out of time. B wins.")
     expect(timers.first).to_have_text("0:00")
     expect(timers.nth(1)).to_have_text("0:12")
 

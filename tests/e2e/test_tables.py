@@ -291,10 +291,10 @@ def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Open
         played.get_by_label("Write something").fill("Are you there?")
         played.keyboard.press("Enter")
         own.start()
-        expect(played.locator("#chat .said")).to_contain_text("Are you there?", timeout=30_000)
+        expect(played.locator("#chat .said")).to_contain_text("Are you there?")
         expect(played.locator("#chat .said")).to_have_count(1)
         played.locator("#tab-log").click()
-        expect(played.locator("body")).not_to_have_class(re.compile("offline"), timeout=30_000)
+        expect(played.locator("body")).not_to_have_class(re.compile("offline"))
         assert played.locator("#log").inner_text() == before
         clicker.until(lambda: played.locator("#log li").count() >= 8)
         own.stop()
@@ -302,7 +302,7 @@ def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Open
         with apsw.Connection(str(tmp_path / "bridgehead.sqlite")) as file:
             file.execute("delete from event where version > 3")  # as if an old copy had been restored
         own.start()
-        expect(played.locator("#say")).to_contain_text("an older copy", timeout=30_000)
+        expect(played.locator("#say")).to_contain_text("an older copy")
         assert played.evaluate(OFFERED)["lit"] == [], "nothing can be touched any more"
         played.screenshot(path=SHOTS / "behind.png")
         played.set_viewport_size({"width": 360, "height": 740})

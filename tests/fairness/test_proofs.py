@@ -44,7 +44,7 @@ def sealed(decisions: int = 40) -> tuple[Match, Seals]:
 def told(game: tuple[Match, Seals], revealed: bool, last: int = 0) -> proof.Era:
     """What may be told of the only era: all, or the keys of the last events."""
     match, seals = game
-    (era,) = seals.told(match.chances, revealed, last)
+    (era,) = seals.disclosed(match.chances, revealed, last)
     return era
 
 

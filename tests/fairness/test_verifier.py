@@ -52,7 +52,7 @@ def finished(name: str, options: dict[str, Any], lot: random.Random) -> proof.Pr
     while not match.position.is_over:
         if not match.deal(seals):
             match.play(lot.choice(match.position.legal))
-    (era,) = seals.told(match.chances, True)
+    (era,) = seals.disclosed(match.chances, True)
     return proof_of(match, [era])
 
 

@@ -200,16 +200,9 @@ def test_broken_boards_never_give_anything_but_a_named_error() -> None:
     rng = random.Random(8)
     wrong = [None, -1, 10**30, "x", [], {}, [1], [[1, 1]], {"id": 1}, 1.5, True, [1, 1], "🎲"]
     paths = [
-        *SMALL,
-        "squares.0",
-        "squares.3",
-        "barricades.0",
-        "homes.0",
-        "homes.1.entry",
-        "homes.0.slots",
-        "homes.1.slots.0",
+        *SMALL, "squares.0", "squares.3", "barricades.0", "homes.0", "homes.1.entry", "homes.0.slots", "homes.1.slots.0",
         "homes.0.id",
-    ]
+    ]  # fmt: skip
     refusals = 0
     for _ in range(400):
         try:

@@ -162,15 +162,10 @@ def test_at_the_turn_limit_two_equal_mates_win_together() -> None:
 @pytest.mark.parametrize(
     ("seats", "teams", "complaint"),
     [
-        (2, "0/1", "at least 3 players"),
-        (4, "0,1,2,3", "at least 2 teams"),
-        (4, "0,1/2", "every seat"),
-        (4, "0,1/1,2,3", "twice"),
-        (4, "0,1/2,4", "no seat"),
-        (4, "0,1//2,3", "no seat"),
-        (4, "b,c/d,e", "no seat"),
+        (2, "0/1", "at least 3 players"), (4, "0,1,2,3", "at least 2 teams"), (4, "0,1/2", "every seat"),
+        (4, "0,1/1,2,3", "twice"), (4, "0,1/2,4", "no seat"), (4, "0,1//2,3", "no seat"), (4, "b,c/d,e", "no seat"),
     ],
-)
+)  # fmt: skip
 def test_teams_that_are_none_are_refused(seats: int, teams: str, complaint: str) -> None:
     with pytest.raises(OptionError, match=complaint) as caught:
         barricade(seats=seats, teams=teams)

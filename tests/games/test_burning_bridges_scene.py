@@ -28,13 +28,8 @@ LADDER: dict[str, Any] = {
     ],
 }
 BOARDS: list[dict[str, Any]] = [
-    {"seats": 3},
-    {"seats": 4},
-    {"seats": 5},
-    {"seats": 5, "board": "star6"},
-    {"seats": 2},
-    {"seats": 2, "board": LADDER},
-]
+    {"seats": 3}, {"seats": 4}, {"seats": 5}, {"seats": 5, "board": "star6"}, {"seats": 2}, {"seats": 2, "board": LADDER},
+]  # fmt: skip
 EVERY_BOARD = pytest.mark.parametrize("options", BOARDS, ids=["star3", "star4", "star5", "star6", "star4 for 2", "ladder"])
 
 

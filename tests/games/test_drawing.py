@@ -126,12 +126,9 @@ def test_moving_a_marker_there_and_back_leaves_the_board_as_it_was() -> None:
 def test_a_board_of_burning_bridges_is_drawn_from_two_pillars() -> None:
     hand = Hand("burning_bridges")
     assert hand.missing == [
-        "Join the pillars by lines.",
-        "Family A has no start yet for: L, M, S.",
-        "Family A has no goal yet.",
-        "Family B has no start yet for: L, M, S.",
-        "Family B has no goal yet.",
-    ]
+        "Join the pillars by lines.", "Family A has no start yet for: L, M, S.", "Family A has no goal yet.",
+        "Family B has no start yet for: L, M, S.", "Family B has no goal yet.",
+    ]  # fmt: skip
     hand.stroke("line", "f:A1", "f:A2").stroke("start:a", "f:A1").stroke("goal:a", "f:A2").stroke("start:b", "f:A2")
     hand.stroke("goal:b", "f:A2")
     assert hand.missing == ["Family B would be home before the game begins."]

@@ -48,15 +48,8 @@ def turned(pieces: int) -> int:
 def test_a_board_is_cut_with_all_that_touches_inside() -> None:
     board = cropped(3, 2, "a1,A1")
     assert [board.names[field] for field in range(FIELDS) if board.touch[field]] == [
-        "a1",
-        "b1",
-        "c1",
-        "A1",
-        "B1",
-        "a2",
-        "b2",
-        "c2",
-    ]
+        "a1", "b1", "c1", "A1", "B1", "a2", "b2", "c2",
+    ]  # fmt: skip
     assert board.corners == (0, 11) and board.setups["block"] == ((0, 5), (6, 11))
     assert [board.names[field] for field in board.touch[1]] == ["a1", "c1", "A1", "B1", "b2"]
     whole = cropped(5, 5, "a1")

@@ -20,13 +20,10 @@ def fields(game: Game) -> dict[str, int]:
 @pytest.mark.parametrize(
     ("name", "rules", "axes"),
     [
-        ("barricade", {}, [0]),
-        ("burning_bridges", {}, [0]),
-        ("burning_bridges", {"seats": 4}, [0, 1]),
-        ("forty_bridges", {}, [0, 1]),
-        ("front_lines", {}, [0, 1]),
+        ("barricade", {}, [0]), ("burning_bridges", {}, [0]), ("burning_bridges", {"seats": 4}, [0, 1]),
+        ("forty_bridges", {}, [0, 1]), ("front_lines", {}, [0, 1]),
     ],
-)
+)  # fmt: skip
 def test_symmetric_boards_are_known_by_their_pictures(name: str, rules: dict[str, int], axes: list[int]) -> None:
     game = registry.game(name, **rules)
     assert [axis for axis in (0, 1) if symmetry.pairs(game, axis)] == axes

@@ -11,10 +11,10 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.lab import decision_samples, report, study
-from bridgehead.lab.executors import serially
 from bridgehead.lab.parts import opened
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked, deals
 from bridgehead.lab.plots import slim
+from bridgehead.lab.running import serially
 from bridgehead.lab.tracing import Tracer
 from bridgehead.terminal import labs
 

@@ -23,25 +23,11 @@ import json
 from pathlib import Path
 
 DEFAULTS = {
-    "seats": None,
-    "board": "classic",
-    "homes": None,
-    "teams": None,
-    "pass": "always",
-    "revisit": "noReversal",
-    "exitRoll": "any",
-    "exactFinal": True,
-    "firstRowAllowed": True,
-    "lowestTwoRows": "allowed",
-    "finalAllowed": True,
-    "firstRowSafe": False,
-    "rollAgainOn6": False,
-    "first": "random",
-    "pawns": None,
-    "twoColours": False,
-    "turnLimit": None,
+    "seats": None, "board": "classic", "homes": None, "teams": None, "pass": "always", "revisit": "noReversal",
+    "exitRoll": "any", "exactFinal": True, "firstRowAllowed": True, "lowestTwoRows": "allowed", "finalAllowed": True,
+    "firstRowSafe": False, "rollAgainOn6": False, "first": "random", "pawns": None, "twoColours": False, "turnLimit": None,
     "dieSides": 6,
-}
+}  # fmt: skip
 
 
 def column_name(x: int) -> str:

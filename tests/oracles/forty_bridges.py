@@ -30,19 +30,10 @@ SETUPS = {  # rules 2.2, player 1; player 2 is the same turned by 180 degrees
     "row": [(0, 0), (2, 0), (4, 0), (6, 0), (1, 1), (3, 1), (5, 1), (7, 1)],
 }
 DEFAULTS = {
-    "seats": 2,
-    "setup": "block",
-    "layout": None,
-    "first": "p1",
-    "bentJumps": False,
-    "sidesNeeded": 3,
-    "captureNeedsMover": False,
-    "maxCaptures": None,
-    "suicide": "removed",
-    "noMoves": "pass",
-    "repetition": "draw3",
+    "seats": 2, "setup": "block", "layout": None, "first": "p1", "bentJumps": False, "sidesNeeded": 3,
+    "captureNeedsMover": False, "maxCaptures": None, "suicide": "removed", "noMoves": "pass", "repetition": "draw3",
     "quietLimit": 100,
-}
+}  # fmt: skip
 NO_LIMIT = 1000  # notation: without a quiet limit the game still ends
 
 
@@ -291,13 +282,9 @@ class Oracle:
     # ---- facts -------------------------------------------------------------
     def facts(self) -> dict:
         return {
-            "actor": self.actor(),
-            "winners": sorted(self.winners),
-            "over": self.over,
-            "pieces": dict(self.pieces),
-            "quiet": self.quiet,
-            "reason": self.reason,
-        }
+            "actor": self.actor(), "winners": sorted(self.winners), "over": self.over, "pieces": dict(self.pieces),
+            "quiet": self.quiet, "reason": self.reason,
+        }  # fmt: skip
 
     def set_up(self, facts_like: dict) -> None:
         """Load a position; a draw of the first seat is behind us unless `actor` says "chance"."""

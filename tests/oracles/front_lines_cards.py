@@ -5,24 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 DEFAULTS = {
-    "seats": 4,
-    "allow3": False,
-    "drawPack": "A-10",
-    "jokersInField": 0,
-    "opposedSides": False,
-    "directions": "F+diag+LR",
-    "flip": "step",
-    "mayStop": False,
-    "across": "stepOff",
-    "faceCards": "sameColour",
-    "revive": "place",
-    "alternateTeams": False,
-    "claim": "lastChance",
-    "soloNeedsBoth": True,
-    "lives": 2,
-    "rows": 12,
-    "layout": None,
-}
+    "seats": 4, "allow3": False, "drawPack": "A-10", "jokersInField": 0, "opposedSides": False, "directions": "F+diag+LR",
+    "flip": "step", "mayStop": False, "across": "stepOff", "faceCards": "sameColour", "revive": "place",
+    "alternateTeams": False, "claim": "lastChance", "soloNeedsBoth": True, "lives": 2, "rows": 12, "layout": None,
+}  # fmt: skip
 COLUMNS = "abcd"
 SUITS = "HDSC"
 MATE = {"H": "D", "D": "H", "S": "C", "C": "S"}  # FL-R.3

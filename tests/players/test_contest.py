@@ -22,6 +22,7 @@ from bridgehead.players.search import Budget, Search
 from bridgehead.players.search_players import REPLY
 from bridgehead.players.training import Lesson
 from processes import children, wait_until_gone
+from waiting import wait_for
 
 DUEL = Setting("forty_bridges", '{"quietLimit": 30}', 1, ("greedy", "random"))
 PAIR = ("greedy", "random")
@@ -208,9 +209,8 @@ def test_a_lesson_is_repeatable_and_its_weights_are_of_every_feature(tmp_path: P
 def test_no_worker_plays_on_after_a_contest_that_was_killed(tmp_path: Path, sent: int) -> None:
     words = "arena", "forty_bridges", "deep:20000000", "deep:20000001", "--sets", "4", "--out", str(tmp_path / "results")
     contest = subprocess.Popen([sys.executable, "-m", "bridgehead.cli", *words], stderr=subprocess.DEVNULL)
-    while len(workers := children(contest.pid)) < 2:
-        assert contest.poll() is None
-        time.sleep(0.01)
+    wait_for(lambda: len(children(contest.pid)) >= 2 or contest.poll() is not None)
+    assert len(workers := children(contest.pid)) >= 2
     contest.send_signal(sent)
     contest.wait()
     wait_until_gone(workers)

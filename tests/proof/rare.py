@@ -114,11 +114,8 @@ def burning_bridges(before: Facts, text: str, after: Facts, legal: list[str]) ->
 
 
 TELLERS: dict[str, Callable[..., Iterator[str]]] = {
-    "barricade": barricade,
-    "burning_bridges": burning_bridges,
-    "forty_bridges": forty_bridges,
-    "front_lines": front_lines,
-}
+    "barricade": barricade, "burning_bridges": burning_bridges, "forty_bridges": forty_bridges, "front_lines": front_lines,
+}  # fmt: skip
 
 
 # Events -> clauses that they show at work; docs/rulings.md counts them.

@@ -198,13 +198,9 @@ def bad_boards(name: str, rng: random.Random, number: int) -> Counter[str]:
 
 
 KINDS = {
-    "positions": bad_positions,
-    "actions": bad_actions,
-    "records": bad_records,
-    "house rules": bad_house_rules,
-    "words": bad_words,
-    "boards": bad_boards,
-}
+    "positions": bad_positions, "actions": bad_actions, "records": bad_records, "house rules": bad_house_rules,
+    "words": bad_words, "boards": bad_boards,
+}  # fmt: skip
 
 
 def judge(name: str, kind: str, number: int, counted: Any) -> None:

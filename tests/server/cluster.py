@@ -11,7 +11,7 @@ from typing import Any
 
 import redis
 
-from bridgehead.server.cluster.peers import Others
+from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.cluster.redis_bus import Bus
 from bridgehead.server.storage.postgres import PostgresStore
 from server.live import PATIENCE, Live
@@ -26,12 +26,12 @@ class Forgetful(Bus):
         self.share, self.lot = share, random.Random(seed)
         self.told = self.lost = 0
 
-    def tell(self, table: str, kind: str, said: Any = None) -> None:
+    def send(self, table: str, kind: str, content: Any = None) -> None:
         self.told += 1
         if self.lot.random() < self.share:
             self.lost += 1
         else:
-            super().tell(table, kind, said)
+            super().send(table, kind, content)
 
 
 class Cluster:
@@ -65,7 +65,7 @@ class Cluster:
     def _wait_for_ears(self, workers: list[Live]) -> None:
         """Wait until all of them listen: what is said before is lost to whoever does not yet."""
         deadline = time.monotonic() + PATIENCE
-        channel = workers[0].app.state.manager.others.bus._channel
+        channel = workers[0].app.state.manager.peers.bus._channel
         with redis.Redis.from_url(self.redis.url) as asking:
             while asking.pubsub_numsub(channel)[0][1] < len(workers):
                 assert time.monotonic() < deadline
@@ -74,5 +74,5 @@ class Cluster:
     def worker(self, place: str, bus: str, lost: float = 0.0, seed: int = 0, **more: Any) -> Live:
         store = PostgresStore(place)
         end = Forgetful(bus, store.id, lost, seed) if bus else None
-        others = Others(store, end)
+        others = ClusterPeers(store, end)
         return Live(Path(), store=store, others=others, **more)

@@ -10,7 +10,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,17 +21,16 @@ from websockets.sync.client import ClientConnection, connect
 
 from bridgehead.client import patched
 from bridgehead.server.app import build
-from bridgehead.server.cluster.peers import Others
+from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.connections.rate_limits import Limits
-from bridgehead.server.jobs.computer_players import Bots
-from bridgehead.server.rooms.webhooks import Hooks
+from bridgehead.server.connections.webhooks import Webhooks
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import _listen, make_server
 from bridgehead.server.storage.sqlite import Store
-from processes import Stopwatch
 from server.spoken import is_in_protocol
+from waiting import PATIENCE, Stopwatch, wait_for
 
 T = TypeVar("T")
-PATIENCE = 60.0  # seconds that a test waits for an answer before it fails
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 ROOMY = Limits(
     seat=100_000, watcher=100_000, sockets=10_000, tables=10_000, films=10_000, boards=10_000, effort=10_000_000, answer=PATIENCE
@@ -44,17 +43,6 @@ def apart(work: Coroutine[Any, Any, T]) -> T:
         return pool.submit(asyncio.run, work).result()
 
 
-def least(attempt: Callable[[], float], enough: float) -> float:
-    """The least of the times of an attempt, which is repeated up to three times until it is quick enough.
-
-    A needless wait is there each time; a disturbance by the machine is not.
-    """
-    taken = [attempt()]
-    while min(taken) > enough and len(taken) < 3:
-        taken.append(attempt())
-    return min(taken)
-
-
 class Live:
     """A server over a folder, in a thread of this process."""
 
@@ -62,16 +50,16 @@ class Live:
         self,
         folder: Path,
         limits: Limits = ROOMY,
-        bots: Bots | None = None,
+        bots: ComputerPlayers | None = None,
         base: str = "",
         store: Any = None,
-        others: Others | None = None,
-        hooks: Hooks | None = None,
+        others: ClusterPeers | None = None,
+        hooks: Webhooks | None = None,
     ) -> None:
         self.file = folder / "bridgehead.sqlite"
         self.store = store or Store(self.file)
-        self.bots = bots or Bots(pace=0)
-        self.app = build(self.store, self.bots, base, limits=limits, hooks=hooks, others=others)
+        self.bots = bots or ComputerPlayers(pace=0)
+        self.app = build(self.store, self.bots, base, limits=limits, webhooks=hooks, peers=others)
         listener = _listen("127.0.0.1", 0)
         self.host = f"127.0.0.1:{listener.getsockname()[1]}"
         self.url = f"http://{self.host}"
@@ -79,9 +67,8 @@ class Live:
         self.thread = threading.Thread(target=lambda: asyncio.run(self._serve(listener)), daemon=True)
         self.thread.start()
         self.http = httpx.Client(base_url=self.url, timeout=PATIENCE)
-        while not self.server.started:
-            assert self.thread.is_alive()
-            time.sleep(0.005)
+        wait_for(lambda: self.server.started or not self.thread.is_alive())
+        assert self.server.started
 
     async def _serve(self, listener: socket.socket) -> None:
         self.loop = asyncio.get_running_loop()

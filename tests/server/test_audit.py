@@ -19,6 +19,7 @@ from bridgehead.server.storage.audit import Audit, Damage
 from bridgehead.server.storage.sqlite import COLUMNS, Event
 from server.live import PATIENCE, Live, apart
 from server.test_storage import event, with_store
+from waiting import wait_for
 
 
 @pytest.fixture
@@ -143,10 +144,7 @@ def test_a_start_says_which_tables_are_damaged_and_serves_the_others(tmp_path: P
     with apsw.Connection(str(own.file)) as connection:
         connection.execute("update event set action = action + 1 where game = ?", (hurt["table"],))
     own = Live(tmp_path)
-    begun = time.monotonic()
-    while not any("is damaged" in record.message for record in caplog.records):
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.01)
+    wait_for(lambda: any("is damaged" in record.message for record in caplog.records))
     assert [record.table for record in caplog.records if hasattr(record, "table")] == [hurt["table"]]
     assert own.http.get(f"/t/{hurt['table']}").status_code == 400
     assert own.page(well, 0, 1).view["v"] == 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bridgehead.core import link, record, registry
-from bridgehead.server.jobs.computer_players import Bots, decide
+from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.live import Live
 
 GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
@@ -158,7 +158,7 @@ def blind(name: str, options: str, *request: Any) -> int:
 
 
 def test_computers_do_not_know_the_layout(laid_out: dict[str, Any], tmp_path: Path) -> None:
-    bots = Bots(pace=0)
+    bots = ComputerPlayers(pace=0)
     bots.decide = blind
     own = Live(tmp_path, bots=bots)
     table = own.table("front_lines", seats=[{"kind": "computer", "level": "greedy"}] * 2, **laid_out)

@@ -92,7 +92,7 @@ def test_a_team_hears_its_own_and_nobody_else_hears_a_byte_of_it(live: Live) -> 
 
 def test_old_talk_of_one_team_pushes_out_no_other(live: Live) -> None:
     table = live.table("barricade", FOUR, **TEAMS)
-    live.app.state.manager.chat.said._size = 10_000
+    live.app.state.manager.chat.sent._size = 10_000
     try:
         ben, ada = live.page(table, 1), live.page(table, 0)
         speak(ben, "open")
@@ -104,7 +104,7 @@ def test_old_talk_of_one_team_pushes_out_no_other(live: Live) -> None:
         stored = live.store.read("select count(*) from said where game = ?", table["table"])
         assert stored == [(KEPT + 1,)]
     finally:
-        live.app.state.manager.chat.said._size = 10
+        live.app.state.manager.chat.sent._size = 10
 
 
 def test_without_teams_there_is_no_team_to_speak_to_and_all_see_what_is_shown(live: Live) -> None:
@@ -136,7 +136,7 @@ def test_spectators_read_and_write_only_where_the_host_lets_them(live: Live) -> 
 
 def test_who_comes_while_somebody_talks_hears_each_line_once_and_in_order(live: Live) -> None:
     table = live.table()
-    live.app.state.manager.chat.said._size = 10_000
+    live.app.state.manager.chat.sent._size = 10_000
     try:
         ada, late = live.page(table, 0), []
         for number in range(30):
@@ -146,7 +146,7 @@ def test_who_comes_while_somebody_talks_hears_each_line_once_and_in_order(live: 
         for page in [ada, *late]:
             assert [line["text"] for line in heard(after(page))] == [str(number) for number in range(30)]
     finally:
-        live.app.state.manager.chat.said._size = 10
+        live.app.state.manager.chat.sent._size = 10
 
 
 def test_a_flood_of_talk_is_stopped_without_stopping_the_game_and_by_no_second_socket(live: Live) -> None:

@@ -23,16 +23,14 @@ from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event
 from server.cluster import Cluster
 from server.live import PATIENCE, PEOPLE, Live, Page
+from waiting import wait_for
 
 STALE = 6.0  # seconds for which a view may be old when words are lost
 
 
 def until(true: Callable[[], Any]) -> None:
     """Wait until something is so."""
-    begun = time.monotonic()
-    while not true():
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.005)
+    wait_for(true)
 
 
 def come(live: Live, table: dict[str, Any], *seats: int, **more: Any) -> Page:
@@ -52,7 +50,7 @@ def log_of(live: Live, table: dict[str, Any]) -> list[Event]:
 def without_looks(workers: list[Live], monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on they do not look from time to time whether anything has happened: they have to be told."""
     for each in workers:
-        monkeypatch.setattr(each.app.state.manager.others, "_look_everywhere", lambda: None)
+        monkeypatch.setattr(each.app.state.manager.peers, "_look_everywhere", lambda: None)
 
 
 def test_what_happens_at_one_worker_shows_at_the_others_at_once(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +171,7 @@ def test_lost_words_make_a_view_old_by_six_seconds_at_most(cluster: Cluster, mon
         thread.start()
         happened: dict[int, float] = {}
         lot = random.Random(2)
-        bus: Any = one.app.state.manager.others.bus
+        bus: Any = one.app.state.manager.peers.bus
         while bus.lost < 8 and not page.view["outcome"]:
             page.act(lot.choice(page.view["choices"])["text"])
             happened[page.view["v"]] = time.monotonic()
@@ -245,21 +243,13 @@ def test_connections_to_the_database_that_are_cut_under_play_lose_and_double_not
 @pytest.mark.parametrize(
     ("address", "is_safe"),
     [
-        ("redis://127.0.0.1:6379", True),
-        ("redis://localhost", True),
-        ("redis://[::1]:6379/1", True),
-        ("redis://:secret@10.0.0.5:6379", True),
-        ("rediss://me:secret@bus.example:6379", True),
-        ("redis://10.0.0.5:6379", False),
-        ("redis://me@bus.example", False),
-        ("redis://:@bus.example", False),
-        ("redis://localhost.example:6379", False),
-        ("redis://127.0.0.1.example", False),
-        ("http://:secret@10.0.0.5", False),
-        ("redis://", False),
-        ("redis://:x@host:port", False),
+        ("redis://127.0.0.1:6379", True), ("redis://localhost", True), ("redis://[::1]:6379/1", True),
+        ("redis://:secret@10.0.0.5:6379", True), ("rediss://me:secret@bus.example:6379", True),
+        ("redis://10.0.0.5:6379", False), ("redis://me@bus.example", False), ("redis://:@bus.example", False),
+        ("redis://localhost.example:6379", False), ("redis://127.0.0.1.example", False), ("http://:secret@10.0.0.5", False),
+        ("redis://", False), ("redis://:x@host:port", False),
     ],
-)
+)  # fmt: skip
 def test_a_bus_that_lets_anybody_in_is_refused(address: str, is_safe: bool) -> None:
     if is_safe:
         buses.check(address)

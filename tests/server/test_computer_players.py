@@ -16,8 +16,8 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.match import Match
 from bridgehead.players import LEVELS, player
-from bridgehead.players.arena import greedy_against_random
-from bridgehead.server.jobs.computer_players import Bots, decide
+from bridgehead.players.contest import greedy_against_random
+from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, Live, Page
 
@@ -81,7 +81,7 @@ def test_a_computer_answers_a_person_and_the_log_says_who_acted(level: str, live
 
 @pytest.mark.parametrize("failure", [dies, hangs, raises, cheats])
 def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, tmp_path: Path) -> None:
-    bots = Bots(pace=0, deadline=3 if failure is hangs else PATIENCE)
+    bots = ComputerPlayers(pace=0, deadline=3 if failure is hangs else PATIENCE)
     bots.decide = failure
     own = Live(tmp_path, bots=bots)
     table = own.table(seats=AGAINST)
@@ -97,7 +97,7 @@ def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, tmp_pa
 
 
 def test_a_computer_is_told_the_position_and_no_secret(tmp_path: Path) -> None:
-    bots = Bots(pace=0)
+    bots = ComputerPlayers(pace=0)
     bots.decide = TellsWhatItKnows(str(tmp_path))
     own = Live(tmp_path, bots=bots)
     body = {"game": "barricade", "options": {"board": "mini"}, "seats": [AGAINST[0], COMPUTER], "seed": "the-seed-of-the-dice"}
@@ -127,7 +127,7 @@ class TellsWhatItKnows:
 
 
 def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(tmp_path: Path) -> None:
-    bots = Bots(pace=0)
+    bots = ComputerPlayers(pace=0)
     bots.decide = slow
     own = Live(tmp_path, bots=bots)
     crowd = [own.page(own.table(seats=[COMPUTER, COMPUTER])) for _ in range(12)]
@@ -144,7 +144,7 @@ def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(tmp_p
 
 
 def test_a_worker_that_dies_is_replaced_and_asked_again(tmp_path: Path) -> None:
-    bots = Bots(pace=0)
+    bots = ComputerPlayers(pace=0)
     own = Live(tmp_path, bots=bots)
     bots.decide = DiesOnce(str(tmp_path))
     table = own.table(seats=AGAINST)
@@ -164,7 +164,7 @@ class DiesOnce:
 
 
 def test_a_computers_turn_is_found_again_after_a_start(tmp_path: Path) -> None:
-    own = Live(tmp_path, bots=Bots(pace=3600))
+    own = Live(tmp_path, bots=ComputerPlayers(pace=3600))
     table = own.table(seats=AGAINST)
     own.page(table, 0).act("a2-a3")
     assert own.stop() < 3

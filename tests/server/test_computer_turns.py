@@ -13,10 +13,11 @@ import pytest
 
 from bridgehead.players import subprocess_player as elsewhere
 from bridgehead.server.jobs import computer_players as crew
-from bridgehead.server.jobs.computer_players import Bots
-from bridgehead.server.jobs.worker_pool import WorkerLost, Workers
+from bridgehead.server.jobs.computer_players import ComputerPlayers
+from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.rooms import computer_turns
 from server.live import PATIENCE, Live, apart
+from waiting import wait_for
 
 AGAINST = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
 
@@ -52,15 +53,25 @@ def niceness() -> int:
     return os.nice(0)
 
 
-def slowly(*_: Any) -> None:
-    time.sleep(0.4)
+class UntilThere:
+    """Waits for a file, as something that can be sent to a worker."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def __call__(self, *_: Any) -> None:
+        wait_for(self.file.exists)
+
+
+def at_once(*_: Any) -> None:
+    """Nothing to prepare."""
 
 
 def crew_of(count: int, work: Any) -> Any:
     """Run a coroutine function over so many workers that search, and end them."""
 
     async def main() -> Any:
-        workers = Workers(count, PATIENCE, compiled=True)
+        workers = WorkerPool(count, PATIENCE, compiled=True)
         try:
             return await work(workers)
         finally:
@@ -77,7 +88,7 @@ async def there(file: Path) -> None:
 
 
 def test_a_search_stops_when_nobody_wants_its_answer_any_more(tmp_path: Path) -> None:
-    async def work(workers: Workers) -> float:
+    async def work(workers: WorkerPool) -> float:
         asked = asyncio.create_task(workers.ask(until_told, str(tmp_path)))
         await there(tmp_path / "thinks")
         begun = time.monotonic()
@@ -96,7 +107,7 @@ def test_a_search_stops_when_nobody_wants_its_answer_any_more(tmp_path: Path) ->
 
 
 def test_a_search_that_hangs_is_ended_and_no_other(tmp_path: Path) -> None:
-    async def work(workers: Workers) -> Any:
+    async def work(workers: WorkerPool) -> Any:
         hanging = asyncio.create_task(workers.ask(sleeps, 3600, asker="a", patience=1.0))
         await asyncio.sleep(0)
         other = asyncio.create_task(workers.ask(sleeps, 1.5, asker="b"))
@@ -108,7 +119,7 @@ def test_a_search_that_hangs_is_ended_and_no_other(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="niceness is of POSIX")
 def test_searches_stand_back_behind_the_server() -> None:
-    async def work(workers: Workers) -> int:
+    async def work(workers: WorkerPool) -> int:
         return await workers.ask(niceness)
 
     assert crew_of(1, work) >= 10
@@ -116,8 +127,8 @@ def test_searches_stand_back_behind_the_server() -> None:
 
 def test_a_table_that_pauses_tells_the_search_to_stop_and_play_goes_on_after_it(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(crew, "searches", lambda *_: True)
-    monkeypatch.setattr(crew, "prepare", slowly)
-    bots = Bots(pace=0)
+    monkeypatch.setattr(crew, "prepare", at_once)
+    bots = ComputerPlayers(pace=0)
     usual, bots.decide = bots.decide, UntilTold(tmp_path)
     own = Live(tmp_path, bots=bots)
     table = own.table(seats=AGAINST)
@@ -139,10 +150,11 @@ def test_a_table_that_pauses_tells_the_search_to_stop_and_play_goes_on_after_it(
 def test_a_level_that_is_not_ready_says_so_and_gets_ready_once(tmp_path: Path, monkeypatch: Any) -> None:
     for module in (crew, computer_turns):
         monkeypatch.setattr(module, "searches", lambda *_: True)
-    monkeypatch.setattr(crew, "prepare", slowly)
-    own = Live(tmp_path, bots=Bots(pace=0))
+    monkeypatch.setattr(crew, "prepare", UntilThere(tmp_path / "ready"))
+    own = Live(tmp_path, bots=ComputerPlayers(pace=0))
     first = own.page(own.table(seats=[AGAINST[1], AGAINST[0]]), 1)
     assert first.view["preparing"] and first.view["thinking"]
+    (tmp_path / "ready").touch()
     while first.view["actor"] == 0:
         first.hear("view")
     assert "preparing" not in first.view

@@ -7,17 +7,15 @@ from typing import Any
 
 from bridgehead.server.connections.connection import CloseConnection, Connection
 from bridgehead.server.connections.rate_limits import Limits
-from bridgehead.server.connections.websocket_protocol import WRITE
 from server.live import apart
 
 
 class Line:
-    """A socket that takes texts at once while it is open; what is sent otherwise waits until it is."""
+    """A transport that takes texts at once while it is open; what is sent otherwise waits until it is."""
 
-    client = None
+    address = ""
 
     def __init__(self) -> None:
-        self.scope = {"extensions": {WRITE: self.write}}
         self.heard: list[str] = []
         self.open = asyncio.Event()
         self.open.set()
@@ -27,31 +25,31 @@ class Line:
             self.heard.append(text.decode())
         return self.open.is_set()
 
-    async def send(self, message: dict[str, Any]) -> None:
+    async def send(self, data: bytes) -> None:
         await self.open.wait()
-        self.heard.append(message["text"])
+        self.heard.append(data.decode())
 
 
 def connected() -> tuple[Line, Connection]:
     line = Line()
-    socket: Any = line
-    return line, Connection(socket, Limits())
+    transport: Any = line
+    return line, Connection(transport, Limits())
 
 
 def test_what_cannot_be_said_at_once_waits_and_nothing_overtakes_it() -> None:
     async def talk() -> list[str]:
         line, connection = connected()
-        connection.tell(b"1")
+        connection.send(b"1")
         assert line.heard == ["1"], "nothing stood in the way"
         line.open.clear()
-        connection.tell(b"2")
+        connection.send(b"2")
         await asyncio.sleep(0)
         line.open.set()
-        connection.tell(b"3")
+        connection.send(b"3")
         assert line.heard == ["1"] and connection.waiting
         while connection.waiting:
             await asyncio.sleep(0)
-        connection.tell(b"4")
+        connection.send(b"4")
         return line.heard
 
     assert apart(talk()) == ["1", "2", "3", "4"]
@@ -61,7 +59,7 @@ def test_after_the_end_nothing_is_said() -> None:
     async def talk() -> list[str]:
         line, connection = connected()
         connection.dismiss(CloseConnection("rate", "bye.rate"))
-        connection.tell(b"1")
+        connection.send(b"1")
         await asyncio.sleep(0)
         return line.heard
 
@@ -80,7 +78,7 @@ def test_a_message_is_answered_to_its_end_though_the_conversation_ends_and_then_
 
         async def listening() -> None:
             while not connection.ended:
-                await connection.answer(act())
+                await connection.complete(act())
             done.append("listened")
 
         attending = asyncio.create_task(connection.attend(listening()))

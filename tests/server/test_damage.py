@@ -9,6 +9,7 @@ import secrets
 import stat
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,13 @@ import apsw
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.storage.sqlite import Event, StorageError, Store
 from bridgehead.server.tables import repository
 from bridgehead.server.tables import table as one_table
 from server.live import PATIENCE, PEOPLE, Live, Page, apart
 from server.test_storage import event, with_store
+from waiting import wait_for
 
 HELLO: dict[str, Any] = {"t": "hello", "p": 1, "tokens": [], "lang": "en"}
 
@@ -251,9 +253,15 @@ def test_a_commit_under_way_when_the_server_stops_is_finished(tmp_path: Path) ->
     own = Live(tmp_path)
     table = own.table()
     page = own.page(table, 0)
-    own.store._writer.set_commit_hook(lambda: bool(time.sleep(0.3)))
+    under_way = threading.Event()
+
+    def commit() -> bool:
+        under_way.set()
+        return not wait_for(lambda: own.server.should_exit)
+
+    own.store._writer.set_commit_hook(commit)
     page.send_act(page.action("a2-a3"))
-    time.sleep(0.1)
+    assert under_way.wait(PATIENCE)
     own.stop()
     own = Live(tmp_path)
     stored = own.page(table, 0).view["v"]
@@ -267,16 +275,11 @@ def test_a_full_table_says_so_and_its_computer_stops_thinking(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(one_table, "MOST_EVENTS", 1)
-    own = Live(tmp_path, bots=Bots(pace=0))
+    own = Live(tmp_path, bots=ComputerPlayers(pace=0))
     table = own.table(seats=[PEOPLE[0], {"kind": "computer", "level": "random"}])
     page = own.page(table, 0)
     page.act("a2-a3")
-    room = own.app.state.manager.rooms[table["table"]]
-    begun = time.monotonic()
-    while room.thinking is not None:
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.01)
-    del room
+    wait_for(lambda: own.app.state.manager.rooms[table["table"]].thinking is None)
     gc.collect()
     assert own.page(table).view["v"] == 1
     own.stop()

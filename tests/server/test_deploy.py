@@ -355,10 +355,6 @@ def test_the_unit_and_the_container_call_the_command_as_it_is() -> None:
         assert words[0] == "serve" and all(word.lstrip("-") in asked for word in words if word.startswith("--")), words
     assert float(service["TimeoutStopSec"]) >= 10 and service["Restart"] == "always"
     hardened = {
-        "DynamicUser": "yes",
-        "NoNewPrivileges": "yes",
-        "ProtectSystem": "strict",
-        "ProtectHome": "yes",
-        "PrivateTmp": "yes",
-    }
+        "DynamicUser": "yes", "NoNewPrivileges": "yes", "ProtectSystem": "strict", "ProtectHome": "yes", "PrivateTmp": "yes",
+    }  # fmt: skip
     assert hardened.items() <= dict(service).items() and service["CapabilityBoundingSet"] == ""

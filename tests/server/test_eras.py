@@ -19,8 +19,8 @@ from bridgehead.core import record as records
 from bridgehead.fairness import proof
 from bridgehead.fairness.party import Party
 from bridgehead.server.storage.sqlite import Event
-from bridgehead.server.tables.event_handlers import KINDS
-from bridgehead.server.tables.table import Happening, Table
+from bridgehead.server.tables.event_handlers import HANDLERS
+from bridgehead.server.tables.table import NewEvent, Table
 from server.live import ROOMY, Live, apart
 from server.test_sealing import COMPUTER, MINI, NAMED, inside, new, play_out, proof_of, say, together
 
@@ -45,7 +45,7 @@ def sit(table: Table, event: Event) -> None:
 
 @pytest.mark.parametrize("kind", ["person", "computer"])
 def test_a_seat_that_changes_hands_begins_a_new_era(kind: str, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, "test.sit", sit)
+    monkeypatch.setitem(HANDLERS, "test.sit", sit)
     table = new(live)
     host = Host(live.url)
     with host.create("barricade", NAMED, options=MINI) as both:
@@ -57,8 +57,8 @@ def test_a_seat_that_changes_hands_begins_a_new_era(kind: str, live: Live, monke
             token = hashlib.sha256(b"another").hexdigest()
             body = {"kind": kind, "token": token if kind == "person" else "", "level": "" if kind == "person" else "random"}
             async with held.lock:
-                await held.write(secrets.token_hex(16), Happening("test.sit", 1, body))
-                live.app.state.manager.wake(live.app.state.manager.rooms[held.id])
+                await held.write(secrets.token_hex(16), NewEvent("test.sit", 1, body))
+                live.app.state.manager.updates.wake(live.app.state.manager.rooms[held.id])
 
         apart(on_loop(live, change))
         both.leave()
@@ -111,12 +111,12 @@ def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(
         together(lambda view: view["actor"] >= 0, ada, ben)
         assert "made live" in ada.view["sealed"]["text"]
         ben.party.answers = lambda *_: []  # type: ignore[method-assign]
-        manager.limits = ROOMY._replace(answer=1.5)
+        manager.sealing.patience = 1.5
         actor = ada if ada.choices else ben
         actor.play(actor.choices[-1]["action"])
         ada.wait_until(lambda view: view["actor"] >= 0 and bool(view["sealed"]["eras"][-1]["defaults"]), 20)
         assert [seat for _, seat in ada.view["sealed"]["eras"][-1]["defaults"]] == [1]
-        manager.limits = ROOMY
+        manager.sealing.patience = ROOMY.answer
         del ben.party.answers
         ben.wait_until(lambda view: view["actor"] >= 0, 20)
         play_out(ada, ben)

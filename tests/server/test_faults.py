@@ -22,6 +22,7 @@ from bridgehead.server.storage.sqlite import StorageError, Store
 from server.faults import Disk
 from server.live import PATIENCE, Live, Page, apart
 from server.test_storage import event, made
+from waiting import wait_for
 
 TESTS = Path(__file__).parents[1]
 
@@ -72,10 +73,7 @@ def test_a_slow_disk_makes_larger_commits_and_holds_nobody_up(
         for page in pages:
             page.send_act(page.action("a2-a3"))
         assert own.http.get("/healthz").status_code == 200
-        begun = time.monotonic()
-        while len(asked) < len(pages):
-            assert time.monotonic() - begun < PATIENCE
-            time.sleep(0.005)
+        wait_for(lambda: len(asked) >= len(pages))
         go_on.set()
         for page in pages:
             assert page.hear("ack")["v"] == 1
@@ -127,10 +125,7 @@ def test_a_readiness_that_has_to_wait_for_the_disk_says_no(tmp_path: Path, disk:
     disk.room, disk.delay = None, 0.5
     assert own.http.get("/readyz").status_code == 503
     disk.delay = 0
-    begun = time.monotonic()
-    while own.http.get("/readyz").status_code != 200:
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.05)
+    wait_for(lambda: own.http.get("/readyz").status_code == 200)
     own.stop()
 
 
@@ -186,6 +181,7 @@ def wait():
     while not Path(sys.argv[1], "break").exists():
         time.sleep(0.01)
     disk.broken = True
+    Path(sys.argv[1], "break").unlink()
 threading.Thread(target=wait, daemon=True).start()
 try:
     run("127.0.0.1", 0, Path(sys.argv[1]), False)
@@ -209,7 +205,7 @@ def test_the_server_stops_when_the_disk_does_not_write_through_and_a_new_start_h
     page.act(page.view["choices"][0]["text"])
     before = page.view["v"]
     (tmp_path / "break").touch()
-    time.sleep(0.1)
+    wait_for(lambda: not (tmp_path / "break").exists())
     action = page.view["choices"][0]["action"]
     key = page.send_act(action)
     assert page.closed() == 1012, "so that pages come back by themselves"

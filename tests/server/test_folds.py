@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -33,6 +33,13 @@ STEPS = st.lists(
     ),
     min_size=5, max_size=60,
 )  # fmt: skip
+
+
+class Seats(NamedTuple):
+    """Who sends a message: the holder of these seats."""
+
+    table: Table
+    you: frozenset[int]
 
 
 class Log:
@@ -73,7 +80,7 @@ class Fuzz:
     async def step(self, what: str, seat: int, number: int) -> None:
         table = self.table
         you, version = frozenset([seat % len(table.seats)]) & table.persons, table.version
-        asked = table.asks.last.version if table.asks.last else number % 5
+        asked = table.proposals.last.version if table.proposals.last else number % 5
         if what == "act" and table.actor >= 0:
             legal = table.match.position.legal
             kind = table.seats[table.actor].kind
@@ -83,30 +90,31 @@ class Fuzz:
             await table.undo(you, self.key(), version)
         elif what == "wait":
             self.at += number / 20_000
-            await timeouts.ring(table)
+            await timeouts.store_due(table)
         elif what == "here":
             table.here = table.here ^ you
             await timeouts.arrive(table, you & table.here)
         elif what in ("yes", "no"):
-            await proposal_changes.answer(table, you, Answer(self.key(), asked, what == "yes"))
+            await proposal_changes.answer(Seats(table, you), Answer(self.key(), asked, what == "yes"))
         elif what == "withdraw":
-            await proposal_changes.withdraw(table, you, Withdraw(self.key(), asked))
+            await proposal_changes.withdraw(Seats(table, you), Withdraw(self.key(), asked))
         elif what != "act":
-            await proposal_changes.ask(table, you, Ask(self.key(), version, what))  # type: ignore[arg-type]
+            await proposal_changes.ask(Seats(table, you), Ask(self.key(), version, what))  # type: ignore[arg-type]
 
     async def deal(self) -> None:
         """What chance does before anybody acts is in the log of every table."""
         before = len(self.table.match.log)
         self.table.match.deal(self.table.dealer)
-        events = self.table.new_events(self.key(), "chance", before)
+        events = self.table._played(self.key(), "chance", before)
         if events:
             self.table.match.rewind(before)
-            self.table._take(await self.table._append(events))
+            await self.table.store.append(self.table.id, events)
+            self.table._apply(events)
 
 
 def state(table: Table) -> dict[str, Any]:
     """Everything of a table that has to follow from its log."""
-    clocks, asked = table.clocks, table.asks.last
+    clocks, asked = table.clocks, table.proposals.last
     return {
         "version": table.version, "moved": table.moved, "log": table.match.log, "position": table.match.position.text,
         "ended": table.match.ended, "paused": table.paused, "left": clocks.left, "late": clocks.late, "came": clocks.came,

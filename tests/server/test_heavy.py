@@ -7,6 +7,7 @@ import json
 import os
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,12 +21,14 @@ from bridgehead.core.game import Game
 from bridgehead.core.law import parcel, unpacked
 from bridgehead.core.match import Match
 from bridgehead.server.jobs import worker_pool as crew
-from bridgehead.server.jobs.worker_pool import WorkerLost, Workers
+from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Event
-from bridgehead.server.tables.game_cache import KEPT, Games, is_heavy, weight
+from bridgehead.server.tables.game_cache import KEPT, GameCache, is_heavy
+from bridgehead.server.tables.state import law_weight
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, PEOPLE, Live, apart
+from waiting import wait_for
 
 LONGEST = 0.05  # seconds for which one person's wish may hold up the others
 
@@ -149,7 +152,7 @@ def test_a_stale_click_again_and_again_costs_one_view(live: Live, monkeypatch: p
 def test_a_law_comes_whole_out_of_its_parcel(name: str, rules: dict[str, Any]) -> None:
     game = registry.game(name, **rules)
     again = Game(game.spec, game.options, unpacked(parcel(game.law)))
-    assert parcel(again.law) == parcel(game.law) and weight(again) == weight(game) > 1000
+    assert parcel(again.law) == parcel(game.law) and law_weight(again) == law_weight(game) > 1000
     one, other = Match(game), Match(again)
     for step in range(40):
         for match in (one, other):
@@ -169,14 +172,14 @@ def test_only_games_with_something_of_ones_own_are_heavy() -> None:
 
 def test_games_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
-        games = Games(Workers(1, PATIENCE))
+        games = GameCache(WorkerPool(1, PATIENCE))
         for limit in range(1, KEPT + 10):
             await games.game("forty_bridges", options={"sidesNeeded": 2})
             await games.game("barricade", options={"turnLimit": limit})
         assert await games.game("forty_bridges", options={"sidesNeeded": 2}) in games._kept.values()
         assert 2 <= len(games._kept) <= KEPT
         monkeypatch.setattr("bridgehead.server.tables.game_cache.WEIGHT", 1)
-        light = Games(Workers(1, PATIENCE))
+        light = GameCache(WorkerPool(1, PATIENCE))
         for limit in (998, 999):
             made = await light.game("barricade", options={"turnLimit": limit})
             assert list(light._kept.values()) == [made]
@@ -202,11 +205,11 @@ def waits(seconds: float, answer: str) -> str:
     return answer
 
 
-def at_work(work: Callable[[Workers], Any]) -> Any:
+def at_work(work: Callable[[WorkerPool], Any]) -> Any:
     """Run a coroutine function over a worker, and end the worker."""
 
     async def main() -> Any:
-        crew_of_one = Workers(1, PATIENCE)
+        crew_of_one = WorkerPool(1, PATIENCE)
         try:
             return await work(crew_of_one)
         finally:
@@ -216,7 +219,7 @@ def at_work(work: Callable[[Workers], Any]) -> Any:
 
 
 def test_what_a_worker_refuses_comes_whole_to_the_one_who_asked() -> None:
-    async def work(crew_of_one: Workers) -> list[Any]:
+    async def work(crew_of_one: WorkerPool) -> list[Any]:
         asked = [crew_of_one.ask(fails, kind) for kind in ("board", "record", "illegal", "memory")]
         return await asyncio.gather(*asked, return_exceptions=True)
 
@@ -228,14 +231,14 @@ def test_what_a_worker_refuses_comes_whole_to_the_one_who_asked() -> None:
 
 
 def test_many_requests_of_one_delay_anothers_by_one_at_most() -> None:
-    async def work(crew_of_one: Workers) -> list[str]:
+    async def work(crew_of_one: WorkerPool) -> list[str]:
         done: list[str] = []
 
         async def ask(asker: str, answer: str) -> None:
             done.append(await crew_of_one.ask(waits, 0.01, answer, asker=asker))
 
         await asyncio.gather(*(ask("greedy", f"g{n}") for n in range(10)), ask("modest", "m"))
-        assert not crew_of_one._turns._lines and not crew_of_one._turns._standing
+        assert not crew_of_one._turns._queues and not crew_of_one._turns._waiting
         return done
 
     assert at_work(work).index("m") <= 1
@@ -244,12 +247,11 @@ def test_many_requests_of_one_delay_anothers_by_one_at_most() -> None:
 def test_a_worker_killed_in_the_middle_of_a_request_is_told_and_replaced(tmp_path: Path) -> None:
     own = Live(tmp_path)
     body = {"game": "barricade", "options": {"seats": 2, "board": heavy_board()}}
-    boards: Workers = own.app.state.games.workers
+    boards: WorkerPool = own.app.state.games.workers
     killed = threading.Event()
 
     def kill() -> None:
-        while not boards.processes:
-            time.sleep(0.001)
+        wait_for(lambda: boards.processes)
         boards.processes[0].kill()
         killed.set()
 
@@ -262,7 +264,7 @@ def test_a_worker_killed_in_the_middle_of_a_request_is_told_and_replaced(tmp_pat
 
 def test_the_worker_for_boards_is_there_before_a_board_comes(tmp_path: Path) -> None:
     own = Live(tmp_path)
-    boards: Workers = own.app.state.games.workers
+    boards: WorkerPool = own.app.state.games.workers
     assert boards.processes == []
     own.http.get("/new/forty_bridges")
     first = boards.processes
@@ -280,7 +282,7 @@ def test_a_damaged_board_is_refused_with_its_place_though_a_worker_looks_at_it(l
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of processes")
 def test_a_worker_has_only_so_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work(crew_of_one: Workers) -> int:
+    async def work(crew_of_one: WorkerPool) -> int:
         with pytest.raises(WorkerLost):
             await crew_of_one.ask(bytearray, crew.MEMORY + 1)
         return len(await crew_of_one.ask(bytearray, 10))
@@ -316,7 +318,7 @@ def test_a_record_with_endless_names_makes_no_endless_film(live: Live) -> None:
 def test_a_film_is_unpacked_piece_by_piece() -> None:
     from bridgehead.server.http import endpoints
 
-    press = crew.zlib.compressobj(9, wbits=crew.GZIP)
+    press = zlib.compressobj(9, wbits=endpoints.GZIP)
     bomb = press.compress(bytes(50_000_000)) + press.flush()
     pieces = list(map(len, endpoints._unpacked(bomb)))
     assert len(bomb) < 100_000 and sum(pieces) == 50_000_000 and max(pieces) <= endpoints.PIECE

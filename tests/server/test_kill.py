@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Store
 from server.live import PATIENCE, Page
 from server.test_storage import made
+from waiting import wait_for
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="servers are forked, so that many can start")
 
@@ -32,9 +34,10 @@ from pathlib import Path
 from bridgehead.server import app
 from bridgehead.server.storage import sqlite
 from bridgehead.server.tables import repository
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.run import run
-Bots.start = lambda self: None  # nobody plays against a computer here
+from waiting import wait_for
+ComputerPlayers.start = lambda self: None  # nobody plays against a computer here
 for line in sys.stdin:
     child = os.fork()
     if child == 0:
@@ -65,12 +68,8 @@ class Nursery:
         self.process.stdin.write(f"{said}\n")
         self.process.stdin.flush()
         self.pid = int(self.process.stdout.readline())
-        begun = time.monotonic()
-        while time.monotonic() - begun < PATIENCE:
-            if said.exists() and "http://" in (text := said.read_text()) and text.endswith("\n"):
-                return "http://" + text.partition("http://")[2].split()[0]
-            time.sleep(0.002)
-        raise AssertionError("the server did not start")
+        wait_for(lambda: said.exists() and re.search(r"http://.*\n", said.read_text()))
+        return "http://" + said.read_text().partition("http://")[2].split()[0]
 
     def kill(self) -> None:
         os.kill(self.pid, signal.SIGKILL)

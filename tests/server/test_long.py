@@ -15,10 +15,12 @@ import pytest
 
 from server.live import Live
 from server.test_storage import Process, made
+from waiting import wait_for
 
 FUZZ = """
 import sys
 import atheris
+from waiting import wait_for
 with atheris.instrument_imports(include=["bridgehead.server.messages.client", "msgspec"]):
     import msgspec
     from bridgehead.server.messages.client import Message, NewTable, QrWish, Wish, decode_message
@@ -88,9 +90,7 @@ def test_those_who_come_and_go_leave_nothing_behind(tmp_path: Path) -> None:
             page.say(t="why", k="0" * 32, touch=["x"])
             page.hear("why")
             page.socket.close()
-        until = time.monotonic() + 20
-        while own.app.state.manager.rooms and time.monotonic() < until:
-            time.sleep(0.01)
+        wait_for(lambda: not own.app.state.manager.rooms)
         gc.collect()
         kinds = ("Connection", "Task", "Room", "Narrator", "ServerProtocol", "Bucket")
         return sum(type(each).__name__ in kinds for each in gc.get_objects())
@@ -99,7 +99,7 @@ def test_those_who_come_and_go_leave_nothing_behind(tmp_path: Path) -> None:
     before = rounds(5)
     assert rounds(60) <= before + 5
     manager = own.app.state.manager
-    assert not manager.rooms and not manager._places and not manager._work and manager.open_sockets == 0
+    assert not manager.rooms and not manager._shares and not manager.tasks and manager.open_connections == 0
     own.stop()
 
 

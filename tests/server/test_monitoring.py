@@ -25,11 +25,12 @@ from websockets.exceptions import ConnectionClosed
 
 from bridgehead.server import logging as server_logging
 from bridgehead.server.app import _routes, build
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.storage.meter import durations
 from processes import children, wait_until_gone
-from server.live import PATIENCE, PEOPLE, Live, Page, least
+from server.live import PATIENCE, PEOPLE, Live, Page
 from server.test_storage import Process, made
+from waiting import least, wait_for
 
 TOKEN = "metrics-token-of-the-host"
 
@@ -97,10 +98,7 @@ def test_a_histogram_counts_up_to_and_with_its_bounds() -> None:
 def test_the_loop_is_seen_to_be_late(watched: Live) -> None:
     before = samples(watched.app.state.late)["_sum"]
     watched.loop.call_soon_threadsafe(time.sleep, 0.6)
-    begun = time.monotonic()
-    while samples(watched.app.state.late)["_sum"] - before < 0.2:
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.05)
+    wait_for(lambda: samples(watched.app.state.late)["_sum"] - before >= 0.2)
 
 
 def test_metrics_are_one_text_that_prometheus_reads(watched: Live) -> None:
@@ -118,7 +116,7 @@ def test_metrics_are_one_text_that_prometheus_reads(watched: Live) -> None:
 
 
 def line(record: logging.LogRecord) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(server_logging.Lines(True).format(record))
+    told: dict[str, Any] = json.loads(server_logging.LogFormatter(True).format(record))
     return told
 
 
@@ -128,7 +126,7 @@ def test_a_log_line_holds_allowed_fields_and_nothing_else() -> None:
     told = line(record)
     assert {name: told[name] for name in ("event", "table", "seconds")} == {"event": "it is so", "table": "ABCDE", "seconds": 0.5}
     assert set(told) <= {"time", "event"} | server_logging.FIELDS and len(told["level"]) <= 64
-    assert server_logging.Lines(False).format(record).endswith("table=ABCDE")
+    assert server_logging.LogFormatter(False).format(record).endswith("table=ABCDE")
 
 
 @pytest.mark.parametrize("name", ["bridgehead", "uvicorn.error"])
@@ -140,9 +138,9 @@ def test_what_an_exception_quotes_stands_in_no_log(name: str) -> None:
             raise KeyError("canary") from error
     except KeyError:
         record = logging.LogRecord(name, logging.ERROR, "x.py", 7, "failed with %s", ("canary",), sys.exc_info())
-    told = server_logging.Lines(True).format(record)
+    told = server_logging.LogFormatter(True).format(record)
     assert "canary" not in told and "KeyError < ValueError" in told and "test_monitoring.py" in told
-    assert "canary" not in server_logging.Lines(False).format(record)
+    assert "canary" not in server_logging.LogFormatter(False).format(record)
 
 
 def test_what_is_ended_by_a_stop_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:
@@ -243,7 +241,7 @@ def test_the_server_is_gone_within_a_second_with_people_and_computers_at_it(tmp_
 
 
 def test_bots_and_files_do_not_outlive_the_server(tmp_path: Path) -> None:
-    bots = Bots(pace=0)
+    bots = ComputerPlayers(pace=0)
     own = Live(tmp_path, bots=bots)
     own.table()
     own.stop()

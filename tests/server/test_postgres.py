@@ -13,7 +13,9 @@ import psycopg
 import pytest
 
 from bridgehead.fairness import signatures
-from bridgehead.server.rooms.chat import OPEN, Chat, Line
+from bridgehead.server.rooms.chat import OPEN, Chat, ChatMessage
+from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Conflict, Event, EventLog, StorageError
 from bridgehead.server.storage.postgres import PostgresStore
@@ -137,8 +139,8 @@ def test_what_was_said_under_an_older_release_is_kept_and_goes_on(postgres: Post
 
     async def work(store: EventLog) -> Any:
         await store.create("A", "body", [])
-        assert await Chat(store)._keep("A", "k", Line(0.5, 0, OPEN, "Hello", ""))
-        assert not await Chat(store)._keep("A", "k", Line(0.75, 0, OPEN, "Hello", ""))
+        assert await Chat(store, Peers(), Tasks())._keep("A", "k", ChatMessage(0.5, 0, OPEN, "Hello", ""))
+        assert not await Chat(store, Peers(), Tasks())._keep("A", "k", ChatMessage(0.75, 0, OPEN, "Hello", ""))
         return store.read("select time from said where game = ?", "A")
 
     for _ in range(2):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -187,7 +186,8 @@ def test_computers_wait_while_the_table_is_paused(live: Live) -> None:
     until(page, lambda view: view.get("paused"))
     assert not page.view["thinking"]
     v = page.view["v"]
-    time.sleep(0.3)
+    elsewhere = live.page(live.table(seats=[COMPUTER, PERSON]), 1)
+    until(elsewhere, lambda view: view["actor"] == 1)  # a computer has played there in the meantime
     assert live.page(table).view["v"] == v
     ask(page, "resume")
     until(page, lambda view: "paused" not in view)
@@ -287,7 +287,7 @@ def test_an_ask_lapses_when_nobody_answers(live: Live, monkeypatch: pytest.Monke
     ben.refused("stale")
     ask(ada, "draw", version=about)
     until(ben, lambda view: view["ask"]["v"] > about)
-    time.sleep(0.5)
+    closed(ben)
     answer(ben, True)
     ben.refused("stale")
     assert ben.view["outcome"] is None

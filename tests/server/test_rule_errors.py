@@ -17,7 +17,7 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.options import build
-from bridgehead.server.cluster.peers import Others
+from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.rooms import rule_errors
 from server.live import PATIENCE, ROOMY, Live, Page
 from server.test_computer_players import by_whom
@@ -214,9 +214,9 @@ def test_a_table_that_cannot_be_followed_stops_no_worker_from_following_others(
 ) -> None:
     tables = [own.table(seats=PEOPLE) for _ in range(2)]
     pages = [own.page(table, 0) for table in tables]
-    names, manager, right = [table["table"] for table in tables], own.app.state.manager, own.app.state.manager.take_news
-    others = Others(SimpleNamespace(newer=lambda known: {name: [] for name in names}))  # type: ignore[arg-type]
-    others._manager = manager
+    names, manager, right = [table["table"] for table in tables], own.app.state.manager, own.app.state.manager.updates.take
+    others = ClusterPeers(SimpleNamespace(newer=lambda known: {name: [] for name in names}))  # type: ignore[arg-type]
+    others._rooms, others._updates, others._errors = manager.rooms, manager.updates, manager.rule_errors
     taken = []
 
     async def take(room: Any, events: Any) -> None:
@@ -225,7 +225,7 @@ def test_a_table_that_cannot_be_followed_stops_no_worker_from_following_others(
         taken.append(room.table.id)
         await right(room, events)
 
-    monkeypatch.setattr(manager, "take_news", take)
+    monkeypatch.setattr(manager.updates, "take", take)
     for _ in range(3):
         asyncio.run_coroutine_threadsafe(others._catch_up(set(names)), own.loop).result(PATIENCE)
     assert taken == [names[1]] * 3 and PAUSED in paused(pages[0])

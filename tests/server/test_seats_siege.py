@@ -91,7 +91,7 @@ def test_random_wishes_do_what_an_independent_account_of_the_rules_says(seed: in
     table = live.table("burning_bridges", [*PEOPLE, {"kind": "person", "open": True}, {"kind": "computer", "level": "random"}])
     account = Account(table["tokens"], {2})
     account.computer[3] = True
-    live.app.state.manager.claims._size = 10_000
+    live.app.state.manager.seats.claims._size = 10_000
     guests = [Guest(live, table["table"], {table["tokens"][0]}, table["host"]), Guest(live, table["table"], {table["tokens"][1]})]
     guests += [Guest(live, table["table"], set()), Guest(live, table["table"], set())]
     agreed = 0
@@ -120,9 +120,9 @@ def test_random_wishes_do_what_an_independent_account_of_the_rules_says(seed: in
             until(guest.page, lambda it, held=held: (it.people["you"], it.people["back"]) == held)  # type: ignore[misc]
     assert agreed > 20
     stored = live.app.state.tables._open[table["table"]].result()
-    seats, marks, version = stored.seats, stored.people.marks, stored.version
+    seats, notes, version = stored.seats, stored.people.notes, stored.version
     stored.reload()
-    assert (stored.seats, stored.people.marks, stored.version) == (seats, marks, version), "the log says the same"
+    assert (stored.seats, stored.people.notes, stored.version) == (seats, notes, version), "the log says the same"
 
 
 def test_a_server_killed_after_a_change_of_people_has_it_and_its_secrets_still_open(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from websockets.exceptions import ConnectionClosed
 from bridgehead import client
 from bridgehead.client import PERSON, Host, Unreachable
 from bridgehead.server.shutdown import LATEST, SOONEST
-from server.live import Live, Page, least
+from server.live import Live, Page
+from waiting import least
 
 
 def test_everybody_is_told_when_to_come_back_and_not_all_at_once(tmp_path: Path) -> None:
@@ -40,7 +41,7 @@ def test_the_client_comes_back_when_the_server_said(tmp_path: Path, monkeypatch:
         own.stop()
         with pytest.raises(ConnectionClosed) as closed:
             while True:
-                table._hear(5)
+                table._receive(5)
         wanted, slept = table._later, list[float]()
         assert SOONEST / 1000 <= wanted <= LATEST / 1000
         monkeypatch.setattr(client.time, "sleep", slept.append)

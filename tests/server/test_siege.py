@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from bridgehead.server.connections.http_protocol import Line
+from bridgehead.server.connections.http_protocol import HttpProtocol
 from bridgehead.server.connections.rate_limits import Addresses, Bucket, Limits, neighbourhood
 from server.live import PATIENCE, Live, Page
+from waiting import wait_for
 
 HELLO: dict[str, Any] = {"t": "hello", "p": 1, "table": "QQQQQ", "tokens": [], "lang": "en"}
 
@@ -49,7 +50,7 @@ def is_cut(connection: socket.socket) -> bool:
 def test_a_connection_on_which_nothing_whole_is_asked_is_cut(
     sent: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Line, "asking", 0.2)
+    monkeypatch.setattr(HttpProtocol, "asking", 0.2)
     own = Live(tmp_path)
     assert is_cut(own.raw(sent))
     assert own.server.config.http_protocol_class.open.total() <= 1
@@ -65,7 +66,7 @@ def test_a_connection_on_which_nothing_whole_is_asked_is_cut(
     ],
 )
 def test_what_comes_byte_by_byte_is_cut(begun_with: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Line, "asking", 0.3)
+    monkeypatch.setattr(HttpProtocol, "asking", 0.3)
     own = Live(tmp_path)
     line, begun = own.raw(begun_with), time.monotonic()
     with contextlib.suppress(OSError):
@@ -84,7 +85,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Line, "unread", 0.3)
+    monkeypatch.setattr(HttpProtocol, "unread", 0.3)
     own = Live(tmp_path)
     line = socket.socket()
     line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
@@ -92,17 +93,14 @@ def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pyt
     with contextlib.suppress(OSError):
         for _ in range(300):
             line.sendall(b"GET /static/board.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 5)
-    begun = time.monotonic()
-    while own.server.config.http_protocol_class.open.total():
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.01)
+    wait_for(lambda: not own.server.config.http_protocol_class.open.total())
     line.close()
     own.stop()
 
 
 def test_one_address_has_only_so_many_connections_and_another_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.server.connections.http_protocol.MOST", 10)
-    monkeypatch.setattr(Line, "asking", 3600.0)
+    monkeypatch.setattr(HttpProtocol, "asking", 3600.0)
     own = Live(tmp_path)
     page = own.page(own.table(), 0)  # a socket is no such connection any more
     kept = [own.raw(b"GET") for _ in range(10 - own.server.config.http_protocol_class.open.total())]
@@ -112,10 +110,7 @@ def test_one_address_has_only_so_many_connections_and_another_is_served(tmp_path
     assert page.act("a2-a3")["v"] == 1
     for line in kept:
         line.close()
-    begun = time.monotonic()
-    while own.server.config.http_protocol_class.open["127.0.0.1"] > 1:
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.01)
+    wait_for(lambda: own.server.config.http_protocol_class.open["127.0.0.1"] <= 1)
     own.stop()
 
 
@@ -162,9 +157,9 @@ def test_a_bucket_goes_into_debt_and_says_when_it_is_paid(monkeypatch: pytest.Mo
     now = [100.0]
     monkeypatch.setattr("bridgehead.server.connections.rate_limits.time.monotonic", lambda: now[0])
     bucket, several = Bucket(100, 10), Addresses(100, 10)
-    assert bucket.wait(100) == 0 and bucket.wait(50) == 5
+    assert bucket.take(100) == 0 and bucket.take(50) == -5 * bucket.rate, "it is paid after 5 seconds"
     now[0] += 6
-    assert bucket.wait(10) == 0
+    assert bucket.take(10) == 0
     assert several.wait("a", 90) == 0 and not several.spent("a")
     assert several.wait("a", 30) == 2 and several.spent("a")
     assert not several.spent("b") and several.wait("b", 1) == 0
@@ -203,7 +198,7 @@ def test_an_address_is_forgotten_when_its_bucket_must_be_full_again(monkeypatch:
 
 def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.server.rooms.room_manager.SLOWED", 3600.0)
-    monkeypatch.setattr("bridgehead.server.connections.middleware.Unhurried.LONGEST", 3600.0)
+    monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.LONGEST", 3600.0)
     own = Live(tmp_path, Limits(effort=45, window=3600))
     table = own.table()
     watcher, again = own.page(table), own.page(table)  # 20 each
@@ -243,10 +238,7 @@ def test_one_address_keeps_only_so_much_in_memory(tmp_path: Path) -> None:
     assert pages[1].act("a2-a3")["v"] == 1
     for page in pages:
         page.socket.close()
-    begun = time.monotonic()
-    while own.app.state.manager._places:
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.01)
+    wait_for(lambda: not own.app.state.manager._shares)
     own.page(second)
     own.stop()
 

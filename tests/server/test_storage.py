@@ -22,8 +22,9 @@ import pytest
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.storage import sqlite as storage
 from bridgehead.server.storage.sqlite import Conflict, Event, StorageError, Store
-from processes import Stopwatch, children, wait_until_gone
-from server.live import PATIENCE, Live, Page, apart, least
+from processes import children, wait_until_gone
+from server.live import PATIENCE, Live, Page, apart
+from waiting import Stopwatch, least, wait_for
 
 
 def event(version: int, key: str = "") -> Event:
@@ -285,8 +286,7 @@ def test_workers_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
     server = Process(tmp_path)
     table = made(server.url, "barricade")
     assert table["table"]
-    while not (workers := children(server.process.pid)):
-        time.sleep(0.01)
+    workers = wait_for(lambda: children(server.process.pid))
     server.end(signal.SIGKILL)
     wait_until_gone(workers)
 

@@ -15,7 +15,9 @@ from typing import Any
 import apsw
 import pytest
 
-from bridgehead.server.rooms.chat import KEPT, OPEN, WATCHER, Chat, Line
+from bridgehead.server.rooms.chat import KEPT, OPEN, WATCHER, Chat, ChatMessage
+from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Conflict, Event, EventLog, StorageError
 from bridgehead.server.storage.postgres import PostgresStore
@@ -231,11 +233,11 @@ def test_what_is_said_is_numbered_once_by_all_who_write_and_kept_by_channel(plac
         try:
             await store.create("A", "body", [])
             await store.create("B", "body", [])
-            one, two = Chat(store), Chat(other)
+            one, two = Chat(store, Peers(), Tasks()), Chat(other, Peers(), Tasks())
             for number in range(3):
-                await one._keep("A", f"{number}", Line(0.125, 2, 1, f"{number} ﷺ '); -- %s ? \u202e👩‍👩‍👧‍👦", ""))
-            await two._keep("B", "b", Line(0.25, WATCHER, OPEN, "", "nice"))
-            lines = [Line(1763769600.123456, 0, OPEN, str(number), "") for number in range(KEPT + 20)]
+                await one._keep("A", f"{number}", ChatMessage(0.125, 2, 1, f"{number} ﷺ '); -- %s ? \u202e👩‍👩‍👧‍👦", ""))
+            await two._keep("B", "b", ChatMessage(0.25, WATCHER, OPEN, "", "nice"))
+            lines = [ChatMessage(1763769600.123456, 0, OPEN, str(number), "") for number in range(KEPT + 20)]
             await asyncio.gather(*(chat._keep("A", secrets.token_hex(8), line) for chat in (one, two) for line in lines))
             with pytest.raises(StorageError):
                 await one._keep("no such table", "c", lines[0])
@@ -246,8 +248,8 @@ def test_what_is_said_is_numbered_once_by_all_who_write_and_kept_by_channel(plac
 
     here, there, elsewhere = with_store(place, work)
     assert here == there and len({row[0] for row in here}) == len(here) == KEPT + 3
-    assert [Line(*row[1:]).text[0] for row in here[:3]] == ["0", "1", "2"] and here[0][4].endswith("👩‍👩‍👧‍👦")
-    kept = [Line(*row[1:]) for row in here[3:]]
+    assert [ChatMessage(*row[1:]).text[0] for row in here[:3]] == ["0", "1", "2"] and here[0][4].endswith("👩‍👩‍👧‍👦")
+    kept = [ChatMessage(*row[1:]) for row in here[3:]]
     assert {line[:3] for line in kept} == {(1763769600.123456, 0, OPEN)}
     assert elsewhere == [(1, 0.25, WATCHER, OPEN, "", "nice")]
 
@@ -260,7 +262,8 @@ def test_what_was_said_in_a_file_of_an_older_release_is_kept_and_goes_on(tmp_pat
         old.execute("insert into game values ('A', '{}', 0); insert into said values ('A', 1, 0.25, 0, -1, 'before', '')")
 
     async def work(store: EventLog) -> Any:
-        assert [await Chat(store)._keep("A", "k", Line(at, 0, OPEN, "now", "")) for at in (0.5, 0.75)] == [True, False]
+        chat = Chat(store, Peers(), Tasks())
+        assert [await chat._keep("A", "k", ChatMessage(at, 0, OPEN, "now", "")) for at in (0.5, 0.75)] == [True, False]
         return store.read("select time, text from said where game = ? order by number", "A")
 
     assert with_store(str(file), work) == with_store(str(file), work) == [(0.25, "before"), (0.5, "now")]

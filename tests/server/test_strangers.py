@@ -8,7 +8,6 @@ import random
 import secrets
 import socket
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bridgehead.server.connections.rate_limits import Limits
 from server.live import PATIENCE, Live, Page
+from waiting import wait_for
 
 HELLO = {"t": "hello", "p": 1, "table": "ABCDE", "tokens": [], "lang": "en"}
 
@@ -193,10 +193,7 @@ def test_one_address_makes_only_so_many_tables_and_sockets(tmp_path: Path) -> No
 
 def wait_for_a_socket(own: Live) -> Page:
     """A socket, as soon as an earlier one of the same address has gone."""
-    begun = time.monotonic()
-    while sum(own.app.state.manager._sockets.values()) > 1:
-        assert time.monotonic() - begun < PATIENCE
-        time.sleep(0.005)
+    wait_for(lambda: sum(own.app.state.manager._connections.values()) <= 1)
     return Page(own.url)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from bridgehead.server.storage.event_log import Event
-from bridgehead.server.tables.thinking_times import spans, told
+from bridgehead.server.tables.thinking_times import spans, summary
 from server.live import Live
 
 
@@ -35,7 +35,7 @@ def test_a_decision_counts_from_when_the_position_stood_and_pauses_do_not() -> N
 
 def test_half_and_nine_of_ten_are_what_they_say() -> None:
     log = [event(version, float(version * (version + 1) // 2)) for version in range(21)]  # it takes 1, 2, ... 20 seconds
-    (seat, other) = told(log, 2)
+    (seat, other) = summary(log, 2)
     assert (seat.decisions, seat.half, seat.most) == (20, 10.5, 18.0)
     assert (other.decisions, other.half, other.most) == (0, None, None)
 

@@ -90,7 +90,7 @@ def told(table: Table, groups: list[list[Event]], begun: int, viewer: Viewer, he
     narrator, heard, shown = views.Narrator(table.match, table.names, "en"), [], None
     for n, group in enumerate([[], *groups]):
         if group:
-            table._take(group)
+            table._apply(group)
             narrator.match = table.match
         if n >= begun:
             news = News.FRESH if n == begun else News.CHANGE
@@ -175,7 +175,7 @@ def test_what_lies_face_down_is_in_nobodys_bytes(live: Live) -> None:
 
 def _after(table: Table, groups: list[list[Event]]) -> Table:
     for group in groups:
-        table._take(group)
+        table._apply(group)
     return table
 
 

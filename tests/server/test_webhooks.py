@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bridgehead.server.rooms.webhooks import PAUSE, Hooks, is_public
+from bridgehead.server.connections.webhooks import PAUSE, Webhooks, is_public
 from bridgehead.server.tables.table import Refused
 from server.live import Live, Page, apart
 
@@ -63,7 +63,7 @@ def name(page: Page, url: str) -> dict[str, Any]:
 
 
 def test_turns_are_told_without_secrets_and_no_redirect_is_followed(tmp_path: Path, ear: Ear) -> None:
-    own = Live(tmp_path, hooks=Hooks(anywhere=True))
+    own = Live(tmp_path, hooks=Webhooks(anywhere=True))
     table = own.table(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}])
     page = own.page(table, 0, 1, host=True)
     assert name(page, f"http://localhost:{ear.port}/hook?a=b")["t"] == "ack"
@@ -82,7 +82,7 @@ def test_turns_are_told_without_secrets_and_no_redirect_is_followed(tmp_path: Pa
 
 
 def test_turns_are_told_in_the_language_of_the_host(tmp_path: Path, ear: Ear) -> None:
-    own = Live(tmp_path, hooks=Hooks(anywhere=True))
+    own = Live(tmp_path, hooks=Webhooks(anywhere=True))
     table = own.table()
     page, host = own.page(table, 0, 1), own.page(table, host=True, lang="de")
     assert name(host, f"http://localhost:{ear.port}/hook")["t"] == "ack"
@@ -104,7 +104,7 @@ def test_a_server_calls_nobody_unless_it_was_started_for_it(live: Live) -> None:
 )  # fmt: skip
 def test_what_is_no_public_web_address_is_refused(url: str) -> None:
     with pytest.raises(Refused):
-        Hooks(on=True).check(url)
+        Webhooks(on=True).check(url)
 
 
 PRIVATE = [
@@ -118,7 +118,7 @@ PRIVATE = [
 @pytest.mark.parametrize("address", PRIVATE)
 def test_a_name_that_stands_for_an_address_inside_is_not_called(address: str, ear: Ear) -> None:
     assert not is_public(address)
-    hooks = Hooks(on=True, resolve=lambda host, port: [address])
+    hooks = Webhooks(on=True, resolve=lambda host, port: [address])
     parts = hooks.check(f"http://rebound.example:{ear.port}/")  # a name says nothing yet
     with pytest.raises(Refused):
         hooks._post(parts, b"{}")
@@ -138,7 +138,7 @@ def test_the_address_that_was_looked_at_is_the_one_that_is_called(ear: Ear) -> N
         asked.append(host)
         return ["127.0.0.1"] if len(asked) == 1 else ["203.0.113.1"]  # a name that changes between two looks
 
-    hooks = Hooks(anywhere=True, resolve=resolve)
+    hooks = Webhooks(anywhere=True, resolve=resolve)
     hooks._post(hooks.check(f"http://rebound.example:{ear.port}/x"), b"{}")
     assert ear.wait()[0] == "/x" and asked == ["rebound.example"]
 
@@ -147,10 +147,10 @@ def test_calls_are_few_and_newer_ones_take_the_place_of_those_that_wait() -> Non
     made: list[int] = []
 
     async def work() -> None:
-        hooks = Hooks(anywhere=True)
+        hooks = Webhooks(anywhere=True)
         hooks._post = lambda parts, body: made.append(json.loads(body)["n"])  # type: ignore[method-assign]
         for number in range(20):
-            hooks.tell("ABCDE", "http://example.org/", {"n": number})
+            hooks.send("ABCDE", "http://example.org/", {"n": number})
             await asyncio.sleep(0.02)
         hooks.stop()
         await asyncio.sleep(0)

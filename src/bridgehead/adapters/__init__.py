@@ -1,1 +1,3 @@
-"""The games as environments of others: PettingZoo (`pettingzoo`) and OpenSpiel (`openspiel`), for any game of the registry."""
+"""The games as environments of other libraries: PettingZoo (`pettingzoo`) and OpenSpiel (`openspiel`), for any
+registered game.
+"""

@@ -1,11 +1,11 @@
-"""The games as games of OpenSpiel, with chance as nodes of its own.
+"""The games as OpenSpiel games, with explicit chance nodes.
 
-    from bridgehead.adapters import openspiel
+from bridgehead.adapters import openspiel
     openspiel.register("forty_bridges")
     game = pyspiel.load_game("bridgehead_forty_bridges(first=random,maxLength=500)")
 
-Parameters are `preset`, `maxLength` and the game's house rules. Yes or no, and whole numbers, are OpenSpiel's own (-1 where a
-number may be none); all else is text, percent-encoded where a game's string could not hold it: `homes=1%2C2`.
+Parameters are `preset`, `maxLength` and the game's house rules. Booleans and integers are OpenSpiel's own (-1 for no
+number); everything else is text, percent-encoded where necessary: `homes=1%2C2`.
 """
 
 from __future__ import annotations
@@ -31,26 +31,28 @@ with needs("openspiel"):
 
 PREFIX = "bridgehead_"
 PRESET, MAX_LENGTH = "preset", "maxLength"
-USUAL_LENGTH = 10_000  # actions, those of chance included
-NONE = -1  # a whole number that is none
-PLAIN = "+-_.:/ "  # kept as they are in texts
+USUAL_LENGTH = 10_000  # actions, including those of chance
+NONE = -1  # no number
+PLAIN = "+-_.:/ "  # not encoded in texts
 
 
 def register(game: str = "") -> list[str]:
-    """Tell OpenSpiel of a game, or of every installed one; their short names. A second time does nothing. Errors: UnknownGame."""
+    """Register a game with OpenSpiel, or every installed one; returns their short names. Repeating it does nothing.
+    Errors: UnknownGame.
+    """
     names = []
     for spec in [registry.spec(game)] if game else registry.specs().values():
         names.append(PREFIX + spec.id)
         if names[-1] not in pyspiel.registered_names():
-            # OpenSpiel keeps it beyond Python's own end, where nothing but a class may outlive it.
+            # OpenSpiel keeps it beyond the end of Python, where only a class may survive.
             pyspiel.register_game(_type(_made(spec, {})), type(spec.id, (HouseGame,), {"spec": spec}))
     return names
 
 
 class HouseGame(pyspiel.Game):
-    """A game of the registry under house rules.
+    """A registered game under house rules.
 
-    A game that has not ended after `maxLength` actions (of seats and of chance) is cut off, and nobody wins.
+    A game that has not ended after `maxLength` actions (of seats and of chance) is cut off as a draw.
     """
 
     spec: ClassVar[Spec]
@@ -77,16 +79,16 @@ class HouseGame(pyspiel.Game):
         return HouseState(self, self.bridgehead.load(text) if text else self._start)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What OpenSpiel asks for observations."""
+        """The observer in OpenSpiel's interface."""
         return Observer(self.bridgehead, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def max_chance_nodes_in_history(self) -> int:
-        """As many as there may be actions."""
+        """The limit of actions."""
         return self.length if self.bridgehead.start().is_chance else 0
 
 
 class HouseState(pyspiel.State):
-    """A position, and how many actions are left before the game is cut off. Action ids are the game's, also those of chance."""
+    """A position, and the actions left before the game is cut off. Action ids are the game's, including those of chance."""
 
     def __init__(self, game: HouseGame, position: Position) -> None:
         super().__init__(game)
@@ -124,9 +126,9 @@ class HouseState(pyspiel.State):
 
 
 class Observer:
-    """What a seat may see: the vector of `sight.Sight` and the position's text; with perfect recall all actions so far.
+    """A seat's view: the vector of `sight.Sight` and the position's text; with perfect recall all actions so far.
 
-    All actions are public, those of chance too; what is laid out face down is in none of these.
+    All actions are public, including those of chance; hidden cards appear in none of these.
     """
 
     def __init__(self, game: Game, kind: Any) -> None:
@@ -135,7 +137,7 @@ class Observer:
         self.dict = {} if self.tensor is None else {name: self.tensor[part] for name, part in self._sight.fields.items()}
 
     def set_from(self, state: HouseState, player: int) -> None:
-        """Write what the seat sees into `tensor`; `dict` names its parts."""
+        """Write the seat's view into `tensor`; `dict` names its parts."""
         if self.tensor is None:
             return
         self.tensor[:] = self._sight.vector(state.position, player)
@@ -144,14 +146,14 @@ class Observer:
                 self.dict[name][:] = 0
 
     def string_from(self, state: HouseState, player: int) -> str:
-        """The same for people."""
+        """The same as text."""
         if not self._is_public:
             return f"seat {player}"
         return f"seat {player}: {state.history_str() if self._recalls else state.position.text}"
 
 
 def _type(game: Game) -> Any:
-    """What OpenSpiel says of a game. Information is imperfect where house rules hide something: cards laid out face down."""
+    """OpenSpiel's description of a game. Information is imperfect if house rules hide something, such as face-down cards."""
     spec, kinds = game.spec, pyspiel.GameType
     is_hidden = bool(house.hidden(game.options) & game.differences.keys())
     return kinds(
@@ -173,7 +175,7 @@ def _type(game: Game) -> Any:
 
 
 def _is_zero_sum(game: Game) -> bool:
-    """Two sides of equal size: what one wins the other loses."""
+    """Two sides of equal size: one side's win is the other's loss."""
     sizes = [game.sides.count(side) for side in set(game.sides)]
     return len(sizes) == 2 and sizes[0] == sizes[1]
 
@@ -181,12 +183,12 @@ def _is_zero_sum(game: Game) -> bool:
 @functools.cache
 def _kinds(spec: Spec) -> dict[str, Any]:
     """The type of each house rule, by its name."""
-    told: Any = msgspec.inspect.type_info(spec.options.Options)
-    return {field.encode_name: getattr(field.type, "type", field.type) for field in told.fields}
+    info: Any = msgspec.inspect.type_info(spec.options.Options)
+    return {field.encode_name: getattr(field.type, "type", field.type) for field in info.fields}
 
 
 def _plain(kind: Any) -> list[Any]:
-    """The types that a house rule's value may have, without what bounds them."""
+    """The types that a house rule's value may have, without bounds."""
     kind = kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind
     return [each for part in kind.types for each in _plain(part)] if isinstance(kind, msgspec.inspect.UnionType) else [kind]
 
@@ -197,7 +199,7 @@ def _is_number(kind: Any) -> bool:
 
 
 def _parameter(kind: Any, value: Any) -> bool | int | str:
-    """A house rule's value as OpenSpiel holds it."""
+    """A house rule's value in OpenSpiel's form."""
     kinds = _plain(kind)
     if isinstance(value, bool):
         return value
@@ -208,14 +210,14 @@ def _parameter(kind: Any, value: Any) -> bool | int | str:
 
 
 def _encoded(text: str) -> str:
-    """A text that a game's string can hold, and that is not taken for a number, or for yes or no."""
+    """A text that fits into a game string and cannot be read as a number or a boolean."""
     safe = quote(text, safe=PLAIN)
     taken = not safe.strip("+-.0123456789") or safe.lower() in ("true", "false")
     return f"%{ord(text[0]):02X}{safe[1:]}" if text and taken else safe
 
 
 def _value(kind: Any, parameter: Any) -> Any:
-    """A house rule's value as its game takes it."""
+    """A house rule's value in the game's form."""
     kinds = _plain(kind)
     is_none = any(isinstance(each, msgspec.inspect.NoneType) for each in kinds)
     if not isinstance(parameter, str):
@@ -231,14 +233,16 @@ def _value(kind: Any, parameter: Any) -> Any:
 
 @functools.cache
 def _standard(spec: Spec) -> dict[str, Any]:
-    """Every parameter of a game with its standard value."""
+    """Every parameter of a game with its default value."""
     kinds = _kinds(spec)
     rules = {info.name: _parameter(kinds[info.name], info.default) for info in house.describe(spec)}
     return {PRESET: "none", MAX_LENGTH: USUAL_LENGTH, **rules}
 
 
 def _made(spec: Spec, params: dict[str, Any]) -> Game:
-    """The game of some parameters: those that differ from the standard, over the preset's. Errors: OptionError, BoardError."""
+    """The game of some parameters: the preset, then the parameters that differ from the default. Errors: OptionError,
+    BoardError.
+    """
     standard, kinds, preset = _standard(spec), _kinds(spec), params.get(PRESET, "none")
     values = {name: _value(kinds[name], each) for name, each in params.items() if name in kinds and each != standard[name]}
     options = house.build(spec, "" if preset == "none" else preset, values)
@@ -246,7 +250,7 @@ def _made(spec: Spec, params: dict[str, Any]) -> Game:
 
 
 def _parameters(game: Game, length: int) -> dict[str, Any]:
-    """The parameters that make this game again: what differs from the standard."""
+    """The parameters of this game that differ from the default."""
     kinds = _kinds(game.spec)
     changed = {name: _parameter(kinds[name], value) for name, value in game.differences.items()}
     return changed | ({} if length == USUAL_LENGTH else {MAX_LENGTH: length})

@@ -1,13 +1,14 @@
-"""A game as an environment of PettingZoo, in which agents act one at a time (AEC), or all at once (parallel).
+"""The games as PettingZoo environments: agents act one at a time (AEC), or all at once (parallel).
 
-    env = bridgehead.env("front_lines", preset="leap", max_cycles=500)
+env = bridgehead.env("front_lines", preset="leap", max_cycles=500)
     env.reset(seed=1)
     for agent in env.agent_iter():
         seen, reward, terminated, truncated, _ = env.last()
         env.step(None if terminated or truncated else env.action_space(agent).sample(seen["action_mask"]))
 
-Agents are the seats: `seat_0`, `seat_1`…; whoever the game lets decide acts next, also out of turn or several times running.
-Chance is no agent: the environment deals by the seed of `reset`, so the same seed and actions are the same game.
+Agents are the seats: `seat_0`, `seat_1`… The next agent is the seat that the game lets decide, also out of turn or
+several times running. Chance is not an agent: the environment deals by the seed of `reset`, so the same seed and
+actions give the same game.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ ILLEGAL, RENDER_MODES = get_args(Illegal), ("ansi", "human")
 class Environment(AECEnv):
     """A game for learning agents.
 
-    max_cycles: decisions of seats after which a game is cut off (truncated, rewards 0), None for never. illegal: what becomes
-    of an illegal action: `refuse` raises IllegalAction with its clause and changes nothing, `replace` plays a legal one by lot.
-    render_mode: `ansi` gives the position's text, `human` prints it.
+    max_cycles: decisions of seats after which a game is truncated (rewards 0), None for no limit. illegal: `refuse`
+    raises IllegalAction with its clause and changes nothing, `replace` plays a random legal action instead.
+    render_mode: `ansi` returns the position's text, `human` prints it.
 
-    Observations are a dict: `observation`, see `sight.Sight`, and `action_mask`, 1 for each legal action. Rewards come at the
-    end: 1 won, -1 lost, 0 where nobody won.
+    Observations are a dict: `observation`, see `sight.Sight`, and `action_mask`, 1 for each legal action. Rewards come
+    at the end: 1 for a win, -1 for a loss, 0 without a winner.
     """
 
     def __init__(
@@ -51,10 +52,10 @@ class Environment(AECEnv):
     ) -> None:
         super().__init__()
         if max_cycles is not None and max_cycles < 1:
-            raise BridgeheadError(f"a game takes at least one decision, not {max_cycles}", "max_cycles")
+            raise BridgeheadError("adapters:error.game_takes_least_decision_not", "max_cycles", max_cycles=max_cycles)
         for where, given, allowed in (("illegal", illegal, ILLEGAL), ("render_mode", render_mode, (None, *RENDER_MODES))):
             if given not in allowed:
-                raise BridgeheadError(f"{given!r} is none of: {', '.join(map(str, allowed))}", where)
+                raise BridgeheadError("adapters:error.none", where, given=repr(given), str=", ".join(map(str, allowed)))
         name = f"{game.spec.id}_v{game.spec.version}"
         self.metadata = {"name": name, "render_modes": [*RENDER_MODES], "is_parallelizable": False}
         self.game, self.max_cycles, self.render_mode, self.illegal = game, max_cycles, render_mode, illegal
@@ -78,7 +79,9 @@ class Environment(AECEnv):
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game. seed: of all chance from here on; without one the next game of the last seed. options: none are known."""
+        """Start a game. seed: of all chance from here on; without one, the next game of the last seed. options: none
+        are known.
+        """
         if seed is not None:
             self._seed, self._games = seed, 0
         self._dealer = SeededDealer(f"{self._seed}:{self._games}")
@@ -91,32 +94,32 @@ class Environment(AECEnv):
         self.agent_selection = self.possible_agents[self.position.actor]
 
     def deal_anew(self, seed: int | str) -> None:
-        """Chance goes on by another seed from here: for copies, which would else know what is to come."""
+        """Continue chance with another seed: for copies, which would otherwise know the future."""
         self._dealer = SeededDealer(f"anew:{seed}")
 
     @property
     def position(self) -> Position:
-        """Where the game stands, for referees, searches and records. Errors: BridgeheadError before `reset`."""
+        """The position, for referees, searches and records. Errors: BridgeheadError before `reset`."""
         if not self._games:
-            raise BridgeheadError("reset() has to come first", "env")
+            raise BridgeheadError("adapters:error.reset_come_first", "env")
         return self._position
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What the agent may see; its mask is all zeros while it is not to act."""
+        """The agent's observation; its mask is all zeros unless it is to act."""
         seat, position = self.possible_agents.index(agent), self.position
         return {"observation": self.sight.vector(position, seat), "action_mask": self.sight.mask(position, seat)}
 
     def step(self, action: int | np.integer[Any] | None) -> None:
-        """Play an action of the agent whose decision it is; None for one whose game is over. Errors: IllegalAction."""
+        """Play an action of the agent to act; None for one whose game is over. Errors: IllegalAction."""
         position = self.position
         if not self.agents:
-            raise BridgeheadError("the game is over; reset() starts another", "env")
+            raise BridgeheadError("adapters:error.game_over_reset_starts_another", "env")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise BridgeheadError(f"{agent} is to act, and None is no action", "action")
+            raise BridgeheadError("adapters:error.act_none_no_action", "action", agent=agent)
         self._position = self._dealt(position.play(self._allowed(position, int(action))))
         self._decisions += 1
         over = self.position.is_over
@@ -128,13 +131,13 @@ class Environment(AECEnv):
             self.agent_selection = self.possible_agents[self.position.actor]
 
     def render(self) -> str | None:
-        """The position in one line, returned or printed as the render mode says."""
+        """The position in one line, returned or printed as the render mode demands."""
         if self.render_mode == "human":
             print(self.position.text)
         return self.position.text if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Nothing to close."""
 
     def _allowed(self, position: Position, action: int) -> int:
         if self.illegal == "refuse" or action in position.legal:
@@ -149,7 +152,7 @@ class Environment(AECEnv):
         return position
 
     def _settle(self, over: bool, cut: bool) -> None:
-        """Tell all agents how the game stands."""
+        """Update all agents after a change of the position."""
         outcome = self.position.outcome
         returns = outcome.returns if outcome else (0.0,) * self.game.seats
         self.rewards = dict(zip(self.possible_agents, returns, strict=True))
@@ -168,14 +171,16 @@ def env(game: str | Game, *, preset: str = "", **more: Any) -> Environment:
     if isinstance(game, str):
         game = registry.game(game, preset=preset, **more)
     elif preset or more:
-        raise BridgeheadError(f"the game has its house rules already: {', '.join(filter(None, (preset, *more)))}", "options")
+        raise BridgeheadError(
+            "adapters:error.game_house_rules_already", "options", value=", ".join(filter(None, (preset, *more)))
+        )
     return Environment(game, **own)
 
 
 def parallel_env(game: str | Game, *, preset: str = "", **more: Any) -> ParallelEnv:
     """A game as a parallel environment, for algorithms in which all agents act at once.
 
-    In each step only the action of the seat that is to act is played; what the others say is ignored. See `env`.
+    Each step plays only the action of the seat to act and ignores the others. See `env`.
     """
     convert: Callable[[Environment], ParallelEnv] = turn_based_aec_to_parallel
     return convert(env(game, preset=preset, **more))

@@ -1,7 +1,7 @@
-"""What a seat may see of a position, as one vector of numbers, for any game.
+"""A seat's view of a position as one vector of numbers, for any game.
 
-A state record holds what lies on the table and nothing else: chance is drawn when it happens, and what is laid out face down
-stands in the house rules, which no observation reads. So the record is what every seat may see.
+A state record holds only what lies on the table: chance is drawn when it happens, and face-down cards belong to the
+house rules, which no observation reads. So every seat may see the whole record.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 
 Vector = npt.NDArray[np.float32]
-WORD = 8  # bytes of what is a set, one bit a member
+WORD = 8  # bytes of a set, one bit per member
 OWN, ACTOR = "own seat", "seat to act"
 
 
 class Sight:
-    """How a game's positions become vectors.
+    """The map from a game's positions to vectors.
 
-    fields: name -> its part of the vector: `own seat` and `seat to act` (one number a seat, 1.0 for that one), then the fields
-    of the state record in their order. Words of 64 bits are sets: 64 numbers each, 0.0 or 1.0, the lowest bit first; every
-    other number stands as it is (exactly below 2**24). low, high: bounds of each number.
+    fields: name -> its part of the vector: `own seat` and `seat to act` (one number per seat, 1.0 for that one), then
+    the fields of the state record in order. Words of 64 bits are sets: 64 numbers each, 0.0 or 1.0, the lowest bit
+    first; every other number is copied (exact below 2**24). low, high: bounds of each number.
     """
 
     def __init__(self, game: Game) -> None:
@@ -50,7 +50,7 @@ class Sight:
         return len(self.low)
 
     def vector(self, position: Position, seat: int) -> Vector:
-        """What the seat sees: float32, as long as this."""
+        """The seat's view: float32, as long as this."""
         found = np.zeros(len(self), np.float32)
         found[seat] = 1
         if position.actor >= 0:
@@ -60,7 +60,7 @@ class Sight:
         return found
 
     def mask(self, position: Position, seat: int) -> npt.NDArray[np.int8]:
-        """The seat's legal actions: 1 for each of them among all action ids, int8; all 0 while it is not to act."""
+        """The seat's legal actions: 1 for each of them among all action ids, int8; all 0 unless it is to act."""
         found = np.zeros(self.game.action_count, np.int8)
         if position.actor == seat:
             found[list(position.legal)] = 1

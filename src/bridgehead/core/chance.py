@@ -54,7 +54,7 @@ class ReplayDealer:
 
     def deal(self, position: Position, index: int) -> int:
         if index >= len(self.actions):
-            raise RecordError("the record holds no further chance", f"chance event {index + 1}")
+            raise RecordError("error.record_holds_no_further_chance", f"chance event {index + 1}")
         return self.actions[index]
 
 

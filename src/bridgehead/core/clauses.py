@@ -68,7 +68,7 @@ class Rulebook:
 
     def __getitem__(self, clause_id: str) -> Clause:
         if clause_id not in self._by_id:
-            raise BridgeheadError(f"the rulebook has no clause {clause_id!r}")
+            raise BridgeheadError("error.rulebook_no_clause", clause_id=repr(clause_id))
         return self._by_id[clause_id]
 
     def __contains__(self, clause_id: str) -> bool:

@@ -93,7 +93,7 @@ def _cuda() -> Any:
     cuda: Any = importlib.import_module("numba.cuda")
     simulated = "simulator" in cuda.jit.__module__
     if simulated == COMPILED:
-        raise BridgeheadError("the rules are not compiled (NUMBA_DISABLE_JIT=1), so no graphics card can run them", "device")
+        raise BridgeheadError("error.rules_not_compiled_numba_disable", "device")
     if not cuda.is_available():
-        raise BridgeheadError("no NVIDIA graphics card with a working driver was found", "device")
+        raise BridgeheadError("error.no_nvidia_graphics_card_working", "device")
     return cuda

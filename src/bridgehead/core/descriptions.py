@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 from collections.abc import Sequence
 from typing import Any
 
-from bridgehead.core.phrases import catalogue, phrase
+from bridgehead.core import options as house
+from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.core.spec import Spec
-
-# How `OptionInfo.allowed` names values that are not listed.
-KINDS = {
-    "none": "allowed.none", "a text": "allowed.text", "a board": "allowed.board", "a list": "allowed.list",
-    "a whole number": "allowed.number", "true": "allowed.true", "false": "allowed.false",
-}  # fmt: skip
 
 
 class About:
@@ -59,7 +53,8 @@ class About:
         """A value of a house rule in words; a value that is no word is written as JSON."""
         if isinstance(value, str):
             return self._text(f"option.{option}.value.{value}", value)
-        return self._allowed("none" if value is None else json.dumps(value, ensure_ascii=False))
+        told = "none" if value is None else json.dumps(value, ensure_ascii=False)
+        return self._words.tell(house.allowed(told) if told in house.KINDS else told, self._language)
 
     def short(self, option: str, value: Any) -> str:
         """A value in words, not too long; a board by its name."""
@@ -70,7 +65,11 @@ class About:
         """The allowed values in words: these values, else as the game declares them."""
         if values:
             return ", ".join(self.value(option, value) for value in values)
-        return ", ".join(self._allowed(part) for part in allowed.split(", "))
+        return ", ".join(self._part(option, part) for part in allowed.split(", "))
+
+    def _part(self, option: str, part: str) -> str:
+        told = house.allowed(part)
+        return self._words.tell(told, self._language) if isinstance(told, Phrase) else self.value(option, part)
 
     def preset(self, name: str) -> str:
         """The title of a set of house rules."""
@@ -79,11 +78,6 @@ class About:
     def preset_text(self, name: str) -> str:
         """What a set of house rules changes; "" if the game does not say."""
         return self._text(f"preset.{name}.text", "")
-
-    def _allowed(self, part: str) -> str:
-        if bounds := re.fullmatch("(-?[0-9]+) to (-?[0-9]+)", part):
-            return self._words.tell(phrase("allowed.range", low=bounds[1], high=bounds[2]), self._language)
-        return self._text(KINDS[part], part) if part in KINDS else part
 
 
 @functools.cache

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.errors import BoardError, BridgeheadError
+from bridgehead.core.errors import BoardError, BridgeheadError, understood
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Part
 from bridgehead.core.validation import ready
@@ -96,7 +96,7 @@ class NoStroke(BridgeheadError):
     """A stroke that changes nothing, with the reason."""
 
     def __init__(self, said: Phrase, *show: str) -> None:
-        super().__init__(said.key)
+        super().__init__(said)
         self.said = said
         self.show = show
 
@@ -134,8 +134,8 @@ def drafted(kind: type[T], data: Any) -> T:
     try:
         return msgspec.convert(data, ready(kind))
     except msgspec.ValidationError as error:
-        what, _, place = str(error).partition(" - at `")
-        raise BoardError(what[:200], place.rstrip("`").removeprefix("$").lstrip(".")[:80]) from None
+        found = understood(error)
+        raise BoardError(found.phrase, found.where.removeprefix("$").lstrip(".")[:80]) from None
 
 
 def plain(draft: Any) -> Any:
@@ -145,4 +145,4 @@ def plain(draft: Any) -> Any:
 
 def unnamed(error: BridgeheadError) -> Problem:
     """An error in its own words, for an editor that has no better ones."""
-    return Problem(phrase("edit.other", where=error.where or "?", what=error.what))
+    return Problem(error.whole)

@@ -35,7 +35,7 @@ def read(text: str) -> Ending:
     """The ending of an `Ending.text`. Errors: BridgeheadError."""
     found = re.fullmatch(rf"seat ([1-9]\d?) ({RESIGNED}|{TIME})", text)
     if text != DRAW and not found:
-        raise BridgeheadError(f"not an end that people make: {text[:80]!r}")
+        raise BridgeheadError("error.not_end_people_make", text=repr(text[:80]))
     return Ending(found[2], int(found[1]) - 1) if found else Ending(DRAW)
 
 
@@ -45,8 +45,8 @@ def check(ending: Ending, actor: int, sides: tuple[int, ...]) -> None:
     actor: of the match; sides: the side of each seat.
     """
     if actor == OVER:
-        raise BridgeheadError("the game is over already")
+        raise BridgeheadError("error.game_over_already")
     if len(set(sides)) != 2:
-        raise BridgeheadError("only where two sides play can people end a game by word or by time")
+        raise BridgeheadError("error.where_two_sides_play_can")
     if ending.seat >= len(sides):
-        raise BridgeheadError(f"there is no seat {ending.seat + 1}")
+        raise BridgeheadError("error.no_seat", seat=ending.seat + 1)

@@ -1,22 +1,70 @@
-"""Errors that a caller can act on: each names what is wrong, and where. A user never sees a bare traceback."""
+"""Errors that a caller can act on: each names what is wrong and where, in any language."""
 
 from __future__ import annotations
 
+import json
+import tomllib
 from typing import NamedTuple
 
-from bridgehead.core.phrases import Phrase
+import msgspec
+
+from bridgehead.core.phrases import Phrase, plain, sentence
+from bridgehead.core.validation import problem
 
 
 class BridgeheadError(Exception):
-    """Base of all errors. `what` is a plain sentence, `where` the place in the input ("" if it has none)."""
+    """Anything the caller got wrong: a sentence in any language, and the place in the input that it is about.
 
-    def __init__(self, what: str, where: str = "") -> None:
-        super().__init__(what, where)  # both arguments, so that an error can be pickled
-        self.what = what
-        self.where = where
+    key: of the catalogue, filled by params: "error.game" of the core, "barricade:error.home" of another package. A sentence
+    may stand there instead; then it has only one language. where: the place, "" if there is none.
+    """
+
+    def __init__(self, key: str | Phrase, where: str | Phrase = "", /, **params: object) -> None:
+        super().__init__(key, where)  # both arguments, so that an error can be pickled
+        self.phrase = key if isinstance(key, Phrase) else plain(key) if " " in key else Phrase(key, _sentences(params))
+        self.place = where
+
+    @property
+    def what(self) -> str:
+        """The sentence in English."""
+        return sentence(self.phrase)
+
+    @property
+    def where(self) -> str:
+        """The place in English."""
+        return sentence(self.place)
+
+    @property
+    def whole(self) -> Phrase:
+        """The sentence after its place."""
+        return Phrase("error.at", {"where": self.place, "what": self.phrase}) if self.place else self.phrase
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}" if self.where else self.what
+        return sentence(self.whole)
+
+
+def _sentences(params: dict[str, object]) -> dict[str, object]:
+    """Parameters in which errors are sentences."""
+    return {name: understood(value).whole if isinstance(value, Exception) else value for name, value in params.items()}
+
+
+def understood(error: Exception) -> BridgeheadError:
+    """Any error as one of ours: what msgspec, the parsers and the system report, by key and parameters where we know them."""
+    if isinstance(error, BridgeheadError):
+        return error
+    if isinstance(error, RecursionError):
+        return BridgeheadError("error.nested")
+    if isinstance(error, msgspec.MsgspecError):
+        return BridgeheadError(*problem(str(error)))
+    if isinstance(error, UnicodeDecodeError):
+        return BridgeheadError("error.utf8", byte=error.start)
+    if isinstance(error, json.JSONDecodeError):
+        return BridgeheadError("error.json", byte=error.pos)
+    if isinstance(error, tomllib.TOMLDecodeError):
+        return BridgeheadError("error.toml", text=str(error))
+    if isinstance(error, FileNotFoundError):
+        return BridgeheadError("error.no_file")
+    return BridgeheadError(plain(getattr(error, "strerror", None) or str(error)))
 
 
 class UnknownGame(BridgeheadError):
@@ -54,6 +102,6 @@ class Refusal(NamedTuple):
 class IllegalAction(BridgeheadError):
     """An action that the rules refuse; `refusal` names the clause."""
 
-    def __init__(self, refusal: Refusal, text: str) -> None:
-        super().__init__(text)
+    def __init__(self, refusal: Refusal, said: str | Phrase) -> None:
+        super().__init__(said)
         self.refusal = refusal

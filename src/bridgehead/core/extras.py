@@ -23,7 +23,7 @@ class MissingExtra(BridgeheadError):
     """A package of an extra is not installed."""
 
     def __init__(self, extra: str) -> None:
-        super().__init__(f"This needs the extra `{extra}`: pip install 'bridgehead[{extra}]'")
+        super().__init__("error.extra", extra=extra)
         self.extra = extra
 
     def __reduce__(self) -> tuple[type[MissingExtra], tuple[str]]:

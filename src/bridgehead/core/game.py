@@ -17,7 +17,7 @@ from bridgehead.core.errors import BridgeheadError, IllegalAction, NotationError
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.law import as_records, check_names, quick
 from bridgehead.core.outcome import Outcome
-from bridgehead.core.phrases import Catalogue, catalogue
+from bridgehead.core.phrases import Catalogue, Phrase, catalogue
 from bridgehead.core.spec import CHANCE, OVER, Spec
 
 
@@ -71,6 +71,10 @@ class Game:
         """The game's sentences in all languages."""
         return catalogue(self.spec.folder)
 
+    def named(self, phrase: Phrase) -> Phrase:
+        """A phrase of the game as one that is found from everywhere: its key is "GAME:KEY"."""
+        return Phrase(f"{self.spec.id}:{phrase.key}", phrase.params)
+
     @cached_property
     def rulebook(self) -> Rulebook:
         """Every clause of the game."""
@@ -118,7 +122,9 @@ def again(package: str, name: str, version: str, differences: str) -> Game:
     """The game of a pickle: package, then `Game.key`. Errors: BridgeheadError if another version of the rules is installed."""
     found: Spec = importlib.import_module(package).SPEC
     if (found.id, found.version) != (name, version):
-        raise BridgeheadError(f"pickled under rules {version}, installed are rules {found.version} of {found.title}", "rules")
+        raise BridgeheadError(
+            "error.pickled_under_rules_installed_rules", "rules", version=version, version2=found.version, title=found.title
+        )
     return Game(found, house.build(found, "", json.loads(differences)))
 
 
@@ -191,7 +197,7 @@ class Position:
         if action not in self.legal:
             refusal = self.explain(action)
             assert refusal is not None, f"action {action} is refused without a reason"
-            raise IllegalAction(refusal, self.game.words.tell(refusal.phrase))
+            raise IllegalAction(refusal, self.game.named(refusal.phrase))
         return self.after(action)
 
     def after(self, action: int) -> Position:
@@ -223,7 +229,7 @@ class Position:
     def explain(self, action: int) -> Refusal | None:
         """Why an action is not legal, by clause; None exactly when it is."""
         if not 0 <= action < self.game.action_count:
-            raise NotationError(f"{self.game.spec.title} has no action {action}", "action")
+            raise NotationError("error.no_action", "action", title=self.game.spec.title, action=action)
         refusal: Refusal | None = self.game.spec.words.explain(self, action)
         return refusal
 

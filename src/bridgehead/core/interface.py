@@ -499,7 +499,7 @@ def _read(position: AnyPosition, text: str) -> int:
     ids = _ids(position.game)
     if text not in ids:
         some = ", ".join(itertools.islice(ids, 8))
-        raise NotationError(f"expected an action such as {some}; got {text[:20]!r}", "action")
+        raise NotationError("error.expected_action", "action", some=some, text=repr(text[:20]))
     return ids[text]
 
 
@@ -564,7 +564,8 @@ def _fields(game: AnyGame) -> list[tuple[str, np.dtype[Any], int]]:
 def _load(game: AnyGame, text: str) -> np.ndarray[Any, Any]:
     rules, fields, parts = game.spec.rules, _fields(game), text.split(" ")
     if [part.partition("=")[0] for part in parts] != [name for name, *_ in fields]:
-        raise PositionError(f"expected {' '.join(name + '=...' for name, *_ in fields)}; got {text[:60]!r}")
+        expected = " ".join(f"{name}=..." for name, *_ in fields)
+        raise PositionError("error.expected_fields", expected=expected, text=repr(text[:60]))
     limits = {"reason": (0, len(rules.REASONS) - 1)} | dict(game.spec.state.limits(game.law))
     states = game.new_states(1)
     for (name, dtype, length), part_ in zip(fields, parts, strict=True):
@@ -575,13 +576,13 @@ def _load(game: AnyGame, text: str) -> np.ndarray[Any, Any]:
             )
         values = _unrun(part_.partition("=")[2], name, length)
         if odd := [value for value in values if not low <= value <= high]:
-            raise PositionError(f"a number from {low} to {high} is expected, not {odd[0]}", name)
+            raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])
         states[name] = np.array(values, dtype).reshape(states[name].shape)
     state, law = states[0], game.law
     if why := game.spec.state.impossible(state, law):
         raise PositionError(why)
     if (int(state.reason) == 0) == (int(rules.actor(state, law)) == OVER):
-        raise PositionError("it is not clear whether the game is over", "reason")
+        raise PositionError("error.unclear_end", "reason")
     return states
 
 
@@ -590,10 +591,10 @@ def _unrun(text: str, name: str, length: int) -> list[int]:
     for run in text.split(","):
         found = re.fullmatch(r"(-?[0-9]{1,20})(?:x([1-9][0-9]{0,6}))?", run)
         if not found or len(values) + int(found[2] or 1) > length:
-            raise PositionError(f"{length} whole numbers are expected, not {text[:40]!r}", name)
+            raise PositionError("error.whole_numbers", name, length=length, text=repr(text[:40]))
         values += [int(found[1])] * int(found[2] or 1)
     if len(values) != length:
-        raise PositionError(f"{length} whole numbers are expected, not {len(values)}", name)
+        raise PositionError("error.whole_numbers", name, length=length, text=len(values))
     return values
 
 

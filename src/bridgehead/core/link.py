@@ -66,20 +66,20 @@ def unpack(text: str) -> tuple[Match, list[str]]:
     try:
         match, names = record.load(_head(held))
     except RecordError as error:
-        raise RecordError(error.what, "link") from None
+        raise RecordError(error.phrase, "link") from None
     number = int.from_bytes(held.moves, "little")
     for _ in range(held.count):
         if match.position.is_over:
-            raise RecordError("the game is over before the link is", "link")
+            raise RecordError("error.game_over_before_link", "link")
         number, place = divmod(number, len(match.position.legal))
         match.play(match.position.legal[place])
     if number:
-        raise RecordError("the link holds more than its actions", "link")
+        raise RecordError("error.link_holds_more_than_actions", "link")
     try:
         if held.ended:
             match.end(ending.read(held.ended))
     except BridgeheadError as error:
-        raise RecordError(error.what, "link") from None
+        raise RecordError(error.phrase, "link") from None
     return match, names
 
 
@@ -95,21 +95,21 @@ def _head(held: Packed) -> str:
     lines |= {"result": "unfinished"} | ({"start": held.start} if held.start else {})
     lines |= {"chance": held.chance} if held.chance else {}
     if not all(line.isprintable() for line in lines.values()):
-        raise RecordError("the link is damaged", "link")
+        raise RecordError("error.link_damaged", "link")
     return "\n".join([record.FIRST_LINE, *(f"{name}: {line}" for name, line in lines.items())])
 
 
 def _held(text: str) -> Packed:
     """What a text holds, if it is of a size that can be looked at."""
     if len(text) > LONGEST:
-        raise RecordError(f"longer than {LONGEST} characters", "link")
+        raise RecordError("error.longer_than_characters", "link", longest=LONGEST)
     try:
         press = zlib.decompressobj()
         raw = press.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), MOST)
         if press.unconsumed_tail:
-            raise RecordError(f"the link unpacks to more than {MOST} bytes", "link")
+            raise RecordError("error.link_unpacks_more_than_bytes", "link", most=MOST)
         if not press.eof:
-            raise RecordError("the link is cut off", "link")
+            raise RecordError("error.link_cut_off", "link")
         return msgspec.msgpack.decode(raw, type=ready(Packed))
     except (binascii.Error, zlib.error, msgspec.DecodeError, ValueError):
-        raise RecordError("the link is damaged", "link") from None
+        raise RecordError("error.link_damaged", "link") from None

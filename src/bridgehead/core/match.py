@@ -62,7 +62,7 @@ class Match:
         """Play an action of the actor; a refused one changes nothing (IllegalAction)."""
         before = self.position
         if self.ended:
-            raise BridgeheadError(f"the game is over: {self.ended.text}")
+            raise BridgeheadError("error.game_over", text=self.ended.text)
         if isinstance(action, str):
             action = before.read(action)
         after = before.play(action)
@@ -89,7 +89,7 @@ class Match:
         """Take back the last decision of the seat that is still to act; the action taken back."""
         point = self.undo_point()
         if point is None:
-            raise BridgeheadError("nothing to take back: undo never crosses a die, a card or another seat")
+            raise BridgeheadError("error.nothing_take_back_undo_never")
         action = self.log[point].action
         self.rewind(point)
         return action

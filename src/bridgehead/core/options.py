@@ -12,12 +12,18 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import OptionError, understood
 from bridgehead.core.interface import House as House
 from bridgehead.core.interface import camel as camel
-from bridgehead.core.phrases import ENGLISH, catalogue
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, joined, phrase
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
+
+# How `OptionInfo.allowed` names values that are not listed.
+KINDS = {
+    "none": "allowed.none", "a text": "allowed.text", "a board": "allowed.board", "a list": "allowed.list",
+    "a whole number": "allowed.number", "true": "allowed.true", "false": "allowed.false",
+}  # fmt: skip
 
 
 class OptionInfo(NamedTuple):
@@ -53,18 +59,38 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
     """The options of a game: its defaults, changed by a preset, changed by `values` (explicit ones win, ALLQ-4)."""
     presets = spec.options.PRESETS
     if preset and preset not in presets:
-        raise OptionError(f"{spec.title} has no preset {preset!r}; it has: {', '.join(presets) or 'none'}", "preset")
+        raise OptionError(
+            "error.no_preset",
+            "preset",
+            title=spec.title,
+            preset=repr(preset),
+            presets=", ".join(presets) or phrase("allowed.none"),
+        )
     wanted = {**presets.get(preset, {}), **(values or {})}
     known = {info.name: info for info in describe(spec)}
     for name in wanted:
         if name not in known:
-            raise OptionError(f"{spec.title} has no house rule {name!r}; it has: {', '.join(known)}", name)
+            raise OptionError("error.no_house_rule", name, title=spec.title, name=repr(name), known=", ".join(known))
     try:
         return msgspec.convert(wanted, ready(spec.options.Options))
     except msgspec.ValidationError as error:
-        name = str(error).rpartition("`$.")[2].split("`")[0].split("[")[0].split(".")[0] if "`$." in str(error) else ""
-        allowed = f"; allowed: {known[name].allowed}" if name in known else ""
-        raise OptionError(f"{str(error).split(' - at')[0]}{allowed}", name) from None
+        found = understood(error)
+        name = re.split(r"[.[]", found.where.removeprefix("$."))[0]
+        what = found.phrase
+        if name in known:
+            what = phrase("error.allowed", what=what, allowed=allowed(known[name].allowed))
+        raise OptionError(what, name) from None
+
+
+def allowed(told: str) -> Phrase | str:
+    """`OptionInfo.allowed` in every language."""
+    return joined("list", [_part(part) for part in told.split(", ")])
+
+
+def _part(part: str) -> Phrase | str:
+    if bounds := re.fullmatch("(-?[0-9]+) to (-?[0-9]+)", part):
+        return phrase("allowed.range", low=bounds[1], high=bounds[2])
+    return phrase(KINDS[part]) if part in KINDS else part
 
 
 def read(spec: Spec, words: str) -> dict[str, Any]:
@@ -87,10 +113,10 @@ def read(spec: Spec, words: str) -> dict[str, Any]:
         elif part and name:
             values[name] += ("," if "," in gap else " ") + part
         elif part:
-            raise OptionError(f"expected name=value or a preset, got {part!r}", part)
+            raise OptionError("error.name_value_preset_got", part, part=repr(part))
     for name in values:
         if name not in known:
-            raise OptionError(f"{spec.title} has no house rule {name!r}; it has: {', '.join(sorted(known))}", name)
+            raise OptionError("error.no_house_rule", name, title=spec.title, name=repr(name), known=", ".join(sorted(known)))
     return preset | {name: _value(spec, name, value) for name, value in values.items()}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,7 +64,9 @@ class Catalogue:
         table = self._table(language)
         if params.get("n") == 1 and f"{key}_one" in table:
             key += "_one"
-        template = table[key]
+        template = table.get(key)
+        if template is None:
+            return self._elsewhere(said, language, names)
         if not params and "{" not in template:
             return template
         return template.format_map(
@@ -73,6 +75,13 @@ class Catalogue:
                 for name, value in params.items()
             }
         )
+
+    def _elsewhere(self, said: Phrase, language: str, names: Mapping[str, str] | None) -> str:
+        """A sentence of another package: its key is "PACKAGE:KEY"."""
+        package, colon, key = said.key.partition(":")
+        if not colon:
+            raise KeyError(said.key)
+        return catalogue(_folder(package)).tell(Phrase(key, said.params), language, names)
 
     def _table(self, language: str) -> Mapping[str, str]:
         """The sentences in a language, English where it has none; read when first needed."""
@@ -91,6 +100,34 @@ class Catalogue:
 
 
 CORE = Path(__file__).parent
+
+
+_games: dict[str, Path] = {}
+
+
+def register(game: str, folder: Path) -> None:
+    """Let keys "GAME:KEY" be found in the game's folder."""
+    _games.setdefault(game, folder)
+
+
+def _folder(package: str) -> Path:
+    return _games.get(package) or CORE.parent / package
+
+
+def sentence(said: Phrase | str, language: str = ENGLISH) -> str:
+    """A phrase of any package as a sentence."""
+    return catalogue(CORE).tell(said, language)
+
+
+def joined(key: str, parts: Sequence[Phrase | str]) -> Phrase | str:
+    """Parts as one phrase, by a key that joins two: "list" (a, b) or "or" (a or b)."""
+    *rest, last = parts
+    return functools.reduce(lambda after, part: Phrase(key, {"first": part, "rest": after}), reversed(rest), last)
+
+
+def plain(text: str) -> Phrase:
+    """A text that stands in no catalogue, as a phrase: it is the same in every language."""
+    return Phrase("plain", {"text": text})
 
 
 @functools.cache

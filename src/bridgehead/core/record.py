@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from bridgehead.core import ending
 from bridgehead.core import options as house
-from bridgehead.core.errors import BridgeheadError, RecordError
+from bridgehead.core.errors import BridgeheadError, RecordError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.registry import spec
 from bridgehead.core.spec import Spec
 
@@ -81,10 +82,10 @@ def result(match: Match) -> str:
 def load(text: str) -> tuple[Match, list[str]]:
     """The match of a record and the names of its seats. Errors: RecordError with line and reason."""
     if len(text) > LONGEST:
-        raise RecordError(f"longer than {LONGEST} characters")
+        raise RecordError("error.longer_than_characters", longest=LONGEST)
     lines = text.lstrip("\ufeff").splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
-        raise RecordError(f"a record begins with {FIRST_LINE!r}", "line 1")
+        raise RecordError("error.record_begins", at_line(1), first_line=repr(FIRST_LINE))
     head, body = _header(lines)
     game = _game(head)
     names = _names(head, game)
@@ -93,7 +94,9 @@ def load(text: str) -> tuple[Match, list[str]]:
     _play(match, lines, body)
     _end(match, head)
     if result(match) != head["result"][1]:
-        raise RecordError(f"the header says {head['result'][1]!r}, the moves say {result(match)!r}", f"line {head['result'][0]}")
+        raise RecordError(
+            "error.header_says_moves_say", at_line(head["result"][0]), head=repr(head["result"][1]), match=repr(result(match))
+        )
     return match, names
 
 
@@ -104,13 +107,13 @@ def _header(lines: list[str]) -> tuple[dict[str, tuple[int, str]], int]:
             break
         name, colon, value = line.partition(":")
         if not colon or name in head or name not in HEADERS + SOMETIMES:
-            raise RecordError(f"not a header line: {line[:80]!r}", f"line {number}")
+            raise RecordError("error.not_header_line", at_line(number), line=repr(line[:80]))
         head[name] = (number, value.strip())
     else:
         number = len(lines) + 1
     missing = [name for name in HEADERS if name not in head]
     if missing:
-        raise RecordError(f"the header lacks {', '.join(missing)}", f"line {number}")
+        raise RecordError("error.header_lacks", at_line(number), missing=", ".join(missing))
     return head, number
 
 
@@ -124,19 +127,21 @@ def _game(head: dict[str, tuple[int, str]]) -> Game:
         number = head["options"][0]
         values = json.loads(head["options"][1])
         if not isinstance(values, dict):
-            raise RecordError("options are a JSON object")
+            raise RecordError("error.options_json_object")
         return Game(found, house.build(found, "", values))
     except (BridgeheadError, ValueError, RecursionError) as error:
-        raise RecordError(str(error), f"line {number}") from None
+        raise RecordError(understood(error).whole, at_line(number)) from None
 
 
-def other_rules(found: Spec, wanted: str) -> str:
+def other_rules(found: Spec, wanted: str) -> Phrase:
     """What to say of a match under rules that are not installed, and what to install."""
     package = found.package.partition(".")[0]
-    return (
-        f"made under rules {wanted}, installed are rules {found.version} of {found.title}; "
-        f"install the {package} release that has them (its CHANGELOG.md lists rules versions)"
-    )
+    return phrase("error.other_rules", wanted=wanted, version=found.version, title=found.title, package=package)
+
+
+def at_line(number: int) -> Phrase:
+    """A line of a record as the place of an error."""
+    return phrase("error.line", number=number)
 
 
 def _names(head: dict[str, tuple[int, str]], game: Game) -> list[str]:
@@ -146,7 +151,7 @@ def _names(head: dict[str, tuple[int, str]], game: Game) -> list[str]:
     except (ValueError, RecursionError):
         names = None
     if not isinstance(names, list) or len(names) != game.seats or not all(isinstance(n, str) for n in names):
-        raise RecordError(f"seats are a JSON list of {game.seats} names", f"line {number}")
+        raise RecordError("error.seats_json_list_names", at_line(number), seats=game.seats)
     return names
 
 
@@ -156,7 +161,7 @@ def _start(head: dict[str, tuple[int, str]], game: Game):  # type: ignore[no-unt
     try:
         return game.load(head["start"][1])
     except BridgeheadError as error:
-        raise RecordError(str(error), f"line {head['start'][0]}") from None
+        raise RecordError(error.whole, at_line(head["start"][0])) from None
 
 
 def _end(match: Match, head: dict[str, tuple[int, str]]) -> None:
@@ -166,7 +171,7 @@ def _end(match: Match, head: dict[str, tuple[int, str]]) -> None:
     try:
         match.end(ending.read(head["ended"][1]))
     except BridgeheadError as error:
-        raise RecordError(str(error), f"line {head['ended'][0]}") from None
+        raise RecordError(error.whole, at_line(head["ended"][0])) from None
 
 
 def _play(match: Match, lines: list[str], body: int) -> None:
@@ -178,11 +183,13 @@ def _play(match: Match, lines: list[str], body: int) -> None:
             continue
         found = re.fullmatch(r"(\d{1,9})\. (.+)", line.strip())
         if not found:
-            raise RecordError(f"not a turn (expected like '12. action; action'): {line[:80]!r}", f"line {number}")
+            raise RecordError("error.not_turn_like_12_action", at_line(number), line=repr(line[:80]))
         for text in found[2].split(";"):
             if int(found[1]) != match.position.turn + 1:
-                raise RecordError(f"turn {found[1]} stands where turn {match.position.turn + 1} is played", f"line {number}")
+                raise RecordError("error.turn_where_turn_played", at_line(number), found=found[1], turn=match.position.turn + 1)
             try:
                 match.play(text.strip())
             except BridgeheadError as error:
-                raise RecordError(f"{text.strip()[:80]!r}: {error}", f"line {number}") from None
+                raise RecordError(
+                    Phrase("error.at", {"where": repr(text.strip()[:80]), "what": error.whole}), at_line(number)
+                ) from None

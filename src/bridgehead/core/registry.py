@@ -26,7 +26,7 @@ def spec(name: str) -> Spec:
     """The game of that id; dashes and underlines are the same. Errors: UnknownGame."""
     found = specs().get(name.strip().lower().replace("-", "_"))
     if found is None:
-        raise UnknownGame(f"no game {name!r}; installed are: {', '.join(specs())}", "game")
+        raise UnknownGame("error.no_game_installed", "game", name=repr(name), specs=", ".join(specs()))
     return found
 
 

@@ -33,6 +33,7 @@ from bridgehead.core.interface import (
     value_of_nothing,
     weight_of_one,
 )
+from bridgehead.core.phrases import register
 
 T = TypeVar("T")
 
@@ -56,6 +57,9 @@ class Spec:
     line: str = ""
     livery: str = "a"
     rank: int = 9
+
+    def __post_init__(self) -> None:
+        register(self.id, self.folder)
 
     def _part(self, kind: type[T], name: str, instead: str = "", **usual: Callable[[], Any]) -> T:
         """A part from the module of that name; where the game has none, from the module `instead`."""

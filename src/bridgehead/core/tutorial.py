@@ -24,10 +24,10 @@ import msgspec
 from msgspec import Meta
 
 from bridgehead.core import options as house
-from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.errors import BridgeheadError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import Catalogue, catalogue
+from bridgehead.core.phrases import Catalogue, catalogue, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
@@ -93,7 +93,7 @@ def has_tutorial(spec: Spec) -> bool:
 def tutorial(spec: Spec) -> tuple[Tutorial, tuple[Scene, ...]]:
     """The tutorial of a game, played through. Errors: TutorialError, OptionError, BridgeheadError where there is none."""
     if not has_tutorial(spec):
-        raise BridgeheadError(f"{spec.title} has no tutorial", "game")
+        raise BridgeheadError("error.no_tutorial", "game", title=spec.title)
     return read(spec, (spec.folder / FILE).read_text("utf-8"))
 
 
@@ -106,7 +106,7 @@ def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutoria
     try:
         told = msgspec.convert(tomllib.loads(text), ready(Tutorial))
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise TutorialError(str(error), FILE) from None
+        raise TutorialError(understood(error).whole, FILE) from None
     house.build(spec, "", told.first)
     match, scenes = Match(Game(spec, house.build(spec, "", told.options))), list[Scene]()
     for number, step in enumerate(told.step, start=1):
@@ -114,7 +114,7 @@ def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutoria
             scene = _scene(step, match, told.seat, f"tutorial.{number}.", keys)
             _check(scene, number == len(told.step), bool(scenes) and len(scenes[-1].answers) > 1)
         except BridgeheadError as error:
-            raise TutorialError(str(error), f"step {number}") from None
+            raise TutorialError(error.whole, phrase("error.step", number=number)) from None
         scenes.append(scene)
         match = scene.match.fork()
         if scene.answers:
@@ -131,7 +131,7 @@ def _scene(step: Step, match: Match, seat: int, prefix: str, keys: Collection[st
         match.play(action)
     position = match.position
     if step.do and position.actor != seat:
-        raise TutorialError(f"the learner has seat {seat}, but {position.actor} is to act")
+        raise TutorialError("error.learner_seat_but_act", seat=seat, actor=position.actor)
     for action in (*step.do, *(each for wrong in step.wrong for each in wrong.actions)):
         position.play(action)
     answers = tuple(position.read(action) for action in step.do)
@@ -139,7 +139,7 @@ def _scene(step: Step, match: Match, seat: int, prefix: str, keys: Collection[st
     text, hint, after = (f"{prefix}{name}" for name in ("text", "hint", "after"))
     for key in (text, *wrong.values()):
         if key not in keys:
-            raise TutorialError(f"the catalogue has no {key}")
+            raise TutorialError("error.catalogue_no", name=key)
     return Scene(step, match, since, answers, text, hint * (hint in keys), after * (after in keys), wrong)
 
 
@@ -147,17 +147,17 @@ def _check(scene: Scene, is_last: bool, is_after_several: bool) -> None:
     """What actions alone do not show."""
     step, position, drawn = scene.step, scene.position, scene.match.game.spec.scene
     if bool(step.do) != bool(scene.hint):
-        raise TutorialError("a hint belongs to every step in which something is to be done, and to no other")
+        raise TutorialError("error.hint_belongs_every_step_which")
     if (scene.after or step.wrong) and not step.do:
-        raise TutorialError("nothing is to be done here, so nothing can be said of it")
+        raise TutorialError("error.nothing_done_here_nothing_can")
     if is_last and step.do:
-        raise TutorialError("the last step is for reading")
+        raise TutorialError("error.last_step_reading")
     if is_after_several and not step.position:
-        raise TutorialError("several actions were allowed before, so the board has to be set up here")
+        raise TutorialError("error.several_actions_were_allowed_before")
     if set(scene.answers) & set(scene.wrong):
-        raise TutorialError("an action that is meant is called wrong")
+        raise TutorialError("error.action_meant_called_wrong")
     things = {item.id for item in (*drawn.picture(scene.match.game, "en").fields, *drawn.items(position, "en"))}
     things |= {id for choice in drawn.choices(position, "en") for id in choice.path}
     unknown = set(step.show) - things
     if unknown:
-        raise TutorialError(f"there is nothing called {', '.join(sorted(unknown))} to be shown")
+        raise TutorialError("error.nothing_called_shown", unknown=", ".join(sorted(unknown)))

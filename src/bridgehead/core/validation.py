@@ -1,11 +1,17 @@
-"""Checked types for threads: msgspec prepares a type at its first use, and two threads that do so at once crash the process."""
+"""Checked types: prepared for threads, and msgspec's refusals as phrases.
+
+msgspec prepares a type at its first use; two threads that do so at once crash the process.
+"""
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import TypeVar
 
 import msgspec
+
+from bridgehead.core.phrases import Phrase, plain
 
 T = TypeVar("T")
 
@@ -20,3 +26,36 @@ def ready(kind: type[T]) -> type[T]:
             msgspec.json.Decoder(kind)
             _prepared.add(kind)
     return kind
+
+
+# msgspec reports a refusal as an English sentence and nothing else, so it is taken apart here, once, where data comes in.
+_FORMS = [
+    (re.compile(form, re.DOTALL), key)
+    for form, key in (
+        ("Expected `(?P<kind>.*?)`, got `(?P<got>.*)`", "wrong.type"),
+        ("Expected `(?P<kind>.*?)` of length >= (?P<bound>.*)", "wrong.short"),
+        ("Expected `(?P<kind>.*?)` of length <= (?P<bound>.*)", "wrong.long"),
+        ("Expected `(?P<kind>.*?)` of length (?P<bound>.*)", "wrong.length"),
+        ("Expected `(?P<kind>.*?)` >= (?P<bound>.*)", "wrong.least"),
+        ("Expected `(?P<kind>.*?)` > (?P<bound>.*)", "wrong.above"),
+        ("Expected `(?P<kind>.*?)` <= (?P<bound>.*)", "wrong.most"),
+        ("Expected `(?P<kind>.*?)` < (?P<bound>.*)", "wrong.below"),
+        ("Expected `(?P<kind>.*?)` matching regex (?P<form>.*)", "wrong.form"),
+        ("Expected `(?P<kind>.*?)`", "wrong.kind"),
+        ("Invalid enum value (?P<got>.*)", "wrong.value"),
+        ("Invalid value (?P<got>.*)", "wrong.value"),
+        ("Object contains unknown field `(?P<field>.*)`", "wrong.field"),
+        ("Object missing required field `(?P<field>.*)`", "wrong.missing"),
+        ("JSON is malformed: .*\\(byte (?P<byte>\\d+)\\)", "error.json"),
+        ("Input data was truncated", "wrong.truncated"),
+    )
+]
+
+
+def problem(text: str) -> tuple[Phrase, str]:
+    """A refusal of msgspec as a phrase, and the path of what it is about ("$.seats[0]", "" if it names none)."""
+    said, _, path = text.partition(" - at `")
+    for form, key in _FORMS:
+        if found := form.fullmatch(said):
+            return Phrase(key, found.groupdict()), path.rstrip("`")
+    return plain(said), path.rstrip("`")

@@ -1,1 +1,1 @@
-"""Sealed chance (BGF1): dice and cards that nobody can steer, and the means to check it."""
+"""Sealed chance (BGF1): dice and cards that nobody can influence, with a proof."""

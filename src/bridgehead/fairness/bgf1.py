@@ -1,7 +1,8 @@
-"""BGF1, the dice and card protocol, byte for byte; standard library only, so that anybody can read and rerun it.
+"""BGF1, the protocol for dice and cards, byte for byte. Standard library only, so that anybody can read and run it.
 
-The server commits to keys of all chance events as the root of a tree; every seat commits to a chain of its own. When
-all are committed, both sides' secrets make the draws: one honest side is enough for nobody to have chosen them.
+The server commits to the keys of all chance events as the root of a Merkle tree; every seat commits to a hash chain of
+its own. Once all have committed, the draws are made from the secrets of both sides, so one honest side is enough to
+make them random.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 CHAIN = 1024  # links of a seat's chain
-SOURCES = ("person", "server", "bot")  # who made a seat's seed; "server" counts as no protection
+SOURCES = ("person", "server", "bot")  # origin of a seat's seed; "server" gives no protection
 
 
 class SeatHead(NamedTuple):
-    """What a seat commits to: its source (an index of SOURCES) and the head R_0 of its chain."""
+    """A seat's commitment: its source (an index of SOURCES) and the head R_0 of its chain."""
 
     source: int
     head: bytes
@@ -50,7 +51,7 @@ class Tree:
         return event_key(self.secret, self.game_id, event)
 
     def path(self, event: int) -> list[bytes]:
-        """The hashes that lead from the event's leaf to the root, from below."""
+        """The sibling hashes from the event's leaf up to the root."""
         return [level[(event >> i) ^ 1] for i, level in enumerate(self._levels[:-1])]
 
 
@@ -99,25 +100,25 @@ def is_link_of(head: bytes, link: Link, game_id: bytes) -> bool:
 def transcript(
     game_id: bytes, rules_hash: bytes, root: bytes, depth: int, level: int, seats: Sequence[SeatHead], beacon: bytes = b""
 ) -> bytes:
-    """T: what all agreed on before anybody revealed anything (d.9.3)."""
+    """T: what all have agreed on before any secret is revealed (d.9.3)."""
     heads = b"".join(u8(seat.source) + seat.head for seat in seats)
-    told = game_id + rules_hash + root + u8(depth) + u8(level) + u8(len(seats)) + heads + lp(beacon)
-    return sha(b"bgf1/transcript\0" + told)
+    agreed = game_id + rules_hash + root + u8(depth) + u8(level) + u8(len(seats)) + heads + lp(beacon)
+    return sha(b"bgf1/transcript\0" + agreed)
 
 
 def entropy(agreed: bytes, links: Sequence[Link], event: int = 0, beacon: bytes = b"") -> bytes:
     """E of a whole game (level 1: event 0, every seat's R_1), or of one event (level 2) (d.9.4)."""
-    told = b"".join(u8(link.seat) + u32(link.number) + link.value for link in links)
-    return sha(b"bgf1/entropy\0" + agreed + u32(event) + u8(len(links)) + told + lp(beacon))
+    revealed = b"".join(u8(link.seat) + u32(link.number) + link.value for link in links)
+    return sha(b"bgf1/entropy\0" + agreed + u32(event) + u8(len(links)) + revealed + lp(beacon))
 
 
 def draw_key(key: bytes, shared: bytes, event: int) -> bytes:
-    """X: what a draw's stream is made of; `key` is k_e, `shared` is E."""
+    """X: the key of a draw's stream; `key` is k_e, `shared` is E."""
     return mac(key, b"bgf1/event\0" + shared + u32(event))
 
 
 class Stream:
-    """Random numbers of one event for one purpose, read from left to right, nothing used twice (d.9.5)."""
+    """Random numbers of one event for one purpose. They are read in order, and none is used twice (d.9.5)."""
 
     def __init__(self, drawn: bytes, label: str) -> None:
         self._words = _words(drawn, label.encode())
@@ -142,7 +143,7 @@ class Stream:
         return order
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """An index, with chances in proportion to integer weights."""
+        """An index, with probability proportional to its integer weight."""
         left = self.below(sum(weights))
         for index, weight in enumerate(weights):
             left -= weight
@@ -176,5 +177,5 @@ def u32(number: int) -> bytes:
 
 
 def lp(data: bytes) -> bytes:
-    """Bytes with their length before them."""
+    """Bytes with their length in front."""
     return u32(len(data)) + data

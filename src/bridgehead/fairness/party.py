@@ -1,4 +1,4 @@
-"""A party to sealed chance: what a seat's own program makes, checks and says (docs/protocol.md), as `seal.js` does."""
+"""A seat's own part in sealed chance: its messages, checks and alarms (docs/lookup/protocol.md), as `seal.js` does it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 from bridgehead.fairness import bgf1
 from bridgehead.fairness.bgf1 import SeatHead
 
-Told = dict[str, Any]
+Message = dict[str, Any]
 
 
 class Party:
-    """Seals for some seats. Its seeds never leave it; `answers` are what is to be sent for what a view tells.
+    """The seals of some seats. Its seeds never leave it; `answers` are the messages due for a view.
 
-    source: 0 for a person's program, 2 for another. alarms: sentences about what a server did that no honest one does.
-    A link counts as given in time when a second passed before the server said that it was not: whoever hears late may
-    hear both at once. clock: seconds.
+    source: 0 for a person's program, 2 for another. alarms: sentences about acts of the server that no honest server
+    does. A link counts as given in time if at least one second passed before the server's report that it was missing,
+    because a late message may arrive together with that report. clock: seconds.
     """
 
     def __init__(self, source: int = 2, clock: Callable[[], float] = time.monotonic) -> None:
@@ -28,15 +28,15 @@ class Party:
         self._seeds: dict[int, bytes] = {}
         self._chains: dict[tuple[str, int], list[bytes]] = {}
         self._agreed: dict[str, str] = {}  # the only transcript for which an era's links are revealed
-        self._sent: set[tuple[str, int, int]] = set()  # on this line: game id, seat, event (-1: the head)
-        self._next: dict[tuple[str, int], int] = {}  # of an era's seat: its next link
-        self._given: dict[tuple[str, int, int], float] = {}  # when: game id, seat, event
+        self._sent: set[tuple[str, int, int]] = set()  # on this connection: game id, seat, event (-1: the head)
+        self._next: dict[tuple[str, int], int] = {}  # by era and seat: the next link
+        self._given: dict[tuple[str, int, int], float] = {}  # time by game id, seat, event
 
-    def answers(self, sealed: Told, you: Iterable[int]) -> list[Told]:
+    def answers(self, sealed: Message, you: Iterable[int]) -> list[Message]:
         """The messages that are due, without their keys."""
         return [message for era in sealed.get("eras", ()) for message in self._answers(sealed, era, sorted(you))]
 
-    def _answers(self, sealed: Told, era: Told, you: list[int]) -> Iterator[Told]:
+    def _answers(self, sealed: Message, era: Message, you: list[int]) -> Iterator[Message]:
         gid = era["gid"]
         if not era["transcript"]:
             missing = [seat for seat in you if era["seats"][seat] is None and self._is_new(gid, seat, -1)]
@@ -55,7 +55,7 @@ class Party:
             wanted, event = {seat: asked[seat] for seat in mine if seat in asked}, era["asked"]["e"]
         else:
             return
-        if era["level"] == 2:  # what came too late for one draw is known, and serves no other
+        if era["level"] == 2:  # a link that came too late for one draw is known, so it serves no other
             wanted = {seat: max(n, self._next.get((gid, seat), 1)) for seat, n in wanted.items()}
         due = {seat: n for seat, n in wanted.items() if n <= bgf1.CHAIN and self._is_new(gid, seat, event)}
         links = [{"seat": seat, "n": n, "value": self._chain(gid, seat)[n].hex()} for seat, n in due.items()]
@@ -64,7 +64,7 @@ class Party:
         if links:
             yield {"t": "reveal", "gid": gid, "e": event, "links": links}
 
-    def _accepts(self, sealed: Told, era: Told, mine: list[int]) -> bool:
+    def _accepts(self, sealed: Message, era: Message, mine: list[int]) -> bool:
         """Is this the transcript of what these seats sealed, and the only one for this era?"""
         heads = [SeatHead(source, bytes.fromhex(head)) for source, head in era["seats"]]
         gid, root, rules = (bytes.fromhex(text) for text in (era["gid"], era["root"], sealed["rules"]))
@@ -74,9 +74,9 @@ class Party:
             return True
         return self._alarm(f"{era['gid']}: the server froze something else than what was sealed")
 
-    def _look_for_defaults(self, era: Told, mine: list[int]) -> None:
+    def _look_for_defaults(self, era: Message, mine: list[int]) -> None:
         for event, seat in era["defaults"]:
-            given = self._given.pop((era["gid"], seat, event), math.inf)  # asked once, when it is first said
+            given = self._given.pop((era["gid"], seat, event), math.inf)  # checked once, at the first report
             if seat in mine and self.clock() > given + 1:
                 self._alarm(f"{era['gid']}: the server says that seat {seat + 1} did not answer for draw {event}, and it did")
 
@@ -86,7 +86,7 @@ class Party:
         return False
 
     def again(self) -> None:
-        """The line was lost: what was sent may not have come."""
+        """The connection was lost: what was sent may not have arrived."""
         self._sent.clear()
 
     def _is_new(self, gid: str, seat: int, event: int) -> bool:

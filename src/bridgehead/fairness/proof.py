@@ -1,4 +1,4 @@
-"""The proof of a game's chance: what was sealed, what was revealed, and whether the record's dice follow from it."""
+"""The proof of a match's chance: what was sealed, what was revealed, and whether the record's dice follow from both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
 from bridgehead.fairness import bgf1, signatures
 
-LABEL = "chance"  # one draw an event, so one label
+LABEL = "chance"  # one draw per event, so one label
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 
@@ -47,13 +47,13 @@ class EventKey(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Chance under one transcript; a changed seat begins a new one.
+    """Chance under one transcript; a change of seats begins a new era.
 
-    first: number of the match's first chance event that this era answers for, so that event e of the era is event
-    first + e of the match. links: at level 1, every seat's R_1; answers: at level 2, by event, with those who were asked
-    and did not answer in `defaults`. secret: S, revealed when the match is over; keys: by event, those revealed before.
-    signature: the server's, of the transcript; beacon and its signature are hex. listed: its place in the server's
-    list of all that it ever sealed, from 1.
+    first: number of the match's first chance event in this era, so event e of the era is event first + e of the match.
+    links: at level 1, every seat's R_1; answers: at level 2, by event; `defaults` names the seats that were asked and
+    did not answer. secret: S, revealed when the match is over; keys: by event, those revealed before. signature: the
+    server's, of the transcript; beacon and its signature are hex. listed: its number in the server's public list of
+    eras, from 1.
     """
 
     first: Number
@@ -75,7 +75,7 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A chance event of the record: the weights of all outcomes, and which one was played; for checkers that know no rules."""
+    """A chance event of the record: the weights of all outcomes and the one that was played, for checkers without the rules."""
 
     weights: list[Number]
     index: Number
@@ -83,7 +83,7 @@ class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that is needed to check the chance of a match. server: the Ed25519 key of whoever signed the transcripts."""
+    """Everything needed to check the chance of a match. server: the Ed25519 key that signed the transcripts."""
 
     protocol: Annotated[str, Meta(pattern="^bgf1$")]
     record: str
@@ -93,25 +93,25 @@ class Proof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Finding(NamedTuple):
-    """One thing that was checked. verdict: "holds", "open" (not revealed, so unproven) or "broken"."""
+    """The result of one check. verdict: "holds", "open" (not revealed, so unproven) or "broken"."""
 
     verdict: str
     what: str
 
 
 def rules_hash(game: Game) -> bytes:
-    """What the transcript says about the rules: game, rules version, house rules."""
+    """The hash of the rules in the transcript: game, rules version, house rules."""
     return bgf1.sha(f"{game.spec.id}\n{game.spec.version}\n{house.canonical(game.options)}".encode())
 
 
 def drawn(position: Position, key: bytes, shared: bytes, event: int) -> int:
-    """The outcome of chance that the event's key and the seats' entropy make of a position."""
+    """The outcome of a chance event in a position, from the event's key and the seats' entropy."""
     stream = bgf1.Stream(bgf1.draw_key(key, shared, event), LABEL)
     return position.legal[stream.weighted(position.weights)]
 
 
 def draw(position: Position, action: int) -> Draw:
-    """A chance event as it stands in a proof."""
+    """A chance event in the form of a proof."""
     return Draw(list(position.weights), position.legal.index(action), position.name(action))
 
 
@@ -120,11 +120,11 @@ def read(text: str | bytes) -> Proof:
     try:
         return msgspec.json.decode(text, type=ready(Proof))
     except (msgspec.ValidationError, msgspec.DecodeError, json.JSONDecodeError, RecursionError) as error:
-        raise RecordError(f"not a proof of chance: {error}") from None
+        raise RecordError("fairness:error.not_proof_chance", error=error) from None
 
 
 def verify(proof: Proof) -> list[Finding]:
-    """Everything that can be checked, in the order in which it happened. Errors: RecordError of the record."""
+    """All checks, in the order of events. Errors: RecordError of the record."""
     match, _ = records.load(proof.record)
     findings: list[Finding] = []
     edges = [era.first for era in proof.eras]
@@ -140,14 +140,14 @@ def verify(proof: Proof) -> list[Finding]:
     if proof.draws:
         chances = [index for index, entry in enumerate(match.log) if entry.actor == CHANCE]
         replayed = [draw(match.positions[index], match.log[index].action) for index in chances]
-        findings.append(_told(replayed == proof.draws, "the list of draws is what the record says by the rules"))
+        findings.append(_finding(replayed == proof.draws, "the list of draws is what the record says by the rules"))
     return findings
 
 
 def verdict(findings: list[Finding]) -> str:
-    """The worst of them."""
-    told = {finding.verdict for finding in findings}
-    return next((worst for worst in ("broken", "open") if worst in told), "holds")
+    """The worst verdict among them."""
+    verdicts = {finding.verdict for finding in findings}
+    return next((worst for worst in ("broken", "open") if worst in verdicts), "holds")
 
 
 def _era(era: Era, end: int, match: Match) -> Iterator[Finding]:
@@ -158,29 +158,29 @@ def _era(era: Era, end: int, match: Match) -> Iterator[Finding]:
     heads = [bgf1.SeatHead(seat.source, bytes.fromhex(seat.head)) for seat in era.seats]
     beacon = bytes.fromhex(era.beacon)
     agreed = bgf1.transcript(game_id, rules_hash(match.game), root, era.depth, era.level, heads, beacon)
-    yield _told(agreed.hex() == era.transcript, "the transcript is made of the game's rules and all commitments")
+    yield _finding(agreed.hex() == era.transcript, "the transcript is made of the game's rules and all commitments")
     links = [*era.links, *(link for answer in era.answers.values() for link in answer)]
-    yield _told(all(_belongs(era, link) for link in links), "every revealed link belongs to its seat's commitment")
+    yield _finding(all(_belongs(era, link) for link in links), "every revealed link belongs to its seat's commitment")
     if era.secret:
         tree = bgf1.Tree(bytes.fromhex(era.secret), game_id, era.depth)
-        yield _told(tree.root == root, "the revealed secret makes the root that was sealed")
+        yield _finding(tree.root == root, "the revealed secret makes the root that was sealed")
     else:
         yield Finding("open", "the server has not revealed its secret yet")
-    wrong = [event for event, told in era.keys.items() if not _leads_to(root, event, told)]
-    yield _told(not wrong, f"every revealed key lies under the root that was sealed{_list(wrong)}")
+    wrong = [event for event, key in era.keys.items() if not _leads_to(root, event, key)]
+    yield _finding(not wrong, f"every revealed key lies under the root that was sealed{_list(wrong)}")
     yield from _draws(era, end, match, agreed)
 
 
 def _signed(server: str, era: Era) -> Iterator[Finding]:
     if server and era.signature:
         holds = signatures.verify(bytes.fromhex(server), bytes.fromhex(era.transcript), bytes.fromhex(era.signature))
-        yield _told(holds, f"the transcript is signed by the server {server[:16]}…")
+        yield _finding(holds, f"the transcript is signed by the server {server[:16]}…")
 
 
-def _leads_to(root: bytes, event: str, told: EventKey) -> bool:
-    if not event.isdecimal() or int(event) >= 2 ** len(told.path):
+def _leads_to(root: bytes, event: str, key: EventKey) -> bool:
+    if not event.isdecimal() or int(event) >= 2 ** len(key.path):
         return False
-    return bgf1.climb(int(event), bytes.fromhex(told.key), [bytes.fromhex(other) for other in told.path]) == root
+    return bgf1.climb(int(event), bytes.fromhex(key.key), [bytes.fromhex(other) for other in key.path]) == root
 
 
 def _list(events: list[str]) -> str:
@@ -190,12 +190,12 @@ def _list(events: list[str]) -> str:
 def _belongs(era: Era, link: SeatLink) -> bool:
     if link.seat >= len(era.seats):
         return False
-    told = bgf1.Link(link.seat, link.number, bytes.fromhex(link.value))
-    return bgf1.is_link_of(bytes.fromhex(era.seats[link.seat].head), told, bytes.fromhex(era.game_id))
+    revealed = bgf1.Link(link.seat, link.number, bytes.fromhex(link.value))
+    return bgf1.is_link_of(bytes.fromhex(era.seats[link.seat].head), revealed, bytes.fromhex(era.game_id))
 
 
 def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]:
-    """Is each outcome of chance the one that the secrets make?"""
+    """Does each outcome of chance follow from the secrets?"""
     chances = [index for index, entry in enumerate(match.log) if entry.actor == CHANCE][era.first : end]
     checked, missing = 0, 0
     used: set[tuple[int, int]] = set()
@@ -210,8 +210,8 @@ def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]
         before, played = match.positions[index], match.log[index].action
         made = drawn(before, key, _shared(era, agreed, links, event), event)
         if made != played:
-            told = f"sealed was {before.name(made)}, played was {before.name(played)}"
-            yield Finding("broken", f"chance event {era.first + event}: {told}")
+            difference = f"sealed was {before.name(made)}, played was {before.name(played)}"
+            yield Finding("broken", f"chance event {era.first + event}: {difference}")
             return
         checked += 1
     yield Finding("holds", f"{checked} of {len(chances)} outcomes of chance follow from what was sealed")
@@ -222,7 +222,7 @@ def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]
 
 
 def _answered(era: Era, events: int) -> Iterator[Finding]:
-    """Where somebody was asked and did not answer, or nobody was there to be asked, the server had the last word."""
+    """Where a seat did not answer, or no seat could be asked, the server had the last word."""
     late = {seat for event, seats in era.defaults.items() if int(event) < events for seat in seats}
     if late:
         who = " and ".join(f"seat {seat + 1}" for seat in sorted(late))
@@ -233,7 +233,7 @@ def _answered(era: Era, events: int) -> Iterator[Finding]:
 
 
 def _links(era: Era, event: int) -> list[SeatLink] | None:
-    """What the seats gave to an event: at level 1 the first link of every seat, in order; None where one is missing."""
+    """The seats' links for an event: at level 1 the first link of every seat, in order; None if one is missing."""
     if era.level == 2:
         return era.answers.get(str(event))
     is_whole = [(link.seat, link.number) for link in era.links] == [(seat, 1) for seat in range(len(era.seats))]
@@ -247,10 +247,10 @@ def _key(era: Era, event: int) -> bytes | None:
 
 
 def _shared(era: Era, agreed: bytes, links: list[SeatLink], event: int) -> bytes:
-    told = [bgf1.Link(link.seat, link.number, bytes.fromhex(link.value)) for link in links]
+    revealed = [bgf1.Link(link.seat, link.number, bytes.fromhex(link.value)) for link in links]
     signature = bytes.fromhex(era.beacon_signature)
-    return bgf1.entropy(agreed, told, 0 if era.level == 1 else event, signature)
+    return bgf1.entropy(agreed, revealed, 0 if era.level == 1 else event, signature)
 
 
-def _told(holds: bool, what: str) -> Finding:
+def _finding(holds: bool, what: str) -> Finding:
     return Finding("holds" if holds else "broken", what if holds else f"not so: {what}")

@@ -1,7 +1,7 @@
-"""A receipt: the server's signature under a table's log as it stood, for whoever wants to be able to show later what it was.
+"""Receipts: the server's signature of a table's log at one version, as evidence for later.
 
-It signs the last link of the log's hash chain (`server/storage/hash_chain.py`), which follows from every event before it.
-A log that was changed, shortened or started again does not lead to that link.
+It signs the last link of the log's hash chain (`server/storage/hash_chain.py`), which follows from every event before
+it. A changed, shortened or restarted log does not lead to that link.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FORMAT: Literal["bridgehead receipt 1"] = "bridgehead receipt 1"
 
 
 class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """After `version` events the chain of that table's log ended in `head`. server: the key of whoever signed it; all in hex."""
+    """After `version` events the chain of that table's log ended in `head`. server: the key that signed it; all in hex."""
 
     protocol: Literal["bridgehead receipt 1"]
     table: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -36,7 +36,7 @@ class Receipt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def signed_text(table: str, version: int, head: bytes) -> bytes:
-    """What is signed: a tag, the table's id with its length, the number of events, the link."""
+    """The signed bytes: a tag, the table's id with its length, the number of events, the link."""
     name = table.encode()
     return FORMAT.encode() + b"\0" + len(name).to_bytes(4, "big") + name + version.to_bytes(8, "big") + head
 
@@ -46,9 +46,9 @@ def read(data: bytes) -> Receipt:
     try:
         return msgspec.json.decode(data, type=ready(Receipt))
     except (msgspec.DecodeError, RecursionError) as error:
-        raise RecordError(f"not a receipt: {error}") from None
+        raise RecordError("fairness:error.not_receipt", error=error) from None
 
 
 def is_one(data: bytes) -> bool:
-    """Does a file say that it is a receipt?"""
+    """Does a file claim to be a receipt?"""
     return FORMAT.encode() in data[:200]

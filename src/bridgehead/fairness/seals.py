@@ -1,4 +1,4 @@
-"""What is sealed in a match, era by era: a value that grows with what happens, and the dealer that it makes."""
+"""The seals of a match, era by era: an immutable value that grows with events, and the dealer made from it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SERVER = bgf1.SOURCES.index("server")
 
 
 class Keeper:
-    """The server's secrets of a match, all made of 32 bytes: S of each era, and the seeds of seats that make none."""
+    """The server's secrets of a match, all derived from 32 bytes: S of each era, and the seeds of seats without their own."""
 
     def __init__(self, master: bytes) -> None:
         self._master = master
@@ -40,7 +40,7 @@ def _chain(seed: bytes, game_id: bytes, seat: int) -> list[bytes]:
 
 
 class Request(NamedTuple):
-    """A draw that waits for links at level 2: the era's event, who is asked, what they gave, who did not answer."""
+    """A draw that waits for links at level 2: the era's event, the seats asked, their links, the seats that did not answer."""
 
     event: int
     seats: tuple[int, ...]
@@ -56,9 +56,9 @@ class Request(NamedTuple):
 class Era(NamedTuple):
     """Chance under one transcript.
 
-    heads: what each seat committed to, None while it has not; holders: what stood for the person who did; last: the
-    last link that each seat revealed, number 0 being the head. first: number of the match's chance event that is event
-    0 of this era, -1 before it answers for any; until: the first that it does not answer for, -1 while it goes on.
+    heads: each seat's commitment, or None; holders: for each head, what identifies its sender; last: the last link that
+    each seat revealed, number 0 being the head. first: number of the match's chance event that is event 0 of this era,
+    -1 before the era begins; until: the first event after it, -1 while it lasts.
     """
 
     game_id: bytes
@@ -77,7 +77,7 @@ class Era(NamedTuple):
 
     @property
     def room(self) -> int:
-        """How many events it can answer for: its tree's leaves; at level 2 not more than a seat has links."""
+        """How many events it can answer: its tree's leaves; at level 2 at most the links of a seat."""
         return min(2**self.depth, bgf1.CHAIN) if self.level == 2 else int(2**self.depth)
 
     @property
@@ -87,7 +87,7 @@ class Era(NamedTuple):
 
     @property
     def unopened(self) -> tuple[int, ...]:
-        """Seats whose first link is to be revealed before anything is drawn (level 1)."""
+        """Seats that must reveal their first link before any draw (level 1)."""
         if self.level == 2 or not self.transcript:
             return ()
         return tuple(link.seat for link in self.last if not link.number and not self.is_made(link.seat))
@@ -98,24 +98,24 @@ class Era(NamedTuple):
 
     @property
     def own(self) -> frozenset[int]:
-        """Seats that sealed for themselves: each is a protection."""
+        """Seats that sealed for themselves: each one protects against the server."""
         return frozenset(seat for seat, head in enumerate(self.heads) if head and head.source != SERVER)
 
     def is_made(self, seat: int) -> bool:
-        """Has the server made the seat's seed?"""
+        """Did the server make the seat's seed?"""
         head = self.heads[seat]
         return head is not None and head.source == SERVER
 
     def agreed(self, rules: bytes) -> bytes:
-        """T, when all have committed."""
+        """T, once all have committed."""
         heads = [head for head in self.heads if head is not None]
         return bgf1.transcript(self.game_id, rules, self.root, self.depth, self.level, heads)
 
 
 class Seals:
-    """The eras of a match, and its dealer. Nothing changes it: what happens makes a new one.
+    """The eras of a match, and its dealer. It is immutable: each event makes a new one.
 
-    rules: the rules hash; dealt: how many chance events have ever been dealt, also those taken back since.
+    rules: the rules hash; dealt: number of chance events dealt so far, including those taken back.
     """
 
     def __init__(self, keeper: Keeper, rules: bytes, eras: tuple[Era, ...] = (), dealt: int = 0) -> None:
@@ -128,20 +128,20 @@ class Seals:
 
     @property
     def running(self) -> Era | None:
-        """The era that answers for the next event that was never dealt."""
+        """The era that answers the next new event."""
         return self.era_of(self.dealt)
 
     def era_of(self, index: int) -> Era | None:
-        """The era that answers for a chance event of the match, None if none does."""
+        """The era that answers a chance event of the match, or None."""
         for era in reversed(self.eras):
             if 0 <= era.first <= index < era.first + era.room and (era.until < 0 or index < era.until):
                 return era
         return None
 
-    # What happens
+    # Events
 
     def begun(self, era: Era) -> Seals:
-        """A new era is to be sealed; one that was not finished never answers for anything."""
+        """Begin to seal a new era; an unfinished one before it never answers an event."""
         eras = self.eras
         if self.pending is not None:
             eras = (*eras[:-1], eras[-1]._replace(first=self.dealt, until=self.dealt))
@@ -176,7 +176,7 @@ class Seals:
         return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))
 
     def played(self, chances: int, is_over: bool) -> Seals:
-        """The match holds so many chance events now; where it is over, the secrets may be told, and are used no more."""
+        """The match has this many chance events now. When it is over, the secrets are used no more and may be revealed."""
         dealt = max(self.dealt, chances)
         eras = self.eras
         if is_over:
@@ -186,7 +186,7 @@ class Seals:
     # The dealer
 
     def deal(self, position: Position, index: int) -> int | None:
-        """The outcome that was sealed; None while not everything is there of which it is made."""
+        """The sealed outcome; None while a part of it is missing."""
         era = self.era_of(index)
         links = None if era is None else self.links(era, index - era.first)
         if era is None or links is None:
@@ -196,14 +196,14 @@ class Seals:
         return proof.drawn(position, key, bgf1.entropy(era.transcript, links, 0 if era.level == 1 else event), event)
 
     def links(self, era: Era, event: int) -> Sequence[Link] | None:
-        """What the seats give to an event, None if it is not complete."""
+        """The seats' links for an event, or None if incomplete."""
         if era.level == 1:
             return self.first_links(era) if era.is_complete else None
         answer = era.answers.get(event)
         return None if answer is None else sorted(answer.links, key=lambda link: answer.seats.index(link.seat))
 
     def first_links(self, era: Era) -> list[Link]:
-        """Every seat's first link as far as it may be told."""
+        """Every seat's first link, as far as it may be revealed."""
         if not era.is_complete:
             return [link for link in era.last if link.number]
         made = {seat: self.keeper.chain(era.game_id, seat)[1] for seat in range(len(era.heads)) if era.is_made(seat)}
@@ -211,14 +211,14 @@ class Seals:
 
     # The proof
 
-    def told(self, chances: int, revealed: bool, most: int = 200) -> list[proof.Era]:
-        """What may be told of all eras that were frozen. chances: of the match; revealed: with the secrets.
+    def disclosed(self, chances: int, revealed: bool, most: int = 200) -> list[proof.Era]:
+        """What may be revealed of all frozen eras. chances: of the match; revealed: include the secrets.
 
-        Before that, the keys of the last `most` events dealt are told.
+        Before that, the keys of the last `most` events dealt are included.
         """
-        return [self._told(era, chances, revealed, most) for era in self.eras if era.transcript]
+        return [self._disclosed(era, chances, revealed, most) for era in self.eras if era.transcript]
 
-    def _told(self, era: Era, chances: int, revealed: bool, most: int) -> proof.Era:
+    def _disclosed(self, era: Era, chances: int, revealed: bool, most: int) -> proof.Era:
         first = era.first if era.first >= 0 else self.dealt
         secret, end = self.keeper.secret(era.game_id), chances if era.until < 0 else min(chances, era.until)
         events = [] if revealed else range(max(0, end - first - most), max(0, end - first))
@@ -237,7 +237,7 @@ class Seals:
         return Seals(self.keeper, self.rules, eras, self.dealt)
 
     def _opened(self) -> Seals:
-        """An era that is complete answers from now on, in the place of the one before."""
+        """A complete era replaces the one before it."""
         if self.pending is None or not self.pending.is_complete:
             return self
         eras = tuple(era._replace(until=self.dealt) if era.until < 0 <= era.first else era for era in self.eras[:-1])
@@ -252,21 +252,21 @@ class Seals:
 
 
 def begin(keeper: Keeper, game_id: bytes, level: int, made: Sequence[bool], depth: int = DEPTH) -> Era:
-    """A new era: the server commits, also for the seats whose seeds it makes. Takes a hundredth of a second."""
+    """A new era: the server commits, also for the seats whose seeds it makes. Takes about 10 ms."""
     heads = tuple(keeper.head(game_id, seat) if is_made else None for seat, is_made in enumerate(made))
     root = bgf1.Tree(keeper.secret(game_id), game_id, depth).root
     return Era(game_id, root, depth, level, heads, ("",) * len(heads))
 
 
 def proof_of(match: Match, eras: Sequence[proof.Era], record: str = "", server: str = "") -> proof.Proof:
-    """The proof of a match as it stands. server: the public key of whoever signed."""
+    """The proof of a match so far. server: the public key that signed."""
     chances = [index for index, entry in enumerate(match.log) if entry.actor < 0]
     draws = [proof.draw(match.positions[index], match.log[index].action) for index in chances]
     return proof.Proof("bgf1", record or records.dump(match), list(eras), draws, server)
 
 
 def _settled(era: Era) -> Era:
-    """A draw for which nobody is waited any more has its answer."""
+    """A draw without missing seats becomes an answer."""
     if era.asked is None or era.asked.missing:
         return era
     return era._replace(answers={**era.answers, era.asked.event: era.asked}, asked=None)

@@ -20,8 +20,8 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import require
-from bridgehead.lab.executors import Executor
 from bridgehead.lab.parts import Part, make
+from bridgehead.lab.running import Executor
 
 Array = np.ndarray[Any, Any]
 HERE = "local"  # a Ray on this machine, which ends with the run
@@ -59,10 +59,10 @@ def on_ray(address: str, workers: int = 0) -> Executor:
     return run
 
 
-def lab_part(*told: Any) -> bytes:
+def lab_part(*fields: Any) -> bytes:
     """Runs on a worker: the rows of a part, as a NumPy file."""
     out = io.BytesIO()
-    np.save(out, make(Part(*told)), allow_pickle=False)
+    np.save(out, make(Part(*fields)), allow_pickle=False)
     return out.getvalue()
 
 
@@ -70,7 +70,7 @@ def _rows(ray: Any, job: Any) -> Array:
     try:
         return np.asarray(np.load(io.BytesIO(ray.get(job)), allow_pickle=False))
     except ray.exceptions.WorkerCrashedError:
-        raise BridgeheadError(f"a worker was lost {TRIES + 1} times over the same part", "--cluster") from None
+        raise BridgeheadError("lab:error.worker_was_lost_times_over", "--cluster", tries=TRIES + 1) from None
 
 
 def check(address: str) -> None:
@@ -79,23 +79,21 @@ def check(address: str) -> None:
         return
     found = re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9_.-]+):(\d{1,5})", address)
     if not found:
-        raise OptionError(
-            f"{HERE}, or HOST:PORT of the cluster's head (no http address: the dashboard is for nobody)", "--cluster"
-        )
+        raise OptionError("lab:error.host_port_cluster_s_head", "--cluster", here=HERE)
     numbers = _numbers(found[1].strip("[]"))
     if all(number.is_loopback for number in numbers):
         return
     if not all(number.is_private or number.is_loopback for number in numbers):
-        raise OptionError("the cluster is at a public address: whoever reaches it can run code there", "--cluster")
+        raise OptionError("lab:error.cluster_public_address_whoever_reaches", "--cluster")
     if os.environ.get("RAY_USE_TLS") != "1" or not all(os.environ.get(name) for name in TLS):
-        raise OptionError(f"a cluster elsewhere needs TLS: RAY_USE_TLS=1 and {', '.join(TLS)}", "--cluster")
+        raise OptionError("lab:error.cluster_elsewhere_needs_tls_ray", "--cluster", tls=", ".join(TLS))
 
 
 def _numbers(host: str) -> list[ipaddress.IPv4Address | ipaddress.IPv6Address]:
     try:
         return [ipaddress.ip_address(str(each[4][0]).partition("%")[0]) for each in socket.getaddrinfo(host, None)]
     except OSError:
-        raise OptionError(f"nobody knows where {host} is", "--cluster") from None
+        raise OptionError("lab:error.nobody_knows_where", "--cluster", host=host) from None
 
 
 def _joined(address: str, workers: int) -> Any:
@@ -110,5 +108,5 @@ def _joined(address: str, workers: int) -> Any:
     try:
         ray.init(**usual)
     except (ConnectionError, RuntimeError, ValueError) as error:
-        raise BridgeheadError(f"no cluster there: {error}", "--cluster") from None
+        raise BridgeheadError("lab:error.no_cluster", "--cluster", error=error) from None
     return ray

@@ -84,5 +84,7 @@ def opened(text: str, arm: int) -> tuple[Plan, Tracer]:
     plan = msgspec.json.decode(text, type=ready(Plan))
     tracer = Tracer(plan.made(arm), plan.longest)
     if tracer.game.spec.version != plan.version:
-        raise OptionError(f"planned with rules {plan.version}, here are rules {tracer.game.spec.version}", plan.game)
+        raise OptionError(
+            "lab:error.planned_rules_here_rules", plan.game, version=plan.version, version2=tracer.game.spec.version
+        )
     return plan, tracer

@@ -1,4 +1,4 @@
-"""The report: one page that stands for itself, prints well, and needs nothing from outside."""
+"""The report: one self-contained page that also prints well."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LIGHTS = {"good": "fine", "watch": "look at it", "bad": "a problem", "unknown": 
 
 
 class Shown(NamedTuple):
-    """A game to replay: why it was chosen, how it went in words, the link's fragment that holds it."""
+    """A game to replay: why it was chosen, its course in words, and the fragment of the link that holds it."""
 
     why: str
     told: str
@@ -82,7 +82,7 @@ def build(results: Results, limits: Thresholds, command: str, suggestions: str =
 
 
 def _done(results: Results, game: Game, arm: int) -> dict[str, Any]:
-    """What the strongest players do, for a table."""
+    """What the strongest player does, for a table."""
     player = results.plan.strengths[-1].player
     mine = [each for each in action_kinds.doings(results, game, arm) if each.player == player]
     left_out = [
@@ -95,7 +95,7 @@ def _done(results: Results, game: Game, arm: int) -> dict[str, Any]:
 
 
 def _described(plan: Plan, player: str) -> str:
-    """How far a player looks, and where its games are broken off sooner."""
+    """How deep a player searches, and its own limit of actions, if it has one."""
     level = levels(plan.made(0).spec).get(player)
     said = [LOOKS[level.looks].format(level.budget)] if level else []
     most = next((each.longest for each in plan.strengths if each.player == player), 0)
@@ -104,7 +104,7 @@ def _described(plan: Plan, player: str) -> str:
 
 
 def verdict(found: list[Answer]) -> str:
-    """Two sentences: what is fine, and what asks for a look; no more sure than the numbers."""
+    """Two sentences: what is fine, and what deserves a look; they claim no more than the numbers."""
     by = {light: [each for each in found if each.light == light] for light in LIGHTS}
     fine, doubtful = by["good"], by["bad"] + by["watch"]
     first = f"Of {len(found)} questions {len(fine)} give no cause for worry between players of these kinds; people may differ."
@@ -131,7 +131,7 @@ def _plots(results: Results, game: Game, found: list[Answer], arm: int) -> list[
 
 
 def shown(results: Results, arm: int) -> list[Shown]:
-    """Three games of the strongest players: the median one, the greatest comeback, the longest."""
+    """Three games of the strongest player: the median one, the greatest comeback, the longest."""
     which = len(results.plan.strengths) - 1
     rows = results.rows("games", which, arm)
     if not len(rows):
@@ -160,7 +160,7 @@ def _shown(results: Results, arm: int, which: int, number: int, why: str) -> Sho
 
 
 def _number(value: float, unit: str) -> str:
-    """A number as the tables show it."""
+    """A number as in the tables."""
     if value != value or abs(value) == float("inf"):
         return "–"
     if unit in ("share", "points"):
@@ -177,6 +177,6 @@ def _points(found: Estimate) -> str:
 
 
 def text_of(page: str) -> str:
-    """What a page says, without its drawings: for tests and for searching."""
+    """The text of a page without its drawings: for tests and for searching."""
     plain = re.sub(r"<svg.*?</svg>|<style.*?</style>", " ", page, flags=re.S)
     return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", plain)))

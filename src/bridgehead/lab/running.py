@@ -1,26 +1,46 @@
-"""Playing a plan: what is made is kept on disk and gone on with; the results do not depend on who made them and when."""
+"""Runs a plan. Results are stored on disk and continued later; they do not depend on where and when they were made."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import functools
+import os
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from bridgehead.core.errors import RecordError
-from bridgehead.lab.executors import Executor, serially
-from bridgehead.lab.parts import KINDS, Part, parts
+from bridgehead.lab.parts import KINDS, Part, make, parts
 from bridgehead.lab.plan import Plan
 from bridgehead.players.levels import fingerprint
+from bridgehead.players.process_pool import answers
 
 Array = np.ndarray[Any, Any]
 
 
-class Results:
-    """Rows of a plan by kind, arm and strength or duel, in their order. folder: where parts are kept.
+class Executor(Protocol):
+    """Runs parts anywhere; yields each part with its rows, in any order."""
 
-    Errors: RecordError where the folder holds another run, or one that other levels or weights have played; for a damaged part.
+    def __call__(self, parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]: ...
+
+
+def serially(parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]:
+    """Runs parts one after the other in this process."""
+    for part in parts:
+        yield part, make(part)
+
+
+def on_cores(workers: int = 0) -> Executor:
+    """Runs parts in processes of this machine; 0: one per core."""
+    number = workers or os.cpu_count() or 1
+    return serially if number == 1 else functools.partial(answers, make, number=number)
+
+
+class Results:
+    """Rows of a plan by kind, arm and strength or duel, in order. folder: where parts are stored.
+
+    Errors: RecordError if the folder holds another run, or one of other levels or weights, or a damaged part.
     """
 
     def __init__(self, plan: Plan, folder: Path | None = None) -> None:
@@ -34,33 +54,33 @@ class Results:
 
     @property
     def missing(self) -> list[Part]:
-        """Parts not made yet."""
+        """Parts still to be made."""
         return [part for part in self.parts if part not in self._rows]
 
     @property
     def done(self) -> int:
-        """Rows made."""
+        """The number of rows made."""
         return sum(part.size for part in self._rows)
 
     @property
     def wanted(self) -> int:
-        """Rows of the whole plan."""
+        """The number of rows of the whole plan."""
         return sum(part.size for part in self.parts)
 
-    def run(self, executor: Executor, told: Callable[[int], None] = lambda done: None) -> Iterator[Part]:
-        """Make what is missing; yields each part once it is kept. Stop when you like."""
+    def run(self, executor: Executor, report: Callable[[int], None] = lambda done: None) -> Iterator[Part]:
+        """Make the missing parts; yields each part once it is stored. The caller may stop at any time."""
         for part, rows in executor(self.missing):
             self._keep(part, rows)
-            told(self.done)
+            report(self.done)
             yield part
 
     def rows(self, kind: str, which: int, arm: int = 0) -> Array:
-        """Rows of one strength or duel in one arm: those that are there."""
+        """The rows so far of one strength or duel in one arm."""
         mine = sorted(part for part in self._rows if (part.kind, part.arm, part.which) == (kind, arm, which))
         return np.concatenate([self._rows[part] for part in mine]) if mine else np.zeros(0, self._type(arm, kind))
 
     def take(self, other: Results) -> None:
-        """The rows of a run of the same plan, or of a longer one: a row depends on its number and not on how many there are."""
+        """Take the rows from a run of the same plan, or of a longer one: a row depends only on its number."""
         for part in self.missing:
             rows = other.rows(part.kind, part.which, part.arm)[part.first : part.first + part.size]
             if len(rows) == part.size:
@@ -85,12 +105,12 @@ class Results:
         if not file.exists():
             file.write_text(self.plan.text + "\n", "utf-8")
         elif file.read_text("utf-8").strip() != self.plan.text:
-            raise RecordError("this folder holds another run: take another, or empty it", str(folder))
+            raise RecordError("lab:error.folder_holds_another_run_take", str(folder))
         players, mine = folder / "players.txt", fingerprint(self.plan.made(0).spec)
         if not players.exists():
             players.write_text(mine + "\n", "utf-8")
         elif players.read_text("utf-8").strip() != mine:
-            raise RecordError("players of another version made this run: take another folder, or empty it", str(folder))
+            raise RecordError("lab:error.players_another_version_made_run", str(folder))
         for part in self.parts:
             kept = folder / "parts" / f"{part.name}.npy"
             if kept.exists():
@@ -101,14 +121,14 @@ def _loaded(file: Path, dtype: np.dtype[Any], size: int) -> Array:
     try:
         rows: Array = np.load(file)
     except (ValueError, EOFError):
-        raise RecordError("damaged: delete it, and it is played again", str(file)) from None
+        raise RecordError("lab:error.damaged_delete_played_again", str(file)) from None
     if rows.dtype != dtype or len(rows) != size:
-        raise RecordError("not a part of this run: delete it, and it is played again", str(file))
+        raise RecordError("lab:error.not_part_run_delete_played", str(file))
     return rows
 
 
 def finish(results: Results, executor: Executor = serially) -> Results:
-    """Make all that is missing."""
+    """Make all missing parts."""
     for _ in results.run(executor):
         pass
     return results

@@ -1,4 +1,4 @@
-"""A whole study: the usual plan for a game, its answers, and what is written beside the report."""
+"""A whole study: the default plan of a game, its answers, and the files beside the report."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab import games as played
-from bridgehead.lab.abstaining import WORD
-from bridgehead.lab.action_kinds import kinds
+from bridgehead.lab.action_kinds import WORD, kinds
 from bridgehead.lab.answers import basics, choices, rules, skill, tension
 from bridgehead.lab.answers.answer import Answer, Thresholds, as_data
 from bridgehead.lab.parts import opened
@@ -27,11 +26,11 @@ from bridgehead.lab.running import Results
 from bridgehead.players.contest import seatings
 from bridgehead.players.levels import fingerprint, levels
 
-MODEST = 5000  # positions or simulations a decision: levels that look at more are left out, for a study plays many games
-SEARCHES = (25, 50, 100, 200)  # simulations: the ladder of a game that has no levels
-SHARES = {"random": 1.0, "greedy": 0.5}  # of the games asked for; players that think play a tenth
-WEIGHED = 1000  # most games of a strength whose every action is weighed
-PATIENCE, PILOT, SOONER = 1000, 50, 4  # of more random games, if of so many none ends, are broken off so many times sooner
+MODEST = 5000  # positions or simulations per decision: slower levels are left out, because a study plays many games
+SEARCHES = (25, 50, 100, 200)  # simulations: the ladder of a game without levels
+SHARES = {"random": 1.0, "greedy": 0.5}  # of the requested games; players that search play a tenth
+WEIGHED = 1000  # limit of games per strength that are evaluated action by action
+PATIENCE, PILOT, SOONER = 1000, 50, 4  # if none of PILOT random games ends, games beyond PATIENCE get a limit SOONER times lower
 QUESTIONS: tuple[Callable[[Results, Game, Thresholds, int], Answer], ...] = (
     basics.ends,
     basics.seats,
@@ -49,7 +48,7 @@ QUESTIONS: tuple[Callable[[Results, Game, Thresholds, int], Answer], ...] = (
 
 
 def ladder(game: str) -> tuple[str, ...]:
-    """Players of a game from the weakest to the strongest: its levels, as far as they are quick; of one without, searches."""
+    """Players of a game from the weakest to the strongest: its levels that are quick enough, else searches."""
     quick = tuple(name for name, level in levels(registry.spec(game)).items() if level.budget <= MODEST)
     return quick or tuple(f"search:{each}" for each in SEARCHES)
 
@@ -58,16 +57,16 @@ def usual(
     game: str, arms: tuple[Arm, ...], games: int, players: Sequence[str] = (), seed: int = 1, without: Sequence[str] = (),
     steps: Sequence[str] = (),
 ) -> Plan:  # fmt: skip
-    """The plan of a study: `games` of the random player, and what goes with them. Errors: OptionError, BoardError.
+    """The plan of a study with `games` of the random player. Errors: OptionError, BoardError.
 
-    players: from the weakest to the strongest, each with a number of games of its own if it is told (`captain=200`); the usual
-    ones are random, greedy, and the last of the ladder. Each step of the ladder is a duel of about a tenth of the games.
-    without: kinds of actions that the strongest leaves out in duels with itself, perhaps with a number of games (`torch=200`).
-    steps: another ladder, from the weakest up.
+    players: from the weakest to the strongest, optionally each with its number of games (`captain=200`); the default is
+    random, greedy, and the last of the ladder. Each step of the ladder is a duel of about a tenth of the games.
+    without: kinds of actions that the strongest player avoids in duels with itself, optionally with a number of games
+    (`torch=200`). steps: another ladder, from the weakest up.
     """
     rungs = tuple(steps) or ladder(game)
     if len(set(rungs)) < max(2, len(rungs)):
-        raise OptionError("a ladder has two players at least, each once, from the weakest up", ",".join(rungs))
+        raise OptionError("lab:error.ladder_two_players_least_each", ",".join(rungs))
     chosen = tuple(players) or (*SHARES, ladder(game)[-1])
     strengths = tuple(_strength(each, games) for each in chosen)
     seated = len(seatings(registry.game(game, **arms[0].rules), ("one", "other")))
@@ -79,7 +78,7 @@ def usual(
 
 
 def patient(plan: Plan) -> Plan:
-    """The plan, in which many random games are broken off sooner, if of the first ones none comes to an end anyhow."""
+    """The plan, with a lower limit for random games if there are many and none of the first ones ends."""
     which = next((i for i, each in enumerate(plan.strengths) if each.player == "random" and each.games > PATIENCE), None)
     if which is None:
         return plan
@@ -92,51 +91,53 @@ def patient(plan: Plan) -> Plan:
     return msgspec.structs.replace(plan, strengths=strengths)
 
 
-def _strength(told: str, games: int) -> Strength:
-    """`captain=200`, or `captain` with its share of the games."""
-    name, number = _numbered(told)
+def _strength(text: str, games: int) -> Strength:
+    """`captain=200`, or `captain` with its default share of the games."""
+    name, number = _numbered(text)
     return Strength(name, number or max(2, round(games * SHARES.get(name, 0.1))))
 
 
-def _abstaining(told: str, player: str, sets: int, seated: int) -> Duel:
+def _abstaining(text: str, player: str, sets: int, seated: int) -> Duel:
     """`torch=200`, or `torch` with as many games as a step of the ladder."""
-    kind, number = _numbered(told)
+    kind, number = _numbered(text)
     return Duel(f"{player}{WORD}{kind}", player, max(1, number // seated) if number else sets)
 
 
-def _numbered(told: str) -> tuple[str, int]:
-    """A name and the number of games behind it, 0 where none is told. Errors: OptionError."""
-    name, given, number = told.partition("=")
+def _numbered(text: str) -> tuple[str, int]:
+    """A name and the number after it, 0 if there is none. Errors: OptionError."""
+    name, given, number = text.partition("=")
     if given and not (number.isdecimal() and int(number)):
-        raise OptionError("a number of games belongs behind the sign, like captain=200", told)
+        raise OptionError("lab:error.number_games_belongs_behind_sign", text)
     return name, int(number or 0)
 
 
 def answers(results: Results, limits: Thresholds, arm: int = 0) -> list[Answer]:
-    """The twelve, as far as the run has come."""
+    """The twelve answers, from the rows so far."""
     game = results.plan.made(arm)
     return sorted((ask(results, game, limits, arm) for ask in QUESTIONS), key=lambda each: each.number)
 
 
 def manifest(plan: Plan, command: str) -> dict[str, Any]:
-    """What is needed to make the same again: nothing in it changes from one run to the next on one machine."""
+    """Everything needed to repeat the run; on one machine it is the same for every repetition."""
     libraries = {name: version(name) for name in ("bridgehead", "numpy", "numba", "scipy")}
-    told = {"command": command, "plan": json.loads(plan.text), "id": plan.id, "python": platform.python_version()}
-    return {**told, "players": fingerprint(plan.made(0).spec), **libraries}
+    origin = {"command": command, "plan": json.loads(plan.text), "id": plan.id, "python": platform.python_version()}
+    return {**origin, "players": fingerprint(plan.made(0).spec), **libraries}
 
 
 def written(results: Results, limits: Thresholds, command: str, folder: Path) -> dict[str, Any]:
-    """Write answers.json and, for every strength, the games as CSV; what stands in answers.json. Same run, same bytes."""
+    """Write answers.json and, for every strength, the games as CSV; returns the content of answers.json. The same run
+    gives the same bytes.
+    """
     arms = [[as_data(each) for each in answers(results, limits, arm)] for arm in range(len(results.plan.arms))]
-    told = {
+    content = {
         "manifest": manifest(results.plan, command),
         "arms": [{"name": arm.name, "answers": found} for arm, found in zip(results.plan.arms, arms, strict=True)],
     }
-    (folder / "answers.json").write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", "utf-8")
+    (folder / "answers.json").write_text(json.dumps(content, indent=1, sort_keys=True) + "\n", "utf-8")
     for arm in range(len(results.plan.arms)):
         for which, strength in enumerate(results.plan.strengths):
             _table(results, arm, which, folder / f"games-{arm}-{strength.player.replace(':', '-')}.csv")
-    return told
+    return content
 
 
 def _table(results: Results, arm: int, which: int, file: Path) -> None:
@@ -153,7 +154,7 @@ def _table(results: Results, arm: int, which: int, file: Path) -> None:
 
 
 def _heads(game: Game, rows: Any, name: str) -> list[str]:
-    """What the columns of a field are called: one, one a seat, one a tenth, or by the kinds of actions."""
+    """The names of a field's columns: one, one per seat, one per tenth, or by the kinds of actions."""
     shape, found = rows.dtype[name].shape, kinds(game).names
     if name == "did":
         return [f"{kind} {seat + 1}" for kind in found for seat in range(game.seats)]

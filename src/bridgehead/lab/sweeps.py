@@ -14,9 +14,8 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Thresholds
 from bridgehead.lab.answers.basics import wins
-from bridgehead.lab.executors import Executor
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
-from bridgehead.lab.running import Results, finish
+from bridgehead.lab.running import Executor, Results, finish
 from bridgehead.players.statistics import Estimate, mean, wilson
 
 MOST_VALUES = 64
@@ -45,11 +44,11 @@ class Target(NamedTuple):
         return far / max(abs(edge), 0.01)
 
 
-def arms_over(rules: dict[str, Any], told: str) -> tuple[Arm, ...]:
+def arms_over(rules: dict[str, Any], text: str) -> tuple[Arm, ...]:
     """Arms of `option=1..5`, `option=10..100/10` (steps) or `option=a|b|c`; other rules as given. Errors: OptionError."""
-    option, _, values = told.partition("=")
+    option, _, values = text.partition("=")
     if not option or not values:
-        raise OptionError("a range is option=1..5, option=10..100/10 or option=a|b|c", "--sweep")
+        raise OptionError("lab:error.range_option_1_5_option", "--sweep")
     span = re.fullmatch(r"(-?\d+)\.\.(-?\d+)(?:/(\d+))?", values)
     if span:
         low, high, step = int(span[1]), int(span[2]), int(span[3] or 1)
@@ -57,7 +56,7 @@ def arms_over(rules: dict[str, Any], told: str) -> tuple[Arm, ...]:
     else:
         found = [_value(each) for each in values.split("|")]
     if not 2 <= len(found) <= MOST_VALUES:
-        raise OptionError(f"{len(found)} values; there have to be 2 to {MOST_VALUES}", "--sweep")
+        raise OptionError("lab:error.values_2", "--sweep", count=len(found), most_values=MOST_VALUES)
     return tuple(
         Arm(f"{option}={json.dumps(each) if not isinstance(each, str) else each}", {**rules, option: each}) for each in found
     )
@@ -70,13 +69,13 @@ def _value(text: str) -> Any:
         return text
 
 
-def targets(told: str) -> tuple[Target, ...]:
+def targets(text: str) -> tuple[Target, ...]:
     """Targets, comma-separated: `minutes<60`, `gap<0.05`, `plies=40..80`. Errors: OptionError."""
     found = []
-    for each in told.split(","):
+    for each in text.split(","):
         matched = re.fullmatch(r"\s*(\w+)\s*(?:<\s*([\d.]+)|>\s*([\d.]+)|=\s*([\d.]+)\.\.([\d.]+))\s*", each)
         if not matched or matched[1] not in MEASURES:
-            raise OptionError(f"{each!r}: a wish is like minutes<60 or plies=40..80, of {', '.join(MEASURES)}", "--seek")
+            raise OptionError("lab:error.wish_like_minutes_60_plies", "--seek", each=repr(each), measures=", ".join(MEASURES))
         name, below, above, low, high = matched.groups()
         found.append(Target(name, float(low or above or "-inf"), float(high or below or "inf")))
     return tuple(found)

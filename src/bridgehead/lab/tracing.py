@@ -156,7 +156,7 @@ class Tracer:
         self._rng = np.zeros(1, np.uint64)
 
     def play(self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0) -> Trace:
-        """One game: a player's name per seat (see `abstaining.entrant`), all chance and lots from the seed.
+        """One game: a player's name per seat (see `action_kinds.entrant`), all chance and lots from the seed.
 
         opening: random actions at the start; most: limit of actions, 0: the tracer's.
         """
@@ -205,7 +205,7 @@ class PurposeDealer(SeededDealer):
 
 def moves(game: Game, players: Sequence[str], seed: str, limit: int, opening: int = 0) -> Array:
     """All actions of a game between players by name, including chance."""
-    from bridgehead.lab.abstaining import entrant
+    from bridgehead.lab.action_kinds import entrant
 
     dealer, lot = PurposeDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
     seated = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(players)]

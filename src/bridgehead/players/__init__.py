@@ -79,7 +79,9 @@ def level_named(spec: Spec, named: str | int) -> str:
     if str(named).isdecimal() and 1 <= int(named) <= len(found):
         return found[int(named) - 1]
     if named not in levels_of(spec):
-        raise OptionError(f"no level {named!r}; there are: {', '.join(levels_of(spec))}, or 1 to {len(found)}", "level")
+        raise OptionError(
+            "players:error.no_level_1", "level", named=repr(named), spec=", ".join(levels_of(spec)), count=len(found)
+        )
     return str(named)
 
 
@@ -88,5 +90,5 @@ def player(level: str, seed: int | str, stop: threading.Event | None = None) -> 
     if level in NAMES:
         return LevelPlayer(level, seed, stop=stop)
     if level not in LEVELS:
-        raise OptionError(f"no level {level!r}; there are: {', '.join((*LEVELS, *NAMES))}", "level")
+        raise OptionError("players:error.no_level", "level", level=repr(level), value=", ".join((*LEVELS, *NAMES)))
     return RandomPlayer(seed) if level == "random" else GreedyPlayer(seed)

@@ -27,7 +27,7 @@ def advise(name: str, options: str, text: str, names: list[str], language: str, 
     """Runs in another process: a hint for a position given as text. Errors: BridgeheadError where no seat is to act."""
     position = subprocess_player.made(name, options).load(text)
     if position.actor < 0:
-        raise BridgeheadError("no seat is to act", "position")
+        raise BridgeheadError("players:error.no_seat_act", "position")
     return Adviser(position, names, language, seed=seed, stop=subprocess_player.stop()).advise()
 
 

@@ -96,21 +96,21 @@ def _probe(table, key):  # type: ignore[no-untyped-def]
     threads wrote at once does not match its key.
     """
     place = np.int64(key & np.uint64(len(table) - 1))
-    told = table[place, 1]
-    if (table[place, 0] ^ told) != key or told == np.uint64(0):
+    entry = table[place, 1]
+    if (table[place, 0] ^ entry) != key or entry == np.uint64(0):
         return 0, -1, 0, 0
-    score = np.int64(told & LOW_32) - (1 << 31)
-    action = np.int64((told >> B32) & LOW_16) - 1
-    return score, action, np.int64((told >> B48) & LOW_8), np.int64(told >> B56)
+    score = np.int64(entry & LOW_32) - (1 << 31)
+    action = np.int64((entry >> B32) & LOW_16) - 1
+    return score, action, np.int64((entry >> B48) & LOW_8), np.int64(entry >> B56)
 
 
 def _keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-def]
     """Store an entry."""
-    told = np.uint64(score + (1 << 31)) | (np.uint64(action + 1) << B32)
-    told |= (np.uint64(depth) << B48) | (np.uint64(bound) << B56)
+    entry = np.uint64(score + (1 << 31)) | (np.uint64(action + 1) << B32)
+    entry |= (np.uint64(depth) << B48) | (np.uint64(bound) << B56)
     place = np.int64(key & np.uint64(len(table) - 1))
-    table[place, 0] = key ^ told
-    table[place, 1] = told
+    table[place, 0] = key ^ entry
+    table[place, 1] = entry
 
 
 def _order(node, ply, hint, actions, scores, killers, history):  # type: ignore[no-untyped-def]

@@ -97,13 +97,13 @@ class Study(msgspec.Struct, frozen=True):
 def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threading.Event | None = None) -> Step:
     """Analyse one action of a match. Errors: BridgeheadError if there is none."""
     if not 0 <= at < len(match.log):
-        raise BridgeheadError(f"there is no action {at}", "at")
+        raise BridgeheadError("players:error.no_action", "at", at=at)
     entry, position, lot = match.log[at], match.positions[at], f"{seed}:{at}"
     text = position.name(entry.action)
     if entry.actor == CHANCE:
-        told = outcomes(position, effort, lot, stop)
-        expected = mean(told)
-        after = next(each.chances for each in told if each.action == entry.action)
+        drawn = outcomes(position, effort, lot, stop)
+        expected = mean(drawn)
+        after = next(each.chances for each in drawn if each.action == entry.action)
         luck = tuple(_rounded(b - a) for a, b in zip(expected, after, strict=True))
         return Step(at, entry.turn + 1, entry.actor, entry.action, text, _all(expected), luck=luck)
     thought = considered(position, effort, lot, None, stop)
@@ -127,8 +127,8 @@ def _ways(
         known = each.proven or each.visits * ENOUGH >= most
         if not known and each.action != entry.action:
             continue
-        told = chances(game, each.expected) if known else outlook(match.positions[at + 1], effort, lot, stop)
-        chance = _rounded(told[entry.actor])
+        likely = chances(game, each.expected) if known else outlook(match.positions[at + 1], effort, lot, stop)
+        chance = _rounded(likely[entry.actor])
         found.append(Way(each.action, position.name(each.action), chance, each.visits, each.proven))
     top = found[0]  # the search's choice stays first
     return [top, *sorted(found[1:], key=lambda way: -way.chance)]
@@ -138,7 +138,7 @@ def summed(match: Match, names: Sequence[str], steps: Iterable[Step], effort: in
     """The analysis of a whole match from its steps."""
     done = tuple(steps)
     if [each.at for each in done] != list(range(len(match.log))):
-        raise BridgeheadError("the steps are not those of the whole match", "steps")
+        raise BridgeheadError("players:error.steps_not_those_whole_match", "steps")
     game, outcome = match.game, match.outcome
     last = outlook(match.position, effort, f"{seed}:end") if outcome is None else chances(game, outcome.returns)
     seats = []
@@ -176,5 +176,5 @@ def _rounded(number: float) -> float:
     return round(number, 4) + 0.0
 
 
-def _all(told: Chances) -> Chances:
-    return tuple(_rounded(each) for each in told)
+def _all(likely: Chances) -> Chances:
+    return tuple(_rounded(each) for each in likely)

@@ -53,7 +53,7 @@ def weighed(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] | None
 def check(spec: Spec, weights: tuple[float, ...]) -> None:
     """Check the number of weights. Errors: BridgeheadError."""
     if len(weights) != len(spec.evaluate.WEIGHTS):
-        raise BridgeheadError(f"{len(weights)} weights where there are {len(spec.evaluate.WEIGHTS)}", spec.id)
+        raise BridgeheadError("players:error.weights_where", spec.id, count=len(weights), count2=len(spec.evaluate.WEIGHTS))
 
 
 def bind_all(templates: Iterable[Callable[..., Any]], names: dict[str, Any], mark: str, folder: Path) -> None:

@@ -73,8 +73,8 @@ class Found(NamedTuple):
 def kept(spec: Spec) -> Bend:
     """The stored map of a game (weights.json); the identity if there is none."""
     file = spec.folder / "weights.json"
-    told = json.loads(file.read_text("utf-8")) if file.exists() else {}
-    return Bend(**{name: float(told[name]) for name in Bend._fields if name in told})
+    stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return Bend(**{name: float(stored[name]) for name in Bend._fields if name in stored})
 
 
 def mapped(likely: Matrix, bend: Bend) -> Matrix:
@@ -120,13 +120,13 @@ def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT)
     """The calibration of chances: raw, shown, and with a map fitted on games of even numbers and judged by the odd ones."""
     learnt, rest = numbers % 2 == 0, numbers % 2 == 1
     if not (learnt.any() and rest.any()):
-        raise BridgeheadError("too few games to tell", "games")
+        raise BridgeheadError("players:error.too_few_games_tell", "games")
     bend = fit(likely[learnt], won[learnt])
     after = error(mapped(likely[rest], bend), won[rest])
     return Found(error(likely, won), error(mapped(likely, shown), won), after, *bend, len(likely), len(set(numbers.tolist())))
 
 
-def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tuple[Matrix, Matrix, Matrix]:
+def gather(trial: Trial, report: Callable[[int], None] = lambda done: None) -> tuple[Matrix, Matrix, Matrix]:
     """Play the games. One row per examined position: each seat's chance, each seat's share of the win, and the game's number."""
     game = trial.setting.made()
     likely: list[list[float]] = []
@@ -151,7 +151,7 @@ def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tup
             likely += seen
             won += [[(1 + each) / 2 for each in match.outcome.returns]] * len(seen)
             numbers += [number] * len(seen)
-        told(number + 1)
+        report(number + 1)
     return np.array(likely), np.array(won), np.array(numbers)
 
 

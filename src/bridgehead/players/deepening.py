@@ -52,9 +52,9 @@ class AlphaBeta:
 
     def __init__(self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1) -> None:
         if entries < 1 or entries & (entries - 1):
-            raise BridgeheadError("the entries of a table are a power of two", "entries")
+            raise BridgeheadError("players:error.entries_table_power_two", "entries")
         if threads < 1:
-            raise BridgeheadError("a search needs a thread", "threads")
+            raise BridgeheadError("players:error.search_needs_thread", "threads")
         self.table = np.zeros((entries, 2), np.uint64)
         self.weights = weights
         self.threads = threads
@@ -76,7 +76,7 @@ class AlphaBeta:
     def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> Line:
         """One thread's search. Helper threads begin a number of plies `ahead`, where the first thread arrives next."""
         if position.actor < 0:
-            raise BridgeheadError("no seat is to act", "position")
+            raise BridgeheadError("players:error.no_seat_act", "position")
         work = _Work(position, self.table, self.weights)
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
         found = Line(position.legal[0], 0.0, 0, 0, None)
@@ -103,7 +103,7 @@ class AlphaBeta:
         Each is searched equally deep, with an open window. Errors: as `think`.
         """
         if position.actor < 0:
-            raise BridgeheadError("no seat is to act", "position")
+            raise BridgeheadError("players:error.no_seat_act", "position")
         deadline = None if limit.seconds is None else time.perf_counter() + limit.seconds
         work = _Work(position, self.table, self.weights)
         found = [Candidate(action, 0, (0.0, 0.0), False) for action in position.legal]
@@ -132,10 +132,10 @@ class _Work:
     def __init__(self, position: Position, table: np.ndarray[Any, Any], weights: tuple[float, ...] | None) -> None:
         game, endgames = position.game, position.game.spec.evaluate.endgames
         if game.seats != 2 or game.action_count >= alphabeta.MOST_ACTIONS:
-            raise BridgeheadError("alpha-beta is for two seats and at most 65,535 actions", game.spec.id)
+            raise BridgeheadError("players:error.alpha_beta_two_seats_most", game.spec.id)
         needed = {**alphabeta.hooks(game.spec.evaluate), "endgames": endgames}
         if missing := [name for name, hook in needed.items() if hook is None]:
-            raise BridgeheadError(f"alpha-beta cannot play this game: its evaluation lacks {', '.join(missing)}", game.spec.id)
+            raise BridgeheadError("players:error.alpha_beta_cannot_play_game", game.spec.id, missing=", ".join(missing))
         assert endgames is not None
         self.kernel, self.law = deepening(game.spec, weights), game.law
         self.states = game.new_states(DEEPEST + 1)

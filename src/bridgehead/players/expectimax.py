@@ -31,11 +31,11 @@ class TurnSearch:
     def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
         """The value of each legal action. An iteration cut off by the limit does not count. Errors: BridgeheadError."""
         if position.actor < 0:
-            raise BridgeheadError("no seat is to act", "position")
+            raise BridgeheadError("players:error.no_seat_act", "position")
         if limit.seconds is None and limit.nodes is None:
-            raise BridgeheadError("a search needs seconds or positions", "limit")
+            raise BridgeheadError("players:error.search_needs_seconds_positions", "limit")
         if len(set(position.game.sides)) != 2:
-            raise BridgeheadError("expectimax within the turn is for two sides", position.game.spec.id)
+            raise BridgeheadError("players:error.expectimax_within_turn_two_sides", position.game.spec.id)
         if self.weights is not None:
             check(position.game.spec, self.weights)
         work, turns, decisions, exact = _Work(position, self.weights, limit, stop), 1, 1, False

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.errors import BridgeheadError, OptionError, understood
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
@@ -59,9 +59,9 @@ def levels(spec: Spec) -> dict[str, Level]:
     try:
         found = msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=ready(dict[str, Level]))
     except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
-        raise OptionError(str(error), str(file)) from None
+        raise OptionError(understood(error).whole, str(file)) from None
     if tuple(found) != NAMES:
-        raise OptionError(f"the levels are {', '.join(NAMES)}, in this order", str(file))
+        raise OptionError("players:error.levels_order", str(file), names=", ".join(NAMES))
     return found
 
 
@@ -69,11 +69,11 @@ def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
     """A hash of the levels' settings and of the weights: levels that play differently have different ones."""
     found, usual = levels(spec), msgspec.structs.asdict(Level("ahead"))
     settings = [msgspec.structs.asdict(found[name]).items() - usual.items() for name in names if name in found]
-    told = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # no defaults: new fields keep old hashes
+    digest = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # no defaults: new fields keep old hashes
     weights = spec.folder / "weights.json"
     if weights.exists():
-        told.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())
-    return told.hexdigest()[:16]
+        digest.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())
+    return digest.hexdigest()[:16]
 
 
 def searches(spec: Spec, name: str) -> bool:
@@ -115,7 +115,7 @@ def deciding(position: Position) -> int:
     """The seat to act. Errors: BridgeheadError if chance is to act or the game is over."""
     if position.actor < 0:
         why = "the game is over" if position.is_over else "chance is to act, and a dealer says how it goes (Match.deal)"
-        raise BridgeheadError(f"no seat is to act: {why}", "position")
+        raise BridgeheadError("players:error.no_seat_act_2", "position", why=why)
     return position.actor
 
 

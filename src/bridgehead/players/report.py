@@ -6,9 +6,9 @@ import math
 from html import escape
 from typing import Any
 
-from bridgehead import __version__
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.version import __version__
 from bridgehead.players.advice import WORDS, percent
 from bridgehead.players.analysis import Study
 

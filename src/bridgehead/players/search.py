@@ -62,7 +62,7 @@ class Search:
         rivals: float | None = None,
     ) -> None:  # fmt: skip
         if nodes < 1 or threads < 1:
-            raise BridgeheadError("a search needs a thread, and a node for the position itself", "threads, nodes")
+            raise BridgeheadError("players:error.search_needs_thread_node_position", "threads, nodes")
         self.explore, self.trust, self.cut, self.nodes, self.threads, self.seed = explore, trust, cut, nodes, threads, seed
         self.weights, self.answered, self.rivals = weights, answered, rivals
         self._made = 0
@@ -74,9 +74,9 @@ class Search:
     def think(self, position: Position, budget: Budget, stop: threading.Event | None = None) -> Thought:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
         if budget.seconds is None and budget.simulations is None:
-            raise BridgeheadError("a search needs seconds or simulations", "budget")
+            raise BridgeheadError("players:error.search_needs_seconds_simulations", "budget")
         if position.actor < 0:
-            raise BridgeheadError("no seat is to act", "position")
+            raise BridgeheadError("players:error.no_seat_act", "position")
         self._made += 1
         trees = [_Tree(position, self, f"{self.seed}:{self._made}:{i}") for i in range(self.threads)]
         deadline = None if budget.seconds is None else time.perf_counter() + budget.seconds

@@ -66,7 +66,7 @@ class LowestRisk:
         game, evaluate = position.game, position.game.spec.evaluate
         risk, progress = evaluate.risk, evaluate.progress
         if risk is None or progress is None:
-            raise BridgeheadError("its actions have no risk", game.spec.id)
+            raise BridgeheadError("players:error.actions_no_risk", game.spec.id)
         state = position.copy_states()[0]
         worth = {action: (-risk(state, game.law, action), progress(state, game.law, action)) for action in position.legal}
         self._made += 1
@@ -89,13 +89,13 @@ class Deepening:
 
 def _there(weights: str) -> str:
     if weights and not Path(weights).is_file():
-        raise OptionError("no such file", weights)
+        raise OptionError("players:error.no_such_file", weights)
     return weights
 
 
 def _read(file: Path, features: Sequence[str]) -> tuple[float, ...]:
     try:
-        told = json.loads(file.read_text("utf-8"))["weights"]
-        return tuple(float(told[name]) for name in features)
+        weights = json.loads(file.read_text("utf-8"))["weights"]
+        return tuple(float(weights[name]) for name in features)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise OptionError(f"not weights of this game: {error}", str(file)) from None
+        raise OptionError("players:error.not_weights_game", str(file), error=error) from None

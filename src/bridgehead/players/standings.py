@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from bridgehead import __version__
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.version import __version__
 from bridgehead.players import statistics
 from bridgehead.players.contest import Contest, Pair, Setting, compared
 from bridgehead.players.levels import NAMES, fingerprint, levels
@@ -21,7 +21,7 @@ STEP = (0.60, 0.75)  # target share of a level against the one below
 def contest(game: Game, seed: int, file: Path | None = None, workers: int = 0) -> Contest:
     """The contest of a game's levels. Errors: OptionError if it has none; as Contest."""
     if not levels(game.spec):
-        raise OptionError("this game has no levels", game.spec.id)
+        raise OptionError("players:error.game_no_levels", game.spec.id)
     return Contest(Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, NAMES), file, workers)
 
 
@@ -30,7 +30,7 @@ def pairs() -> list[Pair]:
     return [(one, other) for apart in (1, 2) for other, one in zip(NAMES, NAMES[apart:], strict=False)]
 
 
-def told(made: Contest) -> dict[str, Any]:
+def summary(made: Contest) -> dict[str, Any]:
     """The results as plain data: shares, ratings with intervals, and the settings."""
     spec = made.game.spec
     found = {pair: statistics.pooled([compared(games, pair[0], made.game) for games in made.sets(pair)]) for pair in pairs()}

@@ -50,7 +50,7 @@ class Fit(NamedTuple):
     games: int
 
 
-def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> Fit:
+def learn(lesson: Lesson, report: Callable[[int], None] = lambda games: None) -> Fit:
     """Play the games of a lesson on all cores and fit the weights to their results. The same lesson gives the same weights."""
     features = _features(lesson.setting.made())
     numbers = range(0, lesson.games, EACH)
@@ -59,10 +59,10 @@ def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> F
         for done, (x, y) in enumerate(pool.map(_positions, [(lesson, first) for first in numbers]), start=1):
             rows.append(x)
             results.append(y)
-            told(min(lesson.games, done * EACH))
+            report(min(lesson.games, done * EACH))
     x, y = np.concatenate(rows), np.concatenate(results)
     if not len(y):
-        raise BridgeheadError("these games end before there is anything to learn from", lesson.setting.game)
+        raise BridgeheadError("players:error.these_games_end_before_anything", lesson.setting.game)
     weights, loss = fit(x, y)
     blind = _entropy(y, np.broadcast_to(y.mean(axis=0), y.shape))
     return Fit(dict(zip(features, weights.tolist(), strict=True)), loss, blind, len(y), lesson.games)
@@ -109,7 +109,7 @@ def _entropy(results: Matrix, likely: Matrix) -> float:
 def _features(game: Game) -> tuple[str, ...]:
     evaluate = game.spec.evaluate
     if evaluate.worth is None or not evaluate.FEATURES:
-        raise BridgeheadError("its evaluation has no weights that could be learned", game.spec.id)
+        raise BridgeheadError("players:error.evaluation_no_weights_could_learned", game.spec.id)
     return tuple(evaluate.FEATURES)
 
 

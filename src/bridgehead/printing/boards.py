@@ -1,4 +1,4 @@
-"""The board on its pages: tiles with marks where they are cut and where their neighbours lie, and a small map of them."""
+"""The pages of the board: tiles with cutting and joining marks, and a small map of all tiles."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from bridgehead.core.scene import Item
 from bridgehead.printing.sheet import Sheets
 from bridgehead.printing.tiles import MARGIN, Tiling
 
-TICK, GAP = 5.0, 1.0  # length of a mark, and how far from the board it begins
+TICK, GAP = 5.0, 1.0  # length of a mark, and its distance from the board
 BOARD = "board"
 
 
 def prepare(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
-    """Draw the board once; pages show their part of it."""
+    """Draw the board once, as a form; each page shows its part of it."""
     picture, canvas = mat.picture, sheets.canvas
     canvas.beginForm(name, 0, 0, picture.width, picture.height)
     sheets.pen.picture(picture, items)
-    resources = PDFResourceDictionary(ExtGState=canvas._extgstate.getState() or {})  # endForm would leave transparency out
+    resources = PDFResourceDictionary(ExtGState=canvas._extgstate.getState() or {})  # endForm would lose transparency
     resources.basicFonts()
     canvas.endForm(Resources=resources)
 
 
 def place(sheets: Sheets, name: str, x: float, y: float, scale: float) -> None:
-    """Put a prepared board there; scale: millimetres of a unit."""
+    """Place a prepared board; scale: millimetres per unit."""
     sheets.canvas.saveState()
     sheets.canvas.translate(x, y)
     sheets.canvas.scale(scale, scale)
@@ -56,16 +56,16 @@ def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: 
         place(sheets, BOARD, x - left, y - top, mat.mm)
         canvas.restoreState()
         if alone:
-            sheets.foot(page, sheets.told("page.board", title=title))
+            sheets.foot(page, sheets.sentence("page.board", title=title))
             return
         _marks(sheets, plan, column, row)
         numbers = {"row": row + 1, "rows": len(plan.rows), "column": column + 1, "columns": len(plan.columns)}
-        sheets.foot(page, sheets.told("page.tile", title=title, **numbers))
+        sheets.foot(page, sheets.sentence("page.tile", title=title, **numbers))
         _map(sheets, plan, column, row)
 
 
 def _marks(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
-    """At the tile's corners, and where the next column and row begin."""
+    """Marks at the tile's corners, and where the next column and row begin."""
     (left, right), (top, bottom) = plan.columns[column], plan.rows[row]
     width, height = right - left, bottom - top
     across = [0.0, width, *(begin - left for begin, _ in plan.columns[column + 1 : column + 2])]
@@ -89,7 +89,7 @@ def _map(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
 
 
 def overview(sheets: Sheets, mat: Mat, plan: Tiling, x: float, y: float, width: float, height: float) -> float:
-    """The whole board as it stands at the start, with its tiles; how high it became."""
+    """The whole board in its starting position, with its tiles; returns its height."""
     picture = mat.picture
     prepare(sheets, mat, (*mat.items, *mat.opening), "opening")
     scale = min(width / picture.width, height / picture.height)

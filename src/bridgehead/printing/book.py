@@ -1,4 +1,4 @@
-"""A whole print-and-play file: a page that explains it, the board, pieces, cards, rules."""
+"""A whole print-and-play file: a cover page, the board, pieces, cards, rules."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[
 def _cover(
     sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], paper: str, parts: Collection[str]
 ) -> None:
-    """What this is, how the board stands at the start, what is in the file, how it is made."""
-    page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.told
+    """The cover: title, the board in its starting position, contents of the file, instructions."""
+    page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence
     wide = page.room[0]
     with sheets.page(page):
         y = sheets.block(game.spec.title, MARGIN, MARGIN, wide, 9, bold=True)
@@ -53,7 +53,7 @@ def _cover(
 
 
 def _list(sheets: Sheets, title: str, lines: Sequence[str], x: float, y: float, width: float) -> float:
-    """A heading and its lines; where it ends."""
+    """A heading and its lines; returns where they end."""
     y = sheets.block(title, x, y, width, 4, bold=True) + 1
     for line in lines:
         y = sheets.block(line, x, y, width, 3.1) + 0.8
@@ -65,11 +65,11 @@ def _contents(sheets: Sheets, mat: Mat, plan: Tiling, things: Sequence[Thing], p
     found = []
     if "board" in parts:
         key = "contents.board" if plan.pages > 1 else "contents.board_one"
-        found.append(sheets.told(key, count=plan.pages, width=width, height=height))
+        found.append(sheets.sentence(key, count=plan.pages, width=width, height=height))
     if "pieces" in parts:
-        found += [sheets.told("contents.thing", name=name, n=count) for name, count in pieces.counts(things).items()]
+        found += [sheets.sentence("contents.thing", name=name, n=count) for name, count in pieces.counts(things).items()]
     if "rules" in parts:
-        found.append(sheets.told("contents.rules"))
+        found.append(sheets.sentence("contents.rules"))
     return found
 
 
@@ -77,4 +77,4 @@ def _making(sheets: Sheets, plan: Tiling, things: Sequence[Thing], parts: Collec
     keys = ["making.board"] if "board" in parts and plan.pages > 1 else []
     if "pieces" in parts:
         keys += ["making.pieces", *(["making.backs"] if any(each.back for each in things) else []), "making.letters"]
-    return [sheets.told(key) for key in (*keys, "making.size")]
+    return [sheets.sentence(key) for key in (*keys, "making.size")]

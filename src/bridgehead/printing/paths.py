@@ -13,14 +13,16 @@ Point = tuple[float, float]
 
 
 class Step(NamedTuple):
-    """A piece of a path: M, L, C or Z, and its points (the last is where it ends)."""
+    """A segment of a path: M, L, C or Z, and its points (the last is its end)."""
 
     kind: str
     points: tuple[Point, ...] = ()
 
 
 def steps(data: str) -> tuple[Step, ...]:
-    """Absolute moves, lines and cubic curves. Errors: ValueError for what is no path (or has S or T, which nothing here has)."""
+    """Absolute moves, lines and cubic curves. Errors: ValueError for a malformed path (and for S and T, which are not
+    supported).
+    """
     found: list[Step] = []
     at = start = (0.0, 0.0)
     for letter, numbers in _commands(data):
@@ -38,7 +40,7 @@ def steps(data: str) -> tuple[Step, ...]:
 
 
 def _made(kind: str, numbers: list[float], base: Point, at: Point) -> list[Step]:
-    """One command as steps, from where the pen is."""
+    """One command as segments, from the current point."""
     bx, by = base
     if kind == "H":
         return [Step("L", ((bx + numbers[0], at[1]),))]
@@ -56,7 +58,7 @@ def _made(kind: str, numbers: list[float], base: Point, at: Point) -> list[Step]
 
 
 def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
-    """MessageQueue with their numbers; numbers that follow a command repeat it (after M as L)."""
+    """Commands with their numbers; further numbers repeat a command (M as L)."""
     letter, tokens = "", TOKEN.findall(data)
     place = 0
     while place < len(tokens):

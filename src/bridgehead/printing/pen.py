@@ -1,4 +1,4 @@
-"""Draws the parts of a scene on a page: symbols, paths and texts, in the look of their classes."""
+"""Draws the parts of a scene on a page: symbols, paths and texts, in the style of their classes."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ def _symbols(folder: Path) -> Art:
 
 
 class Pen:
-    """Draws on a canvas whose axis points down. folder: of the game whose symbols are used."""
+    """Draws on a canvas whose y axis points down. folder: of the game with the symbols."""
 
     def __init__(self, canvas: Canvas, folder: Path) -> None:
         self.canvas, self._art = canvas, _symbols(folder)
 
     def picture(self, picture: Picture, items: Iterable[Item] = ()) -> None:
-        """A board and what stands on it, in the picture's units."""
+        """A board with everything on it, in the picture's units."""
         for item in (*picture.ground, *picture.fields, *sorted(items, key=lambda item: item.z)):
             self.item(item)
 
     def item(self, item: Item) -> None:
-        """A thing at its place."""
+        """An item at its place."""
         self.parts(item.parts, item.x, item.y, item.seat, item.cls)
 
     def parts(self, parts: Iterable[Part], x: float, y: float, seat: str = "", cls: str = "", turn: float = 0) -> None:
-        """Drawings about a point; turn in degrees, clockwise."""
+        """Drawings around a point; turn in degrees, clockwise."""
         self.canvas.saveState()
         self.canvas.translate(x, y)
         self.canvas.rotate(turn)
@@ -108,14 +108,14 @@ class Pen:
         if fill is None:
             return
         size, font = length(look["font-size"]), _font(look)
-        said, spaced = printable(text), length(look.get("letter-spacing", "0"))
-        wide = canvas.stringWidth(said, font, size) + spaced * max(0, len(said) - 1)
+        shown, spaced = printable(text), length(look.get("letter-spacing", "0"))
+        wide = canvas.stringWidth(shown, font, size) + spaced * max(0, len(shown) - 1)
         down = 0.35 * size if look.get("dominant-baseline") == "central" else 0.0
         canvas.saveState()
         canvas.scale(1, -1)
         canvas.setFillColorRGB(*fill, alpha=float(look.get("opacity", 1)))
         canvas.setFont(font, size)
-        canvas.drawString(-wide * ANCHORS.get(look.get("text-anchor", ""), 0), -down, said, charSpace=spaced)
+        canvas.drawString(-wide * ANCHORS.get(look.get("text-anchor", ""), 0), -down, shown, charSpace=spaced)
         canvas.restoreState()
 
 
@@ -127,7 +127,7 @@ def _font(look: Look) -> str:
 
 
 def printable(text: str) -> str:
-    """The text in letters that the built-in fonts have; others become question marks."""
+    """The text in characters of the built-in fonts; others become question marks."""
     return text.encode("cp1252", "replace").decode("cp1252")
 
 

@@ -1,4 +1,4 @@
-"""Things to cut out: pieces in rows under their headings; cards on pages of their own, their backs behind them."""
+"""Parts to cut out: pieces in rows under their headings; cards on pages of their own, each with its back."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from bridgehead.printing.sheet import Sheets
 from bridgehead.printing.tiles import MARGIN, Page
 
 APART, HEADING, NOTE = 3.0, 4.0, 2.9  # millimetres between pieces; sizes of a heading and of its note
-LINE = 1.35  # lines of a text, in its size
-CARD_MARGIN = 6.0  # cards may go nearer to the edge than what is read
+LINE = 1.35  # line height relative to the font size
+CARD_MARGIN = 6.0  # cards may lie nearer to the edge than text
 
 
 class Heading(NamedTuple):
-    """A heading with how many pieces stand under it, and its note."""
+    """A heading with the number of pieces under it, and its note."""
 
     text: str
     note: str
 
 
 class Row(NamedTuple):
-    """Pieces beside one another, and how high the highest is."""
+    """Pieces side by side, and the height of the tallest."""
 
     things: tuple[Thing, ...]
     height: float
 
 
 def split(things: Sequence[Thing]) -> tuple[tuple[Thing, ...], tuple[Thing, ...]]:
-    """Pieces, and cards."""
+    """The figures and the packs of cards among the parts."""
     return tuple(each for each in things if not each.back), tuple(each for each in things if each.back)
 
 
 def counts(things: Sequence[Thing]) -> dict[str, int]:
-    """How many there are under each heading."""
+    """The number of pieces under each heading."""
     found: dict[str, int] = {}
     for each in things:
         found[each.name] = found.get(each.name, 0) + each.count
@@ -54,12 +54,12 @@ def pieces(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> N
             y = MARGIN
             for block in blocks:
                 y = _drawn(sheets, block, y, page.room[0])
-            sheets.foot(page, sheets.told("page.pieces", title=title, page=number + 1, pages=len(pages)))
+            sheets.foot(page, sheets.sentence("page.pieces", title=title, page=number + 1, pages=len(pages)))
 
 
 def _rows(sheets: Sheets, things: Sequence[Thing], room: float) -> Iterator[tuple[Heading, list[Row]]]:
-    """Under each heading its rows, as many things in each as go."""
-    said = ""
+    """The rows under each heading, with as many pieces as fit."""
+    note = ""
     for name, count in counts(things).items():
         mine = [each for each in things if each.name == name]
         rows: list[Row] = []
@@ -70,12 +70,12 @@ def _rows(sheets: Sheets, things: Sequence[Thing], room: float) -> Iterator[tupl
                 line = []
             line.append(each)
         rows.append(Row(tuple(line), max(other.height for other in line)))
-        yield Heading(sheets.told("count", name=name, n=count), mine[0].note if mine[0].note != said else ""), rows
-        said = mine[0].note
+        yield Heading(sheets.sentence("count", name=name, n=count), mine[0].note if mine[0].note != note else ""), rows
+        note = mine[0].note
 
 
 def _paged(sheets: Sheets, blocks: Iterator[tuple[Heading, list[Row]]], room: tuple[float, float]) -> list[list[Heading | Row]]:
-    """What stands on each page; a heading stands on the page of its first row."""
+    """The content of each page; a heading stays with its first row."""
     pages: list[list[Heading | Row]] = [[]]
     used = 0.0
     for heading, rows in blocks:
@@ -97,7 +97,7 @@ def _height(sheets: Sheets, block: Heading | Row, room: float) -> float:
 
 
 def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float) -> float:
-    """Draw a heading or a row; where the next may begin."""
+    """Draw a heading or a row; returns where the next may begin."""
     if isinstance(block, Heading):
         below = sheets.block(block.text, MARGIN, y + APART / 2, room, HEADING, bold=True)
         sheets.block(block.note, MARGIN, below, room, NOTE, quiet=True)
@@ -113,7 +113,7 @@ def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float) -> float
 
 
 def cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> None:
-    """Each pack on pages of its own: faces, then their backs, in the order in which they lie behind the faces."""
+    """Each pack on pages of its own: faces, then the backs in the order in which they lie behind the faces."""
     for name in counts(things):
         pack = [each for each in things if each.name == name for _ in range(each.count)]
         page = Page(*PAPERS[paper])
@@ -121,12 +121,12 @@ def cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> No
         on_page = across * int((page.height - 2 * CARD_MARGIN) // pack[0].height)
         pages = [pack[first : first + on_page] for first in range(0, len(pack), on_page)]
         for number, faces in enumerate(pages):
-            told = {"title": title, "name": name, "page": number + 1}
-            _grid(sheets, page, faces, across, sheets.told("page.cards", pages=len(pages), **told), False)
-            _grid(sheets, page, faces, across, sheets.told("page.backs", **told), True)
+            parameters = {"title": title, "name": name, "page": number + 1}
+            _grid(sheets, page, faces, across, sheets.sentence("page.cards", pages=len(pages), **parameters), False)
+            _grid(sheets, page, faces, across, sheets.sentence("page.backs", **parameters), True)
 
 
-def _grid(sheets: Sheets, page: Page, faces: Sequence[Thing], across: int, told: str, backs: bool) -> None:
+def _grid(sheets: Sheets, page: Page, faces: Sequence[Thing], across: int, caption: str, backs: bool) -> None:
     width, height = faces[0].width, faces[0].height
     rows = -(-len(faces) // across)
     high = int((page.height - 2 * CARD_MARGIN) // height) * height
@@ -142,4 +142,4 @@ def _grid(sheets: Sheets, page: Page, faces: Sequence[Thing], across: int, told:
                 sheets.line(left + k * width, top - 3, left + k * width, top + rows * height + 3, 0.12)
             for k in range(rows + 1):
                 sheets.line(left - 3, top + k * height, left + across * width + 3, top + k * height, 0.12)
-        sheets.sideways(told, left - 3.6, top + high, 2.4)
+        sheets.sideways(caption, left - 3.6, top + high, 2.4)

@@ -1,4 +1,4 @@
-"""Pages in millimetres from the upper left corner, and what is written in their margins."""
+"""Pages in millimetres from the upper left corner, and the text in their margins."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.printing.pen import Pen, printable
 from bridgehead.printing.tiles import MARGIN, Page
 
-POINT = 72 / 25.4  # points of a millimetre
+POINT = 72 / 25.4  # points per millimetre
 INK, QUIET = (0.17, 0.14, 0.12), (0.42, 0.38, 0.34)
 WORDS = catalogue(Path(__file__).parent)
-FOOT = 4.6  # from the lower edge of a page to what is written there
+FOOT = 4.6  # distance of the footer from the lower edge
 
 
 class Sheets:
-    """A PDF that is being written: the same content makes the same bytes."""
+    """A PDF under construction: the same content gives the same bytes."""
 
     def __init__(self, title: str, language: str, folder: Path) -> None:
         self._bytes = BytesIO()
@@ -35,7 +35,7 @@ class Sheets:
 
     @contextlib.contextmanager
     def page(self, page: Page) -> Iterator[None]:
-        """A new page; what is drawn inside is drawn on it, in millimetres from its upper left corner."""
+        """A new page for the drawing commands inside, in millimetres from its upper left corner."""
         self.canvas.setPageSize((page.width * POINT, page.height * POINT))
         self.canvas.saveState()
         self.canvas.transform(POINT, 0, 0, -POINT, 0, page.height * POINT)
@@ -44,7 +44,7 @@ class Sheets:
         self.canvas.showPage()
 
     def upright(self, page: Page) -> None:
-        """Go over to points from the lower left corner, as laid-out text wants it, for the rest of the page."""
+        """Switch to points from the lower left corner for the rest of the page, as text layout needs it."""
         self.canvas.transform(1 / POINT, 0, 0, -1 / POINT, 0, page.height)
 
     def bytes(self) -> bytes:
@@ -52,14 +52,14 @@ class Sheets:
         self.canvas.save()
         return self._bytes.getvalue()
 
-    def told(self, key: str, **params: object) -> str:
-        """One of the printed pages' own sentences."""
+    def sentence(self, key: str, **params: object) -> str:
+        """A sentence of the printed pages' catalogue."""
         return WORDS.tell(phrase(key, **params), self.language)
 
     def write(
         self, text: str, x: float, y: float, size: float = 3.2, bold: bool = False, end: bool = False, quiet: bool = False
     ) -> None:
-        """A line of text, its baseline at y; size in millimetres. end: x is where it ends."""
+        """A line of text with its baseline at y; size in millimetres. end: x is its right end."""
         canvas, font = self.canvas, "Helvetica-Bold" if bold else "Helvetica"
         canvas.saveState()
         canvas.translate(x, y)
@@ -72,18 +72,18 @@ class Sheets:
     def block(
         self, text: str, x: float, y: float, width: float, size: float = 3.2, bold: bool = False, quiet: bool = False
     ) -> float:
-        """A paragraph; where the next may begin."""
+        """A paragraph; returns where the next may begin."""
         for line in self.lines(text, width, size, bold):
             self.write(line, x, y + size, size, bold, quiet=quiet)
             y += 1.35 * size
         return y
 
     def lines(self, text: str, width: float, size: float, bold: bool = False) -> list[str]:
-        """A text in lines that fit."""
+        """A text as lines that fit."""
         return [str(line) for line in simpleSplit(printable(text), "Helvetica-Bold" if bold else "Helvetica", size, width)]
 
     def sideways(self, text: str, x: float, y: float, size: float) -> None:
-        """A quiet line of text from y upwards, its baseline at x."""
+        """Small vertical text from y upwards, with its baseline at x."""
         self.canvas.saveState()
         self.canvas.translate(x, y)
         self.canvas.rotate(-90)
@@ -91,7 +91,7 @@ class Sheets:
         self.canvas.restoreState()
 
     def foot(self, page: Page, text: str) -> None:
-        """What page this is, in the lower margin."""
+        """The page number in the lower margin."""
         self.write(text, MARGIN, page.height - FOOT, 2.8, quiet=True)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, width: float = 0.2) -> None:

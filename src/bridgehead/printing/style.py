@@ -1,4 +1,4 @@
-"""The colours of the boards on screen, for paper: the stylesheets' classes and tokens, and a few of their own for printing."""
+"""The boards' colours for paper: the stylesheets' classes and variables, and a few of its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_INHERITED = ("opacity", "display")
 
 
 class _Sheets(NamedTuple):
-    """Rules by their classes, in the order in which they win, and variables by livery class ("" for all)."""
+    """Rules by their classes, in the order of precedence, and variables by livery class ("" for all)."""
 
     rules: tuple[tuple[frozenset[str], Look], ...]
     variables: Mapping[str, Look]
@@ -49,7 +49,7 @@ def _sheets() -> _Sheets:
 
 @functools.cache
 def variables(seat: str) -> Look:
-    """What the names of colours mean for a livery ("" for none)."""
+    """The values of colour variables for a livery ("" for none)."""
     known = _sheets().variables
     return {**known[""], **known.get(seat, {})}
 
@@ -64,7 +64,7 @@ def _of_classes(classes: str) -> Look:
 
 
 def styled(parent: Look, classes: str, attributes: Look, seat: str) -> Look:
-    """The look of an element inside another: inherited, then its attributes, then its classes; variables are filled in."""
+    """The style of an element inside another: inherited, then its attributes, then its classes; variables are resolved."""
     own = {**{name: value for name, value in attributes.items()}, **_of_classes(classes)}
     known = variables(seat)
     kept = {name: value for name, value in parent.items() if name not in NOT_INHERITED}
@@ -72,13 +72,13 @@ def styled(parent: Look, classes: str, attributes: Look, seat: str) -> Look:
 
 
 def _filled(value: str, known: Look) -> str:
-    for _ in range(3):  # a variable may name another
+    for _ in range(3):  # a variable may refer to another
         value = VARIABLE.sub(lambda match: known.get(match[1], ""), value)
     return value
 
 
 def colour(value: str) -> tuple[float, float, float] | None:
-    """Red, green, blue from 0 to 1; None for nothing. Errors: ValueError."""
+    """Red, green, blue from 0 to 1; None for no colour. Errors: ValueError."""
     if value in ("none", "transparent", ""):
         return None
     digits = value.removeprefix("#")

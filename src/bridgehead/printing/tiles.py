@@ -1,4 +1,4 @@
-"""How a board is spread over pages: columns and rows of tiles that overlap, and no field that a seam cuts."""
+"""Splits a board over pages: columns and rows of overlapping tiles, without a seam through a field."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 from bridgehead.core.components import Area, Mat
 from bridgehead.printing import PAPERS
 
-MARGIN = 10.0  # what a printer leaves free
-OVERLAP = 10.0  # the least that two neighbouring tiles share
-APART = 1.5  # from a seam to the field behind it
+MARGIN = 10.0  # unprintable margin
+OVERLAP = 10.0  # least overlap of two neighbouring tiles
+APART = 1.5  # distance from a seam to the field behind it
 
 
 class Page(NamedTuple):
@@ -21,7 +21,7 @@ class Page(NamedTuple):
 
     @property
     def room(self) -> tuple[float, float]:
-        """What can be printed on."""
+        """The printable area."""
         return self.width - 2 * MARGIN, self.height - 2 * MARGIN
 
     @property
@@ -30,7 +30,7 @@ class Page(NamedTuple):
 
 
 class Tiling(NamedTuple):
-    """The page, and where columns and rows of tiles begin and end on the board, in millimetres."""
+    """The page, and the positions of columns and rows of tiles on the board, in millimetres."""
 
     page: Page
     columns: tuple[tuple[float, float], ...]
@@ -42,7 +42,7 @@ class Tiling(NamedTuple):
 
 
 def tiling(mat: Mat, paper: str) -> Tiling:
-    """The fewest pages for a board at its playing size, upright or lying."""
+    """The fewest pages for a board at its playing size, in portrait or landscape."""
     upright = Page(*PAPERS[paper])
     fields = [Area(*(mat.mm * side for side in (each.left, each.top, each.right, each.bottom))) for each in mat.whole.values()]
     width, height = mat.mm * mat.picture.width, mat.mm * mat.picture.height
@@ -55,7 +55,7 @@ def tiling(mat: Mat, paper: str) -> Tiling:
 
 
 def _spans(whole: float, room: float, fields: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """Where tiles begin and end along one side of the board: each begins before the first field that the one before it cuts."""
+    """The starts and ends of tiles along one side: each begins before the first field that the one before it cuts."""
     begin, spans = 0.0, []
     while begin + room < whole - 1e-6:
         end = begin + room

@@ -1,4 +1,4 @@
-"""The web application: what is asked where, and by whom it is answered."""
+"""The web application: its routes, its services, and their start and end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import contextlib
 import gc
 import sys
 from collections.abc import AsyncIterator, Awaitable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from prometheus_client import Histogram
@@ -19,29 +19,31 @@ from starlette.requests import ClientDisconnect
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
-from starlette.websockets import WebSocket
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.cluster.peers import Others
-from bridgehead.server.connections.middleware import Guard, Unhurried
+from bridgehead.server.connections.middleware import Guard, Throttle
 from bridgehead.server.connections.rate_limits import Addresses, Limits
+from bridgehead.server.connections.webhooks import Webhooks
+from bridgehead.server.connections.websocket_transport import WebSocketTransport
 from bridgehead.server.http import analyses, board_editor, endpoints, metrics, pages, proofs, receipts, reports, tutorials
-from bridgehead.server.jobs.computer_players import Bots
-from bridgehead.server.jobs.worker_pool import Workers
+from bridgehead.server.jobs.computer_players import ComputerPlayers
+from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
-from bridgehead.server.rooms.webhooks import Hooks
 from bridgehead.server.storage import audit
 from bridgehead.server.storage.event_log import EventLog
 from bridgehead.server.storage.meter import durations
-from bridgehead.server.tables import thinking_times
-from bridgehead.server.tables.game_cache import Games
-from bridgehead.server.tables.repository import Tables
+from bridgehead.server.tables.game_cache import GameCache
+from bridgehead.server.tables.repository import Repository
 
-FILM = 60.0  # seconds in which a record has to be shown
-BOARD = 30.0  # seconds in which a board has to be worked out
-STROKE = 10.0  # seconds in which a stroke at a board that is drawn has to be answered
-SWITCH = 0.001  # seconds for which a thread beside the server's loop may hold it up
-# What is answered to what goes wrong.
+if TYPE_CHECKING:  # they need the extra `cluster`
+    from bridgehead.server.cluster.peers import ClusterPeers
+
+FILM = 60.0  # seconds for showing a record, at most
+BOARD = 30.0  # seconds for building a board, at most
+STROKE = 10.0  # seconds for answering a stroke in the board editor, at most
+SWITCH = 0.001  # seconds for which another thread may hold up the server's loop
+# Handlers of errors.
 HANDLERS: Any = {
     BridgeheadError: pages.refused,
     msgspec.DecodeError: pages.refused,
@@ -54,44 +56,44 @@ HANDLERS: Any = {
 
 def build(
     store: EventLog,
-    bots: Bots,
+    computers: ComputerPlayers,
     base: str = "",
     hosts: Iterable[str] = (),
     limits: Limits | None = None,
-    hooks: Hooks | None = None,
-    others: Others | None = None,
+    webhooks: Webhooks | None = None,
+    peers: ClusterPeers | None = None,
     metrics_token: str = "",
 ) -> Starlette:
     """The application over a store, which it closes at its end.
 
-    base: the address that others on the network reach it by, "" if unknown; hosts: further names it is known by;
-    hooks: whether and where turns may be told; others: the other workers over the same store. metrics_token: what somebody
-    has to show who asks for the server's figures; "": nobody may.
+    base: the server's address in the network, "" if unknown; hosts: further host names; peers: the other processes over the
+    same store. metrics_token: token for `/metrics`; "": nobody gets the metrics.
     """
     bounds = limits or Limits()
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
-        workers = _furnish(app, bounds)
-        app.state.base, app.state.metrics_token = base, metrics_token
-        app.state.late = durations("loop_late_seconds", "How late the event loop was")
-        app.state.tables = Tables(store, app.state.games)
-        app.state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None)
-        app.state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)
-        app.state.manager = RoomManager(app.state.tables, bots, bounds, hooks or Hooks(), others)
-        bots.start()
-        if others:
-            others.start(app.state.manager)
-        gc.freeze()  # what lives as long as the server need not be looked through again and again
-        async with _beside(store, app.state.late if metrics_token else None):
+        state = app.state
+        workers = _add_limits(app, bounds)
+        state.base, state.metrics_token = base, metrics_token
+        state.late = durations("loop_late_seconds", "How late the event loop was")
+        state.tables = Repository(store, state.games)
+        state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None)
+        state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)
+        manager = RoomManager(state.tables, computers, bounds, webhooks or Webhooks(), peers or Peers())
+        _add_rooms(app, manager)
+        computers.start()
+        if peers:
+            peers.start(manager.rooms, manager.updates, manager.rule_errors)
+        gc.freeze()  # the collector need not look through what lives as long as the server
+        async with _background(store, state.late if metrics_token else None):
             yield
-        await app.state.manager.close()
-        if others:
-            await others.stop()
-        bots.stop()
-        await app.state.studies.stop()
-        await app.state.labs.stop()
+        await manager.close()
+        if peers:
+            await peers.stop()
+        computers.stop()
+        await asyncio.gather(state.studies.stop(), state.labs.stop())
         for each in workers:
             each.stop()
         store.close()
@@ -102,14 +104,14 @@ def build(
 def _middleware(hosts: Iterable[str]) -> list[Middleware]:
     return [
         Middleware(Guard, hosts=tuple(hosts)),
-        Middleware(Door),
-        Middleware(Unhurried),
+        Middleware(SocketRoute),
+        Middleware(Throttle),
         Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
     ]
 
 
-class Door:
-    """ASGI middleware that passes a socket straight to the room manager: every layer it crossed would live as long as it does."""
+class SocketRoute:
+    """ASGI middleware that passes a WebSocket straight to the room manager. Every layer in between would cost its memory."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -117,16 +119,23 @@ class Door:
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "websocket" and scope["path"] == "/ws":
             manager: RoomManager = scope["app"].state.manager
-            return manager.serve(WebSocket(scope, receive, send))
+            return manager.serve(WebSocketTransport(scope, receive, send))
         return self.app(scope, receive, send)
 
 
-def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
-    """Give the application what requests are bounded by, and workers for what takes long; those workers."""
+def _add_rooms(app: Starlette, manager: RoomManager) -> None:
+    """Add the rooms, and those of their services that requests use too."""
+    state = app.state
+    state.manager, state.rooms, state.lobby = manager, manager.rooms, manager.lobby
+    state.misses, state.effort = manager.misses, manager.effort
+
+
+def _add_limits(app: Starlette, bounds: Limits) -> list[WorkerPool]:
+    """Add the rate limits of requests, and worker pools for long computations; those pools."""
     state = app.state
     state.limits = bounds
-    state.films, state.strokes, boards = Workers(1, FILM), Workers(1, STROKE), Workers(1, BOARD)
-    state.games = Games(boards)
+    state.films, state.strokes, boards = WorkerPool(1, FILM), WorkerPool(1, STROKE), WorkerPool(1, BOARD)
+    state.games = GameCache(boards)
     state.made, state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
     state.boards_asked, state.edits_asked = Addresses(bounds.boards), Addresses(bounds.edits)
     state.mine_asked, state.studies_asked = Addresses(bounds.films), Addresses(bounds.studies)
@@ -135,8 +144,8 @@ def _furnish(app: Starlette, bounds: Limits) -> list[Workers]:
 
 
 @contextlib.asynccontextmanager
-async def _beside(store: EventLog, late: Histogram | None) -> AsyncIterator[None]:
-    """What goes on beside the server, and ends with it: a look at the file, and at how late the loop is."""
+async def _background(store: EventLog, late: Histogram | None) -> AsyncIterator[None]:
+    """Tasks that run as long as the server: the audit of the file at its start, and the measurement of the loop's delay."""
     work = [audit.at_start(store.file)] if store.file else []
     tasks = [asyncio.create_task(each) for each in [*work, *([metrics.beat(late)] if late else [])]]
     yield
@@ -186,7 +195,7 @@ def _routes() -> list[Any]:
         Route("/api/qr", endpoints.qr, methods=["POST"]),
         Route("/api/tables", endpoints.create, methods=["POST"]),
         Route("/api/tables/{table}/record", endpoints.table_record),
-        Route("/api/tables/{table}/times", thinking_times.table_times, methods=["POST"]),
+        Route("/api/tables/{table}/times", endpoints.table_times, methods=["POST"]),
         Route("/api/tables/{table}/link", endpoints.table_link),
         Route("/api/tables/{table}/frames", endpoints.table_frames),
         Route("/api/tables/{table}/proof", proofs.table_proof),

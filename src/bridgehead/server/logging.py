@@ -1,8 +1,8 @@
-"""What the server writes down about itself: fields that are allowed, and nothing else.
+"""The server's log: an event and allowed fields, and nothing else, so no token, seed or name can get into it.
 
-A line is an event, which is a sentence of ours without anything filled in, and the fields of `FIELDS`; of what libraries
-have to say only where they said it. Of an exception it says what it was and where, and only of those of the disk what they
-said: others may quote what somebody has sent. So no token, seed or name can get into a log, whatever is logged by whom.
+An event is a sentence of the server's own, without its parameters. A library's record is reduced to its place in the code.
+An exception is reduced to its type and place, since its text may quote what a user has sent; only errors of the disk keep
+their text.
 """
 
 from __future__ import annotations
@@ -15,43 +15,41 @@ import time
 import traceback
 from typing import Any
 
-import apsw
-
 OURS = "bridgehead"
 FIELDS = frozenset({"table", "address", "level", "action", "code", "status", "seconds", "event_number"})
-OF_THE_DISK = (apsw.Error, OSError)
+DISK = "apsw"  # module whose errors are about the disk, like OSError
 
 
-class Lines(logging.Formatter):
-    """One line a record: JSON for machines, else `key=value` for people."""
+class LogFormatter(logging.Formatter):
+    """One line a record: JSON for programs, or `key=value` for people."""
 
     def __init__(self, as_json: bool) -> None:
         super().__init__()
         self.as_json = as_json
 
     def format(self, record: logging.LogRecord) -> str:
-        told = fields(record)
+        found = fields(record)
         if self.as_json:
-            return json.dumps(told)
-        rest = " ".join(f"{name}={value}" for name, value in told.items() if name not in ("time", "level", "event"))
-        return f"{told['level']}: {told['event']} {rest}".rstrip()
+            return json.dumps(found)
+        rest = " ".join(f"{name}={value}" for name, value in found.items() if name not in ("time", "level", "event"))
+        return f"{found['level']}: {found['event']} {rest}".rstrip()
 
 
 def fields(record: logging.LogRecord) -> dict[str, Any]:
-    """What a record tells: time, level, event, allowed fields, and which exception where."""
-    told: dict[str, Any] = {
+    """The fields of a record that are written: time, level, event, allowed fields, the exception and its places."""
+    found: dict[str, Any] = {
         "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
         "level": record.levelname.lower(),
         "event": record.msg if record.name == OURS else f"{record.name} in {record.filename}:{record.lineno}",
     }
-    told |= {name: _short(record.__dict__[name]) for name in sorted(FIELDS & record.__dict__.keys())}
+    found |= {name: _short(record.__dict__[name]) for name in sorted(FIELDS & record.__dict__.keys())}
     if record.exc_info and record.exc_info[1] is not None:
-        told["error"], told["at"] = told_of(record.exc_info[1])
-    return told
+        found["error"], found["at"] = described(record.exc_info[1])
+    return found
 
 
 def is_a_stop(record: logging.LogRecord) -> bool:
-    """Is it only that something was ended because the server ends?"""
+    """Is it about a task that was cancelled because the server stops?"""
     return bool(record.exc_info) and isinstance(record.exc_info[1], asyncio.CancelledError)  # type: ignore[index]
 
 
@@ -59,22 +57,22 @@ def _short(value: Any) -> Any:
     return value if isinstance(value, int | float) else str(value)[:64]
 
 
-def told_of(error: BaseException) -> tuple[str, list[str]]:
-    """The kind of an exception and of those behind it, and the last places it came from."""
+def described(error: BaseException) -> tuple[str, list[str]]:
+    """The types of an exception and of its causes, and the last places that it passed."""
     kinds: list[str] = []
     each: BaseException | None = error
     while each is not None and len(kinds) < 5:
-        said = f": {each}" if isinstance(each, OF_THE_DISK) else ""
-        kinds.append(type(each).__name__ + said[:200])
+        text = f": {each}" if isinstance(each, OSError) or type(each).__module__ == DISK else ""
+        kinds.append(type(each).__name__ + text[:200])
         each = each.__cause__ or each.__context__
     places = traceback.extract_tb(error.__traceback__)[-6:]
     return " < ".join(kinds), [f"{place.filename.rpartition('/')[2]}:{place.lineno} {place.name}" for place in places]
 
 
 def start(kind: str = "") -> None:
-    """Write what happens to standard error. kind: "json", or "" for lines that people read, warnings only."""
+    """Log to standard error. kind: "json", or "" for lines for people, with warnings and errors only."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines(kind == "json"))
+    handler.setFormatter(LogFormatter(kind == "json"))
     handler.addFilter(lambda record: not is_a_stop(record))
     root = logging.getLogger()
     root.handlers[:] = [handler]

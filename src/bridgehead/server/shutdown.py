@@ -1,4 +1,4 @@
-"""A server that says goodbye before it stops, and tells each page when to come back, so that not all come at once."""
+"""Stopping the server: each page gets a goodbye and a time to come back, spread so that they do not all come at once."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ import asyncio
 import random
 import socket
 import time
-from typing import Any
+from collections.abc import Iterable
 
-from bridgehead.server.connections.http_protocol import Host
+from bridgehead.server.connections.http_protocol import UvicornServer
+from bridgehead.server.rooms.room import Room
 
-SOONEST, LATEST = 250, 2000  # milliseconds after which pages come back, each after its own
-UNHEARD = 0.1  # seconds for which it is waited that goodbyes are under way
+SOONEST, LATEST = 250, 2000  # milliseconds after which pages come back
+UNSENT = 0.1  # seconds to wait for goodbyes that are not sent yet
 
 
-class Server(Host):
-    """Tells the application's manager before it closes what is open."""
+class Server(UvicornServer):
+    """Says goodbye to all pages before it closes their connections."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for server in self.servers:
-            server.close()  # whoever comes now is not taken in any more
-        manager = getattr(getattr(self.config.app, "state", None), "manager", None)
-        if manager is not None and not self.force_exit:
-            await say_goodbye(manager)
+            server.close()  # accept no new connection
+        rooms = getattr(getattr(self.config.app, "state", None), "rooms", None)
+        if rooms is not None and not self.force_exit:
+            await say_goodbye(rooms.values())
         await super().shutdown(sockets)
 
 
-async def say_goodbye(manager: Any) -> None:
-    """Tell every page that the server stops, and when to try again."""
-    connections = [each for room in list(manager.rooms.values()) for each in list(room.connections)]
+async def say_goodbye(rooms: Iterable[Room]) -> None:
+    """Send every page a goodbye with the time after which it may come back."""
+    connections = [each for room in list(rooms) for each in list(room.connections)]
     for each in connections:
         retry = random.randint(SOONEST, LATEST)
-        each.tell({"t": "bye", "code": "restart", "text": each.words("bye.restart"), "retry": retry})
-    until = time.monotonic() + UNHEARD
+        each.send({"t": "bye", "code": "restart", "text": each.words("bye.restart"), "retry": retry})
+    until = time.monotonic() + UNSENT
     while time.monotonic() < until and any(each.waiting for each in connections):
         await asyncio.sleep(0.005)
     await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""`bridgehead analyse`: a game looked at afterwards, as JSON and as one page."""
+"""`bridgehead analyse`: the analysis of a finished game, as JSON and as one page."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from bridgehead.core.errors import RecordError
 from bridgehead.core.phrases import Phrase
 from bridgehead.players import analysis, process_pool, report
 from bridgehead.players.advice import WORDS, percent
+from bridgehead.terminal.words import t
 
 EACH = 12  # actions of one request to a process
 
 
 def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_json: bool, console: Console) -> None:
-    """Analyse a record, or a link, with all cores; write analysis.json and analysis.html. Errors: RecordError."""
+    """Analyse a record or a link on all cores; write analysis.json and analysis.html. Errors: RecordError."""
     match, names = link.read(text)
     if not match.log:
-        raise RecordError("nothing was played")
+        raise RecordError("terminal:error.nothing_was_played")
     folder.mkdir(parents=True, exist_ok=True)
     parts = [range(first, min(first + EACH, len(match.log))) for first in range(0, len(match.log), EACH)]
     steps: list[analysis.Step] = []
@@ -31,7 +32,7 @@ def analyse(text: str, effort: int, seed: int, folder: Path, language: str, as_j
         Progress(disable=as_json, transient=True, console=Console(stderr=True)) as progress,
         process_pool.working(min(len(parts), os.cpu_count() or 1)) as pool,
     ):
-        task = progress.add_task("analysing", total=len(match.log))
+        task = progress.add_task(t("progress.analysing", language), total=len(match.log))
         for found in pool.map(_steps, [(text, part, effort, seed) for part in parts]):
             steps += found
             progress.advance(task, len(found))

@@ -1,4 +1,4 @@
-"""Any game's board as text, from its scene: fields on a grid of characters, each showing what stands on it."""
+"""Boards on the command line: any game's board as text, from its scene; and the game under a board option."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 
 from rich.text import Text
 
-from bridgehead.core.errors import BoardError
+from bridgehead.core import options, registry
+from bridgehead.core.errors import BoardError, understood
+from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item
 
@@ -23,14 +25,14 @@ WIDEST = 150
 def text_board(position: Position, language: str = "en") -> Text:
     """The board with its pieces; fields without a piece show their name dimmed.
 
-    Pieces show their glyph in their seat's colour, and always a letter too, so that colour is never alone.
+    A piece shows its glyph in its seat's colour, and always a letter as well, so that no information depends on colour.
     """
     scene = position.game.spec.scene
     standing: dict[str, list[Item]] = {}
     for item in scene.items(position, language):
         if item.glyph:
             standing.setdefault(item.at, []).append(item)
-    # A field without a label is a mere place, like a slot at home: shown only while something stands there.
+    # A field without a label, like a slot at home, is shown only while something stands on it.
     fields = [f for f in scene.picture(position.game, language).fields if f.label or f.id in standing]
     cells = {field.id: _cell(field, standing.get(field.id, [])) for field in fields}
     width = max(1 + sum(len(text) for text, _ in cell) for cell in cells.values())
@@ -53,7 +55,7 @@ def _cell(field: Item, items: list[Item]) -> list[tuple[str, str]]:
 
 
 def _spread(values: list[float], room: int) -> list[int]:
-    """Whole coordinates in the order of `values`, neighbours at least `room` apart, near ones on one line."""
+    """Integer coordinates in the order of `values`: neighbours at least `room` apart, close values on one line."""
     places, nearby = sorted(set(values)), (max(values) - min(values)) / 60 or 1
     at, last, spot = {}, places[0], 0
     for value in places:
@@ -78,12 +80,24 @@ def _draw(grid: dict[int, list[tuple[int, list[tuple[str, str]]]]]) -> Text:
 
 
 def read_board(name: str) -> Any:
-    """A board by its name, or what a file of JSON holds. Errors: BoardError."""
+    """A board by its name, or the content of a JSON file. Errors: BoardError."""
     if not name.endswith(".json"):
         return name
     try:
         return json.loads(Path(name).read_text("utf-8"))
     except OSError as error:
-        raise BoardError(error.strerror or "cannot be read", name) from None
+        raise BoardError(understood(error).phrase, name) from None
     except (ValueError, RecursionError) as error:
-        raise BoardError(f"not JSON: {error}", name) from None
+        raise BoardError("terminal:error.not_json", name, error=error) from None
+
+
+def named_game(name: str, rules: str, board: str, seats: int = 0) -> Game:
+    """`board` may be a name or a file of JSON. Errors: UnknownGame, OptionError, BoardError."""
+    spec = registry.spec(name)
+    values: dict[str, Any] = {"seats": seats} if seats else {}
+    values |= options.read(spec, rules)
+    if board:
+        found = read_board(board)
+        own_name = all(info.name != "board" for info in options.describe(spec)) and spec.is_editable  # a layout, a set-up
+        values |= spec.editor.rules(spec.editor.read(found)) if own_name else {"board": found}
+    return Game(spec, options.build(spec, "", values))

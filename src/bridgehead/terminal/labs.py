@@ -1,4 +1,4 @@
-"""The design lab in the terminal: studies with a bar, stopped and gone on with."""
+"""The design lab in the terminal: studies with a progress bar, resumable."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import OptionError, understood
 from bridgehead.core.game import Game
 from bridgehead.lab import report, sweeps
 from bridgehead.lab import study as studies
 from bridgehead.lab.answers.answer import chance, figure, thresholds
-from bridgehead.lab.executors import Executor, on_cores
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
-from bridgehead.lab.running import Results
+from bridgehead.lab.running import Executor, Results, on_cores
 from bridgehead.lab.versus import differences
 from bridgehead.terminal.arenas import progress
+from bridgehead.terminal.words import t
 
 KEPT = "\N{NO-BREAK SPACE}"
 LIGHTS = {"good": "●", "watch": "◐", "bad": "○", "unknown": "·"}
 
 
 def where(workers: int, cluster: str) -> Executor:
-    """What plays: processes of this machine, or a Ray cluster. Errors: OptionError."""
+    """The executor: processes of this machine, or a Ray cluster. Errors: OptionError."""
     if not cluster:
         return on_cores(workers)
     from bridgehead.lab.cluster import on_ray
@@ -40,8 +40,9 @@ def study(
     arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, executor: Executor,
     suggestions: Path | None = None, without: str = "", ladder: str = "",
 ) -> None:  # fmt: skip
-    """Play, answer, write. suggestions: text that the report tells the designer; without: kinds of actions that are left out
-    in duels, with commas; ladder: players of the other duels. Errors: OptionError, BoardError, RecordError."""
+    """Play, answer, write. suggestions: text for the designer in the report; without: kinds of actions to avoid in
+    duels, comma-separated; ladder: players of the other duels. Errors: OptionError, BoardError, RecordError.
+    """
     limits, said = thresholds(limits_file), _text(suggestions)
     names, kinds = _parts(players), _parts(without)
     told = tuple(Arm(_named(game), game.differences) for game in arms)
@@ -50,11 +51,11 @@ def study(
     folder.mkdir(parents=True, exist_ok=True)
     results = Results(plan, folder)
     try:
-        with timed(results, folder), progress("playing", results.wanted) as bar:
+        with timed(results, folder), progress(t("progress.playing"), results.wanted) as bar:
             for _ in results.run(executor, bar):
                 pass
     except KeyboardInterrupt:
-        print(f"stopped at {results.done} of {results.wanted}; the same command goes on with {folder}", file=sys.stderr)
+        print(t("lab.stopped", done=results.done, wanted=results.wanted, folder=folder), file=sys.stderr)
         raise
     command = _command(plan, players, games, without, ladder)
     found = studies.written(results, limits, command, folder)
@@ -65,7 +66,7 @@ def study(
             print(f"{answer['number']:3} {LIGHTS[answer['light']]} {answer['question']} {answer['sentence']}")
     if len(told) > 1:
         _compare(results)
-    print(f"written to {folder / 'report.html'}, with answers.json and the games as CSV beside it")
+    print(t("lab.written", file=folder / "report.html"))
 
 
 def sweep(
@@ -79,7 +80,7 @@ def sweep(
     limits_file: Path | None,
     executor: Executor,
 ) -> None:
-    """One house rule over a range, or, with wishes, the setting that meets them. Errors: OptionError, BoardError, RecordError."""
+    """One house rule over a range or, with wishes, the setting that meets them. Errors: OptionError, BoardError, RecordError."""
     limits, wanted = thresholds(limits_file), sweeps.targets(wishes) if wishes else ()
     arms = sweeps.arms_over(game.differences, told)
     player = players.split(",")[-1].strip() or "greedy"
@@ -88,28 +89,26 @@ def sweep(
         rounds = []
         for each in sweeps.seek(plan, wanted, limits, executor, games * len(arms)):
             rounds.append(each)
-            print(f"{each.games} games each:")
+            print(t("lab.each", games=each.games))
             _show(each.points)
-        print(f"nearest to {wishes}: {rounds[-1].points[0].arm.name}")
+        print(t("lab.nearest", wishes=wishes, name=rounds[-1].points[0].arm.name))
         print(sweeps.caution(rounds, len(arms)))
         return
     folder = out or Path(f"lab-{plan.game}-{plan.id}")
     folder.mkdir(parents=True, exist_ok=True)
     results = Results(plan, folder)
-    with progress("playing", results.wanted) as bar:
+    with progress(t("progress.playing"), results.wanted) as bar:
         for _ in results.run(executor, bar):
             pass
     found = sweeps.points(results, limits)
     _show(found)
     data = [{"setting": each.arm.name, **{name: value._asdict() for name, value in each.measures.items()}} for each in found]
     (folder / "sweep.json").write_text(json.dumps(data, indent=1) + "\n", "utf-8")
-    print(
-        f"Many settings are many looks: what differs by less than its intervals is no finding. Written to {folder / 'sweep.json'}"
-    )
+    print(t("lab.swept", file=folder / "sweep.json"))
 
 
 def _show(points: Sequence[sweeps.Point]) -> None:
-    """Each setting with its measures and their intervals; nothing is cut off where the screen is narrow."""
+    """Print each setting with its measures and their intervals, wrapped for narrow screens."""
     for each in points:
         found = [f"{name} {figure(e.value)} [{figure(e.low)}, {figure(e.high)}]" for name, e in each.measures.items()]
         told = textwrap.wrap(
@@ -119,9 +118,9 @@ def _show(points: Sequence[sweeps.Point]) -> None:
 
 
 def _compare(results: Results) -> None:
-    """What the second set of rules changes, measure by measure, with every look paid for."""
+    """Print what the second set of rules changes, measure by measure, with adjusted p-values."""
     one, other = (arm.name for arm in results.plan.arms)
-    print(f"{other} against {one}: differences of pairs of games, in brackets 95 %; p with all looks paid for (Holm)")
+    print(t("lab.compared", other=other, one=one))
     for each in differences(results):
         begin = f"    {each.player}, {each.name}: {figure(each.first.value)}, {figure(each.second.value)}; "
         found = f"{figure(each.change.value, '+')} [{figure(each.change.low, '+')}, {figure(each.change.high, '+')}]"
@@ -129,26 +128,26 @@ def _compare(results: Results) -> None:
 
 
 def _named(game: Game) -> str:
-    """House rules as an arm is called."""
+    """The name of an arm: its house rules."""
     return ", ".join(f"{name}={value}" for name, value in sorted(game.differences.items())) or "as written"
 
 
 def _text(file: Path | None) -> str:
-    """What a file says, or nothing."""
+    """The content of a file, or ""."""
     try:
         return file.read_text("utf-8") if file else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(str(error), str(file)) from None
+        raise OptionError(understood(error).whole, str(file)) from None
 
 
 def _parts(told: str) -> list[str]:
-    """What stands between commas."""
+    """The parts between commas."""
     return [name.strip() for name in told.split(",") if name.strip()]
 
 
 @contextlib.contextmanager
 def timed(results: Results, folder: Path) -> Iterator[None]:
-    """A line in took.csv: when it was begun, rows made, seconds. It is no part of the report, whose bytes a command decides."""
+    """A line in took.csv: start, rows made, seconds. It is not in the report, so that a command decides the report's bytes."""
     begun, clock, before = datetime.now(UTC), time.monotonic(), results.done
     try:
         yield
@@ -159,7 +158,7 @@ def timed(results: Results, folder: Path) -> Iterator[None]:
 
 
 def _command(plan: Plan, players: str, games: int, without: str, ladder: str) -> str:
-    """What makes the same study again. Own boards are told as the rules hold them."""
+    """The command that repeats the study. Custom boards appear as values of house rules."""
     told = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
     parts = ["bridgehead", "lab", plan.game, *(["--rules", told[0]] if told[0] else [])]
     parts += ["--versus", told[1] or "standard"] if len(told) > 1 else []

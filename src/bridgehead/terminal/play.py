@@ -1,4 +1,4 @@
-"""The game at the prompt: typed moves, `?`, `why`, `undo`."""
+"""A match at the prompt: typed moves, `?`, `why`, `undo`."""
 
 from __future__ import annotations
 
@@ -14,66 +14,69 @@ from bridgehead.core.chance import SeededDealer, TypedDealer
 from bridgehead.core.errors import BridgeheadError, NotationError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import sentence
 from bridgehead.core.position import Position
 from bridgehead.players import Player, level_named, levels_of, player
 from bridgehead.players.advice import advise, percent
 from bridgehead.players.levels import searches
-from bridgehead.players.subprocess_player import Apart, Elsewhere, described
+from bridgehead.players.subprocess_player import CompiledProcess, SubprocessPlayer, described
 from bridgehead.terminal.board import text_board
+from bridgehead.terminal.words import t
 
-MOST_SHOWN = 12  # outcomes named in a question
-WORDS = {"en": "What does it show?", "de": "Was zeigt es?"}
-THINKS = {"en": "The computer is thinking.", "de": "Der Computer denkt nach."}
-HELP = "Type an action, `?` for the legal ones, `why ACTION`, `undo`, `hint`, `board`, `text`, `quit`."
+MOST_SHOWN = 12  # outcomes listed in a question
 
 
 class Stopped(Exception):
-    """Whoever answers for chance wants to stop."""
+    """The person who types outcomes of chance wants to stop."""
 
 
 class Terminal:
-    """One match at the prompt. `seats` are "human" or a level of computer by name or number, one a seat."""
+    """One match at the prompt. `seats` are "human" or a level by name or number, one per seat."""
 
     def __init__(self, game: Game, seats: Sequence[str], seed: int | None, console: Console, language: str, typed: bool) -> None:
         if len(seats) != game.seats:
-            raise OptionError(f"{len(seats)} seats named, the game has {game.seats}", "seats")
+            raise OptionError("terminal:error.seats_named_game", "seats", count=len(seats), seats=game.seats)
         self.seats = [self._seat(game, kind, index) for index, kind in enumerate(seats)]
         self.match = Match(game)
         self.console = console
         self.language = language
         seed = secrets.randbits(32) if seed is None else seed
         self.dealer: SeededDealer | TypedDealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
-        self.apart = Apart()
+        self.process = CompiledProcess()
         self.players = [self._player(game, kind, f"{seed}:{i}") for i, kind in enumerate(self.seats)]
         self.commands: dict[str, Callable[[], None]] = {
             "?": self._list, "undo": self._undo, "board": self._board, "hint": self._hint,
             "text": lambda: self.console.print(self.match.position.text, soft_wrap=True),
-            "help": lambda: self.console.print(HELP),
+            "help": lambda: self.console.print(self.t("play.help"), markup=False),
         }  # fmt: skip
 
     def run(self) -> bool:
         """Play until the end (True) or `quit` (False)."""
-        self.console.print(HELP, style="dim")
+        self.console.print(self.t("play.help"), style="dim", markup=False)
         try:
             return self._run()
         except Stopped:
             return False
         finally:
-            self.apart.close()
+            self.process.close()
+
+    def t(self, key: str, **params: object) -> str:
+        """A sentence of the terminal in the language of this match."""
+        return t(key, self.language, **params)
 
     @staticmethod
     def _seat(game: Game, kind: str, index: int) -> str:
-        """Who sits there: "human", or a level's name. Errors: OptionError."""
+        """The player of a seat: "human", or a level's name. Errors: OptionError."""
         try:
             return kind if kind == "human" else level_named(game.spec, kind)
         except OptionError:
             there = ", ".join(levels_of(game.spec))
-            raise OptionError(f"no level {kind!r}; a seat is human or one of: {there}", f"seats[{index}]") from None
+            raise OptionError("terminal:error.no_level_seat_human", f"seats[{index}]", kind=repr(kind), there=there) from None
 
     def _player(self, game: Game, kind: str, seed: str) -> Player | None:
         if kind == "human":
             return None
-        return Elsewhere(kind, seed, self.apart) if searches(game.spec, kind) else player(kind, seed)
+        return SubprocessPlayer(kind, seed, self.process) if searches(game.spec, kind) else player(kind, seed)
 
     def _run(self) -> bool:
         while not self.match.position.is_over:
@@ -85,14 +88,14 @@ class Terminal:
             elif not self._human():
                 return False
         self._board()
-        self.console.print(f"The game is over: {record.result(self.match)}.", style="bold")
+        self.console.print(self.t("play.over", result=record.result(self.match)), style="bold", markup=False)
         return True
 
     def _thought(self, computer: Player, position: Position) -> int:
-        """What a computer's seat does; while it searches, the terminal shows that it does."""
-        if not isinstance(computer, Elsewhere):
+        """A computer's choice; the terminal shows that it is searching."""
+        if not isinstance(computer, SubprocessPlayer):
             return computer.choose(position)
-        with self.console.status(f"{position.prompt(self.language)} {THINKS[self.language]}"):
+        with self.console.status(f"{position.prompt(self.language)} {self.t('play.thinks')}"):
             return computer.choose(position)
 
     def _human(self) -> bool:
@@ -110,20 +113,20 @@ class Terminal:
             elif typed:
                 self._play(self.match.position.read(typed))
         except BridgeheadError as error:
-            self.console.print(str(error), style="red", highlight=False, markup=False)
+            self.console.print(sentence(error.whole, self.language), style="red", highlight=False, markup=False)
             if isinstance(error, NotationError):
-                self.console.print("`?` lists what can be typed.", style="dim")
+                self.console.print(self.t("play.lists"), style="dim", markup=False)
         return True
 
     def _ask(self, prompt: str) -> str:
         return self.console.input(f"[bold]{prompt.replace('[', chr(92) + '[')}[/bold]").strip()
 
     def _typed(self, position: Position) -> int:
-        """What the real die or card shows; impossible ones are refused with their clause. Errors: Stopped."""
+        """What the real die or card shows; impossible outcomes are refused with their clause. Errors: Stopped."""
         names = [position.name(action) for action in position.legal]
-        shown = ", ".join(names) if len(names) <= MOST_SHOWN else f"{', '.join(names[:MOST_SHOWN])} … (`?` lists all)"
+        shown = ", ".join(names) if len(names) <= MOST_SHOWN else self.t("play.more", names=", ".join(names[:MOST_SHOWN]))
         while True:
-            typed = self._ask(f"{position.prompt(self.language)} {WORDS[self.language]} ({shown}) ")
+            typed = self._ask(f"{position.prompt(self.language)} {self.t('play.shows')} ({shown}) ")
             if typed in ("quit", "exit"):
                 raise Stopped
             if typed == "?":
@@ -136,7 +139,7 @@ class Terminal:
                 said = position.game.words.tell(refusal.phrase, self.language)
                 self.console.print(f"{typed}: {said} ({refusal.clause})", style="red", markup=False, highlight=False)
             except NotationError as error:
-                self.console.print(str(error), style="red", markup=False)
+                self.console.print(sentence(error.whole, self.language), style="red", markup=False)
 
     def _play(self, action: int) -> None:
         before = self.match.position
@@ -145,7 +148,7 @@ class Terminal:
 
     def _list(self) -> None:
         position = self.match.position
-        table = Table("type", "means", box=None, pad_edge=False)
+        table = Table(self.t("play.type"), self.t("play.means"), box=None, pad_edge=False)
         for action in position.legal:
             table.add_row(position.name(action), position.sentence(action, self.language))
         self.console.print(table)
@@ -154,17 +157,17 @@ class Terminal:
         position = self.match.position
         refusal = position.explain(position.read(typed))
         if refusal is None:
-            self.console.print(f"{typed} is legal.", markup=False)
+            self.console.print(self.t("play.legal", action=typed), markup=False)
         else:
             said = position.game.words.tell(refusal.phrase, self.language)
             self.console.print(f"{said} ({refusal.clause})", style="red", markup=False, highlight=False)
 
     def _hint(self) -> None:
-        """What a strong player would do here, and why."""
+        """A strong player's choice, with reasons."""
         position = self.match.position
         names = [position.game.spec.seat_letter(seat).upper() for seat in range(position.game.seats)]
-        with self.console.status(THINKS[self.language]):
-            told = self.apart.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
+        with self.console.status(self.t("play.thinks")):
+            told = self.process.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
         table = Table(box=None, pad_edge=False, show_header=False)
         for each in told["best"]:
             label = f"{each['label']} ({each['note']})" if each["note"] else each["label"]
@@ -177,7 +180,7 @@ class Terminal:
 
     def _undo(self) -> None:
         action = self.match.undo()
-        self.console.print(f"Taken back: {self.match.position.name(action)}", markup=False)
+        self.console.print(self.t("play.undone", action=self.match.position.name(action)), markup=False)
         self._board()
 
     def _board(self) -> None:
@@ -188,12 +191,12 @@ class Terminal:
 
 
 def _whole(typed: str, names: Sequence[str]) -> str:
-    """What was typed as an outcome's whole name: `3` for `roll 3`, where all outcomes begin alike."""
+    """The full name of a typed outcome: `3` for `roll 3`, if all outcomes begin alike."""
     (first, *others) = {name.rpartition(" ")[0] for name in names}
     return typed if others or " " in typed or not first else f"{first} {typed.upper()}"
 
 
 def save(match: Match, names: Sequence[str], file: Path, typed: bool) -> None:
-    """Write the record of a match. typed: people told what real dice or cards showed."""
+    """Write the record of a match. typed: people entered what real dice or cards showed."""
     match.chance = "real dice or cards, typed in" if typed and match.chances else ""
     file.write_text(record.dump(match, names), "utf-8")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bridgehead.core.errors import BridgeheadError, OptionError
+from bridgehead.core.errors import BridgeheadError, OptionError, understood
 from bridgehead.core.game import Game
 from bridgehead.printing import PAPERS, PARTS, book
+from bridgehead.terminal.words import t
 
 
 def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -> str:
@@ -16,15 +17,16 @@ def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -
     """
     wanted = [part.strip() for part in parts.split(",") if part.strip()]
     if paper not in PAPERS:
-        raise OptionError(f"no paper {paper!r}; there are {', '.join(PAPERS)}", "--paper")
+        raise OptionError("terminal:error.no_paper", "--paper", paper=repr(paper), papers=", ".join(PAPERS))
     if not wanted or not set(wanted) <= set(PARTS):
-        raise OptionError(f"expected some of {', '.join(PARTS)}, got {parts!r}", "--parts")
+        raise OptionError("terminal:error.some_got", "--parts", parts=", ".join(PARTS), parts2=repr(parts))
     if not game.spec.is_printable:
-        raise BridgeheadError(f"{game.spec.title} does not say what lies in its box", "print")
+        raise BridgeheadError("terminal:error.does_not_say_what_lies", "print", title=game.spec.title)
     file = out or Path(f"{game.spec.id}-{paper}.pdf")
     made = book.made(game, paper, language, wanted)
     try:
         file.write_bytes(made)
     except OSError as error:
-        raise BridgeheadError(error.strerror or "cannot be written", str(file)) from None
-    return f"written to {file}: {paper}, {', '.join(part for part in PARTS if part in wanted)}"
+        raise BridgeheadError(understood(error).phrase, str(file)) from None
+    told = ", ".join(t(f"print.{part}", language) for part in PARTS if part in wanted)
+    return t("print.written", language, file=file, paper=paper, parts=told)

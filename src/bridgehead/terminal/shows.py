@@ -1,4 +1,4 @@
-"""What the terminal commands print: lists, rulebooks, counts, figures, records."""
+"""Output of the terminal commands: lists, rulebooks, counts, figures, records."""
 
 from __future__ import annotations
 
@@ -19,26 +19,23 @@ from bridgehead.core import link, registry
 from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.descriptions import about
-from bridgehead.core.errors import RecordError
+from bridgehead.core.descriptions import About, about
+from bridgehead.core.errors import RecordError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import ENGLISH
 from bridgehead.core.position import Position
 from bridgehead.fairness.receipt import Receipt
 from bridgehead.players import offered
 from bridgehead.terminal.board import text_board
+from bridgehead.terminal.words import t
 
-LIMIT = 1_000_000  # actions a random game may take before it is told as unfinished
-VERDICTS = {
-    "holds": "proved. If the server or one seat was honest, nobody chose these dice and cards.",
-    "open": "sound as far as it was revealed, but not yet proved.",
-    "broken": "BROKEN: what was played is not what was sealed.",
-}
+LIMIT = 1_000_000  # actions of a random game before it counts as unfinished
 BATCH = 500  # games between two steps of the progress bar
 
 
-def games(as_json: bool) -> None:
+def games(as_json: bool, language: str = ENGLISH) -> None:
     """The installed games with their presets and house rules."""
     listing = [
         {
@@ -53,12 +50,22 @@ def games(as_json: bool) -> None:
         print(json.dumps(listing, indent=1, default=str))
         return
     for spec in registry.specs().values():
-        print(f"{spec.id}: {spec.title}, {about(spec, 'en').players}. {about(spec, 'en').line}")
-        print(f"    computer levels, from the weakest: {', '.join(offered(spec))}")
+        words = about(spec, language)
+        print(f"{spec.id}: {spec.title}, {words.players}. {words.line}")
+        print("    " + t("games.levels", language, levels=", ".join(offered(spec))))
         for name, preset in spec.options.PRESETS.items():
-            print(f"    preset {name}: {json.dumps(preset)}")
+            print("    " + t("games.preset", language, name=name, title=words.preset(name), rules=json.dumps(preset)))
+            print(f"        {words.preset_text(name)}")
         for info in house.describe(spec):
-            print(f"    {info.name}={_plain(info.default)}  ({info.allowed}; {info.clause})  {info.description}")
+            print(f"    {info.name}={_plain(info.default)}  {words.name(info.name)}. {words.text(info.name, info.description)}")
+            shown = [_value(words, info.name, each) for each in info.values] or [words.allowed(info.name, info.allowed, ())]
+            print(f"        {', '.join(shown)}{f'; {info.clause}' if info.clause else ''}")
+
+
+def _value(words: About, option: str, value: Any) -> str:
+    """A value as it is typed, and in words where these differ."""
+    typed, called = _plain(value), words.value(option, value)
+    return typed if called in (typed, str(value)) else f"{typed} ({called})"
 
 
 def _plain(value: Any) -> str:
@@ -71,16 +78,19 @@ def rulebook(name: str, clause_id: str, language: str, console: Console) -> None
     book = registry.game(name).rulebook
     for clause in (book[clause_id],) if clause_id else book.clauses:
         console.print(f"[bold]{clause.id}[/bold]  ", end="", highlight=False)
-        note = f" ({clause.status}; house rules: {', '.join(clause.options)})" if clause.options else f" ({clause.status})"
-        console.print((about(spec, language).clause(clause.id) or clause.text) + note, markup=False, highlight=False)
+        note = t(f"rules.{clause.status}", language)
+        if clause.options:
+            titles = ", ".join(f"{about(spec, language).name(each)} ({each})" for each in clause.options)
+            note = t("rules.options", language, status=note, options=titles)
+        console.print(f"{about(spec, language).clause(clause.id) or clause.text} ({note})", markup=False, highlight=False)
     if not clause_id:
-        console.print(f"{spec.title}, rules {spec.version}: {len(book.clauses)} clauses.", style="dim")
+        console.print(t("rules.all", language, title=spec.title, version=spec.version, n=len(book.clauses)), style="dim")
 
 
 def patiently(what: str, function: Callable[..., Any], *given: Any) -> Any:
-    """Run something long that holds the processor in machine code: shown on a terminal, and Ctrl-C is heard at once.
+    """Run a long compiled function with a progress display; Ctrl-C interrupts at once.
 
-    It runs in a thread of its own, because signals reach Python only between compiled calls.
+    It runs in a thread, because signals reach Python only between compiled calls.
     """
     future: Future[Any] = Future()
 
@@ -101,17 +111,20 @@ def perft(game: Game, depth: int, text: str, divide: bool, as_json: bool) -> Non
     began = time.perf_counter()
     parts: dict[str, int] = {}
     if divide and depth > 0:
-        parts = {start.name(a): patiently(f"below {start.name(a)}", count, start.play(a), depth - 1) for a in start.legal}
+        parts = {
+            start.name(a): patiently(t("progress.below", action=start.name(a)), count, start.play(a), depth - 1)
+            for a in start.legal
+        }
         total = sum(parts.values())
     else:
-        total = patiently("counting", count, start, depth)
+        total = patiently(t("progress.counting"), count, start, depth)
     seconds = time.perf_counter() - began
     if as_json:
         print(json.dumps({"game": game.spec.id, "position": start.text, "depth": depth, "count": total, "divide": parts}))
         return
     for name, number in parts.items():
         print(f"{name}: {number}")
-    print(f"{total} sequences of {depth} actions in {seconds:.2f} s")
+    print(t("perft.total", total=total, depth=depth, seconds=f"{seconds:.2f}"))
 
 
 def count(position: Position, depth: int) -> int:
@@ -125,14 +138,14 @@ def count(position: Position, depth: int) -> int:
 
 
 def random_games(game: Game, number: int, seed: int, file: Path | None, as_json: bool) -> None:
-    """Play `number` games at random: how they ended, how long they took, how fast they went."""
+    """Play `number` games at random; print endings, lengths and speed."""
     if file is not None:
         file.write_text(records.dump(random_match(game, seed), ["random"] * game.seats), "utf-8")
     began = time.perf_counter()
     lengths, results, reasons, unfinished = [], [], [], 0
     decisions = chances = 0
     with Progress(disable=as_json, transient=True) as progress:
-        task = progress.add_task("random games", total=number)
+        task = progress.add_task(t("progress.random"), total=number)
         for first in range(0, number, BATCH):
             batch = patiently("", _batch, game, first, min(BATCH, number - first), seed)
             states, batch_lengths, batch_results, made = batch
@@ -181,44 +194,44 @@ def _tell(summary: dict[str, Any], seconds: float, as_json: bool) -> None:
         print(json.dumps(summary))
         return
     games_played, length = summary["games"], summary["decisions_a_game"]
-    print(f"{games_played} games, {summary['decisions']} decisions in {seconds:.1f} s, the time to compile included")
-    print(f"decisions a game: {length['min']} to {length['max']}, median {length['median']:.0f}")
+    print(t("random.made", games=games_played, decisions=summary["decisions"], seconds=f"{seconds:.1f}"))
+    print(t("random.length", low=length["min"], high=length["max"], median=f"{length['median']:.0f}"))
     for reason, times in summary["reasons"].items():
         print(f"  {reason}: {times} ({times / games_played:.1%})")
-    print(
-        "  wins by seat: " + ", ".join(f"{s + 1}: {w}" for s, w in enumerate(summary["wins"])) + f"; nobody: {summary['nobody']}"
-    )
+    wins = ", ".join(f"{s + 1}: {w}" for s, w in enumerate(summary["wins"]))
+    print("  " + t("random.wins", wins=wins, nobody=summary["nobody"]))
 
 
 def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
     """Greedy in one seat (or side) in turn against random in all others."""
-    from bridgehead.players.arena import greedy_against_random
+    from bridgehead.players.contest import greedy_against_random
 
-    result = patiently("playing", greedy_against_random, game, number, seed)
+    result = patiently(t("progress.playing"), greedy_against_random, game, number, seed)
     if as_json:
         print(json.dumps(result._asdict() | {"share": result.share if result.decided else None}))
         return
     low, high = result.interval
     if not result.decided:
-        print(f"{game.spec.title}: nobody won any of {result.games} games, seed {seed}.")
+        print(t("greedy.nobody", title=game.spec.title, games=result.games, seed=seed))
         return
-    print(f"{game.spec.title}: greedy won {result.wins} of {result.decided} decided games against random, seats rotated.")
-    print(f"That is {result.share:.1%}, 95 % interval {low:.1%} to {high:.1%} (Wilson); {result.games} games, seed {seed}.")
+    print(t("greedy.won", title=game.spec.title, wins=result.wins, decided=result.decided))
+    share, low_share, high_share = (f"{each:.1%}" for each in (result.share, low, high))
+    print(t("greedy.share", share=share, low=low_share, high=high_share, games=result.games, seed=seed))
 
 
 def is_link(record: str) -> bool:
-    """Is this the link of a game, and no file?"""
+    """Is this the link of a game, rather than a file?"""
     return f"#{link.MARK}" in record
 
 
 def text_of(record: str) -> str:
-    """The text of a record's file, or a link as it is. Errors: RecordError."""
+    """The text of a record's file, or the link itself. Errors: RecordError."""
     with _about(Path(record)):
         return record if is_link(record) else Path(record).read_text("utf-8")
 
 
 def replay(record: str, quiet: bool, language: str, as_json: bool, console: Console) -> None:
-    """Check a record, a file or a link, and show it, turn by turn."""
+    """Check a record (a file or a link) and print it, turn by turn."""
     file = Path("link" if is_link(record) else record)
     with _about(file):
         match, names = link.read(text_of(record))
@@ -233,18 +246,19 @@ def replay(record: str, quiet: bool, language: str, as_json: bool, console: Cons
             console.print(f"{number:4}  {said}", markup=False, highlight=False)
         console.print(text_board(match.position, language))
     console.print(
-        f"{file}: {match.game.spec.title}, {len(match.log)} actions, sound. Result: {records.result(match)}.", markup=False
+        t("replay.sound", language, file=file, title=match.game.spec.title, n=len(match.log), result=records.result(match)),
+        markup=False,
     )
 
 
 def verified(file: Path, as_json: bool) -> bool:
-    """Check a proof of chance and tell what holds, what is open and what is broken; True if nothing is broken."""
+    """Check a proof of chance and print what holds, what is open and what is broken; True if nothing is broken."""
     from bridgehead.fairness import proof, receipt
 
     with _about(file):
         data = file.read_bytes()
         if receipt.is_one(data):
-            return received(file, lambda kept: "" if kept.holds else "its signature does not hold")
+            return received(file, lambda kept: "" if kept.holds else t("receipt.unsigned"))
         findings = proof.verify(proof.read(data))
     worst = proof.verdict(findings)
     if as_json:
@@ -252,27 +266,28 @@ def verified(file: Path, as_json: bool) -> bool:
     else:
         for finding in findings:
             print(f"{finding.verdict:7} {finding.what}")
-        print(f"{file}: {VERDICTS[worst]}")
+        print(f"{file}: {t(f'proof.{worst}')}")
     return worst != "broken"
 
 
 def received(file: Path, disputed: Callable[[Receipt], str]) -> bool:
-    """Tell whether a receipt holds, and what it is for. disputed: why it does not, or "" """
+    """Print whether a receipt holds, and what it is for. disputed: returns why it does not, or ""."""
     from bridgehead.fairness import receipt
 
     with _about(file):
         kept = receipt.read(file.read_bytes())
     wrong = disputed(kept)
-    print(f"{file}: table {kept.table}, {kept.version} events, signed by {kept.server}: {wrong or 'holds'}")
+    verdict = wrong or t("receipt.holds")
+    print(t("receipt.kept", verdict=verdict, file=file, table=kept.table, version=kept.version, server=kept.server))
     return not wrong
 
 
 @contextlib.contextmanager
 def _about(file: Path) -> Iterator[None]:
-    """Errors in the file's content name the file."""
+    """Name the file in errors about its content."""
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:
-        raise RecordError(f"cannot be read: {error}", str(file)) from None
+        raise RecordError("terminal:error.cannot_read", str(file), error=error) from None
     except RecordError as error:
-        raise RecordError(str(error), str(file)) from None
+        raise RecordError(understood(error).whole, str(file)) from None

@@ -60,7 +60,7 @@ def load(options: Any) -> Board:
     try:
         return read(options.board)
     except BoardError as error:
-        raise BoardError(error.what, f"board.{error.where}") from None
+        raise BoardError(error.phrase, f"board.{error.where}") from None
 
 
 @functools.cache
@@ -83,10 +83,10 @@ def read(data: dict[str, Any]) -> Board:
     """A board from the data of a board file, with every part checked."""
     for key in data:
         if key not in KEYS:
-            raise BoardError(f"a board has no {key!r}; it has: {', '.join(KEYS)}", str(key)[:40])
+            raise BoardError("barricade:error.board_no", str(key)[:40], name=repr(key), keys=", ".join(KEYS))
     for key in KEYS:
         if key not in data:
-            raise BoardError("is missing", key)
+            raise BoardError("barricade:error.missing", key)
     name = _text(data["name"], "name")
     width, height = _number(data["width"], 1, WIDEST, "width"), _number(data["height"], 1, WIDEST, "height")
     size = (width, height)
@@ -98,10 +98,10 @@ def read(data: dict[str, Any]) -> Board:
     barricades = _barricades(data["barricades"], size, index, final, homes)
     first_row_y = _number(data["firstRowY"], 0, height - 1, "firstRowY")
     if all(y != first_row_y for _, y in index):
-        raise BoardError("no square lies in this row", "firstRowY")
+        raise BoardError("barricade:error.no_square_lies_row", "firstRowY")
     for place, home in enumerate(homes):
         if home.entry == final:
-            raise BoardError("the final square cannot be an entry", f"homes[{place}].entry")
+            raise BoardError("barricade:error.final_square_cannot_entry", f"homes[{place}].entry")
     neighbours = tuple(
         tuple(sorted(index[point] for point in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if point in index))
         for x, y in index
@@ -123,29 +123,29 @@ def _homes(data: Any, size: Point, index: dict[Point, int], pawns: int) -> tuple
         home = _home(item, size, index, pawns, where)
         for slot, point in enumerate(home.slots):
             if point in taken:
-                raise BoardError(f"the same place as {taken[point]}", f"{where}.slots[{slot}]")
+                raise BoardError("barricade:error.same_place_2", f"{where}.slots[{slot}]", taken=taken[point])
             taken[point] = f"{where}.slots[{slot}]"
         if ids.setdefault(home.id, place) != place:
-            raise BoardError(f"the same id as homes[{ids[home.id]}]", f"{where}.id")
+            raise BoardError("barricade:error.same_id_homes", f"{where}.id", ids=ids[home.id])
         if entries.setdefault(home.entry, place) != place:
-            raise BoardError(f"the same entry as homes[{entries[home.entry]}]", f"{where}.entry")
+            raise BoardError("barricade:error.same_entry_homes", f"{where}.entry", entries=entries[home.entry])
         homes.append(home)
     return tuple(homes)
 
 
 def _home(data: Any, size: Point, index: dict[Point, int], pawns: int, where: str) -> Home:
     if not isinstance(data, dict):
-        raise BoardError("expected an object with id, color, entry and slots", where)
+        raise BoardError("barricade:error.object_id_color_entry_slots", where)
     for key in data:
         if key not in Home._fields:
-            raise BoardError(f"a home has no {key!r}", where)
+            raise BoardError("barricade:error.home_no", where, name=repr(key))
     for key in Home._fields:
         if key not in data:
-            raise BoardError("is missing", f"{where}.{key}")
+            raise BoardError("barricade:error.missing", f"{where}.{key}")
     slots = _points(data["slots"], size, pawns, MOST_SLOTS, f"{where}.slots")
     for place, point in enumerate(slots):
         if point in index:
-            raise BoardError("a home's place cannot be a move square", f"{where}.slots[{place}]")
+            raise BoardError("barricade:error.home_s_place_cannot_move", f"{where}.slots[{place}]")
     number = _number(data["id"], 1, 99, f"{where}.id")
     return Home(number, _text(data["color"], f"{where}.color"), _square(data["entry"], size, index, f"{where}.entry"), slots)
 
@@ -156,7 +156,7 @@ def _barricades(data: Any, size: Point, index: dict[Point, int], final: int, hom
     for place, point in enumerate(_points(data, size, 0, MOST_SQUARES, "barricades")):
         square = _square(point, size, index, f"barricades[{place}]")
         if square == final or square in entries:
-            raise BoardError("no barricade starts on the final square or an entry", f"barricades[{place}]")
+            raise BoardError("barricade:error.no_barricade_starts_final_square", f"barricades[{place}]")
         squares.append(square)
     return tuple(sorted(squares))
 
@@ -170,7 +170,7 @@ def _check_connected(board: Board) -> None:
                 waiting.append(square)
     for square in range(len(board.squares)):
         if square not in seen:
-            raise BoardError(f"no way leads from {board.names[square]} to the final square", "squares")
+            raise BoardError("barricade:error.no_way_leads_from_final", "squares", names=board.names[square])
 
 
 def _points(data: Any, size: Point, fewest: int, most: int, where: str) -> tuple[Point, ...]:
@@ -178,7 +178,7 @@ def _points(data: Any, size: Point, fewest: int, most: int, where: str) -> tuple
     for place, item in enumerate(_list(data, fewest, most, where)):
         point = _point(item, size, f"{where}[{place}]")
         if point in points:
-            raise BoardError(f"the same place as {where}[{points[point]}]", f"{where}[{place}]")
+            raise BoardError("barricade:error.same_place", f"{where}[{place}]", place=where, points=points[point])
         points[point] = place
     return tuple(points)
 
@@ -186,29 +186,29 @@ def _points(data: Any, size: Point, fewest: int, most: int, where: str) -> tuple
 def _square(data: Any, size: Point, index: dict[Point, int], where: str) -> int:
     point = _point(data, size, where)
     if point not in index:
-        raise BoardError(f"{list(point)} is not one of the squares", where)
+        raise BoardError("barricade:error.not_squares", where, point=list(point))
     return index[point]
 
 
 def _point(data: Any, size: Point, where: str) -> Point:
     if not isinstance(data, list | tuple) or len(data) != 2:
-        raise BoardError("expected [x, y]", where)
+        raise BoardError("barricade:error.x_y", where)
     return _number(data[0], 0, size[0] - 1, f"{where}[0]"), _number(data[1], 0, size[1] - 1, f"{where}[1]")
 
 
 def _list(data: Any, fewest: int, most: int, where: str) -> list[Any]:
     if not isinstance(data, list | tuple) or not fewest <= len(data) <= most:
-        raise BoardError(f"expected a list of {fewest} to {most}", where)
+        raise BoardError("barricade:error.list", where, fewest=fewest, most=most)
     return list(data)
 
 
 def _number(data: Any, low: int, high: int, where: str) -> int:
     if not isinstance(data, int) or isinstance(data, bool) or not low <= data <= high:
-        raise BoardError(f"expected a whole number from {low} to {high}, got {str(data)[:40]!r}", where)
+        raise BoardError("barricade:error.whole_number_from_got", where, low=low, high=high, data=repr(str(data)[:40]))
     return data
 
 
 def _text(data: Any, where: str) -> str:
     if not isinstance(data, str) or not 1 <= len(data) <= 40:
-        raise BoardError("expected a text of 1 to 40 characters", where)
+        raise BoardError("barricade:error.text_1_40_characters", where)
     return data

@@ -66,7 +66,7 @@ def read(data: Any) -> Draft:
     ids: set[int] = set()
     for place, home in enumerate(draft.homes):
         if home.id in ids:
-            raise BoardError(f"there are two homes {home.id}", f"homes[{place}].id")
+            raise BoardError("barricade:error.two_homes", f"homes[{place}].id", id=home.id)
         ids.add(home.id)
         _check(home.slots, draft, f"homes[{place}].slots")
         _check_one(home.entry, draft, f"homes[{place}].entry")
@@ -78,13 +78,13 @@ def _check(points: Iterable[Point], draft: Draft, where: str) -> None:
     for place, point in enumerate(points):
         _check_one(point, draft, f"{where}[{place}]")
         if point in seen:
-            raise BoardError(f"{list(point)} is given twice", f"{where}[{place}]")
+            raise BoardError("barricade:error.given_twice", f"{where}[{place}]", point=list(point))
         seen.add(point)
 
 
 def _check_one(point: Point | None, draft: Draft, where: str) -> None:
     if point and (point[0] >= draft.width or point[1] >= draft.height):
-        raise BoardError(f"{list(point)} lies outside the board of {draft.width} by {draft.height}", where)
+        raise BoardError("barricade:error.lies_outside_board", where, point=list(point), width=draft.width, height=draft.height)
 
 
 def name_of(draft: Draft, point: Point) -> str:

@@ -241,7 +241,7 @@ def _id(point: Point) -> str:
 
 def _apart(draft: Draft, error: BridgeheadError) -> Problem:
     """No way leads from a square to the final one."""
-    square = next((point for point in draft.squares if f" {name_of(draft, point)} " in error.what), None)
+    square = next((point for point in draft.squares if name_of(draft, point) == error.phrase.params.get("names")), None)
     if square is None:
         return unnamed(error)
     return Problem(phrase("edit.bad.apart", point=name_of(draft, square)), (_id(square),))

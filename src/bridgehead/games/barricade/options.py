@@ -57,14 +57,14 @@ def check(options: Options, board: Board) -> None:
     """Refuse options that contradict each other or the board. Errors: OptionError naming the option."""
     homes, seats = len(board.homes), options.seats
     if seats is None or seats > homes:
-        raise OptionError(f"the board has {homes} homes, too few for {seats} players", "seats")
+        raise OptionError("barricade:error.board_homes_too_few_players", "seats", homes=homes, seats=seats)
     if options.two_colours and (seats != 2 or homes < 4):
-        raise OptionError("needs 2 seats and a board of at least 4 homes", "twoColours")
+        raise OptionError("barricade:error.needs_2_seats_board_least", "twoColours")
     if options.exit_roll == 6 and options.die_sides < 6:
-        raise OptionError(f"a die of {options.die_sides} sides never shows the 6 that brings a pawn out", "exitRoll")
+        raise OptionError("barricade:error.die_sides_never_shows_6", "exitRoll", die_sides=options.die_sides)
     slots = min(len(home.slots) for home in board.homes)
     if options.pawns is not None and options.pawns > slots:
-        raise OptionError(f"the homes of this board have room for {slots} pawns", "pawns")
+        raise OptionError("barricade:error.homes_board_room_pawns", "pawns", slots=slots)
     used = home_indices(options, board)
     sides(options)
     pawns = len(used) * (options.pawns or board.pawns)
@@ -72,7 +72,7 @@ def check(options: Options, board: Board) -> None:
     if board.barricades and room < pawns + len(board.barricades):
         # BAQ-9: an empty square for the barricade must always exist
         raise OptionError(
-            f"only {room} squares may take a barricade, too few for {pawns} pawns and {len(board.barricades)} barricades", "pawns"
+            "barricade:error.squares_may_take_barricade_too", "pawns", room=room, pawns=pawns, count=len(board.barricades)
         )
 
 
@@ -102,9 +102,9 @@ def home_indices(options: Options, board: Board) -> tuple[int, ...]:
     named = [word.strip() for word in options.homes.split(",")]
     for word in named:
         if word not in ids:
-            raise OptionError(f"the board has no home {word!r}; it has: {', '.join(ids)}", "homes")
+            raise OptionError("barricade:error.board_no_home", "homes", word=repr(word), ids=", ".join(ids))
     if len(set(named)) != wanted or len(named) != wanted:
-        raise OptionError(f"expected {wanted} different homes, got {options.homes!r}", "homes")
+        raise OptionError("barricade:error.different_homes_got", "homes", wanted=wanted, homes=repr(options.homes))
     return tuple(ids[word] for word in named)
 
 
@@ -114,18 +114,18 @@ def sides(options: Options) -> tuple[int, ...]:
     if options.teams is None:
         return tuple(range(seats))
     if seats < 3:
-        raise OptionError("a team game needs at least 3 players", "teams")
+        raise OptionError("barricade:error.team_game_needs_least_3", "teams")
     side: dict[int, int] = {}
     groups = [[word.strip() for word in group.split(",")] for group in options.teams.split("/")]
     for group in groups:
         for word in group:
             if word not in [str(seat) for seat in range(seats)]:
-                raise OptionError(f"{word!r} is no seat; seats are 0 to {seats - 1}", "teams")
+                raise OptionError("barricade:error.no_seat_seats_0", "teams", word=repr(word), seats=seats - 1)
             if int(word) in side:
-                raise OptionError(f"seat {word} stands in the teams twice", "teams")
+                raise OptionError("barricade:error.seat_teams_twice", "teams", word=word)
             side[int(word)] = min(int(other) for other in group if other.isdecimal())
     if len(side) != seats:
-        raise OptionError(f"every seat belongs to a team; {options.teams!r} lacks some of 0 to {seats - 1}", "teams")
+        raise OptionError("barricade:error.every_seat_belongs_team_lacks", "teams", teams=repr(options.teams), seats=seats - 1)
     if len(groups) < 2:
-        raise OptionError("a team game needs at least 2 teams", "teams")
+        raise OptionError("barricade:error.team_game_needs_least_2", "teams")
     return tuple(side[seat] for seat in range(seats))

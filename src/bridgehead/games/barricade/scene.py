@@ -6,20 +6,20 @@ import random
 
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import phrase
+from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, rectangle
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, rectangle
 from bridgehead.games.barricade import actions, rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
 from bridgehead.games.barricade.moves import No, has_barricade
-from bridgehead.games.barricade.seat_panel import plates as plates
 from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
 from bridgehead.games.barricade.words import (
     Meaning,
     barricade_bits,
     barricades,
+    colours_of,
     meaning,
     name_of,
     place_name,
@@ -216,6 +216,42 @@ def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
     caption = game.words.tell(said, language) if number or not over else ""
     parts.append(Part(text=caption, cls="caption", y=58))
     return Item("d:die", x, y - 30, tuple(parts), label=caption, r=34, z=5)
+
+
+def plates(position: Position, language: str) -> tuple[Plate, ...]:
+    """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
+    game, found = position.game, []
+    for seat in range(game.seats):
+        colours = colours_of(game, seat)
+        home = sum(int(position.state.at_home[colour]) for colour in colours)
+        standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
+        steps = int(game.law.steps[standing, game.board.final].min())
+        found.append(_plate(game, seat, home, steps, language))
+    return tuple(found)
+
+
+@kept
+def _plate(game: Game, seat: int, home: int, steps: int, language: str) -> Plate:
+    letter = game.spec.seat_letter(seat)
+    told = [game.words.tell(line, language) for line in _plate_lines(game, seat, home, steps)]
+    return Plate(letter, letter.upper(), game.words.tell(seat_phrase(game, seat), language), tuple(told))
+
+
+def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:
+    colours = colours_of(game, seat)
+    lines = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
+    lines.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
+    if len(colours) == 2:
+        letters = [game.spec.seat_letter(colour).upper() for colour in colours]
+        lines.append(phrase("plate.colours", one=letters[0], two=letters[1]))
+    side = game.law.side
+    mates = [seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
+    if mates:
+        together: Phrase = mates[0]
+        for mate in mates[1:]:
+            together = phrase("both", one=together, two=mate)
+        lines.append(phrase("plate.side", mates=together))
+    return lines
 
 
 def choices(position: Position, language: str) -> tuple[Choice, ...]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import rules
 from bridgehead.games.barricade.moves import put
@@ -57,11 +58,11 @@ def _dump_phase(game: Game, state: Any) -> str:
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     """The state of a line made by `dump`. Errors: PositionError for an unreadable text or an impossible position."""
     if len(text) > LONGEST:
-        raise PositionError(f"longer than {LONGEST} characters")
+        raise PositionError("barricade:error.longer_than_characters", longest=LONGEST)
     parts = [part.split() for part in text.strip().split(";")]
     expected = 3 + game.law.colours
     if len(parts) != expected or not all(parts):
-        raise PositionError(f"expected {expected} parts with ';' between them: what is to happen, turn, homes, barricades")
+        raise PositionError("barricade:error.parts_between_them_what_happen", expected=expected)
     states = game.new_states(1)
     state = states[0]
     rules.setup(state, game.law)
@@ -89,7 +90,7 @@ def _load_phase(game: Game, state: Any, words: list[str]) -> None:
     elif found := re.fullmatch(rf"([{letters}]) (rolls|rolled ([1-9]\d?)( and places| and won)?)", line):
         state.seat = letters.index(found[1])
         if found[3] and int(found[3]) > law.die_sides:
-            raise PositionError(f"the die has no {found[3]}", line)
+            raise PositionError("barricade:error.die_no", line, found=found[3])
         state.die = int(found[3] or 0)
         state.phase = rules.MOVE if found[3] else rules.ROLL
         if found[4] == " and places":
@@ -98,24 +99,28 @@ def _load_phase(game: Game, state: Any, words: list[str]) -> None:
             state.phase = rules.OVER
             state.reason = rules.FINAL
     else:
-        raise PositionError(f"expected like 'draw', '{letters[0]} rolls' or '{letters[0]} rolled 4', got {line[:60]!r}")
+        raise PositionError(
+            "barricade:error.like_draw_rolls_rolled_4", letters=letters[0], letters2=letters[0], line=repr(line[:60])
+        )
     if state.phase in (rules.DRAW, rules.ROLL_OFF) and law.roll_off != (state.phase == rules.ROLL_OFF):
-        raise PositionError("the house rules find the first seat in another way", line[:60])
+        raise PositionError("barricade:error.house_rules_find_first_seat", line[:60])
 
 
 def _load_roll_off(game: Game, state: Any, words: list[str]) -> None:
     seats = game.law.seats
     if len(words) != seats:
-        raise PositionError(f"expected {seats} seats", "roll-off")
+        raise PositionError("barricade:error.seats", "roll-off", seats=seats)
     rolls = []
     for seat, word in enumerate(words):
         found = re.fullmatch(game.spec.seat_letter(seat) + r"(-|\d\d?)", word)
         if not found or (found[1] != "-" and int(found[1]) > game.law.die_sides):
-            raise PositionError(f"expected like '{game.spec.seat_letter(seat)}4', got {word[:20]!r}", "roll-off")
+            raise PositionError(
+                "barricade:error.like_4_got", "roll-off", seat_letter=game.spec.seat_letter(seat), word=repr(word[:20])
+            )
         rolls.append(-1 if found[1] == "-" else int(found[1]))
     rolling = [roll for roll in rolls if roll >= 0]
     if len(rolling) < 2 or 0 not in rolling or any(rolling[rolling.index(0) :]):
-        raise PositionError("two or more seats roll, in their order, and one of them still has to", "roll-off")
+        raise PositionError("barricade:error.two_more_seats_roll_their", "roll-off")
     state.phase = rules.ROLL_OFF
     state.rolled[:seats] = rolls
     state.seat = rolls.index(0)
@@ -123,7 +128,7 @@ def _load_roll_off(game: Game, state: Any, words: list[str]) -> None:
 
 def _load_turns(words: list[str]) -> int:
     if len(words) != 2 or words[0] != "turn" or not re.fullmatch(r"\d{1,10}", words[1]) or int(words[1]) > MOST_TURNS:
-        raise PositionError(f"expected like 'turn 12', got {' '.join(words)[:40]!r}", "turn")
+        raise PositionError("barricade:error.like_turn_12_got", "turn", words=repr(" ".join(words)[:40]))
     return int(words[1])
 
 
@@ -131,37 +136,40 @@ def _load_home(game: Game, state: Any, colour: int, words: list[str]) -> None:
     law, board = game.law, game.board
     title, home = place_name(game, int(law.home[colour])), int(law.home[colour])
     if words[0] != title:
-        raise PositionError(f"expected the pawns of {title}, got {words[0][:20]!r}", title)
+        raise PositionError("barricade:error.pawns_got", title, title=title, words=repr(words[0][:20]))
     if len(words) - 1 != law.pawns:
         raise PositionError(
-            f"{len(words) - 1} pawns, too {'many' if len(words) > law.pawns else 'few'}: there are {law.pawns}", title
+            "barricade:error.pawns.many" if len(words) > law.pawns else "barricade:error.pawns.few",
+            title,
+            count=len(words) - 1,
+            pawns=law.pawns,
         )
     for word in words[1:]:
         if word != "home" and word not in board.names:
-            raise PositionError(f"the board has no square {word[:20]!r}", title)
+            raise PositionError("barricade:error.board_no_square", title, word=repr(word[:20]))
         place = home if word == "home" else board.names.index(word)
         if word != "home" and state.owner[place] >= 0:
-            raise PositionError(f"two pawns stand on {word}", title)
+            raise PositionError("barricade:error.two_pawns", title, word=word)
         put(state, law, colour, place)
 
 
 def _load_barricades(game: Game, state: Any, words: list[str]) -> None:
     board = game.board
     if words[0] != "barricades":
-        raise PositionError(f"expected the barricades, got {words[0][:20]!r}", "barricades")
+        raise PositionError("barricade:error.barricades_got", "barricades", words=repr(words[0][:20]))
     may_hold, bits = barricade_squares(game.options, board), 0
     for word in words[1:]:
         if word.startswith("home"):
-            raise PositionError(f"a barricade is never put on a home base ({word[:20]})", "barricades")
+            raise PositionError("barricade:error.barricade_never_put_home_base", "barricades", word=word[:20])
         if word not in board.names:
-            raise PositionError(f"the board has no square {word[:20]!r}", "barricades")
+            raise PositionError("barricade:error.board_no_square", "barricades", word=repr(word[:20]))
         square = board.names.index(word)
         if bits >> square & 1:
-            raise PositionError(f"two barricades stand on {word}", "barricades")
+            raise PositionError("barricade:error.two_barricades", "barricades", word=word)
         if state.owner[square] >= 0:
-            raise PositionError(f"a pawn and a barricade stand on {word}", "barricades")
+            raise PositionError("barricade:error.pawn_barricade", "barricades", word=word)
         if square not in may_hold and square not in board.barricades:
-            raise PositionError(f"the house rules keep {word} free of barricades", "barricades")
+            raise PositionError("barricade:error.house_rules_keep_free_barricades", "barricades", word=word)
         bits |= 1 << square
     _check_count(game, state, len(words) - 1)
     for i in range(len(state.barricades)):
@@ -175,7 +183,12 @@ def _check_count(game: Game, state: Any, count: int) -> None:
     # BAQ-26: the winner may have removed the barricade from the final square
     removed = state.reason == rules.FINAL and count == full - 1 and board.final in barricade_squares(game.options, board)
     if count != full - in_hand and not removed:
-        raise PositionError(f"{count} barricades, expected {full - in_hand}{' and one in hand' if in_hand else ''}", "barricades")
+        raise PositionError(
+            "barricade:error.barricades.hand" if in_hand else "barricade:error.barricades",
+            "barricades",
+            count=count,
+            full=full - in_hand,
+        )
 
 
 def _check_start(game: Game, state: Any) -> None:
@@ -184,9 +197,9 @@ def _check_start(game: Game, state: Any) -> None:
     moved = any(state.owner >= 0) or any(state.barricades != law.start)
     before = state.phase in (rules.DRAW, rules.ROLL_OFF)
     if before and state.turns:
-        raise PositionError("the first seat is found before the first turn", "turn")
+        raise PositionError("barricade:error.first_seat_found_before_first", "turn")
     if moved and (before or (state.turns == 0 and not law.roll_again_on_6 and state.phase in (rules.ROLL, rules.MOVE))):
-        raise PositionError("nothing has moved before the first turn", "turn")
+        raise PositionError("barricade:error.nothing_moved_before_first_turn", "turn")
 
 
 def _check_end(game: Game, state: Any) -> None:
@@ -194,10 +207,10 @@ def _check_end(game: Game, state: Any) -> None:
     own = [int(colour) for colour in law.colour_of[int(state.seat)] if colour >= 0]
     winner = int(state.owner[law.final])
     if (winner >= 0) != (state.reason == rules.FINAL) or (winner >= 0 and winner not in own):
-        raise PositionError(f"the game is won exactly when a pawn of the seat on turn is on {game.board.names[law.final]}")
+        raise PositionError("barricade:error.game_won_exactly_when_pawn", names=game.board.names[law.final])
     if state.reason == rules.TURN_LIMIT and state.turns != law.turn_limit:
-        raise PositionError(f"the turn limit is {law.turn_limit or 'none'}", "turn")
+        raise PositionError("barricade:error.turn_limit", "turn", turn_limit=law.turn_limit or phrase("allowed.none"))
     if law.turn_limit and state.reason != rules.TURN_LIMIT and state.turns >= law.turn_limit:
-        raise PositionError(f"the game ends after {law.turn_limit} turns", "turn")
+        raise PositionError("barricade:error.game_ends_after_turns", "turn", turn_limit=law.turn_limit)
     if state.phase == rules.PLACE and all(state.owner[square] not in own for square in range(law.squares)):
-        raise PositionError("no pawn is out that could have taken the barricade", "barricades")
+        raise PositionError("barricade:error.no_pawn_out_could_taken", "barricades")

@@ -129,7 +129,4 @@ def _smallest(sets: set[int]) -> list[int]:
 
 def _refuse_more(count: int, limit: int, ground: Ground) -> None:
     if count > limit:
-        raise BoardError(
-            f"too many different ways for a die of {ground.sides} sides (more than {limit}); use longer loops or a smaller die",
-            "board.squares",
-        )
+        raise BoardError("barricade:error.too_many_different_ways_die", "board.squares", sides=ground.sides, limit=limit)

@@ -69,37 +69,35 @@ def read(position: Position, text: str) -> int:
 
     def value(part: str, word: str) -> int | None:
         if part == "number" and NUMBER.fullmatch(word):
-            return _numbered(int(word), int(game.law.die_sides), "the die has no side")
+            return _numbered(int(word), int(game.law.die_sides), "die")
         if part == "seat" and NUMBER.fullmatch(word):
-            return _numbered(int(word), game.seats, "there is no seat")
+            return _numbered(int(word), game.seats, "seat")
         if part == "origin" and HOME.fullmatch(word):
             return _home(game.board, word)
         return _square(game.board, word) if part in ("origin", "square") and SQUARE.fullmatch(word) else None
 
     found = _actions(game).read(text, value)
     if found is None:
-        raise NotationError(
-            f"{text[:40]!r} is no action; expected like 'c1-g1', 'home1-c1', 'place e5', 'pass', 'roll 4', 'first 2'"
-        )
+        raise NotationError("barricade:error.no_action_like_c1_g1", text=repr(text[:40]))
     return found
 
 
-def _numbered(number: int, most: int, complaint: str) -> int:
+def _numbered(number: int, most: int, kind: str) -> int:
     if number > most:
-        raise NotationError(f"{complaint} {number}; the highest is {most}")
+        raise NotationError(f"barricade:error.{kind}", number=number, most=most)
     return number - 1
 
 
 def _square(board: Any, text: str) -> int:
     if text not in board.names:
-        raise NotationError(f"the board has no square {text!r}")
+        raise NotationError("barricade:error.board_no_square", word=repr(text))
     return int(board.names.index(text))
 
 
 def _home(board: Any, text: str) -> int:
     ids = [f"home{home.id}" for home in board.homes]
     if text not in ids:
-        raise NotationError(f"the board has no {text!r}; it has: {', '.join(ids)}")
+        raise NotationError("barricade:error.board_no_2", text=repr(text), ids=", ".join(ids))
     return len(board.squares) + ids.index(text)
 
 

@@ -1,4 +1,4 @@
-"""What a record says of bridges, pins and safety, for everything that is not compiled."""
+"""Bridges, pins and safety of a record, for code that is not compiled."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def bridge_number(law: Any, line: int, colour: int) -> int:
 
 
 def idle_number(state: Any, law: Any, bridge: int) -> int:
-    """Turns for which the bridge was not used when they were last counted."""
+    """Idle turns of the bridge at the last count."""
     return sum(_holds(state.idle[digit * law.words :], bridge) << digit for digit in range(law.idle_digits))
 
 
 def set_idle(state: Any, law: Any, bridge: int, turns: int) -> None:
-    """Write the idle turns of a new bridge; those beyond the law's digits are lost."""
+    """Write the idle turns of a new bridge; digits beyond the law's are lost."""
     for digit in range(law.idle_digits):
         if turns >> digit & 1:
             state.idle[digit * law.words + bridge // 64] |= np.uint64(1 << bridge % 64)
@@ -48,7 +48,7 @@ def bridge_states(position: Position) -> dict[tuple[int, int], tuple[bool, int, 
 
 
 def placer(position: Position, line: int, colour: int) -> int:
-    """With pins 10each, who placed the torch in a burning bridge."""
+    """With pins 10each, the family that placed the torch in a burning bridge."""
     before = bridges_in(position.state.torch).index(bridge_number(position.game.law, line, colour))
     return next(family for family in range(position.game.seats) if int(position.state.placed[family]) >> before & 1)
 

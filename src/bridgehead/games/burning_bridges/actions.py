@@ -1,4 +1,4 @@
-"""The actions of Burning Bridges: which kinds there are, how their ids are laid out, and what an id is made of."""
+"""The actions of Burning Bridges: their kinds, the layout of their ids, and their parts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ KINDS = (
 
 
 class Action(NamedTuple):
-    """An action and its parts, -1 where it has none. `size` is the acting family's piece, `piece` anybody's."""
+    """An action and its parts; -1 for a part that it lacks. `size` is a piece of the acting family, `piece` one of any family."""
 
     kind: int
     size: int = -1
@@ -46,7 +46,7 @@ class Action(NamedTuple):
 
 @functools.cache
 def laid_out(seats: int, pillars: int, lines: int, hostage_picks: bool) -> Actions:
-    """The action ids of a board. Only a hostage's family that picks the torch itself pays with a line."""
+    """The action ids of a board. Payments with a line exist only if the hostage's family picks the torch."""
     sizes = {"seat": seats, "size": 3, "pillar": pillars, "colour": seats, "piece": 3 * seats, "line": lines}
     return Actions(KINDS, sizes, () if hostage_picks else (PAY_LINE,))
 

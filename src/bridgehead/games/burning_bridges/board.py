@@ -63,54 +63,54 @@ def parse(data: Any) -> Board:
     return Board(name, pillars, places, lines, _families(data, numbers))
 
 
-def _fail(what: str, where: str) -> NoReturn:
-    raise BoardError(what, where)
+def _fail(key: str, where: str, **params: object) -> NoReturn:
+    raise BoardError(key, where, **params)
 
 
 def _keys(data: Any, keys: Sequence[str], where: str) -> None:
     if not isinstance(data, Mapping):
-        _fail(f"expected an object with {', '.join(keys)}", where)
+        _fail("burning_bridges:error.object", where, keys=", ".join(keys))
     for key in data:
         if key not in keys:
-            _fail(f"unknown; expected {', '.join(keys)}", f"{where}.{key}")
+            _fail("burning_bridges:error.unknown", f"{where}.{key}", keys=", ".join(keys))
     for key in keys:
         if key not in data:
-            _fail("missing", f"{where}.{key}")
+            _fail("burning_bridges:error.missing", f"{where}.{key}")
 
 
 def _text(value: Any, longest: int, where: str) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= longest or not value.isprintable():
-        _fail(f"expected a text of 1 to {longest} printable characters", where)
+        _fail("burning_bridges:error.text_1_printable_characters", where, longest=longest)
     return str(value)
 
 
 def _list(value: Any, fewest: int, most: int, what: str, where: str) -> list[Any]:
     if not isinstance(value, list | tuple) or not fewest <= len(value) <= most:
-        _fail(f"expected a list of {fewest} to {most} {what}", where)
+        _fail(f"burning_bridges:error.list.{what}", where, fewest=fewest, most=most)
     return list(value)
 
 
 def _nodes(data: Any) -> tuple[tuple[str, ...], tuple[tuple[float, float], ...]]:
     if not isinstance(data, Mapping) or not 2 <= len(data) <= MOST_PILLARS:
-        _fail(f"expected an object of 2 to {MOST_PILLARS} pillars with their places", "board.nodes")
+        _fail("burning_bridges:error.object_2_pillars_their_places", "board.nodes", most_pillars=MOST_PILLARS)
     places: dict[tuple[float, float], str] = {}
     for pillar, place in data.items():
         where = f"board.nodes.{pillar}"
         if not isinstance(pillar, str) or not PILLAR_NAME.fullmatch(pillar):
-            _fail("a pillar's name is a letter and up to seven letters or digits", where)
+            _fail("burning_bridges:error.pillar_s_name_letter_up", where)
         x, y = _list(place, 2, 2, "numbers", where)
         for value in (x, y):
             if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 10_000:
-                _fail("expected two numbers from -10000 to 10000", where)
+                _fail("burning_bridges:error.two_numbers_from_10000_10000", where)
         if (x, y) in places:
-            _fail(f"stands where {places[x, y]} stands", where)
+            _fail("burning_bridges:error.where", where, places=places[x, y])
         places[float(x), float(y)] = pillar
     return tuple(data), tuple(places)
 
 
 def _pillar(value: Any, numbers: Mapping[str, int], where: str) -> int:
     if not isinstance(value, str) or value not in numbers:
-        _fail(f"no pillar {value!r}", where)
+        _fail("burning_bridges:error.no_pillar", where, value=repr(value))
     return numbers[value]
 
 
@@ -120,9 +120,9 @@ def _edges(data: Any, numbers: Mapping[str, int]) -> tuple[tuple[int, int], ...]
         where = f"board.edges[{index}]"
         one, other = (_pillar(end, numbers, f"{where}[{i}]") for i, end in enumerate(_list(pair, 2, 2, "pillars", where)))
         if one == other:
-            _fail("a line joins two different pillars", where)
+            _fail("burning_bridges:error.line_joins_two_different_pillars", where)
         if frozenset((one, other)) in lines:
-            _fail("this line is drawn twice", where)
+            _fail("burning_bridges:error.line_drawn_twice", where)
         lines[frozenset((one, other))] = (one, other)
     return tuple(lines.values())
 
@@ -135,13 +135,13 @@ def _connected(pillars: Sequence[str], lines: Sequence[tuple[int, int]]) -> None
         reached |= more
     for number, pillar in enumerate(pillars):
         if number not in reached:
-            _fail(f"no lines lead from {pillars[0]} to this pillar", f"board.nodes.{pillar}")
+            _fail("burning_bridges:error.no_lines_lead_from_pillar", f"board.nodes.{pillar}", pillars=pillars[0])
 
 
 def _families(data: Mapping[str, Any], numbers: Mapping[str, int]) -> tuple[Family, ...]:
     listed = _list(data["family"], 2, MOST_FAMILIES, "families", "board.family")
     if isinstance(data["families"], bool) or data["families"] != len(listed):
-        _fail(f"expected {len(listed)}, the number of families listed", "board.families")
+        _fail("burning_bridges:error.number_families_listed", "board.families", count=len(listed))
     return tuple(_family(each, index, numbers) for index, each in enumerate(listed))
 
 
@@ -149,15 +149,15 @@ def _family(data: Any, index: int, numbers: Mapping[str, int]) -> Family:
     where = f"board.family[{index}]"
     _keys(data, FAMILY_KEYS, where)
     if isinstance(data["id"], bool) or data["id"] != index:
-        _fail(f"expected {index}: families are numbered in their order", f"{where}.id")
+        _fail("burning_bridges:error.families_numbered_their_order", f"{where}.id", index=index)
     _keys(data["start"], SIZES, f"{where}.start")
     large, medium, small = (_pillar(data["start"][size], numbers, f"{where}.start.{size}") for size in SIZES)
     goals: list[int] = []
     for i, goal in enumerate(_list(data["goals"], 1, MOST_PILLARS, "goals", f"{where}.goals")):
         number = _pillar(goal, numbers, f"{where}.goals[{i}]")
         if number in goals:
-            _fail(f"{goal} is named twice", f"{where}.goals[{i}]")
+            _fail("burning_bridges:error.named_twice", f"{where}.goals[{i}]", goal=goal)
         goals.append(number)
     if {large, medium, small} <= set(goals):
-        _fail("the family would be home before the game begins", f"{where}.start")
+        _fail("burning_bridges:error.family_would_home_before_game", f"{where}.start")
     return Family(_text(data["color"], 20, f"{where}.color"), (large, medium, small), tuple(goals))

@@ -1,6 +1,6 @@
-"""Bridges and torches: building, crossing, burning, destroying, growing lonely. Compiled.
+"""Bridges and torches: building, crossing, burning, destroying, aging. Compiled.
 
-A bridge is named by its number, colour * lines + line; sets of bridges are words of 64 bits.
+A bridge is a number, colour * lines + line. Sets of bridges are words of 64 bits.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -97,7 +97,7 @@ def place_torch(state, law, bridge, family):
     if law.pins_each:
         before = torches_before(state, bridge)
         for each in range(law.seats):
-            state.placed[each] += state.placed[each] >> before << before  # those after it are one further on
+            state.placed[each] += state.placed[each] >> before << before  # later torches move up by one
         state.placed[family] += 1 << before
 
 
@@ -115,7 +115,7 @@ def remove_torch(state, law, bridge):
 
 @rule
 def remove_bridge(state, law, bridge):
-    """Destroyed or collapsed: pin and dough go back (BB-3.a.i, BBQ-11)."""
+    """Remove a destroyed or collapsed bridge; its pin returns to the supply (BB-3.a.i, BBQ-11)."""
     w, others = bridge >> 6, ~bit(bridge)
     if is_burning(state, bridge):
         remove_torch(state, law, bridge)
@@ -127,7 +127,7 @@ def remove_bridge(state, law, bridge):
 
 @rule
 def idle_too_long(state, law, w, unused):
-    """Those of the unused bridges that have been idle for all the turns of the limit already."""
+    """The unused bridges that have already been idle for the whole limit."""
     for digit in range(law.idle_digits):
         idle = state.idle[digit * law.words + w]
         unused &= idle if law.idle_limit >> digit & 1 else ~idle
@@ -136,7 +136,7 @@ def idle_too_long(state, law, w, unused):
 
 @rule
 def age_bridges(state, law, w, counted):
-    """Count one turn for bridges of a word; unused for more than the limit, they collapse (BB-2.c, BBQ-31)."""
+    """Count one turn for the bridges of a word. Bridges unused for more than the limit collapse (BB-2.c, BBQ-31)."""
     unused = state.bridge[w] & counted & ~state.used[w]
     collapsing = idle_too_long(state, law, w, unused)
     carried = unused
@@ -152,7 +152,7 @@ def age_bridges(state, law, w, counted):
 
 @rule
 def age_after_turn(state, law, family):
-    """What the end of a family's turn does to bridges, by the house rule of whose turns count (BBQ-31)."""
+    """Age bridges at the end of a family's turn. A house rule decides which turns count (BBQ-31)."""
     if law.idle_count != ROUND or family == law.seats - 1:
         for w in range(law.words):
             age_bridges(state, law, w, law.own[family, w] if law.idle_count == OWNER else ~ZERO)
@@ -169,7 +169,7 @@ def has_pin(state, law, family):
 
 @rule
 def torch_refusal(state, law, bridge):
-    """BB-1.d: a torch into any opponent's bridge. A free parent there always is: L is never a hostage (BBQ-10, BBQ-13)."""
+    """BB-1.d: a torch into any opponent's bridge. A free parent always exists, since L is never a hostage (BBQ-10, BBQ-13)."""
     family = int(state.turn)
     if not has_bridge(state, bridge):
         return No.NO_BRIDGE
@@ -237,7 +237,7 @@ def extinguish_refusal(state, law, line):
 
 @rule
 def add_each(word, first, out, n):
-    """Write the action numbers that the bits of a word stand for, counted from `first`."""
+    """Write an action id, counted from `first`, for each bit of a word."""
     while word != ZERO:
         out[n] = first + lowest(word)
         word &= word - ONE
@@ -258,7 +258,7 @@ def add_torches(state, law, out, n):
 
 @rule
 def destroyable(state, law, w):
-    """BB-3.a: of 64 bridges, those that the child of the family could destroy where it stands."""
+    """BB-3.a: the bridges of one word that the family's child can destroy from its pillar."""
     family = int(state.turn)
     child = 3 * family + S
     if state.captor[child] != NOBODY:
@@ -268,7 +268,7 @@ def destroyable(state, law, w):
 
 @rule
 def can_destroy_any(state, law):
-    """Whether the family's child could destroy a bridge where it stands."""
+    """Whether the family's child can destroy a bridge from its pillar."""
     found = ZERO
     for w in range(law.words):
         found |= destroyable(state, law, w)

@@ -1,7 +1,7 @@
-"""What can be touched in Burning Bridges: every legal action as a path of touches, and what a path of touches means.
+"""Touch control of Burning Bridges: the path of touches of each action, and the action of each path.
 
-A piece, then what it acts on: a pillar to move to, an opponent on its own pillar to seize, a burning bridge for the child to
-destroy. Moves of the whole family begin with a button. Terms are named by touching the bridge that they are about.
+First a piece, then its target: a pillar to move to, an opponent on its own pillar to seize, a burning bridge for the child to
+destroy. Moves of the whole family begin with a button. Terms are named by touching their bridge.
 """
 
 from __future__ import annotations
@@ -19,8 +19,6 @@ from bridgehead.games.burning_bridges.actions import Action, number, split
 from bridgehead.games.burning_bridges.bridges import has_bridge, is_burning
 from bridgehead.games.burning_bridges.items import bridge_id
 from bridgehead.games.burning_bridges.names import family_of, line_of, piece_name, piece_of, pillar_of
-from bridgehead.games.burning_bridges.sentences import family, listed
-from bridgehead.games.burning_bridges.sentences import piece as named
 from bridgehead.games.burning_bridges.state import (
     NOBODY,
     RIDING,
@@ -32,13 +30,15 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
+from bridgehead.games.burning_bridges.words import family, listed
+from bridgehead.games.burning_bridges.words import piece as named
 
 TAKING_KINDS = (actions.TAKE, actions.SEIZE)
 DESTROYING = (actions.DESTROY, actions.TERM_DESTROY)
 
 
 def buttons(position: Position, language: str) -> dict[str, str]:
-    """The buttons that the phase can offer under these house rules, in a fixed order; the turn's end is always last."""
+    """The buttons of the phase under these house rules, in a fixed order; the end of the turn is always last."""
     options, phase = position.game.options, position.state.phase
     if phase == TERMS:
         names = [*(["term-untorch"] if options.untorch_choice == "hostage" else []), "term-none", "end"]
@@ -70,7 +70,7 @@ def _choice(position: Position, action: int, language: str) -> Choice:
 
 
 def path(position: Position, made: Action) -> tuple[str, ...]:
-    """What is touched for an action, in order."""
+    """The things to touch for an action, in order."""
     turn = int(position.state.turn)
     if made.kind in (actions.WALK, actions.CROSS):
         return _piece_id(3 * turn + made.size), f"f:{position.game.board.pillars[made.pillar]}"
@@ -107,7 +107,7 @@ def _piece_id(piece: int) -> str:
 
 
 def _payment_path(position: Position, made: Action) -> tuple[str, ...]:
-    """The button; the captor too, where several wait for payment; the bridge, where the payer picks the torch."""
+    """The button, the captor if several wait for payment, and the bridge if the payer picks the torch."""
     several = len(creditors(position)) > 1
     captor = (_piece_id(made.piece),) if several else ()
     bridge = (bridge_id(position.game, made.line, made.piece // 3),) if made.kind == actions.PAY_LINE else ()
@@ -115,7 +115,7 @@ def _payment_path(position: Position, made: Action) -> tuple[str, ...]:
 
 
 def creditors(position: Position) -> list[int]:
-    """The captors whose terms are named and unpaid."""
+    """The captors with named and unpaid terms."""
     return [piece for piece in range(3 * position.game.seats) if position.state.term[piece] != UNNAMED]
 
 
@@ -125,7 +125,7 @@ def short(piece: int) -> Phrase:
 
 
 def label_of(position: Position, made: Action) -> Phrase:
-    """What an action does, as a short line."""
+    """A short line for an action."""
     game, state = position.game, position.state
     names: dict[str, object] = {}
     if made.size != NOBODY:
@@ -171,7 +171,7 @@ LABELS = {
 
 
 def _consequence(position: Position, action: int, made: Action) -> tuple[str, list[Phrase]]:
-    """The mark of an action's target, and notes, from what happens when it is played."""
+    """The mark of an action's target, and notes about its effects, found by playing it."""
     if made.kind in TAKING_KINDS or made.kind in DESTROYING:
         return "take", []
     if made.kind not in (actions.WALK, actions.CROSS):
@@ -190,7 +190,7 @@ def _consequence(position: Position, action: int, made: Action) -> tuple[str, li
 
 
 def _is_default(position: Position, made: Action) -> bool:
-    """Of walking and crossing along one line: over the own bridge if there is one, else walk (BBQ-4)."""
+    """Whether this is the default along a line: to cross an own bridge if there is one, else to walk (BBQ-4)."""
     if made.kind not in (actions.WALK, actions.CROSS):
         return False
     return made.kind == actions.CROSS if _own_bridge(position, made) else made.kind == actions.WALK
@@ -208,7 +208,7 @@ def _own_bridge(position: Position, made: Action) -> bool:
 
 
 class Touched(NamedTuple):
-    """Touched things by what they are; the last of each kind, NOBODY where there is none."""
+    """The touched things by kind. line, colour: of the last bridge, NOBODY if there is none."""
 
     button: str = ""
     pieces: tuple[int, ...] = ()
@@ -218,7 +218,7 @@ class Touched(NamedTuple):
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """The action, legal or not, that touching these things in this order would mean; None where it means none."""
+    """The action meant by touching these things in this order, legal or not; None if there is none."""
     try:
         things = _things(position.game, touch)
     except NotationError:
@@ -293,7 +293,7 @@ def _building_line(position: Position, things: Touched) -> int:
 
 
 def _bridge_meaning(position: Position, things: Touched, own: int) -> Action:
-    """A bridge: its child destroys it, a parent at its end crosses it; alone, one would torch it, or destroy what burns."""
+    """The action on a bridge: a child destroys it, a parent crosses it; alone, it is torched, or destroyed if it burns."""
     turn, line, colour = int(position.state.turn), things.line, things.colour
     burns = is_burning(position.read_only, bridge_number(position.game.law, line, colour))
     if own != NOBODY and own % 3 != S:
@@ -305,7 +305,7 @@ def _bridge_meaning(position: Position, things: Touched, own: int) -> Action:
 
 
 def _piece_meaning(position: Position, things: Touched, own: int) -> Action:
-    """An own piece: to a pillar or an opponent elsewhere it moves, an opponent on its own pillar it seizes."""
+    """The action of an own piece: it moves to a pillar or an opponent elsewhere, and seizes an opponent on its own pillar."""
     state, law = position.state, position.game.law
     here, others = int(state.pos[own]), [piece for piece in things.pieces if piece != own]
     pillars = [*things.pillars, *(int(state.pos[piece]) for piece in others)]
@@ -321,7 +321,7 @@ def _piece_meaning(position: Position, things: Touched, own: int) -> Action:
 
 
 def _lone_meaning(position: Position, things: Touched) -> Action | None:
-    """An opponent alone: the largest own piece on its pillar, or else the large parent, would seize it."""
+    """The action on an opponent alone: the largest own piece on its pillar, else the large parent, seizes it."""
     if not things.pieces:
         return None
     state, turn, victim = position.state, int(position.state.turn), things.pieces[-1]

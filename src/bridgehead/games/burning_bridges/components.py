@@ -1,4 +1,4 @@
-"""What lies in the box of Burning Bridges: the valley, hollow pyramids that cover one another, bridges as strips, torches."""
+"""The printed components of Burning Bridges: the valley, hollow pyramids, bridges as strips, and torches."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from bridgehead.games.burning_bridges import scene
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.ground import DEPTH, EDGE, PILLAR_R, layout
 from bridgehead.games.burning_bridges.items import SHORTER
-from bridgehead.games.burning_bridges.sentences import family
 from bridgehead.games.burning_bridges.state import SUPPLY, SUPPLY_EACH
+from bridgehead.games.burning_bridges.words import family
 
 MM = 0.46  # millimetres of a unit: pillars are 27 mm wide
-SPARE = EDGE - 3  # of the empty edge of the picture
+SPARE = EDGE - 3  # cut off from the empty edge of the picture
 BASES = {"L": 25.0, "M": 19.5, "S": 14.5}  # of the pyramids, in millimetres
 SLANT, FACES, FLAP = 1.3, 4, 12.0  # height of a face in bases; faces; degrees of the flap
 STRIP, TORCH = 10.0, 11.0  # a bridge's width and a torch's
-ALIKE = 20.0  # millimetres by which lines may differ whose bridges are of one length
-SOME = 6  # bridges of a length to begin with, where no house rule says how many there are (BBQ-8)
+ALIKE = 20.0  # millimetres: lines that differ by less share one length of bridge
+SOME = 6  # bridges of each length if no house rule limits them (BBQ-8)
 
 
 def mat(game: Game, language: str) -> Mat:
-    """The valley; pillars are not cut."""
+    """The valley. No seam cuts a pillar."""
     drawn = scene.picture(game, language)
     places = zip(game.board.pillars, layout(game.board).pillars, strict=True)
     whole: dict[str, Area] = {
@@ -39,7 +39,7 @@ def mat(game: Game, language: str) -> Mat:
 
 
 def _moved(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    """Nearer to the corner."""
+    """The items, moved towards the corner."""
     return tuple(msgspec.structs.replace(each, x=each.x - SPARE, y=each.y - SPARE) for each in items)
 
 
@@ -64,7 +64,7 @@ def needed(game: Game, language: str) -> tuple[str, ...]:
 
 
 def lengths(game: Game) -> dict[float, int]:
-    """Millimetres of the bridges, short to long, and how many of each a family has to begin with."""
+    """Lengths of the bridges in millimetres, short to long, and the number of each that a family starts with."""
     pillars = layout(game.board).pillars
     found: dict[float, int] = {}
     for line in sorted(MM * math.dist(pillars[one], pillars[other]) for one, other in game.board.lines):
@@ -88,7 +88,7 @@ def _family(game: Game, seat: int, language: str) -> list[Thing]:
 
 
 def _pyramid(letter: str, size: str) -> tuple[tuple[Part, ...], float, float]:
-    """Four faces around the tip, and a flap; its parts about the middle of its rectangle, width and height."""
+    """A pyramid's parts around the middle of its rectangle (four faces around the tip, and a flap), its width and height."""
     base = BASES[size]
     edge, face = base * math.hypot(SLANT, 0.5), 2 * math.degrees(math.atan(0.5 / SLANT))
     angles = [-(FACES * face + FLAP) / 2 + k * face for k in range(FACES + 1)]
@@ -128,7 +128,7 @@ def _bridges(game: Game, seat: int, language: str) -> list[Thing]:
 
 
 def _strip(letter: str, long: float, limit: int) -> tuple[Part, ...]:
-    """A bridge: the family's shape at both ends, and the turns for which it may lie unused along its edge (BBQ-31)."""
+    """A bridge: the family's shape at both ends, and along its edge a scale for its idle turns (BBQ-31)."""
     parts = [Part(d=rectangle(-long / 2, -STRIP / 2, long, STRIP, 2), cls="cut face")]
     for side in (-1, 1):
         parts.append(Part(d=circle(3.4), cls="token-plate", x=side * (long / 2 - 5), y=0))

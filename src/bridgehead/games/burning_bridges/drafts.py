@@ -1,4 +1,4 @@
-"""A board of Burning Bridges that is being drawn: like the board file, but markers may be missing."""
+"""Drafts of the editor of Burning Bridges: like a board file, but markers may be missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bridgehead.core.editing import Name, drafted
 from bridgehead.core.errors import BoardError
 from bridgehead.games.burning_bridges.board import MOST_FAMILIES, MOST_LINES, MOST_PILLARS, PILLAR_NAME, SIZES
 
-FAR = 10_000  # the board file's farthest place
+FAR = 10_000  # the largest coordinate of a board file
 Pillar = Annotated[str, Meta(pattern=f"^{PILLAR_NAME.pattern}\\Z")]
 Coordinate = Annotated[int, Meta(ge=-FAR, le=FAR)] | Annotated[float, Meta(ge=-FAR, le=FAR)]
 Spot = tuple[Coordinate, Coordinate]
@@ -22,7 +22,7 @@ COLOURS = ("red", "blue", "green", "yellow", "purple", "orange")
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The pillars on which a family's pieces start, as far as they are set."""
+    """The start pillars of a family's pieces; None for a piece that is not set."""
 
     L: Pillar | None
     M: Pillar | None
@@ -38,13 +38,13 @@ class FamilyDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     goals: Annotated[tuple[Pillar, ...], Meta(max_length=MOST_PILLARS)]
 
     def starts(self) -> dict[str, str]:
-        """Where pieces start, by size, those only that are set."""
+        """The start pillars that are set, by size."""
         pillars = {size: getattr(self.start, size) for size in SIZES}
         return {size: pillar for size, pillar in pillars.items() if pillar}
 
 
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A board in the making: at least two pillars at different places; families are numbered in their order."""
+    """A draft: at least two pillars at different places; families are numbered in their order."""
 
     name: Name
     families: Annotated[int, Meta(ge=2, le=MOST_FAMILIES)]
@@ -58,7 +58,7 @@ class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def gap(self) -> float:
-        """How far apart the two nearest pillars stand."""
+        """The distance between the two nearest pillars."""
         return min(math.dist(one, other) for one, other in itertools.combinations(self.nodes.values(), 2))
 
 
@@ -74,31 +74,31 @@ def read(data: Any) -> Draft:
     """A draft from the data of a file. Errors: BoardError with the place in it."""
     draft = drafted(Draft, data)
     if not 2 <= len(draft.nodes) <= MOST_PILLARS:
-        raise BoardError(f"expected 2 to {MOST_PILLARS} pillars, got {len(draft.nodes)}", "nodes")
+        raise BoardError("burning_bridges:error.2_pillars_got", "nodes", most_pillars=MOST_PILLARS, count=len(draft.nodes))
     if draft.families != len(draft.family):
-        raise BoardError(f"expected {len(draft.family)}, the number of families listed", "families")
+        raise BoardError("burning_bridges:error.number_families_listed", "families", count=len(draft.family))
     places: dict[Spot, str] = {}
     for pillar, spot in draft.nodes.items():
         if places.setdefault(spot, pillar) != pillar:
-            raise BoardError(f"stands where {places[spot]} stands", f"nodes.{pillar}")
+            raise BoardError("burning_bridges:error.where", f"nodes.{pillar}", places=places[spot])
     for index, line in enumerate(draft.edges):
         _known(draft, line, f"edges[{index}]")
         if line[0] == line[1] or draft.line(*line) is not draft.edges[index]:
-            raise BoardError("a line joins two different pillars, and is drawn once", f"edges[{index}]")
+            raise BoardError("burning_bridges:error.line_joins_two_different_pillars_2", f"edges[{index}]")
     for index, family in enumerate(draft.family):
         if family.id != index:
-            raise BoardError(f"expected {index}: families are numbered in their order", f"family[{index}].id")
+            raise BoardError("burning_bridges:error.families_numbered_their_order", f"family[{index}].id", index=index)
         _known(draft, family.starts().values(), f"family[{index}].start")
         _known(draft, family.goals, f"family[{index}].goals")
         if len(set(family.goals)) < len(family.goals):
-            raise BoardError("a goal is named twice", f"family[{index}].goals")
+            raise BoardError("burning_bridges:error.goal_named_twice", f"family[{index}].goals")
     return draft
 
 
 def _known(draft: Draft, pillars: Iterable[str], where: str) -> None:
     for pillar in pillars:
         if pillar not in draft.nodes:
-            raise BoardError(f"no pillar {pillar!r}", where)
+            raise BoardError("burning_bridges:error.no_pillar", where, value=repr(pillar))
 
 
 def with_family(draft: Draft, family: FamilyDraft) -> Draft:
@@ -112,7 +112,7 @@ def with_start(family: FamilyDraft, pillar: str | None, sizes: str = SIZES) -> F
 
 
 def without_pillar(draft: Draft, pillar: str) -> Draft:
-    """A pillar taken away, with its lines and the markers on it."""
+    """The draft without a pillar, its lines and its markers."""
     families = []
     for family in draft.family:
         sizes = "".join(size for size, place in family.starts().items() if place == pillar)
@@ -127,7 +127,7 @@ def without_pillar(draft: Draft, pillar: str) -> Draft:
 
 
 def new_name(draft: Draft) -> str:
-    """A name that no pillar has."""
+    """An unused name for a pillar."""
     return next(name for n in range(1, 100) if (name := f"P{n}") not in draft.nodes)
 
 
@@ -139,7 +139,7 @@ LEAST_GAP = 1e-6
 
 
 def step_of(draft: Draft) -> float:
-    """How far apart the points for new pillars lie: a round number, about half of the smallest gap, larger on a wide board."""
+    """The distance between points for new pillars: a round number, about half of the smallest gap, larger on a wide board."""
     xs, ys = zip(*draft.nodes.values(), strict=True)
     wide, high = max(xs) - min(xs), max(ys) - min(ys)
     gap = max(draft.gap, LEAST_GAP)
@@ -149,7 +149,7 @@ def step_of(draft: Draft) -> float:
 
 
 def free_points(draft: Draft) -> dict[str, Spot]:
-    """Where a new pillar may stand, by the name of the point: a grid around the board, away from the pillars there are."""
+    """The points for new pillars, by name: a grid around the board, away from existing pillars."""
     step, places = step_of(draft), list(draft.nodes.values())
     xs, ys = zip(*places, strict=True)
     rows, columns = _range(min(ys), max(ys), step), _range(min(xs), max(xs), step)

@@ -1,4 +1,4 @@
-"""Drawing boards of Burning Bridges: its markers moved (BB-S.1, BB-S.2), its pillars and lines drawn."""
+"""The board editor of Burning Bridges: markers (BB-S.1, BB-S.2), pillars and lines."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from bridgehead.games.burning_bridges.drafts import (
 )
 from bridgehead.games.burning_bridges.drafts import read as read
 from bridgehead.games.burning_bridges.names import family_name
-from bridgehead.games.burning_bridges.sentences import family as called
 from bridgehead.games.burning_bridges.sketch import TELL
 from bridgehead.games.burning_bridges.sketch import sketch as sketch
+from bridgehead.games.burning_bridges.words import family as called
 
 SEALED = False
 MOST_SEATS = 5
@@ -38,14 +38,14 @@ LETTERS = "abcdef"
 
 
 def starts() -> dict[str, Any]:
-    """Boards to begin with, by name: those of the package, and two bare pillars."""
+    """Boards to begin with, by name: the shipped ones, and two bare pillars."""
     folder = Path(__file__).parent / "boards"
     shipped = {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in ("star5", "star4", "star3", "star6")}
     return {**shipped, "empty": plain(EMPTY)}
 
 
 def rules(draft: Draft) -> dict[str, Any]:
-    """The house rules under which the board is played: as many seats as it has families, as far as there are seats."""
+    """The house rules to play the board: a seat for each family, up to the highest number of seats."""
     return {"board": plain(draft), "seats": min(MOST_SEATS, len(draft.family))}
 
 
@@ -53,7 +53,7 @@ def rules(draft: Draft) -> dict[str, Any]:
 
 
 def tools(draft: Draft, language: str) -> tuple[Tool, ...]:
-    """Moving markers; for each family its triangle and its goals; then lines, pillars, and what has no place on the board."""
+    """Tools for markers, for each family's triangle and goals, for lines and pillars; then name and number of families."""
     box = Toolbox(TELL, language)
 
     def of_family(kind: str, family: FamilyDraft) -> Tool:
@@ -92,7 +92,7 @@ def _family(draft: Draft, letter: str) -> FamilyDraft:
 
 
 def _pillar(draft: Draft, thing: str) -> str:
-    """The pillar that a thing is, or on which it stands. Errors: NoStroke."""
+    """The pillar of a thing, or under a thing. Errors: NoStroke."""
     kind, _, rest = thing.partition(":")
     found = rest if kind == "f" else rest.rpartition(":")[2] if kind == "m" else ""
     if kind == "p" and len(rest) == 2:
@@ -120,7 +120,7 @@ def _with_goals(draft: Draft, family: FamilyDraft, goals: list[str]) -> Draft:
 
 
 def _move(draft: Draft, marker: str, thing: str) -> Draft:
-    """A triangle, a piece or a goal marker, to another pillar."""
+    """Move a triangle, a piece or a goal marker to another pillar."""
     kind, _, rest = marker.partition(":")
     pillar, parts = _pillar(draft, thing), rest.split(":")
     if kind == "p" and len(rest) == 2 and rest[1] in SIZES:
@@ -139,7 +139,7 @@ def _move(draft: Draft, marker: str, thing: str) -> Draft:
 
 
 def _line(draft: Draft, one: str, other: str) -> Draft:
-    """A line between two pillars is drawn, or, if there is one, taken away."""
+    """Draw a line between two pillars, or remove an existing one."""
     a, b = _pillar(draft, one), _pillar(draft, other)
     if a == b:
         raise NoStroke(phrase("edit.two"))
@@ -159,7 +159,7 @@ def _new_pillar(draft: Draft, thing: str) -> Draft:
 
 
 def _shift(draft: Draft, thing: str, point: str) -> Draft:
-    """A pillar to a free point, with all that is on it."""
+    """Move a pillar to a free point, with everything on it."""
     pillar = _pillar(draft, thing)
     if (place := free_points(draft).get(point)) is None:
         raise NoStroke(phrase("edit.no.point"))
@@ -167,7 +167,7 @@ def _shift(draft: Draft, thing: str, point: str) -> Draft:
 
 
 def _erase(draft: Draft, thing: str) -> Draft:
-    """A goal marker, a piece or a triangle is taken off; a pillar goes with its lines and all on it."""
+    """Remove a goal marker, a piece or a triangle; or a pillar with its lines and everything on it."""
     kind, _, rest = thing.partition(":")
     parts = rest.split(":")
     if kind == "p" and len(rest) == 2 and rest[1] in SIZES:
@@ -207,7 +207,7 @@ STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
 
 
 def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
-    """What the checks of the board have refused, in the words of the editor; and the draft without it, None if there is none."""
+    """The editor's problem for an error of the checks, and a copy of the draft with the problem mended, or None."""
     found = PLACE.match(error.where)
     part, place = (found[1], found[2] or found[3]) if found else ("", "")
     if part == "edges" and not draft.edges:
@@ -221,7 +221,7 @@ def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
 
 
 def _family_problem(draft: Draft, family: FamilyDraft, part: str) -> tuple[Problem, Draft | None]:
-    """A family without goals or start, or at home already; and the draft with what would do."""
+    """The problem of a family without goals or start, or at home already, and the draft with a sample that mends it."""
     starts, pillars, who = family.starts(), list(draft.nodes), called(family.id)
     if part == "goals":
         free = [pillar for pillar in pillars if pillar not in starts.values()] or pillars
@@ -237,6 +237,6 @@ def _family_problem(draft: Draft, family: FamilyDraft, part: str) -> tuple[Probl
 
 
 def _joined(draft: Draft, pillar: str) -> Draft | None:
-    """With a line from the first pillar to this one, to ask what else is wrong."""
+    """The draft with a line from the first pillar to this one, so the checks can go on."""
     first = next(iter(draft.nodes))
     return None if len(draft.edges) == MOST_LINES else msgspec.structs.replace(draft, edges=(*draft.edges, (first, pillar)))

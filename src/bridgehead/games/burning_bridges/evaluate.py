@@ -1,4 +1,4 @@
-"""How good a position is for a family: its standing against those of the others. Compiled."""
+"""Evaluation of Burning Bridges: a family's standing against those of the others. Compiled."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -14,12 +14,12 @@ from bridgehead.games.burning_bridges import bridges, hostages
 from bridgehead.games.burning_bridges.state import ENDED, NOBODY, L, M, S
 
 WON = 1000.0
-SCALE = 10.0  # a standing better by so much is e times as likely to win
+SCALE = 10.0  # a standing that is better by this makes a win e times as likely
 LINE = 4.0  # moves for one more line of the child: two walks, a build, a crossing
 LAST = 3.0  # moves for the parents to come home behind the child
-HELD = 3.0  # a hostage waits, and pays
+HELD = 3.0  # moves for a hostage: waiting and paying
 
-# What is weighed of each family. See docs/understand/players.md.
+# Features of a family. See docs/understand/players.md.
 FEATURES = (
     "moves needed", "lines of the child", "lines of the parents to the next bridge",
     "next bridge lies uncrossed", "next line within this turn", "next line within two moves", "next line within four moves",
@@ -33,14 +33,14 @@ FEATURES = (
     NEEDED, LINES, WALKS, UNCROSSED, LINE_NOW, LINE_IN_2, LINE_IN_4, CHILD_HOME, CHILD_HELD, PARENT_HELD, HOSTAGES, WITH_LARGE,
     WITH_MEDIUM, TAKEN_IN_1, TAKEN_IN_2, PARENT_TAKEN, BRIDGES, BURNING, MOVES_LEFT, WAITS, NOW, IN_8,
 ) = range(len(FEATURES))  # fmt: skip
-SEARCH = {"explore": 0.2, "trust": 20.0, "cut": 0}  # of a search that looks for itself (players/tree.py)
-ANSWERED = {"explore": 0.1}  # where it judges only after the others' answers
+SEARCH = {"explore": 0.2, "trust": 20.0, "cut": 0}  # settings of a tree search without playouts (players/tree.py)
+ANSWERED = {"explore": 0.1}  # settings if the search evaluates only after the others' replies
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
 @rule
 def value(state, law, seat):
-    """WON or -WON at the end; else what `worth` says with the learned weights."""
+    """WON or -WON at the end; in a running game `worth` with the learned weights."""
     if state.phase == ENDED:
         return 0.0 if state.winner == NOBODY else WON if state.winner == seat else -WON
     return worth(state, law, seat, WEIGHTS)
@@ -66,7 +66,7 @@ def worth(state, law, seat, weights):
 
 @rule
 def judge(state, law, result):
-    """What to expect of a position that goes on, for every seat: twice its chance to win, less one."""
+    """The expected result of a running game for every seat: twice its chance to win, minus one."""
     highest, total = -1e9, 0.0
     for family in range(law.seats):
         result[family] = standing(state, law, family, WEIGHTS)
@@ -80,7 +80,7 @@ def judge(state, law, result):
 
 @rule
 def standing(state, law, family, weights):
-    """What one family has on the board: a sum of what is counted times its weight."""
+    """The standing of a family: the features times their weights."""
     child = 3 * family + S
     moves = float(state.moves) if state.turn == family else 0.0
     total = people(state, law, family, weights) + weights[MOVES_LEFT] * moves
@@ -98,7 +98,7 @@ def standing(state, law, family, weights):
         total += weights[LINE_NOW] * (step <= moves) + weights[LINE_IN_2] * (step <= 2.0) + weights[LINE_IN_4] * (step <= 4.0)
         if step - held > 2.0:
             total += weights[WALKS] * (step - held - 2.0)
-        elif step == 1.0 and moves == 0.0:  # till the family's next turn anybody may put a torch in it
+        elif step == 1.0 and moves == 0.0:  # until the family's next turn, opponents may torch it
             total += weights[UNCROSSED]
     total += weights[NOW] * (needed <= moves) + weights[IN_8] * (needed <= 8.0)
     return total + weights[NEEDED] * needed
@@ -106,7 +106,7 @@ def standing(state, law, family, weights):
 
 @rule
 def people(state, law, family, weights):
-    """Hostages, protection, danger, bridges, the turns until its own."""
+    """Features of hostages, protection, danger, bridges, and the turns until the family's own."""
     child = 3 * family + S
     large, medium = child - S, child - S + M
     total = weights[WAITS] * ((family - state.turn) % law.seats)
@@ -135,7 +135,7 @@ def people(state, law, family, weights):
 
 @rule
 def takers(state, law, piece, smallest, lines):
-    """How many free pieces of others, of the sizes up to `smallest`, could come so many lines and take the piece."""
+    """The number of opponents' free pieces, of sizes up to `smallest`, that are within `lines` lines and could take the piece."""
     found, here = 0, int(state.pos[piece])
     for family in range(law.seats):
         if family != piece // 3 and hostages.safe_turns(state, family, piece) == 0:
@@ -168,7 +168,7 @@ def parents_to_goals(state, law, family):
 
 @rule
 def next_pillar(state, law, family):
-    """Where the child goes next: over an own bridge where one leads on, else where the parents can build soonest."""
+    """The child's next pillar: over an own bridge if one leads on, else where the parents can build soonest."""
     here = int(state.pos[3 * family + S])
     best, chosen = 1e9, 0
     for i in range(law.degree[here]):
@@ -181,16 +181,16 @@ def next_pillar(state, law, family):
 
 @rule
 def step_to(state, law, family, there):
-    """Moves until the child stands on a pillar next to it, hostages apart."""
+    """Moves until the child stands on a neighbouring pillar, ignoring hostages."""
     here = int(state.pos[3 * family + S])
     bridge = family * law.lines + int(law.line_of[here, there])
     if not bridges.has_bridge(state, bridge):
         return 2.0 + parents_to_ends(state, law, family, here, there)
-    return LINE + 2.0 if bridges.is_burning(state, bridge) else 1.0  # a fire has to be waited for, or gone round
+    return LINE + 2.0 if bridges.is_burning(state, bridge) else 1.0  # wait for the fire to end, or go around it
 
 
 @rule
 def parents_to_ends(state, law, family, here, there):
-    """Lines the parents must walk to stand on both ends of a line, either way round."""
+    """Lines that the parents must walk to stand on both ends of a line, in either order."""
     large, medium = int(state.pos[3 * family + L]), int(state.pos[3 * family + M])
     return float(min(law.hops[large, here] + law.hops[medium, there], law.hops[large, there] + law.hops[medium, here]))

@@ -1,4 +1,4 @@
-"""The board of Burning Bridges as a picture: a valley of any size and shape, ways, pillars, starts and goals."""
+"""The picture of the board: a valley of any size and shape, ways, pillars, starts and goals."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Item, Part, Picture
 from bridgehead.games.burning_bridges.board import Board, Family
 from bridgehead.games.burning_bridges.options import seated_families
-from bridgehead.games.burning_bridges.sentences import family, listed
+from bridgehead.games.burning_bridges.words import family, listed
 
-NEAREST = 130.0  # how far apart the two nearest pillars are drawn
-WIDEST = 1500.0  # but no board spreads its pillars farther
+NEAREST = 130.0  # distance of the two nearest pillars on the picture
+WIDEST = 1500.0  # largest spread of pillars, which takes precedence
 PILLAR_R, FIELD_R = 29.0, 36.0
-MARGIN, RIM, DEPTH, EDGE = 95.0, 18.0, 9.0, 15.0  # pillars to the rim's outer edge; its width; its side; empty space around
-ARC = 59.0  # how far outside the outermost pillars the arcs of goals run
-BEYOND_START, BEYOND_GOAL, SMALL_BADGE = 61.0, 48.0, 0.75  # how far from a pillar its triangle or badge stands
+MARGIN, RIM, DEPTH, EDGE = 95.0, 18.0, 9.0, 15.0  # pillars to the rim's outer edge; its width; its side; space around it
+ARC = 59.0  # distance of the goal arcs from the outermost pillars
+BEYOND_START, BEYOND_GOAL, SMALL_BADGE = 61.0, 48.0, 0.75  # distance of a triangle or badge from its pillar
 CORNER = 110.0
-NAME_LETTERS = 4  # longer names are written smaller
+NAME_LETTERS = 4  # longer names are drawn smaller
 HEIGHTS = (0.3, 0.47, 0.66, 0.81, 0.94)  # height lines, as shares of the valley
 
 
@@ -36,7 +36,7 @@ class Place(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where everything of a board is drawn: half width and half height of the valley, and the pillars."""
+    """The layout of a board: the middle, half width and half height of the valley, and the pillars."""
 
     middle: Place
     half: Place
@@ -45,13 +45,13 @@ class Layout(NamedTuple):
 
     @property
     def reach(self) -> float:
-        """How far the outermost pillars are from the middle."""
+        """The distance of the outermost pillars from the middle."""
         return max(math.dist(self.middle, pillar) for pillar in self.pillars)
 
 
 @functools.lru_cache(maxsize=64)
 def layout(board: Board) -> Layout:
-    """Pillars scaled so that neighbours have room, on a round board, or a square-cornered one where that wastes less."""
+    """Pillars scaled to give neighbours room, on a round board, or on a rectangular one if that wastes less space."""
     xs, ys = [x for x, _ in board.places], [y for _, y in board.places]
     spread = max(max(xs) - min(xs), max(ys) - min(ys))
     gap = min(math.dist(one, other) for i, one in enumerate(board.places) for other in board.places[:i])
@@ -68,7 +68,7 @@ def layout(board: Board) -> Layout:
 
 
 def picture(game: Game, language: str) -> Picture:
-    """The board: valley and ways, plinths, collars and rim marks of the families that play, and the pillars as fields."""
+    """The board: valley and ways, plinths, collars and rim marks of the seated families, and the pillars as fields."""
     plan, board = layout(game.board), game.board
     ground = [_valley(plan), _ways(plan, board), *_marks(game, plan)]
     fields = tuple(_field(game, pillar, place, language) for pillar, place in enumerate(plan.pillars))
@@ -76,12 +76,12 @@ def picture(game: Game, language: str) -> Picture:
 
 
 def families(game: Game) -> list[Family]:
-    """The board's families that play, by seat."""
+    """The seated families of the board, by seat."""
     return [game.board.families[number] for number in seated_families(game.options, game.board)]
 
 
 def seats_at(game: Game, pillar: int, goals: bool) -> list[int]:
-    """The seats that start on a pillar, or whose goal it is."""
+    """The seats that start on a pillar, or have it as a goal."""
     return [seat for seat, each in enumerate(families(game)) if pillar in (each.goals if goals else each.start)]
 
 
@@ -142,7 +142,7 @@ def _marks(game: Game, plan: Layout) -> list[Item]:
     """Plinths with a lettered triangle where families start; collars and an arc, or badges, at their goals."""
     low: list[Item] = []
     high: list[Item] = []
-    taken: list[Place] = list(plan.pillars)  # where nothing more may stand
+    taken: list[Place] = list(plan.pillars)  # occupied places
     for seat, each in enumerate(families(game)):
         for pillar in dict.fromkeys(each.start):
             low.append(_plinth(game, plan, seat, pillar))
@@ -163,7 +163,7 @@ def _outward(plan: Layout, pillar: int) -> float:
 
 
 def _free_spot(plan: Layout, pillar: int, far: float, taken: list[Place]) -> Place:
-    """A spot beside a pillar: outwards if there is room, else as near to that direction as there is."""
+    """A free spot beside a pillar: outwards if there is room, else as near to that direction as possible."""
     angles = [_outward(plan, pillar) + math.radians(turn) for turn in (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180)]
     spots = [plan.pillars[pillar].away(far, angle) for angle in angles]
     room = [min(math.dist(spot, other) for other in taken if other != plan.pillars[pillar]) for spot in spots]
@@ -186,7 +186,7 @@ def _start(game: Game, plan: Layout, seat: int, pillar: int, taken: list[Place])
 
 
 def _collar(game: Game, plan: Layout, seat: int, pillar: int) -> Item:
-    """A ring of the family's colour; where several families share a goal, the rings lie inside one another."""
+    """A ring of the family's colour. Rings of families that share a goal lie inside one another."""
     place, letter = plan.pillars[pillar], game.spec.seat_letter(seat)
     sharing = seats_at(game, pillar, goals=True)
     scale = 1 + 0.18 * (len(sharing) - 1 - sharing.index(seat))
@@ -194,7 +194,7 @@ def _collar(game: Game, plan: Layout, seat: int, pillar: int) -> Item:
 
 
 def _arc_ends(plan: Layout, goals: tuple[int, ...]) -> tuple[float, ...]:
-    """The angles between which an arc along all the goals runs; none where they are not neighbours on a round rim."""
+    """The two angles of an arc along all the goals; empty if the goals are not neighbours on a round rim."""
     rim = [pillar for pillar, place in enumerate(plan.pillars) if math.dist(place, plan.middle) > 0.98 * plan.reach]
     if not plan.is_round or len(rim) < 3 or len(goals) == len(rim) or not set(goals) <= set(rim):
         return ()

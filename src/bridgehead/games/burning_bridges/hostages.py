@@ -1,4 +1,4 @@
-"""Hostage situations: who may take whom, protection, terms and release. Compiled."""
+"""Hostage situations: taking, protection, terms and release. Compiled."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -22,13 +22,13 @@ from bridgehead.games.burning_bridges.state import (
     M,
 )
 
-FAMILY = np.uint64(7)  # of pieces, a bit for each: those of the first family
+FAMILY = np.uint64(7)  # the pieces of the first family, one bit each
 EACH_PIECE = sum(1 << 4 * piece for piece in range(15))
 
 
 @rule
 def in_situations(state, law):
-    """All who hold somebody or are held, a bit for each piece."""
+    """All captors and hostages, one bit for each piece."""
     found = ZERO
     for hostage in range(3 * law.seats):
         captor = int(state.captor[hostage])
@@ -39,7 +39,7 @@ def in_situations(state, law):
 
 @rule
 def situation_refusal(state, law, piece):
-    """BB-1.e.vi: nobody takes while in a hostage situation; the family counts, or by house rule the piece (BBQ-20)."""
+    """BB-1.e.vi: no taking during a hostage situation of the family, or, by house rule, of the piece (BBQ-20)."""
     involved = in_situations(state, law)
     if law.scope_piece:
         return No.PIECE_IN_SITUATION if involved & bridges.bit(piece) != ZERO else No.OK
@@ -57,7 +57,7 @@ def is_protected(state, victim, captor):
 
 @rule
 def victim_refusal(state, captor, victim):
-    """Whether a piece standing on its pillar may take the victim there, its own situation apart (BB-1.e)."""
+    """Whether a piece may take the victim on its pillar, ignoring its own situation (BB-1.e)."""
     if captor // 3 == victim // 3:
         return No.OWN_PIECE
     if state.pos[captor] != state.pos[victim]:
@@ -73,7 +73,7 @@ def victim_refusal(state, captor, victim):
 
 @rule
 def victims(state, law, captor):
-    """Those on the captor's pillar who can be taken by it, a bit for each piece."""
+    """The pieces on the captor's pillar that it can take, one bit each."""
     here, found, near = state.pos[captor], ZERO, ZERO
     for piece in range(3 * law.seats):
         if state.pos[piece] == here:
@@ -102,7 +102,7 @@ def seize_refusal(state, law, captor, victim):
 
 @rule
 def free_hostages(state, law, captor):
-    """All hostages of a captor go free without immunity: it walked off or was taken (BB-1.e.v, BBQ-21, BBQ-46)."""
+    """Free all hostages of a captor without immunity: it walked off or was taken (BB-1.e.v, BBQ-21, BBQ-46)."""
     for piece in range(3 * law.seats):
         if state.captor[piece] == captor:
             state.captor[piece] = NOBODY
@@ -120,14 +120,14 @@ def safe_turns(state, family, piece):
 
 @rule
 def pass_safe_turn(state, family):
-    """One turn less of safety for every piece that is safe from the family (BBQ-28)."""
+    """Take one turn of safety from every piece that is safe from the family (BBQ-28)."""
     safe = int(state.immune[family])
     state.immune[family] = safe - ((safe | safe >> 1 | safe >> 2 | safe >> 3) & EACH_PIECE)
 
 
 @rule
 def release(state, law, captor):
-    """The family's pieces under the captor go free, safe from the captor's family for a while (BBQ-28, BBQ-47)."""
+    """Free the family's pieces under the captor, with immunity from the captor's family (BBQ-28, BBQ-47)."""
     for piece in range(3 * state.turn + M, 3 * state.turn + 3):
         if state.captor[piece] == captor:
             state.captor[piece] = NOBODY
@@ -140,7 +140,7 @@ def release(state, law, captor):
 
 @rule
 def unheard_captor(state):
-    """The first captor, in seat order, whose terms the family to move has not heard; NOBODY if it has heard all (BBQ-42)."""
+    """The first captor, in seat order, that has not named its terms to the family on turn; NOBODY if all have (BBQ-42)."""
     first = NOBODY
     for piece in range(3 * state.turn + M, 3 * state.turn + 3):
         captor = int(state.captor[piece])
@@ -164,7 +164,7 @@ def name_term(state, law, kind, line):
 
 @rule
 def is_settled(state, law, captor):
-    """Whether the captor's term is carried out, or what it asks for has vanished (BBQ-42)."""
+    """Whether the captor's term is carried out, or its bridge or torch has vanished (BBQ-42)."""
     term = int(state.term[captor])
     if term >= TERM_IS_UNTORCH:
         return not bridges.is_burning(state, captor // 3 * law.lines + term - TERM_IS_UNTORCH)

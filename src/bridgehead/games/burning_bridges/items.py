@@ -1,4 +1,4 @@
-"""What stands on the board of Burning Bridges: bridges, torches and pieces, as items of the scene."""
+"""Bridges, torches and pieces of Burning Bridges as items of the scene."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from bridgehead.games.burning_bridges.accessors import bridge_states, safe_turns
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.ground import Place, layout
 from bridgehead.games.burning_bridges.names import family_name, piece_name
-from bridgehead.games.burning_bridges.sentences import family, listed
-from bridgehead.games.burning_bridges.sentences import piece as named
 from bridgehead.games.burning_bridges.state import NOBODY
+from bridgehead.games.burning_bridges.words import family, listed
+from bridgehead.games.burning_bridges.words import piece as named
 
 BRIDGE_Z, TORCH_Z, PIECE_Z = 10, 15, 20
-LANE, BRIDGE_R = 28.0, 22.0  # parallel bridges lie so far apart
-LANE_SCALES = (1.0, 1.0, 0.9, 0.75, 0.62)  # how much thinner 1, 2… 5 bridges of one line are drawn
-SHORTER = 18.0  # a bridge begins and ends so far from the middle of its pillars
-MIDDLES = {"L": 14.0, "M": 11.0, "S": 8.0}  # how far above a pyramid's foot the item's centre is
+LANE, BRIDGE_R = 28.0, 22.0  # distance of parallel bridges
+LANE_SCALES = (1.0, 1.0, 0.9, 0.75, 0.62)  # thickness of 1, 2… 5 bridges on one line
+SHORTER = 18.0  # from the middle of a pillar to the end of a bridge
+MIDDLES = {"L": 14.0, "M": 11.0, "S": 8.0}  # from a pyramid's foot up to the item's centre
 RADII = {"L": 32.0, "M": 28.0, "S": 23.0}
 FEET = {"L": (8.4, 8.5), "M": (7.0, 7.5), "S": (5.0, 6.5)}  # below the centre, and radius, of the disc with the shape
 CAPTOR_SCALES = {"L": 1.0, "M": 0.86}
 CAPTIVE_SCALES = {"M": 0.6, "S": 0.86}
-# Where one, two or three pieces stand on a pillar, and how large; more stand in rows of so many, so far apart.
+# Places and scales of one, two or three pieces on a pillar; more stand in rows: most pieces, pieces in a row, distance, scale.
 FEW = (((0, 6, 1),), ((-16, 1, 1), (18, 12, 1)), ((-19, 2, 0.87), (19, 5, 0.87), (0, 20, 0.87)))
 BEHIND = 44.0  # from row to row
 ROWS = ((6, 3, 34, 0.8), (10, 5, 27, 0.62), (15, 5, 25, 0.55))
@@ -57,7 +57,7 @@ def bridge_items(position: Position, language: str) -> list[Item]:
 
 
 class BridgeState(NamedTuple):
-    """How a bridge is: burning, unused for how many turns (0 where it was used since), with how many cracks."""
+    """The state of a bridge: burning, idle turns (0 if used since the last count), and cracks."""
 
     burning: bool
     idle: int
@@ -65,7 +65,7 @@ class BridgeState(NamedTuple):
 
 
 def _state_of(position: Position, burning: bool, idle: int, used: bool) -> BridgeState:
-    """Cracks: one in the turn before the last that a bridge has, two in its last (BB-2.c, BBQ-31)."""
+    """A bridge gets one crack in its last but one idle turn, and two in its last (BB-2.c, BBQ-31)."""
     idle = 0 if used else idle
     cracks = max(0, 2 + min(0, idle - int(position.game.law.idle_limit))) if idle else 0
     return BridgeState(burning, idle, cracks)
@@ -103,7 +103,7 @@ def _bridge(game: Game, line: int, colour: int, offset: float, scale: float, sta
 
 
 def _along(along: Place, far: float, aside: float) -> Place:
-    """The point so far along a line from its middle, and so far to its side."""
+    """The point at a distance along a line from its middle, and at a distance to its side."""
     return Place(along.x * far - along.y * aside, along.y * far + along.x * aside)
 
 
@@ -135,7 +135,7 @@ def _bridge_label(game: Game, line: int, colour: int, state: BridgeState) -> Phr
 
 
 class Stand(NamedTuple):
-    """Where a piece stands: its foot, and how large it is drawn."""
+    """The place of a piece: its foot, and its scale."""
 
     x: float
     y: float
@@ -143,7 +143,7 @@ class Stand(NamedTuple):
 
 
 def piece_items(position: Position, language: str) -> list[Item]:
-    """Pieces in the order of depth: on each pillar those that stand, larger ones behind, each followed by its hostages."""
+    """Pieces by depth: on each pillar the free ones, larger ones behind, each followed by its hostages."""
     state, game = position.state, position.game
     standing: dict[int, list[int]] = {}
     held: dict[int, list[int]] = {}
@@ -171,7 +171,7 @@ def piece_items(position: Position, language: str) -> list[Item]:
 
 
 class Body(NamedTuple):
-    """A piece, the pillar it is on, and for how many turns whom it is safe from: (family, turns)."""
+    """A piece, its pillar, and its immunities: (family, turns)."""
 
     piece: int
     pillar: int
@@ -179,16 +179,14 @@ class Body(NamedTuple):
 
 
 def stands(number: int, crowded: bool = False) -> list[Stand]:
-    """Places around a pillar's middle for so many pieces, rear to front; wider when captors with hostages are among them."""
+    """Places around a pillar's middle for a number of pieces, rear to front; wider if there are captors with hostages."""
     if number <= len(FEW):
         wide = 1.35 if crowded and number > 1 else 1
         return [Stand(x * wide, y, scale) for x, y, scale in FEW[number - 1]]
     most, in_row, apart, scale = next(row for row in ROWS if number <= row[0])
     rows = -(-number // in_row)
     lengths = [number * (row + 1) // rows - number * row // rows for row in range(rows)]
-    shifts = [
-        0.5 * ((lengths[row] - lengths[0] + row) % 2) for row in range(rows)
-    ]  # so that feet show in the gaps of the next row
+    shifts = [0.5 * ((lengths[row] - lengths[0] + row) % 2) for row in range(rows)]  # feet show in the gaps of the next row
     wide = apart * (1.2 if crowded else 1)
     return [
         Stand(wide * (i - (length - 1) / 2 + shift - max(shifts) / 2), 8 + BEHIND * scale * (row - (rows - 1) / 2), scale)
@@ -248,7 +246,7 @@ def _foot(letter: str, y: float, r: float) -> tuple[Part, Part]:
 
 
 def _depth(stand: Stand) -> int:
-    """Who stands lower on the picture stands in front; a hostage comes right after its captor."""
+    """The depth: lower on the picture is in front, and a hostage comes right after its captor."""
     return PIECE_Z + 2 * round(stand.y)
 
 

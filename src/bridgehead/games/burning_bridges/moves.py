@@ -72,10 +72,10 @@ def cross_refusal(state, law, piece, pillar, colour):
 
 @rule
 def land(state, law, piece, pillar):
-    """Move the piece, leaving its hostages; then it may take, or a child may destroy, within the same move (BBQ-15, BBQ-32)."""
+    """Move the piece without its hostages; then it may take, or a child may destroy, within the same move (BBQ-15, BBQ-32)."""
     if law.capture_on_leaving:
         hostages.free_hostages(state, law, piece)
-    may_take = hostages.situation_refusal(state, law, piece) == No.OK  # judged when the action is chosen (BBQ-41)
+    may_take = hostages.situation_refusal(state, law, piece) == No.OK  # decided when the action is chosen (BBQ-41)
     hostages.free_hostages(state, law, piece)
     state.pos[piece] = pillar
     if may_take and hostages.victims(state, law, piece) != ZERO:
@@ -86,7 +86,7 @@ def land(state, law, piece, pillar):
 
 @rule
 def take_hostage(state, law, captor, victim):
-    """The victim is held, whom it held goes free (BBQ-21); two at most are taken within a move (BBQ-17)."""
+    """Hold the victim and free its own hostages (BBQ-21). A move takes at most two (BBQ-17)."""
     hostages.free_hostages(state, law, victim)
     state.captor[victim] = captor
     state.taken += 1
@@ -112,7 +112,7 @@ def is_home(state, law, family):
 
 @rule
 def family_at_home(state, law):
-    """The family that has won: the one whose turn it is, else the first in seat order; NOBODY while none is home (BBQ-36)."""
+    """The family that has won: the family on turn, else the first in seat order; NOBODY if none is home (BBQ-36)."""
     first = NOBODY
     for family in range(law.seats):
         if is_home(state, law, family) and (first == NOBODY or family == state.turn):
@@ -131,7 +131,7 @@ def is_won(state, law):
 
 @rule
 def is_turn_over(state, law):
-    """After every move, its takes and its ride included: the win (BBQ-36), then whether that was the last move (BBQ-48)."""
+    """Check for a win after each move, including its takes and its ride (BBQ-36), then for the last move (BBQ-48)."""
     if state.phase != MOVES:
         return False  # the move is not complete
     state.mover, state.taken = NOBODY, 0
@@ -140,14 +140,14 @@ def is_turn_over(state, law):
 
 @rule
 def hear_terms(state):
-    """The next captor names its terms to the family; when it has heard all, its moves begin (BBQ-42)."""
+    """Let the next captor name its terms to the family, or begin the family's moves after the last captor (BBQ-42)."""
     captor = hostages.unheard_captor(state)
     state.mover, state.phase = captor, MOVES if captor == NOBODY else TERMS
 
 
 @rule
 def finish_naming(state, law):
-    """After a term was named: the win (BBQ-43), then the next captor's term or the family's moves."""
+    """After a named term: check for a win (BBQ-43), then go on to the next captor or the family's moves."""
     state.mover = NOBODY
     if not is_won(state, law):
         hear_terms(state)
@@ -155,14 +155,14 @@ def finish_naming(state, law):
 
 @rule
 def start_turn(state, family):
-    """BB-1.e.iii: a turn begins with hearing the captors' terms, if the family has hostages out."""
+    """BB-1.e.iii: begin a turn; captors of the family's pieces first name their terms."""
     state.turn, state.moves = family, 2
     hear_terms(state)
 
 
 @rule
 def end_turn(state, law):
-    """Bridges grow lonely, safety runs out, and the next family begins."""
+    """Age bridges, count down immunities, and begin the next family's turn."""
     family = int(state.turn)
     for captor in range(3 * law.seats):
         state.term[captor] = UNNAMED
@@ -179,7 +179,7 @@ def end_turn(state, law):
 
 @rule
 def nearest_family(state, law):
-    """The family whose child has the fewest lines left to a goal; NOBODY if two share that (BBQ-38)."""
+    """The family with the fewest lines from its child to a goal; NOBODY for a tie (BBQ-38)."""
     nearest, fewest = NOBODY, law.pillars
     for family in range(law.seats):
         left = int(law.goal_distance[family, state.pos[3 * family + S]])

@@ -22,28 +22,28 @@ def family_of(game: Game, text: str) -> int:
     """The seat of a family's letter. Errors: NotationError."""
     letters = "abcde"[: game.seats]
     if len(text) != 1 or text not in letters:
-        raise NotationError(f"expected a family from a to {letters[-1]}, got {text!r}", "action")
+        raise NotationError("burning_bridges:error.family_from_got", "action", letters=letters[-1], text=repr(text))
     return letters.index(text)
 
 
 def size_of(game: Game, text: str) -> int:
     """The size number of L, M or S. Errors: NotationError."""
     if len(text) != 1 or text not in SIZES:
-        raise NotationError(f"expected a piece L, M or S, got {text!r}", "action")
+        raise NotationError("burning_bridges:error.piece_l_m_s_got", "action", text=repr(text))
     return SIZES.index(text)
 
 
 def piece_of(game: Game, text: str) -> int:
     """The number of a piece written like bM. Errors: NotationError."""
     if len(text) != 2:
-        raise NotationError(f"expected a piece like bM, got {text!r}", "action")
+        raise NotationError("burning_bridges:error.piece_like_bm_got", "action", text=repr(text))
     return 3 * family_of(game, text[0]) + size_of(game, text[1])
 
 
 def pillar_of(game: Game, text: str) -> int:
     """The number of a pillar. Errors: NotationError."""
     if text not in game.board.pillars:
-        raise NotationError(f"the board has no pillar {text!r}", "action")
+        raise NotationError("burning_bridges:error.board_no_pillar", "action", text=repr(text))
     return int(game.board.pillars.index(text))
 
 
@@ -54,4 +54,4 @@ def line_of(game: Game, text: str) -> int:
         line = int(game.law.line_of[pillar_of(game, ends[0]), pillar_of(game, ends[1])])
         if line != NOBODY:
             return line
-    raise NotationError(f"the board has no line {text!r}", "action")
+    raise NotationError("burning_bridges:error.board_no_line", "action", text=repr(text))

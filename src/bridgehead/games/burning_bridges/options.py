@@ -1,4 +1,4 @@
-"""House rules of Burning Bridges: every `opt:` of the rulebook; the first value is the standard."""
+"""House rules of Burning Bridges. The first value listed is the standard."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from bridgehead.core.options import House
 from bridgehead.games.burning_bridges.board import Board
 
 EVEN_FAMILIES = {(2, 4): (0, 2), (3, 6): (0, 2, 4), (2, 6): (0, 3)}
-IDLE_WORDS = 60  # a record's room for idle turns: one word for 64 bridges and each binary digit of the idle limit
+IDLE_WORDS = 60  # space of a record for idle turns: one word per 64 bridges and binary digit of the idle limit
 PRESETS: dict[str, dict[str, Any]] = {}
 
 
 def about(clause: str, least: int | None = None, most: int | None = None) -> Meta:
-    """The clause that a house rule belongs to, and the bounds of a number."""
+    """A house rule's clause and the bounds of a number."""
     return Meta(extra={"clause": clause}, ge=least, le=most)
 
 
 class Options(House, frozen=True, kw_only=True):
-    """The house rules; names and values as on the notation page."""
+    """House rules of Burning Bridges; the defaults are the standard game."""
 
     seats: Annotated[int, about("BBQ-1", 2, 5)] = 5
     board: Annotated[Literal["auto", "star3", "star4", "star5", "star6"] | dict[str, Any], about("BB-S.2")] = "auto"
@@ -50,26 +50,34 @@ def seated_families(options: Options, board: Board) -> tuple[int, ...]:
     """For each seat, the index of the board's family it plays (BBQ-34). Errors: OptionError."""
     number = len(board.families)
     if options.seats > number:
-        raise OptionError(f"{board.name} has {number} families, too few for {options.seats} seats", "board")
+        raise OptionError(
+            "burning_bridges:error.families_too_few_seats", "board", name=board.name, number=number, seats=options.seats
+        )
     if options.families is None:
         return EVEN_FAMILIES.get((options.seats, number), tuple(range(options.seats)))
     parts = options.families.split(",")
     if not all(part.isascii() and part.isdigit() and int(part) < number for part in parts):
-        raise OptionError(f"expected numbers from 0 to {number - 1} with commas, got {options.families!r}", "families")
+        raise OptionError(
+            "burning_bridges:error.numbers_from_0_commas_got", "families", number=number - 1, families=repr(options.families)
+        )
     families = tuple(int(part) for part in parts)
     if len(set(families)) != len(families):
-        raise OptionError(f"a family is named twice in {options.families!r}", "families")
+        raise OptionError("burning_bridges:error.family_named_twice", "families", families=repr(options.families))
     if len(families) != options.seats:
-        raise OptionError(f"{len(families)} families for {options.seats} seats", "families")
+        raise OptionError("burning_bridges:error.families_seats", "families", count=len(families), seats=options.seats)
     return families
 
 
 def check(options: Options, board: Board) -> None:
-    """What the types of the options cannot say. Errors: OptionError."""
+    """Check house rules beyond their types. Errors: OptionError."""
     lines = len(board.lines)
     most = (1 << IDLE_WORDS // -(-lines * options.seats // 64)) - 1
     if options.idle_limit > most:
-        raise OptionError(f"at most {most} with {options.seats} seats on a board of {lines} lines", "idleLimit")
+        raise OptionError(
+            "burning_bridges:error.most_seats_board_lines", "idleLimit", most=most, seats=options.seats, lines=lines
+        )
     for family in seated_families(options, board):
         if options.distinct_goals and len(board.families[family].goals) < 3:
-            raise OptionError(f"family {family} of {board.name} has fewer than three goals", "distinctGoals")
+            raise OptionError(
+                "burning_bridges:error.family_fewer_than_three_goals", "distinctGoals", family=family, name=board.name
+            )

@@ -1,4 +1,4 @@
-"""Which positions can occur: each that cannot has a named reason."""
+"""Checks that a position of Burning Bridges can occur."""
 
 # mypy: allow-untyped-calls
 
@@ -8,6 +8,7 @@ from typing import Any
 
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import joined
 from bridgehead.games.burning_bridges.accessors import bridge_number, bridges_in
 from bridgehead.games.burning_bridges.bridges import can_destroy_any, count_bridges, has_bridge, has_torches, is_burning
 from bridgehead.games.burning_bridges.hostages import is_settled, safe_turns, unheard_captor, victims
@@ -48,16 +49,16 @@ def check(game: Game, state: Any) -> None:
     _check_end(game, state)
 
 
-def _require(sound: bool, what: str, where: str) -> None:
+def _require(sound: bool, key: str, where: str, **params: object) -> None:
     if not sound:
-        raise PositionError(what, where)
+        raise PositionError(key, where, **params)
 
 
 def _check_draw(game: Game, state: Any) -> None:
     start = game.new_states(1)
     setup(start[0], game.law)
-    _require(bool(game.law.draw_first), "the first family is not drawn under these house rules", "head")
-    _require(start[0].tobytes() == state.tobytes(), "before the draw everything stands at its start", "head")
+    _require(bool(game.law.draw_first), "burning_bridges:error.first_family_not_drawn_under", "head")
+    _require(start[0].tobytes() == state.tobytes(), "burning_bridges:error.before_draw_everything_start", "head")
 
 
 def _check_hostages(game: Game, state: Any) -> None:
@@ -68,17 +69,31 @@ def _check_hostages(game: Game, state: Any) -> None:
             continue
         name, holder = piece_name(piece), piece_name(captor)
         where = f"pieces: {name}"
-        _require(piece % 3 != L, f"{name} cannot be a hostage: the largest piece is never taken", where)
-        _require(captor // 3 != piece // 3, f"{holder} cannot hold a piece of its own family", where)
-        _require(captor % 3 < piece % 3, f"{holder} is not larger than its hostage {name}", where)
-        _require(state.pos[captor] == state.pos[piece], f"{holder} and its hostage {name} stand on different pillars", where)
-        _require(state.captor[captor] == NOBODY, f"{holder} is a hostage itself and cannot hold {name}", where)
+        _require(piece % 3 != L, "burning_bridges:error.cannot_hostage_largest_piece_never", where, name=name)
+        _require(captor // 3 != piece // 3, "burning_bridges:error.cannot_hold_piece_own_family", where, holder=holder)
+        _require(captor % 3 < piece % 3, "burning_bridges:error.not_larger_than_hostage", where, holder=holder, name=name)
+        _require(
+            state.pos[captor] == state.pos[piece],
+            "burning_bridges:error.hostage_different_pillars",
+            where,
+            holder=holder,
+            name=name,
+        )
+        _require(
+            state.captor[captor] == NOBODY, "burning_bridges:error.hostage_itself_cannot_hold", where, holder=holder, name=name
+        )
         held.setdefault(captor, []).append(piece)
-        _require(len(held[captor]) <= 2, f"{holder} holds more than two hostages", where)
+        _require(len(held[captor]) <= 2, "burning_bridges:error.holds_more_than_two_hostages", where, holder=holder)
     if not game.law.scope_piece:
         captors = sorted(held)
         for one, other in zip(captors, captors[1:], strict=False):
-            _require(one // 3 != other // 3, f"{piece_name(one)} and {piece_name(other)} cannot both hold hostages", "pieces")
+            _require(
+                one // 3 != other // 3,
+                "burning_bridges:error.cannot_both_hold_hostages",
+                "pieces",
+                one=piece_name(one),
+                other=piece_name(other),
+            )
 
 
 def _check_bridges(game: Game, state: Any) -> None:
@@ -86,11 +101,15 @@ def _check_bridges(game: Game, state: Any) -> None:
     for line in range(law.lines):
         colours = [colour for colour in range(game.seats) if has_bridge(state, bridge_number(law, line, colour))]
         where = f"bridges: {game.board.line_name(line)}"
-        _require(law.parallel_bridges or len(colours) < 2, "only one bridge fits on a line under these house rules", where)
+        _require(law.parallel_bridges or len(colours) < 2, "burning_bridges:error.bridge_fits_line_under_these", where)
     for family in range(game.seats):
         name = family_name(family)
         _require(
-            count_bridges(state, law, family) <= law.most_bridges, f"{name} has more than {law.most_bridges} bridges", "bridges"
+            count_bridges(state, law, family) <= law.most_bridges,
+            "burning_bridges:error.more_than_bridges",
+            "bridges",
+            name=name,
+            most_bridges=law.most_bridges,
         )
 
 
@@ -100,27 +119,38 @@ def _check_immunity(game: Game, state: Any) -> None:
             left = int(safe_turns(state, family, piece))
             if left:
                 where = f"immune: {family_name(family)}>{piece_name(piece)}"
-                _require(left <= game.law.immunity_turns, f"at most {game.law.immunity_turns} turns", where)
-                _require(family != piece // 3, "nobody takes a piece of the own family", where)
-                _require(piece % 3 != L, "the largest piece is never taken", where)
+                _require(
+                    left <= game.law.immunity_turns,
+                    "burning_bridges:error.most_turns",
+                    where,
+                    immunity_turns=game.law.immunity_turns,
+                )
+                _require(family != piece // 3, "burning_bridges:error.nobody_takes_piece_own_family", where)
+                _require(piece % 3 != L, "burning_bridges:error.largest_piece_never_taken", where)
                 captor = int(state.captor[piece])
-                _require(captor == NOBODY or captor // 3 != family, "the piece is a hostage of that family", where)
+                _require(captor == NOBODY or captor // 3 != family, "burning_bridges:error.piece_hostage_family", where)
 
 
 def _check_clock(game: Game, state: Any) -> None:
     moves = MOVES_IN_PHASE[int(state.phase)]
-    _require(int(state.moves) in moves, f"expected {' or '.join(map(str, moves))} moves left in this phase", "head")
+    numbers = joined("or", [str(each) for each in moves])
+    _require(
+        int(state.moves) in moves,
+        "burning_bridges:error.moves_left_phase",
+        "head",
+        numbers=numbers,
+    )
     at_limit = state.phase == ENDED and state.reason == ROUND_LIMIT
     rounds, turns, limit = int(state.rounds), int(state.turns), int(game.law.round_limit)
     if at_limit:
-        _require(limit > 0 and rounds == limit and turns > 0, "the last round is not over", "head")
-        _require(state.turn == game.seats - 1, "a round ends with the last seat's turn", "head")
+        _require(limit > 0 and rounds == limit and turns > 0, "burning_bridges:error.last_round_not_over", "head")
+        _require(state.turn == game.seats - 1, "burning_bridges:error.round_ends_last_seat_s", "head")
         rounds, turns = rounds - 1, turns - 1
     else:
-        _require(limit == 0 or rounds < limit, f"the game ends after {limit} rounds", "head")
+        _require(limit == 0 or rounds < limit, "burning_bridges:error.game_ends_after_rounds", "head", limit=limit)
     first = rounds * game.seats + int(state.turn) - turns  # the seat that began
     firsts = range(game.seats if game.law.draw_first else 1)
-    _require(first in firsts, "rounds, turns and the family whose turn it is do not go together", "head")
+    _require(first in firsts, "burning_bridges:error.rounds_turns_family_whose_turn", "head")
 
 
 def _check_terms(game: Game, state: Any) -> None:
@@ -128,42 +158,46 @@ def _check_terms(game: Game, state: Any) -> None:
     waiting = int(unheard_captor(state))
     at_limit = state.phase == ENDED and state.reason == ROUND_LIMIT
     if state.phase == TERMS:
-        _require(waiting != NOBODY, "nobody has terms to name", "head")
+        _require(waiting != NOBODY, "burning_bridges:error.nobody_terms_name", "head")
     else:
-        _require(waiting == NOBODY or at_limit, f"{piece_name(waiting)} has not named its terms", "terms")
+        _require(waiting == NOBODY or at_limit, "burning_bridges:error.not_named_terms", "terms", waiting=piece_name(waiting))
     for captor in range(3 * game.seats):
         term = int(state.term[captor])
         if term == UNNAMED:
             continue
         where, own = f"terms: {piece_name(captor)}", state.captor[3 * turn : 3 * turn + 3]
-        _require(not at_limit, "terms end with the turn", where)
-        _require(captor in own, f"it holds nobody of {family_name(turn)}", where)
-        _require(state.phase != TERMS or captor < waiting, "captors name their terms in seat order", where)
-        _require(term != TERM_IS_NONE or law.none_cost == 1, "none is settled at once under these house rules", where)
+        _require(not at_limit, "burning_bridges:error.terms_end_turn", where)
+        _require(captor in own, "burning_bridges:error.holds_nobody", where, turn=family_name(turn))
+        _require(state.phase != TERMS or captor < waiting, "burning_bridges:error.captors_name_their_terms_seat", where)
+        _require(term != TERM_IS_NONE or law.none_cost == 1, "burning_bridges:error.none_settled_once_under_these", where)
         picks = term == TERM_IS_CHOICE
         _require(
-            not picks or (law.hostage_picks_torch and has_torches(state, law, captor // 3)), "the captor names the torch", where
+            not picks or (law.hostage_picks_torch and has_torches(state, law, captor // 3)),
+            "burning_bridges:error.captor_names_torch",
+            where,
         )
         named = term >= TERM_IS_UNTORCH
-        _require(not named or not law.hostage_picks_torch, "the hostage's family picks the torch", where)
-        _require(term < TERM_IS_DESTROY or not is_settled(state, law, captor), "what it asks for is not on the board", where)
+        _require(not named or not law.hostage_picks_torch, "burning_bridges:error.hostage_s_family_picks_torch", where)
+        _require(term < TERM_IS_DESTROY or not is_settled(state, law, captor), "burning_bridges:error.what_asks_not_board", where)
 
 
 def _check_landing(game: Game, state: Any) -> None:
-    """The phases within a move: somebody must have something left to decide."""
+    """The phases within a move: a decision must be left."""
     law, turn, mover = game.law, int(state.turn), int(state.mover)
     if state.phase == TAKING:
         held = [piece for piece in range(3 * game.seats) if state.captor[piece] == mover]
-        _require(mover % 3 != S, "a child takes nobody", "head")
-        _require(state.captor[mover] == NOBODY, f"{piece_name(mover)} is a hostage", "head")
-        _require(len(held) == state.taken, f"{piece_name(mover)} holds {len(held)} hostages", "head")
-        _require(bool(victims(state, law, mover)), f"{piece_name(mover)} can take nobody", "head")
+        _require(mover % 3 != S, "burning_bridges:error.child_takes_nobody", "head")
+        _require(state.captor[mover] == NOBODY, "burning_bridges:error.hostage", "head", mover=piece_name(mover))
+        _require(
+            len(held) == state.taken, "burning_bridges:error.holds_hostages", "head", mover=piece_name(mover), count=len(held)
+        )
+        _require(bool(victims(state, law, mover)), "burning_bridges:error.can_take_nobody", "head", mover=piece_name(mover))
         if not law.scope_piece:
             free = all(state.captor[piece] == NOBODY for piece in range(3 * turn, 3 * turn + 3))
-            _require(free, f"{family_name(turn)} is in another hostage situation", "head")
+            _require(free, "burning_bridges:error.another_hostage_situation", "head", turn=family_name(turn))
     if state.phase == RIDING:
-        _require(bool(law.ride and can_destroy_any(state, law)), "the child can destroy nothing within its move", "head")
-        _require(_came_over_a_bridge(game, state, turn), "the child has come over no bridge of its own", "head")
+        _require(bool(law.ride and can_destroy_any(state, law)), "burning_bridges:error.child_can_destroy_nothing_within", "head")
+        _require(_came_over_a_bridge(game, state, turn), "burning_bridges:error.child_come_over_no_bridge", "head")
 
 
 def _came_over_a_bridge(game: Game, state: Any, family: int) -> bool:
@@ -175,9 +209,9 @@ def _came_over_a_bridge(game: Game, state: Any, family: int) -> bool:
 def _check_end(game: Game, state: Any) -> None:
     home, winner = int(family_at_home(state, game.law)), int(state.winner)
     if state.phase in (TERMS, MOVES):
-        _require(home == NOBODY, f"the family of {family_name(home)} is home: the game is over", "head")
+        _require(home == NOBODY, "burning_bridges:error.family_home_game_over", "head", home=family_name(home))
     if state.phase == ENDED and state.reason == HOME:
-        _require(home != NOBODY and winner == home, "the winner's family is not home, or not the first", "head")
+        _require(home != NOBODY and winner == home, "burning_bridges:error.winner_s_family_not_home", "head")
     if state.phase == ENDED and state.reason == ROUND_LIMIT:
-        _require(home == NOBODY, f"the family of {family_name(home)} is home", "head")
-        _require(winner == nearest_family(state, game.law), "not the child with the fewest lines left", "head")
+        _require(home == NOBODY, "burning_bridges:error.family_home", "head", home=family_name(home))
+        _require(winner == nearest_family(state, game.law), "burning_bridges:error.not_child_fewest_lines_left", "head")

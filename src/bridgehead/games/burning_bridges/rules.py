@@ -1,6 +1,6 @@
-"""The law of Burning Bridges: which actions are legal, and what they do. Compiled.
+"""The rules of Burning Bridges: legal actions and their effects. Compiled.
 
-Hostage situations are decided in hostages.py, bridges in bridges.py, movement and the course of turns in moves.py.
+See hostages.py for hostage situations, bridges.py for bridges, and moves.py for movement and the order of turns.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -37,7 +37,7 @@ REASONS = (("", ""), ("home", "BB-W.1"), ("round-limit", "BBQ-38"))
 
 @rule
 def setup(state, law):
-    """All families on their start pillars; chance draws who begins, or seat 0 does (BBQ-1, BBQ-34)."""
+    """All families on their start pillars; the first family is drawn, or is seat 0 (BBQ-1, BBQ-34)."""
     for w in range(WORDS):
         state.bridge[w] = state.torch[w] = state.used[w] = ZERO
     for w in range(IDLE_WORDS):
@@ -55,7 +55,7 @@ def setup(state, law):
 
 @rule
 def actor(state, law):
-    """The family whose turn it is; while terms are named, the captor's owner (BBQ-23)."""
+    """The family on turn; while terms are named, the captor's owner (BBQ-23)."""
     if state.phase == DRAW:
         return CHANCE
     if state.phase == ENDED:
@@ -65,7 +65,7 @@ def actor(state, law):
 
 @rule
 def weight(state, law, action):
-    """Every family is as likely to begin (BBQ-1)."""
+    """All families have the same chance to begin (BBQ-1)."""
     return 1
 
 
@@ -81,7 +81,7 @@ def returns(state, law, out):
 
 @rule
 def legal(state, law, out):
-    """Legal action ids, ascending; how many."""
+    """Write the legal action ids, ascending; return their number."""
     n = 0
     if state.phase == MOVES:
         n = add_moves(state, law, out)
@@ -101,7 +101,7 @@ def legal(state, law, out):
 
 @rule
 def add_moves(state, law, out):
-    """Everything that costs a move, and the end of the turn."""
+    """Actions that cost a move, and the end of the turn."""
     n = add_walks(state, law, out)
     n = add_crossings(state, law, out, n)
     n = add_seizures(state, law, out, n)
@@ -193,7 +193,7 @@ def add_choices(state, law, out, n):
 
 @rule
 def add_terms(state, law, out):
-    """BB-1.e.iii: what a captor may ask; None is always open (BBQ-24)."""
+    """BB-1.e.iii: the terms that a captor may name; None is always among them (BBQ-24)."""
     turn, owner, n = int(state.turn), state.mover // 3, 0
     for w in range(law.words):
         first = law.first_of[actions.TERM_DESTROY] + 64 * w - turn * law.lines
@@ -210,7 +210,7 @@ def add_terms(state, law, out):
 
 @rule
 def add_takes(state, law, out):
-    """Who can still be taken within this move, or being done (BBQ-15, BBQ-17)."""
+    """The pieces that can still be taken within this move, and the end of taking (BBQ-15, BBQ-17)."""
     captor, n = 3 * state.turn + state.mover % 3, 0
     n = bridges.add_each(hostages.victims(state, law, captor), law.first_of[actions.TAKE] + 0, out, n)
     if done_refusal(state, law) == No.OK:
@@ -224,7 +224,7 @@ def add_takes(state, law, out):
 
 @rule
 def phase_refusal(state, kind):
-    """Whether actions of this kind are asked for now."""
+    """Whether the phase allows actions of this kind."""
     if state.phase == ENDED:
         return No.GAME_OVER
     if state.phase == DRAW:

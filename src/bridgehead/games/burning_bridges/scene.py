@@ -1,4 +1,4 @@
-"""What a screen shows of Burning Bridges: the valley with its pillars, bridges, torches, pyramids, and who holds whom."""
+"""The scene of Burning Bridges: the valley with its pillars, bridges, torches and pyramids, and the seat panel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from bridgehead.games.burning_bridges.ground import families
 from bridgehead.games.burning_bridges.ground import picture as picture
 from bridgehead.games.burning_bridges.items import bridge_id, bridge_items, piece_items
 from bridgehead.games.burning_bridges.names import piece_name
-from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.state import (
     NOBODY,
     SUPPLY,
@@ -28,8 +27,9 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
+from bridgehead.games.burning_bridges.words import family, listed
 
-FEW_PINS = 10  # so many left in the common supply are worth a line
+FEW_PINS = 10  # the panel mentions the common supply from here on
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
@@ -41,7 +41,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
 
 
 def plates(position: Position, language: str) -> tuple[Plate, ...]:
-    """Each family, the pressing first: terms it has heard, its captors and hostages, who is home, its bridges, its pins."""
+    """The panel of each family, urgent lines first: terms, captors and hostages, pieces at home, bridges, immunities, pins."""
     tell, found = position.game.words.tell, []
     for seat in range(position.game.seats):
         letter = position.game.spec.seat_letter(seat)
@@ -53,7 +53,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
 
 
 def _standing(position: Position, seat: int) -> list[Phrase]:
-    """How many stand free on a goal of their own (BBQ-35), and the family's bridges."""
+    """The number of pieces that stand free on a goal of their own (BBQ-35), and the family's bridges."""
     state, goals = position.state, families(position.game)[seat].goals
     home = [piece for piece in range(3 * seat, 3 * seat + 3) if state.captor[piece] == NOBODY and int(state.pos[piece]) in goals]
     lines, sets = int(position.game.law.lines), (state.bridge, state.torch)
@@ -71,7 +71,7 @@ def _hostages(position: Position, seat: int) -> list[Phrase]:
 
 
 def _safe(position: Position, seat: int) -> list[Phrase]:
-    """For how many of that family's own turns it may not take a piece (BBQ-28)."""
+    """The pieces that the family may not take, with the number of its own turns (BBQ-28)."""
     left = safe_turns(position).items()
     return [phrase("scene.plate.safe", piece=short(piece), n=turns) for (family, piece), turns in left if family == seat]
 
@@ -111,7 +111,7 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    """Where the last action began and ended: pillars of a move, else the piece or the bridge that it was about."""
+    """Where the last action began and ended: the pillars of a move, else the piece or the bridge concerned."""
     made, turn = split(before.game.law, action), int(before.state.turn)
     pillars = before.game.board.pillars
     if made.kind in (actions.WALK, actions.CROSS):

@@ -1,4 +1,4 @@
-"""A board of Burning Bridges that is being drawn, as a picture: the same valley, with markers that can be taken up."""
+"""The picture of a draft of Burning Bridges: the same valley, with movable markers."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from bridgehead.games.burning_bridges.drafts import Draft, FamilyDraft, Spot, fr
 from bridgehead.games.burning_bridges.ground import Place
 from bridgehead.games.burning_bridges.items import FEET, MIDDLES, RADII, Stand, stands
 from bridgehead.games.burning_bridges.names import family_name
-from bridgehead.games.burning_bridges.sentences import family as called
-from bridgehead.games.burning_bridges.sentences import piece as named
+from bridgehead.games.burning_bridges.words import family as called
+from bridgehead.games.burning_bridges.words import piece as named
 
 TELL = catalogue(SPEC.folder).tell
-POINT_TOOLS = ("pillar", "shift")  # with these, free points can be touched too
+POINT_TOOLS = ("pillar", "shift")  # these tools can also touch free points
 MARKER_R, PIECE_Z = 22.0, 20
 
 
 def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item, ...]]:
-    """The board as it will be played on; triangles, pieces and goal markers as things of their own."""
+    """The finished board, with triangles, pieces and goal markers as separate items."""
     drawn = _drawn(draft)
     picture = ground.picture(drawn, language)
     triangles = {item.id: item for item in picture.ground if item.id.startswith("g:start-")}
@@ -39,7 +39,7 @@ def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item,
 
 
 def _drawn(draft: Draft) -> Any:
-    """What the drawing of a game asks of it, without a law: all families play."""
+    """A stand-in for a game, without a law, for the drawing functions; all families play."""
     number = {pillar: index for index, pillar in enumerate(draft.nodes)}
     families = tuple(
         Family(each.color, tuple(number[p] for p in each.starts().values()), tuple(number[goal] for goal in each.goals))  # type: ignore[arg-type]
@@ -53,14 +53,14 @@ def _drawn(draft: Draft) -> Any:
 
 
 def _points(draft: Draft, board: Board, language: str) -> list[Item]:
-    """Free points, where the picture has them."""
+    """Free points as fields of the picture."""
     label = TELL(phrase("edit.point"), language)
     dot = (Part(use="bb-foot", scale=0.5),)
     return [Item(point, *_spot(draft, board, place), dot, label=label, r=18) for point, place in free_points(draft).items()]
 
 
 def _spot(draft: Draft, board: Board, place: Spot) -> Place:
-    """Where a place of the file lies on the picture: pillars far apart tell how it is stretched."""
+    """The point on the picture of a place in the file. The two pillars farthest apart give the scale."""
     plan, places = ground.layout(board), board.places
     spreads = [max(spot[axis] for spot in places) - min(spot[axis] for spot in places) for axis in (0, 1)]
     axis = spreads.index(max(spreads))
@@ -72,14 +72,14 @@ def _spot(draft: Draft, board: Board, place: Spot) -> Place:
 
 
 def _triangle(item: Item, language: str) -> Item:
-    """The triangle of a family, beside its pillar: it stands for the whole family."""
+    """The triangle of a family beside its pillar; it represents the whole family."""
     letter, pillar = item.id.removeprefix("g:start-").split("-")
     label = TELL(phrase("edit.triangle", family=called("abcdef".index(letter)), pillar=pillar), language)
     return msgspec.structs.replace(item, id=f"m:start:{letter}:{pillar}", label=label, r=MARKER_R, z=5, cls="takes")
 
 
 def _goal(draft: Draft, board: Board, family: FamilyDraft, pillar: str, language: str) -> Item:
-    """A round marker on a goal; those of several families stand around the pillar."""
+    """A round marker on a goal; markers of several families stand around the pillar."""
     sharing = [each.id for each in draft.family if pillar in each.goals]
     place, letter = ground.layout(board).pillars[list(draft.nodes).index(pillar)], family_name(family.id)
     turn = sharing.index(family.id)

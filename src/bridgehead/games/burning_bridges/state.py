@@ -1,4 +1,4 @@
-"""The record that a position is, the law's tables, and the numbers of actions.
+"""The state record of Burning Bridges and its law: board tables and house rules.
 
 Pieces are numbered 3 * seat + size with sizes L 0, M 1, S 2: a smaller size number is a larger piece. A bridge of a colour
 on a line is number colour * lines + line, in sets of bridges bit b % 64 of word b // 64. Idle turns are binary
@@ -28,8 +28,8 @@ SUPPLY, SUPPLY_EACH = 50, 10  # BBQ-11
 PHASES = ("first", "terms", "moves", "take", "ride", "over")
 DRAW, TERMS, MOVES, TAKING, RIDING, ENDED = range(len(PHASES))
 
-# Terms as stored for a captor: none named yet, None to be paid, a torch of the hostage's choice, or a bridge; while an
-# action is carried out also: settled, its hostages go free.
+# Terms as stored for a captor: not named yet, None to be paid, a torch of the hostage's choice, or a bridge. During an
+# action also: settled, so that its hostages go free.
 SETTLED = -1
 UNNAMED, TERM_IS_NONE, TERM_IS_CHOICE, TERM_IS_DESTROY = 0, 1, 2, 3
 TERM_IS_UNTORCH = TERM_IS_DESTROY + MOST_LINES
@@ -73,13 +73,13 @@ STATE = np.dtype(
     [
         ("bridge", np.uint64, (WORDS,)),
         ("torch", np.uint64, (WORDS,)),
-        ("used", np.uint64, (WORDS,)),  # crossed or built since their turns were last counted
-        ("idle", np.uint64, (IDLE_WORDS,)),  # turns for which they were not used, when last counted
-        ("placed", np.int64, (SEATS,)),  # with pins 10each: bit i is the family's if it placed the torch with i torches before it
-        ("immune", np.int64, (SEATS,)),  # four bits a piece: own turns left for which that family may not take it
+        ("used", np.uint64, (WORDS,)),  # crossed or built since the last count of idle turns
+        ("idle", np.uint64, (IDLE_WORDS,)),  # idle turns at the last count
+        ("placed", np.int64, (SEATS,)),  # with pins 10each: bit i is set if the family placed the i-th torch
+        ("immune", np.int64, (SEATS,)),  # four bits a piece: own turns for which the family may not take it
         ("rounds", np.int32),
         ("turns", np.int32),
-        ("term", np.int16, (PIECES,)),  # of each captor, for the family whose turn it is
+        ("term", np.int16, (PIECES,)),  # of each captor, towards the family on turn
         ("pos", np.int8, (PIECES,)),
         ("captor", np.int8, (PIECES,)),
         ("pins", np.int8),
@@ -151,7 +151,7 @@ def _write_lines(law: Any, board: Board) -> None:
 
 
 def _write_bridges(law: Any, board: Board) -> None:
-    """The sets of bridges that the law asks for."""
+    """The sets of bridges in the law."""
     law.words = -(-law.seats * law.lines // 64)
     for bridge in range(law.seats * law.lines):
         (colour, line), word, bit = divmod(bridge, int(law.lines)), bridge // 64, np.uint64(1 << bridge % 64)
@@ -171,7 +171,7 @@ def _number_actions(law: Any) -> None:
 
 
 def state_dtype(law: Any) -> np.dtype[Any]:
-    """The record's type: the same for every law, so that rules are compiled once."""
+    """The record's type. It is the same for every law, so the rules are compiled once."""
     return STATE
 
 

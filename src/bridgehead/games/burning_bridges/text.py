@@ -3,9 +3,9 @@
     moves a 2 round 3 turns 14; pieces aL R0, aM R0, aS B1 bM, ...; bridges A0-B0 a 3 used torch; immune b>aS 2;
     terms bM destroy A0-B0
 
-The first part is the phase, the family whose turn it is, its moves left (`take a 1 L 0`: the piece that takes and how many
-it took; `over a 0 home b`: the reason and the winner), finished rounds and turns. A piece has its pillar and its captor; a
-bridge its colour, idle turns, `used`, `torch` (with pins 10each `torch by c`). What is empty is left out.
+The first part is the phase, the family on turn, its moves left (`take a 1 L 0`: the piece that takes and the number
+that it took; `over a 0 home b`: the reason and the winner), finished rounds and turns. A piece has its pillar and captor; a
+bridge its colour, idle turns, `used`, `torch` (with pins 10each `torch by c`). Empty parts are left out.
 """
 
 # mypy: allow-untyped-calls
@@ -19,6 +19,7 @@ import numpy as np
 
 from bridgehead.core.errors import NotationError, PositionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges.accessors import bridge_number, placer, set_idle
 from bridgehead.games.burning_bridges.board import SIZES
@@ -84,16 +85,17 @@ def _head(position: Position) -> str:
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     """An array of the one state that the text describes.
 
-    Errors: PositionError for what cannot be read or cannot occur; `where` is the part of the text.
+    Errors: PositionError for an unreadable text or an impossible position; `where` is the part of the text.
     """
     parts = [part.strip() for part in text.split(";")]
     sections: dict[str, list[str]] = {}
     for part in parts[1:]:
         name, _, items = part.partition(" ")
         if name not in SECTIONS:
-            raise PositionError(f"expected one of {', '.join(SECTIONS)}, got {name!r}", f"part {part[:20]!r}")
+            where = phrase("burning_bridges:error.part", part=repr(part[:20]))
+            raise PositionError("burning_bridges:error.got", where, sections=", ".join(SECTIONS), name=repr(name))
         if name in sections:
-            raise PositionError("this part comes twice", name)
+            raise PositionError("burning_bridges:error.part_comes_twice", name)
         sections[name] = [item.strip() for item in items.split(",")]
     states = game.new_states(1)
     setup(states[0], game.law)
@@ -103,11 +105,11 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
         for item in sections.get(name, []):
             key = (name, _read(f"{name}: {item}", lambda reader=reader, item=item: reader(game, states[0], item.split())))  # type: ignore[misc]
             if key in seen:
-                raise PositionError("named twice", f"{name}: {item}")
+                raise PositionError("burning_bridges:error.named_twice_2", f"{name}: {item}")
             seen.add(key)
     for piece in range(3 * game.seats):
         if ("pieces", piece) not in seen:
-            raise PositionError(f"{piece_name(piece)} is missing", "pieces")
+            raise PositionError("burning_bridges:error.missing_2", "pieces", piece=piece_name(piece))
     if states[0].phase == TERMS:
         states[0].mover = unheard_captor(states[0])
     check(game, states[0])
@@ -115,36 +117,34 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
 
 
 def _read(where: str, reader: Callable[[], object]) -> object:
-    """What the reader makes of an item; its errors get their place."""
+    """The result of a reader; its errors get the place in the text."""
     try:
         return reader()
-    except NotationError as error:
-        raise PositionError(error.what, where) from None
-    except PositionError as error:
-        raise PositionError(error.what, where) from None
+    except (NotationError, PositionError) as error:
+        raise PositionError(error.phrase, where) from None
 
 
 def _number(word: str, most: int) -> int:
     if not word.isascii() or not word.isdigit() or len(word) > 9 or int(word) > most:
-        raise PositionError(f"expected a number from 0 to {most}, got {word!r}")
+        raise PositionError("burning_bridges:error.number_from_0_got", most=most, word=repr(word))
     return int(word)
 
 
 def _word(words: list[str], index: int) -> str:
     if index >= len(words):
-        raise PositionError("something is missing at the end")
+        raise PositionError("burning_bridges:error.something_missing_end")
     return words[index]
 
 
 def _finished(words: list[str], length: int) -> None:
     if len(words) > length:
-        raise PositionError(f"did not expect {words[length]!r}")
+        raise PositionError("burning_bridges:error.did_not_expect", words=repr(words[length]))
 
 
 def _read_head(game: Game, state: Any, words: list[str]) -> None:
     phase = _word(words, 0)
     if phase not in PHASES:
-        raise PositionError(f"expected a phase ({', '.join(PHASES)}), got {phase!r}")
+        raise PositionError("burning_bridges:error.phase_got", phases=", ".join(PHASES), phase=repr(phase))
     state.phase, state.turn, state.moves = PHASES.index(phase), NOBODY, 0
     at = 1
     if state.phase != DRAW:
@@ -156,11 +156,11 @@ def _read_head(game: Game, state: Any, words: list[str]) -> None:
     if state.phase == ENDED:
         reasons = [reason for reason, _ in REASONS]
         if _word(words, 3) not in reasons:
-            raise PositionError(f"expected a reason ({', '.join(reasons[1:])}), got {words[3]!r}")
+            raise PositionError("burning_bridges:error.reason_got", reasons=", ".join(reasons[1:]), words=repr(words[3]))
         state.reason, winner, at = reasons.index(words[3]), _word(words, 4), 5
         state.winner = NOBODY if winner == "none" else family_of(game, winner)
     if [_word(words, at), _word(words, at + 2)] != ["round", "turns"]:
-        raise PositionError("expected round N turns N")
+        raise PositionError("burning_bridges:error.round_n_turns_n")
     state.rounds, state.turns = (_number(_word(words, at + i), 10**9) for i in (1, 3))
     _finished(words, at + 4)
 
@@ -177,11 +177,11 @@ def _bridge(game: Game, state: Any, words: list[str]) -> object:
     line, colour, idle = line_of(game, _word(words, 0)), family_of(game, _word(words, 1)), _number(_word(words, 2), 99)
     bridge = bridge_number(game.law, line, colour)
     if has_bridge(state, bridge):
-        raise PositionError("named twice")
+        raise PositionError("burning_bridges:error.named_twice_2")
     build(state, bridge)
     at = 4 if words[3:4] == ["used"] else 3
     if idle > game.law.idle_limit:
-        raise PositionError(f"idle for more than {game.law.idle_limit} turns")
+        raise PositionError("burning_bridges:error.idle_more_than_turns", idle_limit=game.law.idle_limit)
     set_idle(state, game.law, bridge, idle)
     if at == 3:
         state.used[bridge >> 6] &= ~np.uint64(bit(bridge))  # compiled, a bit is a plain number here
@@ -190,13 +190,14 @@ def _bridge(game: Game, state: Any, words: list[str]) -> object:
         placer = NOBODY
         if game.law.pins_each:
             if words[at : at + 1] != ["by"]:
-                raise PositionError("with pins 10each a torch needs `by` and the family that placed it")
+                raise PositionError("burning_bridges:error.pins_10each_torch_needs_family")
             placer, at = family_of(game, _word(words, at + 1)), at + 2
             if placer == colour and not game.law.torch_own:
-                raise PositionError("nobody torches an own bridge")
+                raise PositionError("burning_bridges:error.nobody_torches_own_bridge")
         if not has_pin(state, game.law, placer):
-            most = f"{family_name(placer)} has placed more than {SUPPLY_EACH}" if game.law.pins_each else f"more than {SUPPLY}"
-            raise PositionError(f"{most} torches")
+            if game.law.pins_each:
+                raise PositionError("burning_bridges:error.torches.own", family=family_name(placer), most=SUPPLY_EACH)
+            raise PositionError("burning_bridges:error.torches", most=SUPPLY)
         place_torch(state, game.law, bridge, placer)
     _finished(words, at)
     return line, colour
@@ -218,6 +219,6 @@ def _term(game: Game, state: Any, words: list[str]) -> object:
     terms |= {("destroy", True): TERM_IS_DESTROY + line, ("untorch", True): TERM_IS_UNTORCH + line}
     state.term[captor] = terms.get((kind, line != NOBODY), UNNAMED)
     if state.term[captor] == UNNAMED:
-        raise PositionError("expected none, untorch, untorch LINE or destroy LINE")
+        raise PositionError("burning_bridges:error.none_untorch_untorch_line_destroy")
     _finished(words, 3)
     return captor

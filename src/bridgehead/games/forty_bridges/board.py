@@ -44,27 +44,31 @@ class Board(NamedTuple):
     def opening(self, setup: str, layout: str | None) -> Sides:
         """The fields both players start on, by house rules. Errors: OptionError for a layout that cannot be set up."""
         if (setup == "custom") != (layout is not None):
-            raise OptionError("a layout goes with setup custom, and setup custom needs one", "layout")
+            raise OptionError("forty_bridges:error.layout_goes_setup_custom_setup", "layout")
         return self.setups[setup] if layout is None else self._read_layout(layout)
 
     def _read_layout(self, layout: str) -> Sides:
         lists = layout.split(" ")
         if len(lists) != 2:
-            raise OptionError("expected the fields of player 1, a blank, and the fields of player 2", "layout")
+            raise OptionError("forty_bridges:error.fields_player_1_blank_fields", "layout")
         sides: list[tuple[int, ...]] = []
         for player, names in enumerate(lists):
             fields = [self.field(name) for name in names.split(",")]
             if None in fields:
-                raise OptionError(f"no field is called {names.split(',')[fields.index(None)][:20]!r}", "layout")
+                raise OptionError(
+                    "forty_bridges:error.no_field_called", "layout", name=repr(names.split(",")[fields.index(None)][:20])
+                )
             if len(fields) > 8:
-                raise OptionError(f"player {player + 1} has {len(fields)} pieces; 8 at most", "layout")
+                raise OptionError(
+                    "forty_bridges:error.player_pieces_8_most", "layout", player=player + 1, count=len(fields), most=8
+                )
             if self.corners[1 - player] in fields:
-                raise OptionError(f"player {player + 1} stands on the opponent's corner and would have won", "layout")
+                raise OptionError("forty_bridges:error.player_opponent_s_corner_would", "layout", player=player + 1)
             sides.append(tuple(sorted(field for field in fields if field is not None)))
         taken = [*sides[0], *sides[1]]
         twice = [field for field in taken if taken.count(field) > 1]
         if twice:
-            raise OptionError(f"{self.names[twice[0]]} is given twice", "layout")
+            raise OptionError("forty_bridges:error.given_twice", "layout", names=self.names[twice[0]])
         return sides[0], sides[1]
 
 

@@ -1,4 +1,4 @@
-"""Checking endgame tables: an entry must be what the rules and the entries of the positions after it say."""
+"""A check of endgame tables: each entry must follow from the rules and the entries of its successors."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -18,7 +18,7 @@ from bridgehead.games.forty_bridges.tables import Tables
 
 @rule
 def place(state, law, own, other):
-    """The position in which player 1 is to move with these pieces."""
+    """Set up a position with these pieces and player 1 to move."""
     setup(state, law)
     state.pieces[0], state.pieces[1] = own, other
     clear(state)
@@ -27,7 +27,7 @@ def place(state, law, own, other):
 
 @rule
 def value_by_rules(states, law, values, starts, out):
-    """What the rules and the values of the positions after it make of states[0]."""
+    """The value of states[0] by the rules and the values of its successors."""
     won, lost, saved = 0, 0, False
     for i in range(legal(states[0], law, out)):
         states[1] = states[0]
@@ -55,7 +55,7 @@ def value_by_rules(states, law, values, starts, out):
 
 @rule
 def wrong_entries(states, law, a, b, values, starts, out, step):
-    """Of every `step`-th position of a class: how many were looked at, and at how many the table and the rules disagree."""
+    """Check every `step`-th position of a class: the number of positions, and of those where table and rules disagree."""
     seconds = CHOOSE[FIELDS - a, b]
     looked, wrong = 0, 0
     for index in range(0, CHOOSE[FIELDS, a] * seconds, step):
@@ -67,7 +67,7 @@ def wrong_entries(states, law, a, b, values, starts, out, step):
             continue
         place(states[0], law, own, other)
         looked += 1
-        if states[0].reason != 0:  # both are blocked from the start
+        if states[0].reason != 0:  # both sides are blocked from the start
             wrong += told != 0
         else:
             wrong += told != value_by_rules(states, law, values, starts, out)
@@ -75,7 +75,7 @@ def wrong_entries(states, law, a, b, values, starts, out, step):
 
 
 def check(game: Game, held: Tables, a: int, b: int, step: int) -> tuple[int, int]:
-    """Of every `step`-th position of class (a, b): how many were looked at, and how many entries are wrong."""
+    """Check every `step`-th position of class (a, b): the number of positions, and of wrong entries."""
     states, out = game.new_states(2), np.zeros(game.max_legal, np.int32)
     looked, wrong = wrong_entries(states, game.law, a, b, *held, out, step)
     return int(looked), int(wrong)

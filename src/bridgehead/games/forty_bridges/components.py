@@ -1,4 +1,4 @@
-"""What lies in the box of 40 Bridges: the board, 40 cm wide, and the pieces of both players."""
+"""The printed components of 40 Bridges: the board, 40 cm wide, and the pieces of both players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDE, PIECE = 400.0, 24.0  # millimetres: the board, and a piece across
 
 
 def mat(game: Game, language: str) -> Mat:
-    """The board; octagons and squares are not cut."""
+    """The board. No seam cuts an octagon or a square."""
     whole: dict[str, Area] = {}
     for field, name in enumerate(game.board.names):
         across = scene.DIAGONAL if game.board.is_square(field) else scene.SIDE / 2 + scene.DIAGONAL
@@ -23,7 +23,7 @@ def mat(game: Game, language: str) -> Mat:
 
 
 def things(game: Game, language: str) -> tuple[Thing, ...]:
-    """As many pieces a side as begin (FB-1.b, FBQ-1)."""
+    """The pieces of both sides at the start (FB-1.b, FBQ-1)."""
     found = []
     for seat in (0, 1):
         letter, name = game.spec.seat_letter(seat), game.words.tell(phrase("box.pieces", seat=seat_phrase(seat)), language)

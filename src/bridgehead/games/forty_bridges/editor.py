@@ -1,8 +1,7 @@
-"""Setting up the pieces of 40 Bridges: the text of the house rule `layout`, drawn on the board (FBQ-1)."""
+"""Editor of set-ups of 40 Bridges: it writes the text of the house rule `layout` (FBQ-1)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -23,7 +22,7 @@ Sides = tuple[frozenset[str], frozenset[str]]
 
 
 def starts() -> dict[str, Any]:
-    """Set-ups to begin with, by name: those of the board, and an empty one."""
+    """Set-ups to begin with, by name: those of the board and an empty one."""
     names = standard().names
     known = {
         key: " ".join(",".join(names[field] for field in fields) for fields in sides) for key, sides in standard().setups.items()
@@ -36,18 +35,18 @@ def read(data: Any) -> str:
     text = drafted(str, data)
     lists = text.split(" ")
     if len(lists) != 2 or len(text) > LONGEST:
-        raise BoardError("expected the fields of player 1, a blank, and the fields of player 2", "layout")
+        raise BoardError("forty_bridges:error.fields_player_1_blank_fields", "layout")
     names = [name for part in lists for name in part.split(",") if part]
     for name in names:
         if name not in standard().names:
-            raise BoardError(f"no field is called {name[:20]!r}", "layout")
+            raise BoardError("forty_bridges:error.no_field_called", "layout", name=repr(name[:20]))
         if names.count(name) > 1:
-            raise BoardError(f"{name} is given twice", "layout")
+            raise BoardError("forty_bridges:error.given_twice", "layout", names=name)
     return text
 
 
 def rules(draft: str) -> dict[str, Any]:
-    """The house rules under which the set-up is played."""
+    """The house rules to play the set-up."""
     return {"setup": "custom", "layout": draft}
 
 
@@ -66,7 +65,7 @@ def _text(one: frozenset[str], two: frozenset[str]) -> str:
 
 
 def tools(draft: str, language: str) -> tuple[Tool, ...]:
-    """A piece of each player, moving, the same for the other player, erasing."""
+    """Tools to place pieces of each player, to move and mirror them, and to erase."""
     box = Toolbox(TELL, language)
     pieces = (box.touch(f"piece:{s}", parts=_disc(s, 0.72), livery=_letter(s), seat=seat_phrase(s)) for s in (0, 1))
     return *pieces, box.touch("move", 2), box.touch("mirror", kind="press"), box.touch("erase")
@@ -106,7 +105,7 @@ def _move(now: Sides, one: str, other: str) -> str:
 
 
 def _mirror(now: Sides) -> str:
-    """Player 2 stands as player 1 does, seen from the other corner."""
+    """Give player 2 the set-up of player 1, seen from the other corner."""
     names = standard().names
     return _text(now[0], frozenset(names[FIELDS - 1 - names.index(name)] for name in now[0]) - now[0])
 
@@ -151,23 +150,23 @@ def _disc(seat: int, scale: float) -> tuple[Part, Part]:
 
 
 def named(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
-    """What the checks of the set-up have refused, in the words of the editor; and the set-up without it."""
-    board = standard()
+    """The editor's problem for an error of the checks, and a copy of the set-up with the problem mended."""
+    board, (key, params) = standard(), error.phrase
     for seat, side in enumerate(sides(draft)):
         own, corner = board.names[board.corners[seat]], board.names[board.corners[1 - seat]]
-        if not side and "called ''" in error.what:
+        if not side and key == "forty_bridges:error.no_field_called":
             return Problem(phrase("edit.lacks.pieces", seat=seat_phrase(seat))), _with_side(draft, seat, frozenset({own}))
-        if error.what.startswith(f"player {seat + 1} has"):
-            most = int(re.findall(r"(\d+) at most", error.what)[0])
+        if key == "forty_bridges:error.player_pieces_8_most" and params["player"] == seat + 1:
+            most = int(str(params["most"]))
             said = phrase("edit.bad.pieces", seat=seat_phrase(seat), n=len(side), most=most)
             return Problem(said), _with_side(draft, seat, frozenset(sorted(side)[:most]))
-        if error.what.startswith(f"player {seat + 1} stands"):
+        if key == "forty_bridges:error.player_opponent_s_corner_would" and params["player"] == seat + 1:
             said = phrase("edit.bad.corner", seat=seat_phrase(seat), field=corner)
             return Problem(said, (f"f:{corner}",)), _with_side(draft, seat, side - {corner})
     return unnamed(error), None
 
 
 def _with_side(draft: str, seat: int, side: frozenset[str]) -> str:
-    """Other pieces of one player; those of the other give way."""
+    """The set-up with other pieces of one player; pieces of the other player give way."""
     other = sides(draft)[1 - seat] - side
     return _text(side, other) if seat == 0 else _text(other, side)

@@ -1,10 +1,10 @@
-"""Endgame tables: with few pieces left, who wins, and in how many plies, worked out backwards from the end.
+"""Endgame tables: the winner and the number of plies, for all positions with few pieces, by retrograde analysis.
 
-A class (a, b) is all positions with `a` pieces of the seat to move and `b` of the other. Positions are looked at from player
-1's side; player 2's are turned by half, which changes places and pieces alike. A table is a byte a position: 0 nobody can
-force a win (or there is no such position), an odd number: the seat to move wins after so many plies, an even one: it loses
-after so many. What ends by repetition or the quiet limit counts as "nobody can force a win": a table never promises more than
-it can keep within its plies. Tables are of the standard house rules; `apply` says what a ply does (tests compare them all).
+A class (a, b) is all positions with `a` pieces of the seat to move and `b` of the other. Positions are seen from player
+1's side; those of player 2 are rotated by 180 degrees. A table has one byte per position: 0 means that neither side can
+force a win (or that there is no such position), an odd number that the seat to move wins after this many plies, an even one
+that it loses. Games that end by repetition or the quiet limit count as draws, so a table never promises more than the rules
+allow. Tables are for the standard house rules; tests compare every entry with `apply`.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -21,7 +21,7 @@ from bridgehead.games.forty_bridges.state import ONE, ZERO
 
 LONGEST = 250  # plies of a forced win; a longer one would not fit a byte
 MOST = 8  # pieces, own or others, of a class at most
-NO_MOVES = 255  # as a count of moves: the seat to move has to pass
+NO_MOVES = 255  # as a count of moves: the seat to move must pass
 
 
 def binomials() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
@@ -38,13 +38,13 @@ CHOOSE = binomials()
 
 
 def size(own: int, other: int) -> int:
-    """How many numbers a class has."""
+    """The number of positions in a class."""
     return int(CHOOSE[FIELDS, own] * CHOOSE[FIELDS - own, other])
 
 
 @rule
 def number(own, other, fields):
-    """The number of a position in its class on so many fields: first its own pieces, then the others among those left."""
+    """The number of a position in its class on a board of `fields` fields: by its own pieces, then by the others on the rest."""
     first, taken = 0, 0
     rest = own
     while rest:
@@ -65,7 +65,7 @@ def number(own, other, fields):
 
 @rule
 def members(index, among, wanted):
-    """The set of `wanted` of the fields in `among` (a word) that has a number."""
+    """The set with a number: `wanted` of the fields in the word `among`."""
     found = ZERO
     top = count(among)
     for k in range(wanted, 0, -1):
@@ -81,7 +81,7 @@ def members(index, among, wanted):
 
 @rule
 def turned(pieces):
-    """The same pieces on the board turned by half."""
+    """The same pieces, rotated by 180 degrees."""
     found = ZERO
     while pieces:
         found |= ONE << np.uint64(FIELDS - 1 - lowest(pieces))
@@ -91,7 +91,7 @@ def turned(pieces):
 
 @rule
 def child_value(own, other, tables, starts):
-    """The value of a position for the other seat, which is to move; 0 pieces of it: it has lost at once."""
+    """The value of a position for the other seat, which is to move, and whether it has lost at once, without pieces."""
     if other == ZERO:
         return 0, True
     a, b = count(other), count(own)
@@ -100,9 +100,9 @@ def child_value(own, other, tables, starts):
 
 @rule
 def begin(law, a, b, tables, starts, moves, late):
-    """Look once at every position of a class: what follows at once, or by captures, and how many other moves there are.
+    """First pass over a class: values that follow at once or by captures, and the number of other moves.
 
-    moves: how many moves without a capture; late: the longest loss by a capture, LONGEST + 1 where a capture saves.
+    moves: the number of moves without a capture; late: the longest loss by a capture, LONGEST + 1 if a capture saves.
     """
     everywhere = law.board
     start = starts[a, b]
@@ -119,7 +119,7 @@ def begin(law, a, b, tables, starts, moves, late):
 
 @rule
 def begin_one(law, own, other, at, place, tables, starts, moves, late):
-    """The first look at one position."""
+    """The first pass over one position."""
     empty = everywhere_empty(law, own, other)
     quiet, won, lost = 0, 0, 0
     saved, any_move = False, False
@@ -165,15 +165,15 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
 
 @rule
 def everywhere_empty(law, own, other):
-    """Fields where nobody stands."""
+    """The empty fields."""
     return law.board & ~(own | other)
 
 
 @rule
 def spread(law, a, b, plies, tables, starts, moves, late):
-    """From every position of class (a, b) decided in so many plies, to those of class (b, a) from which it is reached.
+    """Propagate from every position of class (a, b) that is decided in `plies` plies to its predecessors in class (b, a).
 
-    moves, late: of class (b, a). How many positions were looked at.
+    moves, late: of class (b, a). Returns the number of decided positions.
     """
     start, back = starts[a, b], starts[b, a]
     seconds = CHOOSE[FIELDS - a, b]
@@ -193,7 +193,7 @@ def spread(law, a, b, plies, tables, starts, moves, late):
 
 @rule
 def spread_one(law, mover, waiting, plies, back, tables, moves, late):
-    """The positions before one that is decided. mover: pieces of the seat that came there (turned to player 1's side)."""
+    """Propagate from one decided position to its predecessors. mover: pieces of the seat that moved last (as player 1)."""
     empty = everywhere_empty(law, mover, waiting)
     tell(mover, waiting, plies, back, tables, moves, late, True)
     if enough_gone(law, mover, waiting):
@@ -215,13 +215,13 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
 
 @rule
 def enough_gone(law, mover, waiting):
-    """Whether a move to this position would have captured something, so that none without a capture leads here."""
+    """Whether any move to this position would capture, so no move without a capture leads here."""
     return surrounded(law, mover, waiting, ZERO) != ZERO
 
 
 @rule
 def tell(own, other, plies, back, tables, moves, late, passing):
-    """A position hears that one of its moves (or its pass) leads to one that is decided in so many plies."""
+    """Update a position: one of its moves (or its pass) leads to a position that is decided in `plies` plies."""
     place = number(own, other, FIELDS)
     if (moves[place] == NO_MOVES) != passing:
         return
@@ -238,7 +238,7 @@ def tell(own, other, plies, back, tables, moves, late, passing):
 
 @rule
 def table_value(state, law, tables, starts):
-    """What the tables say of a position for the seat to move; -1 where they do not hold it (or captures are to be chosen)."""
+    """The tables' value for the seat to move; -1 for a position outside the tables, or while captures are chosen."""
     seat = np.uint64(state.seat)
     own, other = state.pieces[seat], state.pieces[ONE - seat]
     a, b = count(own), count(other)

@@ -1,4 +1,4 @@
-"""How good a position is for a seat, for players that look one move ahead."""
+"""Evaluation of 40 Bridges, and the functions for its alpha-beta search."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ WON = 1000.0
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 WHITE, TAKES, HALF, LESS = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(32), np.uint64(29)
 ROW = 9  # field numbers are (9y + x) / 2
-NOWHERE = 16  # the way to a corner for an octagon, which never gets there
+NOWHERE = 16  # the way of a piece on an octagon, which never reaches a corner
 
-# What is weighed: a piece by the field it stands on (seen from player 1), then these. See docs/understand/players.md.
+# Features: a piece by its field (seen from player 1), then these. See docs/understand/players.md.
 PRESSED, HARD, FIRST_WAY, SECOND_WAY, FREEDOM, TO_MOVE, THREAT, THREATENED = range(FIELDS, FIELDS + 8)
 FEATURES = (
     *(f"piece on field {field}" for field in range(FIELDS)),
@@ -35,7 +35,7 @@ WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 @rule
 def value(state, law, seat):
-    """WON or -WON at the end; else what `worth` says with the learned weights."""
+    """WON or -WON at the end; in a running game `worth` with the learned weights."""
     if state.reason != 0:
         return 0.0 if state.winner < 0 else WON if state.winner == seat else -WON
     return worth(state, law, seat, WEIGHTS)
@@ -43,7 +43,7 @@ def value(state, law, seat):
 
 @rule
 def worth(state, law, seat, weights):
-    """What a position that goes on is worth to a seat: a sum of what is counted times its weight."""
+    """The value of a running game for a seat: the features times their weights."""
     total = standing(state, law, seat, weights) - standing(state, law, 1 - seat, weights)
     turn = 1.0 if state.seat == seat else -1.0
     total += turn * weights[TO_MOVE]
@@ -56,7 +56,7 @@ def worth(state, law, seat, weights):
 
 @rule
 def standing(state, law, seat, weights):
-    """What one seat has on the board."""
+    """The features of one seat, times their weights."""
     own, enemy = state.pieces[seat], state.pieces[1 - seat]
     goal = law.goal[seat]
     total, first, second = 0.0, NOWHERE, NOWHERE
@@ -81,7 +81,7 @@ def standing(state, law, seat, weights):
 
 @rule
 def freedom_of(state, law, own):
-    """How many steps along rows and columns the pieces have."""
+    """The number of steps along rows and columns."""
     empty = empty_fields(state, law)
     east, west = ((own & law.step_east) << EAST) & empty, ((own & law.step_west) >> EAST) & empty
     north, south = (own << NORTH) & empty, (own >> NORTH) & empty
@@ -90,7 +90,7 @@ def freedom_of(state, law, own):
 
 @rule
 def threatens_corner(state, law, seat):
-    """Whether a piece of the seat could enter the far corner, were it its turn."""
+    """Whether a piece of the seat could enter the far corner if it were its turn."""
     own = state.pieces[seat]
     empty = ~(own | state.pieces[1 - seat])
     goal = law.bit[law.goal[seat]]
@@ -104,21 +104,21 @@ def threatens_corner(state, law, seat):
 
 @rule
 def way(field, goal):
-    """How far a square is from another, in half-grid units; NOWHERE for an octagon."""
+    """The distance of a square from a corner in half-grid units; NOWHERE for an octagon."""
     row, column = 2 * field // ROW, 2 * field % ROW
     if row % 2:
         return NOWHERE
     return abs(2 * goal // ROW - row) + abs(2 * goal % ROW - column)
 
 
-# What alpha-beta search asks beside: see players/alphabeta.py
+# Further functions for alpha-beta search: see players/alphabeta.py.
 
 
 @rule
 def identity(state, law):
-    """A word that tells positions apart by all that the rest of the game depends on, but for the way that led there.
+    """A hash of everything that the rest of the game depends on, except the history.
 
-    The pieces are mixed by products that wrap, as in SplitMix64.
+    The pieces are mixed by wrapping products, as in SplitMix64.
     """
     key = state.pieces[0] * FIRST
     key = ((key ^ (key >> HALF)) + state.pieces[1]) * SECOND
@@ -128,28 +128,28 @@ def identity(state, law):
 
 @rule
 def room(state, law):
-    """Plies until the quiet limit may end the game; -1 where what may be played depends on the way as well (FBQ-15, FBQ-24)."""
+    """Plies until the quiet limit ends the game; -1 if legal moves depend on the history (FBQ-15, FBQ-24)."""
     return np.int64(-1 if law.repetition == REPETITION_FORBIDDEN else law.quiet_limit - state.quiet)
 
 
 @rule
 def ends_by_way(state):
-    """Whether the game ended by something that the position alone does not show."""
+    """Whether the game ended by its history: by repetition or the quiet limit."""
     return state.reason == REPEATED or state.reason == QUIET
 
 
 @rule
 def may_end_by_way(state):
-    """Whether a move may be the third occurrence of a position: one has been there twice since the last removal.
+    """Whether a move may be the third occurrence of a position: some position occurred twice since the last removal.
 
-    Where none has, a win can be had without any position occurring twice more, so that no repetition comes first.
+    If none did, a forced win needs no position twice, so no repetition comes first.
     """
     return (state.twice[0] | state.twice[1] | state.twice[2] | state.twice[3]) != ZERO
 
 
 @rule
 def known(state, law, values, starts):
-    """What the endgame tables say: see endgames.py."""
+    """The value of the endgame tables: see endgames.py."""
     if count(state.pieces[0] | state.pieces[1]) >= len(starts):
         return -1
     return table_value(state, law, values, starts)
@@ -157,7 +157,7 @@ def known(state, law, values, starts):
 
 @rule
 def loud(state, law, out):
-    """Write the actions that capture or enter the corner; how many."""
+    """Write the actions that capture or enter the corner; return their number."""
     if state.takes > 0:
         return legal_captures(state, law, out)
     own, enemy = state.pieces[np.uint64(state.seat)], state.pieces[np.uint64(1 - state.seat)]
@@ -186,5 +186,5 @@ def loud(state, law, out):
 
 
 def endgames(game: Game) -> Tables:
-    """The endgame tables at hand under these house rules."""
+    """The endgame tables for these house rules."""
     return tables_for(game)

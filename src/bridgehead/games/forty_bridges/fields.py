@@ -1,7 +1,7 @@
-"""Where a piece may go and what is surrounded: the questions that the rules are made of.
+"""Predicates of 40 Bridges: destinations and surrounded pieces.
 
-Sets of fields are words of bits, and a step or a side is a shift: a field's neighbours differ from it by the same numbers
-everywhere, except at the edges, where `Law` has masks.
+Sets of fields are words of bits, and a step or a side is a shift: the differences to a field's neighbours are the same
+everywhere, except at the edges, for which `Law` has masks.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -22,7 +22,7 @@ from bridgehead.games.forty_bridges.state import (
     ZERO,
 )
 
-# By how much the numbers of touching fields differ: to the east, to the north-west, north-east and north.
+# Differences of the numbers of touching fields: to the east, north-west, north-east and north.
 EAST, NORTH_WEST, NORTH_EAST, NORTH = np.uint64(1), np.uint64(4), np.uint64(5), np.uint64(9)
 # Places in the 19 fields numbered around a field, and in the 37 around that its jumps can reach (see `leaps_of`).
 NINE, TEN, EIGHTEEN, HALF = np.uint64(9), np.uint64(10), np.uint64(18), np.uint64(511)
@@ -30,7 +30,7 @@ NINE, TEN, EIGHTEEN, HALF = np.uint64(9), np.uint64(10), np.uint64(18), np.uint6
 
 @rule
 def empty_fields(state, law):
-    """Fields where nobody stands."""
+    """The empty fields."""
     return law.board & ~(state.pieces[0] | state.pieces[1])
 
 
@@ -45,7 +45,7 @@ def destinations(law, own, empty, start):
 
 @rule
 def is_free(state, law, seat):
-    """Whether a seat surely has a legal move: any piece an empty field a step away (FB-4.b), and no house rule forbids any."""
+    """Whether a seat certainly has a legal move: a step to an empty field (FB-4.b), with no house rule that forbids moves."""
     own = state.pieces[seat]
     empty = empty_fields(state, law)
     east_west = ((own & law.step_east) << EAST) | ((own & law.step_west) >> EAST)
@@ -72,7 +72,7 @@ def restriction(state, law, seat, start, end):
         if law.suicide == SUICIDE_REMOVED:  # the piece goes: no repetition
             return 0
     if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
-        later = 1 if seat == state.seat else 2  # a seat that is asked about out of its turn moves after a pass
+        later = 1 if seat == state.seat else 2  # the seat not on turn would move after a pass
         first, second = (own, enemy) if seat == 0 else (enemy, own)
         if occurred_twice(state, law, first, second, later):
             return No.REPEAT
@@ -81,7 +81,7 @@ def restriction(state, law, seat, start, end):
 
 @rule
 def can_move(state, law, seat):
-    """Whether a seat has any legal move, were it its turn (FBQ-13, FBQ-23)."""
+    """Whether a seat would have a legal move if it were its turn (FBQ-13, FBQ-23)."""
     own = state.pieces[seat]
     empty = empty_fields(state, law)
     restricted = has_restrictions(law)
@@ -115,9 +115,9 @@ def surrounded(law, attackers, pieces, moved):
 
 @rule
 def enough_closed(law, attackers):
-    """All fields with enough closed sides, counted at once: eight sides and `law.spare` make eight or more (FBQ-5).
+    """All fields with enough closed sides, counted in parallel: sides plus `law.spare` make eight or more (FBQ-5).
 
-    Each line adds three words, field by field: what is odd stays at its place, what two of them have is carried.
+    Each line is a full adder of three words, bit by bit: the XOR is the sum, `two_of` the carry.
     """
     to_east, to_west = attackers & law.step_east, attackers & law.step_west
     on_east, on_west = attackers & law.touch_east, attackers & law.touch_west
@@ -133,7 +133,7 @@ def enough_closed(law, attackers):
 
 @rule
 def two_of(a, b, c):
-    """The fields that at least two of three sets have."""
+    """The fields that are in at least two of three sets."""
     return (a & b) | (c & (a ^ b))
 
 

@@ -1,8 +1,8 @@
-"""Which positions have been there before: the plies since the last removal, taken back one by one (FBQ-15).
+"""Repetition: the plies since the last removal can be taken back one by one (FBQ-15).
 
-A removal can never be undone, so nothing older can occur again. What a record keeps of a ply is a number of seven bits, with
-which it can be taken back: which of its player's pieces it moved, counted by field (eight at most), and by which of sixteen ways
-(`state.WAYS`); nothing for a pass. Two sets of places, where every position has one, tell mostly at once that a position is new.
+A removal cannot be undone, so no older position can occur again. A record keeps seven bits for each ply, enough
+to take it back: the piece that moved, counted by field (of eight at most), and one of sixteen ways
+(`state.WAYS`); zero for a pass. A filter of two sets, in which each position has a place, recognises most new positions at once.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -24,7 +24,7 @@ ABOVE = np.uint64(23)
 
 @rule
 def note_ply(state, law, start, end):
-    """Keep the move that the seat to move has just made, removing nothing. (A pass is a zero, which is there already.)"""
+    """Store the move that the seat on turn has just made without a removal. (A pass is zero, so it needs no storing.)"""
     if law.repetition != REPETITION_IGNORED:
         ply, own = np.uint64(state.quiet), state.pieces[np.uint64(state.seat)]
         code = (np.uint64(count(own & (law.bit[end] - ONE))) << PIECE) | np.uint64(law.way[start, end])
@@ -33,7 +33,7 @@ def note_ply(state, law, start, end):
 
 @rule
 def taken_back(state, law, own, ply):
-    """A player's pieces before its ply, by those after it; plies are counted from the last removal, the first is 0."""
+    """A player's pieces before its ply, from those after it. Plies count from 0 at the last removal."""
     code = (state.plies[ply // PLIES] >> (BITS * (ply % PLIES))) & PLY
     if code == ZERO:
         return own
@@ -49,13 +49,13 @@ def taken_back(state, law, own, ply):
 
 @rule
 def place_of(first, second):
-    """The place of a position, by both players' pieces; others may have the same."""
+    """The place of a position in the filter, by both players' pieces; other positions may share it."""
     return (first ^ (second << ABOVE)) % PLACES
 
 
 @rule
 def remember(state, law):
-    """Note the place of the present position."""
+    """Mark the place of the present position."""
     if law.repetition != REPETITION_IGNORED:
         place = place_of(state.pieces[0], state.pieces[1])
         word, bit = place >> SIX, ONE << (place & LAST)
@@ -65,14 +65,14 @@ def remember(state, law):
 
 @rule
 def forget(state, law):
-    """Forget the positions seen: none can occur again, or it does not matter."""
+    """Forget the earlier positions, when none can occur again or repetition has no effect."""
     if law.repetition != REPETITION_IGNORED:
         clear(state)
 
 
 @rule
 def clear(state):
-    """Nothing has been seen."""
+    """Clear plies and filter."""
     state.plies[:] = ZERO
     state.once[:] = ZERO
     state.twice[:] = ZERO
@@ -80,9 +80,9 @@ def clear(state):
 
 @rule
 def occurred_twice(state, law, first, second, later):
-    """Whether a position, by both players' pieces, has been there twice, same seat to move (FBQ-15).
+    """Whether a position, by both players' pieces, occurred twice with the same seat to move (FBQ-15).
 
-    It is one that would come `later` plies after the present one.
+    The position would come `later` plies after the present one.
     """
     place = place_of(first, second)
     return (state.twice[place >> SIX] >> (place & LAST)) & ONE != ZERO and stood_twice(state, law, first, second, later)
@@ -90,7 +90,7 @@ def occurred_twice(state, law, first, second, later):
 
 @rule
 def stood_twice(state, law, first, second, later):
-    """`occurred_twice`, by taking back all plies. The same seat is to move an even number of plies before."""
+    """The exact test of `occurred_twice`: take back all plies. The same seat moves an even number of plies earlier."""
     quiet, times = np.int64(state.quiet), 0
     moved, waiting, their, ours = state.pieces[0], state.pieces[1], first, second
     if state.seat == 0:  # the last ply was player 2's

@@ -31,5 +31,5 @@ PRESETS: dict[str, dict[str, Any]] = {}
 
 
 def check(options: Options, board: Board) -> None:
-    """Refuse what types cannot say. Errors: OptionError (a layout that cannot be set up)."""
+    """Check house rules beyond their types. Errors: OptionError for a layout that cannot be set up."""
     board.opening(options.setup, options.layout)

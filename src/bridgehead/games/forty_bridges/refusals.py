@@ -1,4 +1,4 @@
-"""Why an action is not legal: the first thing that stands against it."""
+"""Refusals of 40 Bridges: the first reason against an action."""
 
 # mypy: allow-untyped-defs, allow-untyped-calls
 
@@ -54,7 +54,7 @@ def refusal_of_move(state, law, start, end):
 
 @rule
 def obstacle(law, own, enemy, start, end):
-    """What is in the way of a move that the board does not allow."""
+    """The reason against a move that the board does not allow."""
     if start == end:
         return No.SAME
     if law.step[start] & law.bit[end]:

@@ -1,8 +1,8 @@
-"""The law of 40 Bridges: how a game starts, what may be played, what it does, and when it ends.
+"""The rules of 40 Bridges: start, legal actions, their effects, and the end.
 
-Sets of fields are words of bits. Where a piece may go and what is captured stands in `fields`, what has been there
-before in `history`, why something may not be played in `refusals`. Indexes in hot places are unsigned (`np.uint64`), so that
-nobody looks at their sign; where a rule is called from several places, it gets the same types, and is compiled once.
+Sets of fields are words of bits. See `fields` for destinations and captures, `history` for repetition,
+and `refusals` for the reasons against an action. Indexes in hot loops are unsigned (`np.uint64`), which saves
+the check of their sign. All callers of a rule pass the same types, so it is compiled once.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ REASONS = (
     ("blocked", "FBQ-13"),
 )
 CORNER, CAPTURED, REPEATED, QUIET, BLOCKED = 1, 2, 3, 4, 5
-AT_ONCE = 5 if COMPILED else 1  # moves that are written without a look whether there are so many
+AT_ONCE = 5 if COMPILED else 1  # moves that are written without a check of their number
 
 
 @rule
 def setup(state, law):
-    """The first position; its seat is to be drawn, or is player 1 (FBQ-2)."""
+    """The first position; the first seat is drawn, or is player 1 (FBQ-2)."""
     state.pieces[0] = law.opening[0]
     state.pieces[1] = law.opening[1]
     clear(state)
@@ -84,7 +84,7 @@ def actor(state, law):
 
 @rule
 def legal(state, law, out):
-    """Write the legal action ids, ascending; how many there are."""
+    """Write the legal action ids, ascending; return their number."""
     if state.reason != 0:
         return 0
     if state.seat < 0:
@@ -103,7 +103,7 @@ def legal(state, law, out):
 
 @rule
 def legal_moves(state, law, out):
-    """Write every step and jump that the board allows the seat to move; how many."""
+    """Write all steps and jumps that the board allows; return their number."""
     own = state.pieces[np.uint64(state.seat)]
     empty = empty_fields(state, law)
     found = ZERO
@@ -117,10 +117,10 @@ def legal_moves(state, law, out):
 
 @rule
 def write_moves(start, ends, out, found):
-    """Add a piece's moves to those found; how many there are now.
+    """Add a piece's moves to those found; return the new number.
 
-    Most pieces have two to four. Compiled, five are written at a time, and what is too much is written over or never
-    read: that is quicker than to look, as nobody can guess how many there are.
+    Most pieces have two to four moves. Compiled code writes five at a time; surplus entries are overwritten or never
+    read. That is faster than a branch that cannot be predicted.
     """
     last = found + np.uint64(count(ends))
     while ends:
@@ -134,7 +134,7 @@ def write_moves(start, ends, out, found):
 
 @rule
 def permitted(state, law, out, found):
-    """Of so many moves written, keep those that no house rule forbids; how many."""
+    """Keep those of the written moves that no house rule forbids; return their number."""
     kept = 0
     for i in range(found):
         if restriction(state, law, np.int64(state.seat), out[i] // FIELDS, out[i] % FIELDS) == 0:
@@ -242,7 +242,7 @@ def settle(state, law):
 
 @rule
 def remove(state, law, seat, fields):
-    """Take pieces off the board: what happened before can never occur again (FBQ-15, FBQ-19)."""
+    """Take pieces off the board: no earlier position can occur again (FBQ-15, FBQ-19)."""
     forget(state, law)
     state.pieces[seat] &= ~fields
     state.quiet = 0
@@ -257,14 +257,14 @@ def change_seat(state):
 
 @rule
 def end_if_blocked(state, law):
-    """Look for players without a legal move, unless one is in plain sight."""
+    """Look for players without a legal move, unless the quick test finds one."""
     if not is_free(state, law, np.uint64(state.seat)):
         look_for_blocked(state, law, np.int64(state.seat))
 
 
 @rule
 def look_for_blocked(state, law, seat):
-    """Players without a legal move: both, a draw; one, as the house rule says (FBQ-13)."""
+    """If both players are without a legal move, the game is a draw; for one player a house rule decides (FBQ-13)."""
     if can_move(state, law, seat):
         return
     winner = -1

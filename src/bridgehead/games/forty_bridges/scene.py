@@ -1,4 +1,4 @@
-"""What a screen shows of 40 Bridges: the tiling of octagons and squares, the forty bridges, pieces, and closed sides."""
+"""The scene of 40 Bridges: the tiling of octagons and squares, the forty bridges, pieces, and closed sides."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ HALF, EDGE = 98.0, 100.0  # half a grid step; from the board's edge to the centr
 SIZE, THICK = 8 * HALF + 2 * EDGE, 8.0
 SIDE = 2 * HALF / (1 + math.sqrt(2))  # all sides of octagons and squares are equal
 DIAGONAL = SIDE / math.sqrt(2)
-NAME_OF_SQUARE, NAME_OF_OCTAGON = DIAGONAL - 11, 76.0  # how far below a field's centre its name stands
+NAME_OF_SQUARE, NAME_OF_OCTAGON = DIAGONAL - 11, 76.0  # distance of a field's name below its centre
 PIECE_R, SQUARE_R, OCTAGON_R = 36.0, 40.0, 56.0
 PRESSED_R = 36.0
-# Where the count stands, by the side that has to be free for it; above when none is.
+# The place of the count, by the side that must be free for it; above if none is free.
 BADGE_PLACES = {(0, -1): (0, -43), (0, 1): (0, 47), (1, 0): (56, 0), (-1, 0): (-56, 0), (0, 0): (0, -43)}
-# Lines of grain: height, where along they bend, how far, and how much they fall.
+# Lines of grain: height, place of the bend, its depth, and the fall.
 GRAIN = (
     (38, 0.62, -16, -4),
     (131, 0.4, 20, 3),
@@ -44,7 +44,7 @@ def place(game: Game, field: int) -> tuple[float, float]:
 
 
 def picture(game: Game, language: str) -> Picture:
-    """The board: slab, octagons, bridges, squares; the fields themselves carry names and touch areas."""
+    """The board: slab, octagons, bridges, squares. The fields have names and touch areas."""
     return Picture(SIZE, SIZE + THICK, _ground(game), tuple(_field(game, field, language) for field in range(FIELDS)), swap=True)
 
 
@@ -104,7 +104,7 @@ def _field(game: Game, field: int, language: str) -> Item:
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
-    """The pieces, and a bar at each closed side of those that one more would capture."""
+    """The pieces, and bars at the closed sides of each piece that is one side from capture."""
     game, pieces, found = position.game, position.state.pieces.tolist(), []
     enough, touching = max(1, game.options.sides_needed - 1), _touching(game)
     for seat in (0, 1):
@@ -147,7 +147,7 @@ def _piece(game: Game, seat: int, field: int, closed: int, language: str) -> Ite
 
 @kept
 def _pressed(game: Game, field: int, closed: tuple[int, ...], language: str) -> list[Item]:
-    """A bar towards each closed side, and the count in words at a free one."""
+    """A bar towards each closed side, and the count at a free side."""
     name, (x, y) = game.board.names[field], place(game, field)
     bars, sides = [], set()
     for other in closed:
@@ -164,7 +164,7 @@ def _pressed(game: Game, field: int, closed: tuple[int, ...], language: str) -> 
 
 
 def plates(position: Position, language: str) -> tuple[Plate, ...]:
-    """Both seats: how many pieces each has, and how many are gone."""
+    """The panels of both seats: pieces left and pieces lost."""
     game, found = position.game, []
     for seat in (0, 1):
         left, first = len(fields_of(position.state.pieces[seat])), len(fields_of(game.law.opening[seat]))
@@ -178,7 +178,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
 
 
 def choices(position: Position, language: str) -> tuple[Choice, ...]:
-    """Piece, then field; what a move brings is found by playing it."""
+    """The legal actions: a piece, then a field. The effect of a move is found by playing it."""
     return tuple(_choice(position, action, language) for action in position.legal)
 
 
@@ -202,14 +202,14 @@ def _choice(position: Position, action: int, language: str) -> Choice:
 
 
 def jumped_over(position: Position, start: int, end: int) -> list[int]:
-    """The own pieces that a jump goes over (with bent jumps there may be two ways, with one result)."""
+    """The own pieces under a jump (a bent jump may have two ways with the same result)."""
     law = position.game.law
     between = int(law.between[start, end]) | int(law.between_bent[start, end])
     return fields_of(between & int(position.state.pieces[position.actor]))
 
 
 def _consequence(position: Position, action: int, language: str) -> tuple[str, str]:
-    """The kind of mark for a move's target, and a note, from what happens when it is played."""
+    """The mark of a move's target and a note about its effect, found by playing it."""
     game, after = position.game, position.play(action)
     taken, lost = losses(position, after)
     if taken:
@@ -228,7 +228,7 @@ def _consequence(position: Position, action: int, language: str) -> tuple[str, s
 
 
 def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
-    """The piece that moved, if it is still there."""
+    """The path of the piece that moved, if it is still on the board."""
     if action >= PASS:
         return ()
     start, end = action // FIELDS, action % FIELDS
@@ -239,7 +239,7 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    """Where the last action began and ended."""
+    """The fields where the last action began and ended."""
     names = before.game.board.names
     if action < PASS:
         return f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
@@ -247,13 +247,13 @@ def last(before: Position, action: int) -> tuple[str, str]:
 
 
 def buttons(position: Position, language: str) -> dict[str, str]:
-    """Passing is the one button, where a blocked player passes."""
+    """The button to pass, if a blocked player passes."""
     game = position.game
     return {"!pass": game.words.tell(phrase("choice.pass"), language)} if game.options.no_moves == "pass" else {}
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """The action that touching these things in this order would mean, legal or not; None if it means none."""
+    """The action meant by touching these things in this order, legal or not; None if there is none."""
     board: Board = position.game.board
     if touch[-1:] == ("!pass",):
         return PASS
@@ -266,4 +266,4 @@ def touched(position: Position, touch: tuple[str, ...]) -> int | None:
         return fields[0] * FIELDS + fields[-1]
     if any(action // FIELDS == fields[0] for action in position.legal):
         return None
-    return fields[0] * FIELDS + board.step[fields[0]][0]  # a piece that is not the seat's, or has no move
+    return fields[0] * FIELDS + board.step[fields[0]][0]  # another's piece, or one without a move

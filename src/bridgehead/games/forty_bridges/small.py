@@ -1,8 +1,8 @@
-"""Smaller boards, cut from the standard one and solved: who wins from everywhere, in how many plies, with perfect play.
+"""Smaller boards, cut from the standard one and solved: the winner and the number of plies of every position.
 
-A board of `columns` by `rows` squares has the octagons between them; the corners are a1 and the square opposite. Positions are
-numbered by class as in `endgames`, and looked at from player 1's side. Nothing is assumed about captures or moves: all positions
-after one come from the rules themselves. What can be kept up for ever counts as nobody's (FBQ-15).
+A board of `columns` by `rows` squares includes the octagons between them; its corners are a1 and the opposite square. Positions
+are numbered by class as in `endgames` and seen from player 1's side. The solver knows nothing about captures or moves: all
+successors come from the rules. Endless play counts as a draw (FBQ-15).
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -25,14 +25,14 @@ from bridgehead.games.forty_bridges.options import Options
 from bridgehead.games.forty_bridges.rules import apply, legal, setup
 from bridgehead.games.forty_bridges.state import ONE, ZERO, make_law
 
-WINS, NOBODY, LOSES = -1, -2, -3  # after an action, in place of a position's number: how the game ended for who acted
+WINS, NOBODY, LOSES = -1, -2, -3  # in place of a successor's number: the result of a finished game for the seat that acted
 LONGEST = 1000  # plies of a forced win
 UNENDING = Options(repetition="none")
 
 
 class Solved(NamedTuple):
-    """values: of every position by its number, see `at`: 0 nobody can force a win; odd: the seat to move wins in so many plies;
-    even: it loses in so many; -1: no such position. classes: (own pieces, others) and where its numbers begin."""
+    """values: by the number of a position (see `at`). 0: no side can force a win; odd: the seat to move wins in this many plies;
+    even: it loses; -1: no such position. classes: the first number of each class (own pieces, others)."""
 
     game: Game
     values: np.ndarray[Any, np.dtype[np.int16]]
@@ -40,13 +40,13 @@ class Solved(NamedTuple):
 
 
 def cropped(columns: int, rows: int, setup: str) -> Board:
-    """The fields of the standard board within the first columns and rows of squares; set up like `a1,b1,A1` for player 1.
+    """The first columns and rows of squares of the standard board, with a set-up of player 1 such as `a1,b1,A1`.
 
     Player 2 stands opposite. Errors: OptionError.
     """
     whole = standard()
     if not (2 <= columns <= 5 and 2 <= rows <= 5):
-        raise OptionError("2 to 5 columns and rows of squares", f"{columns}x{rows}")
+        raise OptionError("forty_bridges:error.2_5_columns_rows_squares", f"{columns}x{rows}")
     right, top = 2 * columns - 2, 2 * rows - 2
     inside = {field for field, (x, y) in enumerate(whole.places) if x <= right and y <= top}
     opposite = {field: _number(right - x, top - y) for field, (x, y) in enumerate(whole.places) if field in inside}
@@ -55,7 +55,7 @@ def cropped(columns: int, rows: int, setup: str) -> Board:
     others = tuple(sorted(opposite[field] for field in mine))
     goal = opposite[0]
     if len(mine) != len(fields) or {*mine} & {*others} or goal in mine:
-        raise OptionError("fields of this board that leave the other side its own", setup)
+        raise OptionError("forty_bridges:error.fields_board_leave_other_side", setup)
 
     def kept(lists: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
         return tuple(tuple(to for to in each if field in inside and to in inside) for field, each in enumerate(lists))
@@ -72,13 +72,13 @@ def _number(x: int, y: int) -> int:
 
 
 def game_on(columns: int, rows: int, setup: str, options: Options = UNENDING) -> Game:
-    """The game on a smaller board; without `options` repetition is left to whoever solves it."""
+    """The game on a smaller board. By default repetition does not end it, which a solver needs."""
     return Game(SPEC, options, make_law(options, cropped(columns, rows, setup)))
 
 
 @rule
 def moved(pieces, to):
-    """A set of fields, each of them replaced: to[field]."""
+    """A set of fields, each replaced by to[field]."""
     found = ZERO
     while pieces:
         found |= ONE << np.uint64(to[lowest(pieces)])
@@ -94,7 +94,7 @@ def number_on(own, other, places, fields):
 
 @rule
 def put(state, law, own, other):
-    """Player 1 to move with these pieces."""
+    """Set up a position with these pieces and player 1 to move."""
     setup(state, law)
     state.pieces[0], state.pieces[1] = own, other
     clear(state)
@@ -102,8 +102,8 @@ def put(state, law, own, other):
 
 @rule
 def successors(law, states, a, b, starts, places, opposite, out, ends, after, first):
-    """Write what follows from every position of a class; how many entries there are then. ends[n]: where position n's entries
-    stop; equal to the one before where there is no such position (somebody stands in the other's corner)."""
+    """Write the successors of every position of a class; return the number of entries. ends[n]: the end of position n's entries,
+    equal to the one before if there is no such position (a piece stands in the other's corner)."""
     fields = count(law.board)
     begin = starts[a, b]
     seconds = CHOOSE[fields - a, b]
@@ -124,7 +124,7 @@ def successors(law, states, a, b, starts, places, opposite, out, ends, after, fi
 
 @rule
 def outcome(law, state, starts, places, opposite, fields):
-    """The number of a position where player 2 is to move, or how the game ended for player 1."""
+    """The number of a position with player 2 to move, or the result of a finished game for player 1."""
     if state.reason != 0:
         return WINS if state.winner == 0 else NOBODY if state.winner < 0 else LOSES
     own, other = moved(state.pieces[1], opposite), moved(state.pieces[0], opposite)
@@ -133,7 +133,7 @@ def outcome(law, state, starts, places, opposite, fields):
 
 @rule
 def settle_in(plies, values, ends, after):
-    """Give their value to all positions that are decided in just so many plies; how many."""
+    """Set the values of all positions that are decided in exactly `plies` plies; return their number."""
     settled, begin = 0, 0
     for index in range(len(values)):
         end = ends[index]
@@ -160,14 +160,14 @@ def inside_of(game: Game) -> list[int]:
 
 
 def places_of(game: Game) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """How many fields of the game's board come before each field of it."""
+    """For each field of the game's board, the number of its fields before it."""
     inside, places = inside_of(game), np.zeros(FIELDS, np.int64)
     places[inside] = range(len(inside))
     return places
 
 
 def solve(game: Game, pieces: int) -> Solved:
-    """Every position with up to so many pieces each. Errors: ValueError where a win takes more than LONGEST plies."""
+    """Solve all positions with up to `pieces` pieces a side. Errors: ValueError if a win takes more than LONGEST plies."""
     law, inside, places = game.law, inside_of(game), places_of(game)
     fields, opposite = len(inside), np.zeros(FIELDS, np.int64)
     opposite[inside] = inside[::-1]
@@ -192,14 +192,14 @@ def solve(game: Game, pieces: int) -> Solved:
 
 
 def at(solved: Solved, own: int, other: int) -> int:
-    """The value of the position in which player 1 is to move with these pieces (words of fields)."""
+    """The value of the position with these pieces (words of fields) and player 1 to move."""
     start = solved.classes[own.bit_count(), other.bit_count()]
     fields = int(solved.game.law.board).bit_count()
     return int(solved.values[start + int(number_on(np.uint64(own), np.uint64(other), places_of(solved.game), fields))])
 
 
 def first_moves(solved: Solved) -> dict[str, int]:
-    """The value of the start after each first move, for player 1: above 0 it wins in so many plies in all, below it loses."""
+    """The value of each first move for player 1: positive for a win in this many plies in all, negative for a loss."""
     game, found = solved.game, {}
     start = game.start()
     inside = inside_of(game)

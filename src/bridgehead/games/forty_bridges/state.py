@@ -1,4 +1,4 @@
-"""What the rules work on: the tables of board and house rules, the record of a position, the numbers of actions.
+"""The state record of 40 Bridges, its law (board tables and house rules), and its action ids.
 
 A set of fields is a word of 41 bits: bit 0 is a1, bit 40 is e5.
 """
@@ -32,11 +32,11 @@ NO_LIMIT = 1000  # without a quiet limit so many quiet plies still end a game (d
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SPAN = np.uint64(FIELDS)
-PLIES = np.uint64(9)  # so many plies are kept in a word
-NEAR = 9  # touching fields differ by at most so much in number
-# From where to where a move is taken back, as a difference of numbers. A step and a jump straight over a piece of the same type
-# go one way: where an own piece stands next to the field that was moved to, it was the jump. Nobody moves by the first way with
-# the piece of the lowest number: it would have jumped over a lower one. So a piece 0 and a way 0 are free to mean a pass.
+PLIES = np.uint64(9)  # plies stored in a word
+NEAR = 9  # largest difference of the numbers of touching fields
+# Ways to take back a move, as differences of field numbers. A step and a straight jump over a piece of the same type share a
+# way: if an own piece stands next to the end field, it was the jump. The piece with the lowest number never moves by the first
+# way, since it would have jumped over a lower one. So piece 0 with way 0 is free to mean a pass.
 WAYS = (-10, 10, -8, 8, -1, 1, -9, 9, -3, 3, -6, 6, -13, 13, -14, 14)
 FAR = {-1: -2, 1: 2, -9: -18, 9: 18}
 
@@ -49,11 +49,11 @@ class Law(NamedTuple):
     step_east, step_west, touch_east, touch_west: fields with a step, or touching fields of the other type, on that side.
     landing[f]: fields that jumps reach.
     leaps[half, friends]: where jumps over these friends land, relative to any field (see `leaps_of`).
-    between[f, to], between_bent[f, to]: fields such a jump may go over, straight and bent (whatever the house rule).
-    spare: the sides that need not be closed, of eight, as three binary digits for all fields.
+    between[f, to], between_bent[f, to]: fields under such a jump, straight and bent (under any house rule).
+    spare: the number of the eight sides that need not be closed, as three binary digits for all fields.
     opening[seat]: first fields. goal[seat]: the opponent's corner.
-    way[start, end]: by which of WAYS a move is taken back. near[end, way]: the field that this leads to, as its bit, or none;
-    far[end, way]: the field behind it, where a way has two.
+    way[start, end]: the index in WAYS to take back a move. near[end, way]: the bit of the field that this leads to, or 0;
+    far[end, way]: the bit of the field behind it, for ways with two fields.
     """
 
     board: Words
@@ -123,7 +123,7 @@ def make_law(options: Options, board: Board) -> Any:
 
 
 def ways_of(board: Board) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], Words, Words]:
-    """`Law.way`, `Law.near` and `Law.far`: how moves are taken back."""
+    """`Law.way`, `Law.near` and `Law.far`: tables to take back moves."""
     way, near, far = (
         np.zeros((FIELDS, FIELDS), np.uint8),
         np.zeros((FIELDS, len(WAYS)), np.uint64),
@@ -140,10 +140,10 @@ def ways_of(board: Board) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], Words, W
 
 
 def leaps_of(jumps: list[tuple[tuple[int, int], ...]]) -> Words:
-    """Where jumps land, by the friends around: leaps[0, w] for the nine fields numbered just before a field, leaps[1, w] after.
+    """Landings of jumps by the friends around: leaps[0, w] for the nine fields numbered just before a field, leaps[1, w] after.
 
     A direction changes a field's number by the same amount anywhere, so one table serves all fields; `w` is nine bits, and
-    bit NEAR * 2 of an entry is the field itself. Landings beyond the edge are for `Law.landing` to remove.
+    bit NEAR * 2 of an entry is the field itself. `Law.landing` removes landings beyond the edge.
     """
     leaps = np.zeros((2, 1 << NEAR), np.uint64)
     ways = {(over - field, to - field) for field in range(FIELDS) for over, to in jumps[field]}
@@ -168,12 +168,12 @@ def fields_of(bits: Any) -> list[int]:
 def state_dtype(law: Any) -> np.dtype[Any]:
     """The record of a position.
 
-    pieces[seat]: fields it stands on. plies: those since the last removal; once, twice: places of the positions seen (`history`
-    tells of all three; zero when repetition does not matter any more: house rule, captures to choose, game over). quiet: plies
-    since the last removal. seat: to move, -1 while it is drawn. takes: captures still to choose; moved: the field moved to,
+    pieces[seat]: its fields. plies: since the last removal; once, twice: the filter of earlier positions (see `history`;
+    all zero when repetition has no effect: by house rule, with captures to choose, or after the end). quiet: number of plies
+    since the last removal. seat: on turn, -1 while it is drawn. takes: captures still to choose; moved: the end field of the move
     while takes > 0, else -1. reason, winner: of the end (winner -1: none).
     """
-    remembered = USUAL_LIMIT if law.quiet_limit <= USUAL_LIMIT else NO_LIMIT  # two sizes: each is compiled by itself
+    remembered = USUAL_LIMIT if law.quiet_limit <= USUAL_LIMIT else NO_LIMIT  # two sizes, each compiled separately
     kept = -(-remembered // int(PLIES))
     words = [("pieces", np.uint64, (2,)), ("plies", np.uint64, (kept,)), ("once", np.uint64, (4,)), ("twice", np.uint64, (4,))]
     counts = [("turns", np.uint32), ("quiet", np.uint16), ("takes", np.uint16)]
@@ -186,7 +186,7 @@ def action_count(law: Any) -> int:
 
 
 def max_legal(law: Any) -> int:
-    """More than any position has, also with what is written too much: eight pieces, every other field."""
+    """An upper bound of legal actions with surplus entries: eight pieces, every other field."""
     return 8 * (FIELDS - 1)
 
 

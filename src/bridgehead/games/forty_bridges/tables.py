@@ -1,4 +1,4 @@
-"""Endgame tables as files: those that come with the game, larger ones built on demand, step by step and kept."""
+"""Files of endgame tables: shipped ones, and larger ones that are built and stored step by step."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from bridgehead.games.forty_bridges import endgames
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.endgames import LONGEST, MOST
 
-SHIPPED = 5  # pieces on the board of the tables that come with the game
+SHIPPED = 5  # most pieces on the board in the shipped tables
 FILE = Path(__file__).with_name("endgames.xz")
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 Told = Callable[[str, float], None]
 
 
 class Tables(NamedTuple):
-    """values: all classes one after another, see `endgames`; starts[own, others]: where a class begins, -1 if it is not there."""
+    """values: all classes in sequence, see `endgames`; starts[own, others]: the start of a class, -1 if it is missing."""
 
     values: Bytes
     starts: np.ndarray[Any, np.dtype[np.int64]]
@@ -65,14 +65,14 @@ def shipped() -> Tables:
 
 
 def tables_for(game: Game) -> Tables:
-    """The tables that come with it for a game, or none where its house rules differ."""
+    """The shipped tables for a game; none if its house rules differ."""
     return shipped() if are_for(game) else NONE
 
 
 def build(game: Game, pieces: int, folder: Path, told: Told = lambda what, share: None) -> Tables:
-    """Tables up to so many pieces; what is finished is kept in `folder`, and not worked out again.
+    """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there.
 
-    told: hears what is being done, and which share of all is finished.
+    told: called with the present step and the finished share.
     """
     made = blank(pieces)
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +94,7 @@ def build(game: Game, pieces: int, folder: Path, told: Told = lambda what, share
 
 
 def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> Iterator[float]:
-    """Work out two classes whose positions follow one another, from the end backwards; yields about how much is done."""
+    """Solve two classes whose positions follow one another, backwards from the end; yields the approximate share done."""
     moves = {each: np.zeros(endgames.size(*each), np.uint8) for each in pair}
     late = {each: np.zeros(endgames.size(*each), np.uint8) for each in pair}
     for number, each in enumerate(pair, start=1):
@@ -105,7 +105,7 @@ def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> Iterator[floa
             endgames.spread(law, own, other, plies, *made, moves[other, own], late[other, own])
         if all(part(made, each).max() <= plies for each in pair):
             return
-        yield 1 - 0.5 * 0.93**plies  # most is done in the first passes; how many there will be, nobody knows
+        yield 1 - 0.5 * 0.93**plies  # most work is in the first passes; their number is unknown
     raise ValueError(f"a win takes more than {LONGEST} plies: it does not fit a table")
 
 
@@ -120,7 +120,7 @@ def _path(which: tuple[int, int], folder: Path) -> Path:
 
 
 def _load(made: Tables, which: tuple[int, int], folder: Path) -> bool:
-    """Read a class that was kept; False if it was not, or its file is damaged."""
+    """Load a stored class; False if it is missing or its file is damaged."""
     try:
         digest, packed = _path(which, folder).read_bytes().split(b"\n", 1)
         if hashlib.sha256(packed).hexdigest().encode() != digest:
@@ -132,7 +132,7 @@ def _load(made: Tables, which: tuple[int, int], folder: Path) -> bool:
 
 
 def _save(made: Tables, which: tuple[int, int], folder: Path) -> None:
-    """Keep a class, whole or not at all."""
+    """Store a class atomically."""
     packed = lzma.compress(part(made, which).tobytes(), preset=3)
     unfinished = _path(which, folder).with_suffix(f".{os.getpid()}")
     unfinished.write_bytes(hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)

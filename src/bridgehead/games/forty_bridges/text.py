@@ -1,11 +1,11 @@
-"""One line for a position, and back.
+"""The position text of 40 Bridges.
 
     FIELDS FIELDS MOVER TURNS QUIET TAKES SEEN END
     a1,b1,A1 e5,d5 a 12 2 - 9a3c…,07f1… -
 
 Fields of player 1 and 2 (`-`: none); the seat to move (`a`, `b`, `?` while it is drawn); finished turns; plies since the
 last removal; captures to choose (`2@c3`: two, by the piece moved to c3); keys of the positions since the last removal that
-were there before this one, in hex: each a ply before the next; the end (`corner:a`, `quiet`).
+occurred before this one, in hex, a ply apart; the end (`corner:a`, `quiet`).
 """
 
 # mypy: allow-untyped-calls
@@ -22,6 +22,7 @@ import numpy as np
 
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.fields import destinations, pending_victims
 from bridgehead.games.forty_bridges.history import note_ply, remember, taken_back
@@ -61,12 +62,12 @@ def dump(position: Position) -> str:
 
 
 def remembers(state: Any, law: Any) -> bool:
-    """Whether a record keeps the positions seen: they matter while the game runs and nothing is being captured."""
+    """Whether a record keeps earlier positions: they matter while the game runs and no captures are chosen."""
     return bool(law.repetition != REPETITION_IGNORED and state.reason == 0 and state.takes == 0)
 
 
 def earlier(state: Any, law: Any) -> list[tuple[int, int]]:
-    """Both players' pieces in each position before this one, the oldest first; none where they do not matter any more."""
+    """Both players' pieces in each earlier position, the oldest first; none if they have no effect."""
     found, seat, pieces = [], 1 - int(state.seat), [int(side) for side in state.pieces]
     for ply in range(int(state.quiet) - 1, -1, -1) if remembers(state, law) else ():
         pieces[seat] = int(taken_back(state, law, np.uint64(pieces[seat]), np.uint64(ply)))
@@ -77,12 +78,12 @@ def earlier(state: Any, law: Any) -> list[tuple[int, int]]:
 
 @functools.cache
 def key_of(seat: int, field: int) -> int:
-    """A word that looks random and never changes."""
+    """A fixed pseudo-random word."""
     return int.from_bytes(hashlib.sha256(f"40 bridges {seat} {field}".encode()).digest()[:8], "big")
 
 
 def key(*pieces: int) -> int:
-    """A word that tells positions apart, by both players' pieces; which seat is to move shows where it is seen."""
+    """A hash of both players' pieces; its place in the list shows which seat is on turn."""
     return functools.reduce(operator.xor, (key_of(seat, field) for seat in (0, 1) for field in fields_of(pieces[seat])), 0)
 
 
@@ -90,18 +91,18 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     """The state of a position's text. Errors: PositionError, naming the part that cannot be read or cannot occur."""
     parts = text.split(" ")
     if len(parts) != len(PARTS):
-        raise PositionError(f"expected {len(PARTS)} parts ({', '.join(PARTS)}), got {len(parts)}")
+        raise PositionError("forty_bridges:error.parts_got", count=len(PARTS), parts=", ".join(PARTS), count2=len(parts))
     states = game.new_states(1)
     state = states[0]
     _read_pieces(game, state, parts[0], parts[1])
     if parts[2] not in MOVERS:
-        raise PositionError(f"expected a, b or ?, got {parts[2][:20]!r}", "mover")
+        raise PositionError("forty_bridges:error.b_got", "mover", parts=repr(parts[2][:20]))
     state.seat = MOVERS[parts[2]]
     state.turns = _number(parts[3], 10**9, "turns")
     state.quiet = _number(parts[4], int(game.law.quiet_limit), "quiet")
     _read_end(state, parts[7])
     if state.reason == 0 and state.quiet >= game.law.quiet_limit:
-        raise PositionError(f"after {state.quiet} plies without a removal the game is over", "quiet")
+        raise PositionError("forty_bridges:error.after_plies_without_removal_game", "quiet", quiet=state.quiet)
     _read_takes(game, state, parts[5])
     keys = _read_seen(game, state, parts[6])
     _check_pieces(game, state)
@@ -114,7 +115,7 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
 
 def _number(text: str, most: int, where: str) -> int:
     if not re.fullmatch("0|[1-9][0-9]{0,8}", text) or int(text) > most:
-        raise PositionError(f"expected a number from 0 to {most}, got {text[:20]!r}", where)
+        raise PositionError("forty_bridges:error.number_from_0_got", where, most=most, text=repr(text[:20]))
     return int(text)
 
 
@@ -125,9 +126,9 @@ def _read_pieces(game: Game, state: Any, *lists: str) -> None:
         for name in [] if names == "-" else names.split(","):
             field = game.board.field(name)
             if field is None:
-                raise PositionError(f"no field is called {name[:20]!r}", PARTS[seat])
+                raise PositionError("forty_bridges:error.no_field_called", PARTS[seat], name=repr(name[:20]))
             if field in taken:
-                raise PositionError(f"{name} is given twice", PARTS[seat])
+                raise PositionError("forty_bridges:error.given_twice", PARTS[seat], names=name)
             taken.add(field)
             fields.append(field)
         state.pieces[seat] = word(fields)
@@ -139,7 +140,7 @@ def _read_end(state: Any, text: str) -> None:
     if text == "-":
         return
     if name not in ENDS or winner not in ("", "a", "b") or text.endswith(":"):
-        raise PositionError(f"expected an end like `corner:a`, or -, got {text[:20]!r}", "end")
+        raise PositionError("forty_bridges:error.end_like_corner_got", "end", text=repr(text[:20]))
     state.reason = ENDS[name]
     if winner:
         state.winner = MOVERS[winner]
@@ -152,7 +153,7 @@ def _read_takes(game: Game, state: Any, text: str) -> None:
     count, _, name = text.partition("@")
     field = game.board.field(name)
     if count not in ("1", "2") or field is None:
-        raise PositionError(f"expected captures to choose like `2@c3`, or -, got {text[:20]!r}", "takes")
+        raise PositionError("forty_bridges:error.captures_choose_like_2_c3", "takes", text=repr(text[:20]))
     state.takes, state.moved = int(count), field
 
 
@@ -160,15 +161,15 @@ def _read_seen(game: Game, state: Any, text: str) -> list[int]:
     keys = [] if text == "-" else text.split(",")
     expected = int(state.quiet) if remembers(state, game.law) else 0
     if len(keys) != expected:
-        raise PositionError(f"expected {expected} earlier positions, one a ply since the last removal, got {len(keys)}", "seen")
+        raise PositionError("forty_bridges:error.earlier_positions_ply_since_last", "seen", expected=expected, count=len(keys))
     for given in keys:
         if not re.fullmatch("[0-9a-f]{16}", given):
-            raise PositionError(f"expected 16 hex digits, got {given[:20]!r}", "seen")
+            raise PositionError("forty_bridges:error.16_hex_digits_got", "seen", given=repr(given[:20]))
     return [int(given, 16) for given in keys]
 
 
 def _replay(game: Game, state: Any, keys: list[int]) -> None:
-    """Find the ply between each position seen and the next, backwards from the present one, and make them all again."""
+    """Find the plies between earlier positions, backwards from the present one, and play them again."""
     if not remembers(state, game.law):
         return
     now, seat, quiet = key(*state.pieces), 1 - int(state.seat), int(state.quiet)
@@ -177,7 +178,7 @@ def _replay(game: Game, state: Any, keys: list[int]) -> None:
     for ply in range(quiet - 1, -1, -1):
         move = (-1, -1) if keys[ply] == now else _ply_between(game, pieces, seat, keys[ply] ^ now)
         if move is None:
-            raise PositionError(f"no ply leads from position {ply + 1} to the next", "seen")
+            raise PositionError("forty_bridges:error.no_ply_leads_from_position", "seen", ply=ply + 1)
         if move[0] >= 0:
             pieces[seat] ^= 1 << move[0] | 1 << move[1]
         plies.append(move)
@@ -198,7 +199,7 @@ def _replay(game: Game, state: Any, keys: list[int]) -> None:
 
 
 def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple[int, int] | None:
-    """The move by one piece of a seat, as this turned out, that changes the key so; None if there is none."""
+    """The move of one piece of a seat that changes the key by `change`; None if there is none. pieces: after the move."""
     own, law = pieces[seat], game.law
     for end in fields_of(own):
         for start in fields_of(destinations(law, np.uint64(own), law.board & ~np.uint64(own | pieces[1 - seat]), end)):
@@ -208,65 +209,65 @@ def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple
 
 
 def _check_pieces(game: Game, state: Any) -> None:
-    """Nobody gains pieces; without bent jumps none changes its type (FB-2.d)."""
+    """The number of pieces never grows; without bent jumps no piece changes its type (FB-2.d)."""
     for seat, where in enumerate(PARTS[:2]):
         has, had = fields_of(state.pieces[seat]), fields_of(game.law.opening[seat])
         if len(has) > len(had):
-            raise PositionError(f"has {len(has)} pieces, and began with {len(had)}", where)
+            raise PositionError("forty_bridges:error.pieces_began", where, count=len(has), count2=len(had))
         for square, kind in () if game.options.bent_jumps else ((True, "squares"), (False, "octagons")):
             now, first = (sum(game.board.is_square(field) == square for field in fields) for fields in (has, had))
             if now > first:
-                raise PositionError(f"has {now} pieces on {kind}, and began with {first}: a piece never changes its type", where)
+                raise PositionError(f"forty_bridges:error.pieces.{kind}", where, now=now, first=first)
         if state.reason == 0 and not has:
-            raise PositionError("has no pieces, so the game is over", where)
+            raise PositionError("forty_bridges:error.no_pieces_game_over", where)
         if state.reason != CORNER and int(game.law.goal[seat]) in has:
-            raise PositionError("stands on the opponent's corner, so the game is over", where)
+            raise PositionError("forty_bridges:error.opponent_s_corner_game_over", where)
 
 
 def _check_time(game: Game, state: Any) -> None:
-    """Finished turns, the seat to move and the plies since the last removal go together."""
+    """Check that finished turns, the seat on turn and the plies since the last removal are consistent."""
     complete = all(len(fields_of(state.pieces[seat])) == len(fields_of(game.law.opening[seat])) for seat in (0, 1))
     if state.seat < 0:
         if not game.law.first_drawn:
-            raise PositionError("player 1 moves first, nothing is drawn", "mover")
+            raise PositionError("forty_bridges:error.player_1_moves_first_nothing", "mover")
         if state.turns or state.quiet or state.reason or tuple(state.pieces) != tuple(game.law.opening):
-            raise PositionError("the first seat is drawn before anything else", "mover")
+            raise PositionError("forty_bridges:error.first_seat_drawn_before_anything", "mover")
     elif not game.law.first_drawn and state.seat != state.turns % 2:
-        raise PositionError(f"after {state.turns} turns it is the other player's turn", "mover")
+        raise PositionError("forty_bridges:error.after_turns_other_player_s", "mover", turns=state.turns)
     if state.quiet > state.turns or (complete and state.quiet != state.turns):
-        raise PositionError(f"{state.quiet} plies since the last removal do not go with {state.turns} turns", "quiet")
+        raise PositionError("forty_bridges:error.plies_since_last_removal_do", "quiet", quiet=state.quiet, turns=state.turns)
 
 
 def _check_takes(game: Game, state: Any) -> None:
-    """Captures are chosen by the mover's piece, where more than two are surrounded (FBQ-7)."""
+    """Check pending captures: the mover's piece surrounds more pieces than it may take (FBQ-7)."""
     if not state.takes:
         return
     if state.takes > game.law.most_captures or state.reason or state.seat < 0 or game.law.most_captures == 8:
-        raise PositionError("nobody chooses captures here", "takes")
+        raise PositionError("forty_bridges:error.nobody_chooses_captures_here", "takes")
     if int(state.moved) not in fields_of(state.pieces[state.seat]):
-        raise PositionError(f"the mover has no piece on {game.board.names[state.moved]}", "takes")
+        raise PositionError("forty_bridges:error.mover_no_piece", "takes", names=game.board.names[state.moved])
     if len(fields_of(pending_victims(state, game.law))) <= state.takes:
-        raise PositionError(f"no more than {state.takes} pieces are surrounded: there is nothing to choose", "takes")
+        raise PositionError("forty_bridges:error.no_more_than_pieces_surrounded", "takes", takes=state.takes)
     if state.takes < game.law.most_captures and state.quiet:
-        raise PositionError("a piece was just removed", "quiet")
+        raise PositionError("forty_bridges:error.piece_was_just_removed", "quiet")
 
 
 def _check_end(game: Game, state: Any) -> None:
-    """The end that is given is on the board, and none is on the board that is not given."""
+    """Check that the given end is the one on the board."""
     law = game.law
     due, winner = _end_due(law, state)
     given = int(state.reason), int(state.winner)
     if given == (REPEATED, -1) and law.repetition == REPETITION_DRAWS and state.quiet >= 4 and due not in (CORNER, CAPTURED):
-        return  # the positions seen are forgotten at the end
+        return  # earlier positions are forgotten at the end
     if given[0] == BLOCKED and law.repetition == REPETITION_FORBIDDEN and due == 0:
         winner = 1 - int(state.seat) if law.blocked == BLOCKED_LOSES and given[1] >= 0 else -1
-        due = BLOCKED  # which moves would have repeated is forgotten at the end
+        due = BLOCKED  # moves that would have repeated are forgotten at the end
     if given != (due, winner):
-        raise PositionError(f"on the board is another end: {REASONS[due][0] or 'none'}", "end")
+        raise PositionError("forty_bridges:error.board_another_end", "end", reasons=REASONS[due][0] or phrase("allowed.none"))
 
 
 def _end_due(law: Any, state: Any) -> tuple[int, int]:
-    """Reason and winner of the end that the position shows."""
+    """The reason and winner of the end on the board."""
     for seat in (0, 1):
         if int(law.goal[seat]) in fields_of(state.pieces[seat]):
             return CORNER, seat

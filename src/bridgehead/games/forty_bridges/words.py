@@ -29,7 +29,7 @@ def read(position: Position, text: str) -> int:
     board: Board = position.game.board
     found = ACTIONS.read(text, lambda part, word: {"1": 0, "2": 1}.get(word) if part == "seat" else board.field(word))
     if found is None:
-        raise NotationError(f"expected like `a1-b1`, `pass`, `take c3` or `first 1`, got {text[:40]!r}", "action")
+        raise NotationError("forty_bridges:error.like_a1_b1_pass_take", "action", text=repr(text[:40]))
     return found
 
 
@@ -44,7 +44,7 @@ def field_phrase(game: Game, field: int) -> Phrase:
 
 
 def say(position: Position, action: int) -> Phrase:
-    """What the log says of an action: what was done, then what came of it."""
+    """The log sentence of an action and its consequences."""
     after = position.play(action)
     if action >= FIRST:
         return _with_end(position, phrase("first.drawn", seat=seat_phrase(action - FIRST)), after)
@@ -68,7 +68,7 @@ def say(position: Position, action: int) -> Phrase:
 
 
 def losses(before: Position, after: Position) -> tuple[list[int], list[int]]:
-    """The fields whose pieces an action took, of the opponent and of its own (the field moved to)."""
+    """The fields of the pieces that an action removed: the opponent's, and its own (the end field of the move)."""
     seat = before.actor
     taken = int(before.state.pieces[1 - seat]) & ~int(after.state.pieces[1 - seat])
     own = int(before.state.pieces[seat]), int(after.state.pieces[seat])
@@ -77,12 +77,12 @@ def losses(before: Position, after: Position) -> tuple[list[int], list[int]]:
 
 
 def _with_end(before: Position, done: Phrase, after: Position) -> Phrase:
-    """The sentence, and how the game ended if it did."""
+    """The sentence, with the result if the game ended."""
     return phrase("done.end", done=done, end=end_phrase(after)) if after.is_over else done
 
 
 def end_phrase(position: Position) -> Phrase:
-    """How the game ended, as a sentence."""
+    """The sentence of the result."""
     reason = REASONS[int(position.state.reason)][0]
     winner = int(position.state.winner)
     if reason in ("corner", "captured"):
@@ -93,7 +93,7 @@ def end_phrase(position: Position) -> Phrase:
 
 
 def prompt(position: Position) -> Phrase:
-    """Who must do what now."""
+    """The prompt: the seat that decides, and its decision; the result when the game is over."""
     if position.is_over:
         return end_phrase(position)
     if position.is_chance:
@@ -105,7 +105,7 @@ def prompt(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """Why an action is not legal, by clause, with the fields concerned; None exactly when it is."""
+    """The refusal of an action, with the fields to show; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == No.OK:
         return None
@@ -122,7 +122,7 @@ def explain(position: Position, action: int) -> Refusal | None:
 
 
 def _refused_move(position: Position, no: RefusalCode, start: int, end: int) -> Refusal:
-    """The sentence of a refused move: its fields, and what is in the way."""
+    """The refusal of a move: its fields, and the obstacle."""
     game, state = position.game, position.state
     names, law = game.board.names, game.law
     own, enemy = int(state.pieces[position.actor]), int(state.pieces[1 - position.actor])

@@ -46,34 +46,36 @@ def _layout(options: Options, field_cards: tuple[int, ...]) -> tuple[int, ...]:
     """FLQ-17: a custom layout, row 1 first, columns a to d."""
     rows = options.layout or ()
     if len(rows) != options.rows:
-        raise BoardError(f"the field has {options.rows} rows, the layout {len(rows)}", "layout")
+        raise BoardError("front_lines:error.field_rows_layout", "layout", rows=options.rows, count=len(rows))
     laid: dict[int, str] = {}
     cards: list[int] = []
     for r, row in enumerate(rows):
         if len(row) != COLUMNS:
-            raise BoardError(f"a row has {COLUMNS} cards, this one {len(row)}", f"layout[{r}]")
+            raise BoardError("front_lines:error.row_cards", f"layout[{r}]", columns=COLUMNS, count=len(row))
         for c, name in enumerate(row):
             where = f"layout[{r}][{c}]"
             card = _card(name, where, options, field_cards)
             if card != JOKER and card in laid:
-                raise BoardError(f"{name} already lies at {laid[card]}", where)
+                raise BoardError("front_lines:error.already_lies", where, name=name, laid=laid[card])
             laid[card] = where
             cards.append(card)
     jokers = cards.count(JOKER)
     if jokers > options.jokers_in_field:
-        raise BoardError(f"{jokers} Jokers, at most {options.jokers_in_field} lie in the field", "layout")
+        raise BoardError(
+            "front_lines:error.jokers_most_lie_field", "layout", jokers=jokers, jokers_in_field=options.jokers_in_field
+        )
     return tuple(cards)
 
 
 def _card(name: str, where: str, options: Options, field_cards: tuple[int, ...]) -> int:
     if name not in INDEX:
-        raise BoardError(f"no card {name[:20]!r}; cards are written like AH, 10S, QD, JK", where)
+        raise BoardError("front_lines:error.no_card_cards_written_like", where, name=repr(name[:20]))
     card = INDEX[name]
     if card == JOKER:
         if not options.jokers_in_field:
-            raise BoardError("Jokers lie in the field only with jokersInField=2 (FLQ-3)", where)
+            raise BoardError("front_lines:error.jokers_lie_field_jokersinfield_2", where)
     elif card not in field_cards:
-        raise BoardError(f"{name} is a character's card and does not lie in the field (FLQ-1)", where)
+        raise BoardError("front_lines:error.character_s_card_does_not", where, name=name)
     return card
 
 

@@ -34,11 +34,11 @@ def read(data: Any) -> Draft:
     for cell, card in enumerate(cells_of(draft)):
         where = f"layout[{cell // COLUMNS}][{cell % COLUMNS}]"
         if card is not None and card not in (*FIELD_CARDS, JOKER_NAME):
-            raise BoardError(f"{card!r} is no card that lies in the field; cards are written like AH, 10S, QD, JK", where)
+            raise BoardError("front_lines:error.no_card_lies_field_cards", where, card=repr(card))
         if card is not None and card != JOKER_NAME and laid.setdefault(card, where) != where:
-            raise BoardError(f"{card} already lies at {laid[card]}", where)
+            raise BoardError("front_lines:error.already_lies", where, name=card, laid=laid[card])
     if cells_of(draft).count(JOKER_NAME) > MOST_JOKERS:
-        raise BoardError(f"at most {MOST_JOKERS} Jokers lie in the field", "layout")
+        raise BoardError("front_lines:error.most_jokers_lie_field", "layout", most_jokers=MOST_JOKERS)
     return draft
 
 

@@ -44,4 +44,4 @@ def sides(options: Options) -> tuple[int, ...]:
 def check(options: Options, board: Any) -> None:
     """Check house rules beyond their types. Errors: OptionError, naming the house rule."""
     if options.seats == 3 and not options.allow3:
-        raise OptionError("2 or 4 players; three need the house rule allow3 (FLQ-4)", "seats")
+        raise OptionError("front_lines:error.2_4_players_three_need", "seats")

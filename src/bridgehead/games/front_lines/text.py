@@ -60,7 +60,7 @@ def _card(state: Any, cell: int) -> str:
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     """An array of one state. Errors: PositionError for a text that cannot be read or a position that cannot occur."""
     if len(text) > LONGEST:
-        raise PositionError(f"longer than {LONGEST} characters")
+        raise PositionError("front_lines:error.longer_than_characters", longest=LONGEST)
     states = game.new_states(1)
     state = states[0]
     setup(state, game.law)
@@ -70,13 +70,15 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     for section in sections:
         word, _, rest = section.partition(" ")
         if word not in SECTIONS:
-            raise PositionError(f"no section {word[:20]!r}; sections are: {', '.join(SECTIONS)}", "position")
+            raise PositionError(
+                "front_lines:error.no_section_sections", "position", word=repr(word[:20]), sections=", ".join(SECTIONS)
+            )
         if SECTIONS.index(word) <= reached:
-            raise PositionError(f"sections stand once each, in the order: {', '.join(SECTIONS)}", word)
+            raise PositionError("front_lines:error.sections_once_each_order", word, sections=", ".join(SECTIONS))
         reached = SECTIONS.index(word)
         READERS[word](state, rest, game)
     if reached != SECTIONS.index("turn"):
-        raise PositionError("the number of finished turns is missing (like: turn 12)", "turn")
+        raise PositionError("front_lines:error.number_finished_turns_missing_like", "turn")
     check(state, game)
     return states
 
@@ -84,12 +86,16 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
 def _read_characters(state: Any, text: str, game: Game) -> None:
     parts = text.split(", ")
     if len(parts) != 4:
-        raise PositionError("expected the four characters H, D, S, C, with a comma between two", "characters")
+        raise PositionError("front_lines:error.four_characters_h_d_s", "characters")
     for suit, part in enumerate(parts):
         found = CHARACTER.fullmatch(part)
         if not found or found[1] != SUITS[suit]:
             raise PositionError(
-                f"expected character {SUITS[suit]} like '{SUITS[suit]}2 alive b7', got {part[:40]!r}", SUITS[suit]
+                "front_lines:error.character_like_2_alive_b7",
+                SUITS[suit],
+                suits=SUITS[suit],
+                suits2=SUITS[suit],
+                part=repr(part[:40]),
             )
         state.lives[suit] = int(found[2])
         state.status[suit] = STATES.index(found[3] or "across")
@@ -100,16 +106,16 @@ def _read_characters(state: Any, text: str, game: Game) -> None:
 def _cell(text: str, game: Game, where: str) -> int:
     found = re.fullmatch(r"([a-d])([1-9]|1[0-2])", text)
     if not found:
-        raise PositionError(f"no cell {text[:20]!r}; cells are a1 to d{game.law.rows}", where)
+        raise PositionError("front_lines:error.no_cell_cells_a1_d", where, text=repr(text[:20]), rows=game.law.rows)
     cell = COLUMNS * (int(found[2]) - 1) + "abcd".index(found[1])
     if cell >= COLUMNS * game.law.rows:
-        raise PositionError(f"the field has {game.law.rows} rows, there is no {text}", where)
+        raise PositionError("front_lines:error.field_rows_no", where, rows=game.law.rows, text=text)
     return cell
 
 
 def _known_card(text: str, where: str) -> int:
     if text not in INDEX:
-        raise PositionError(f"no card {text[:20]!r}; cards are written like AH, 10S, QD, JK", where)
+        raise PositionError("front_lines:error.no_card_cards_written_like", where, name=repr(text[:20]))
     return INDEX[text]
 
 
@@ -117,12 +123,12 @@ def _read_field(state: Any, text: str, game: Game) -> None:
     for part in text.split(" "):
         name, equals, card_text = part.partition("=")
         if not equals:
-            raise PositionError(f"expected cells with cards like b4=8S, got {part[:20]!r}", "field")
+            raise PositionError("front_lines:error.cells_cards_like_b4_8s", "field", part=repr(part[:20]))
         cell, card = _cell(name, game, "field"), _known_card(card_text.removesuffix("!"), name)
         if int(state.field[cell]) != DOWN:
-            raise PositionError(f"{name} is named twice", "field")
+            raise PositionError("front_lines:error.named_twice", "field", name=name)
         if card != JOKER and has(state.seen, card):
-            raise PositionError(f"{CARDS[card]} lies in the field twice", name)
+            raise PositionError("front_lines:error.lies_field_twice", name, cards=CARDS[card])
         state.field[cell] = card
         state.open |= bit(cell)
         if card == JOKER:
@@ -137,21 +143,21 @@ def _read_used(state: Any, text: str, game: Game) -> None:
     for part in text.split(" "):
         card = _known_card(part, "used")
         if not has(game.law.pack, card):
-            raise PositionError(f"{part} is not in the draw pack", "used")
+            raise PositionError("front_lines:error.not_draw_pack", "used", part=part)
         if has(state.used, card):
-            raise PositionError(f"{part} is named twice", "used")
+            raise PositionError("front_lines:error.named_twice", "used", name=part)
         state.used |= bit(card)
 
 
 def _read_drawn(state: Any, text: str, game: Game) -> None:
     found = re.fullmatch(r"(\S+) left ([0-9]{1,2})(?: over ((?:\S+ )*\S+))?", text)
     if not found:
-        raise PositionError(f"expected like 'drawn 7H left 4 over b6 b7', got {text[:40]!r}", "drawn")
+        raise PositionError("front_lines:error.like_drawn_7h_left_4", "drawn", text=repr(text[:40]))
     state.drawn, state.left = _known_card(found[1], "drawn"), int(found[2])
     for part in (found[3] or "").split():
         cell = _cell(part, game, "drawn")
         if has(state.visited, cell):
-            raise PositionError(f"{part} is named twice", "drawn")
+            raise PositionError("front_lines:error.named_twice", "drawn", name=part)
         state.visited |= bit(cell)
 
 
@@ -162,7 +168,7 @@ def _read_flip(state: Any, text: str, game: Game) -> None:
 def _read_side(field: str) -> Any:
     def read(state: Any, text: str, game: Game) -> None:
         if text not in SIDES:
-            raise PositionError(f"expected red or black, got {text[:20]!r}", field)
+            raise PositionError("front_lines:error.red_black_got", field, text=repr(text[:20]))
         state[field] = SIDES.index(text)
 
     return read
@@ -170,7 +176,7 @@ def _read_side(field: str) -> Any:
 
 def _read_turn(state: Any, text: str, game: Game) -> None:
     if not re.fullmatch(r"0|[1-9][0-9]{0,9}", text) or int(text) > LAST_TURN:
-        raise PositionError(f"expected a number of finished turns, got {text[:20]!r}", "turn")
+        raise PositionError("front_lines:error.number_finished_turns_got", "turn", text=repr(text[:20]))
     state.turns = int(text)
 
 

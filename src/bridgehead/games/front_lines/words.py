@@ -55,7 +55,7 @@ def read(position: Position, text: str) -> int:
     """The action that a text names. Errors: NotationError."""
     found = ACTIONS.read(text, lambda part, word: PARTS[part].get(word))
     if found is None:
-        raise NotationError(f"expected draw CARD, flip CARD, to CELL, across or stop (like: to b7), got {text[:40]!r}", "action")
+        raise NotationError("front_lines:error.draw_card_flip_card_cell", "action", text=repr(text[:40]))
     return found
 
 

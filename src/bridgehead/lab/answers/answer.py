@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import OptionError, understood
 from bridgehead.core.validation import ready
 from bridgehead.players.statistics import Estimate
 
@@ -67,7 +67,7 @@ def thresholds(file: Path | None) -> Thresholds:
     try:
         return msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=ready(Thresholds))
     except (msgspec.ValidationError, tomllib.TOMLDecodeError, OSError) as error:
-        raise OptionError(str(error), str(file)) from None
+        raise OptionError(understood(error).whole, str(file)) from None
 
 
 def light(estimate: Estimate, limits: tuple[float, float]) -> Light:

@@ -1,1 +1,1 @@
-"""Several server processes over one database: what each learns of the others."""
+"""Several server processes over one database: each shows the changes of the others."""

@@ -1,7 +1,7 @@
-"""Other workers over the same database: what they do at our tables shows here, and what we do shows there.
+"""The other server processes over the same database, which show each other's changes.
 
-The log is the truth. The bus only says where to look; every POLL seconds all tables with somebody at them are looked at,
-whatever was said. Presence, and whatever else is not in the log, goes over the bus alone, as well as may be.
+The log is the truth. The bus only says where to look, and every POLL seconds all tables with pages are looked at in any
+case. What is not in the log, as presence, goes over the bus alone: best effort.
 """
 
 from __future__ import annotations
@@ -11,63 +11,57 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine, Mapping
+from typing import Any
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.rooms import permissions, presence, rule_errors
-from bridgehead.server.rooms.views import News
+from bridgehead.server.cluster.redis_bus import Bus
+from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.rule_errors import RuleErrors
+from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import StorageError
-
-if TYPE_CHECKING:
-    from bridgehead.server.cluster.redis_bus import Bus
-    from bridgehead.server.rooms.room import Room
-    from bridgehead.server.rooms.room_manager import RoomManager
-    from bridgehead.server.storage.postgres import PostgresStore
+from bridgehead.server.storage.postgres import PostgresStore
 
 log = logging.getLogger("bridgehead")
 
 POLL = 5.0  # seconds
-LEASE = 12.0  # seconds for which nobody else lets a table's computer players think, unless it is told again
-LINGER = 1.0  # seconds for what is to be put in order when a worker stops
-GONE = 16.0  # seconds after which a worker that says nothing of who is there has nobody there
-
-Ear = Callable[["Room", str, Any], None]  # a table somebody is at, the worker that tells, and what it says
+LEASE = 12.0  # seconds that a lease on a table's computer players lasts, unless it is renewed
+LINGER = 1.0  # seconds for releasing leases when a process stops
+GONE = 16.0  # seconds of silence after which a peer has no pages any more
 
 
-class Others:
-    """The other workers. ears: what is done with each kind of word that they say of a table at which somebody is here.
-
-    bus: None where there is none; then everything waits for the next look.
-    """
+class ClusterPeers(Peers):
+    """The other processes. bus: None if there is none; then every change waits for the next look."""
 
     def __init__(self, store: PostgresStore, bus: Bus | None = None) -> None:
+        super().__init__()
         self.store = store
         self.bus = bus
         self.name = secrets.token_hex(8)
-        self.ears: dict[str, Ear] = {
-            "news": lambda room, narrator, said: self._look(room.table.id),
-            "wake": lambda room, narrator, said: self._manager.wake(room),
-            "who": lambda room, narrator, said: self._say_who(room),
-            "here": self._hear_who,
-            "behind": self._hear_behind,
-            "vote": self._hear_vote,
+        self.receivers |= {
+            "news": lambda room, sender, message: self._look(room.table.id),
+            "wake": lambda room, sender, message: self._updates.wake(room),
+            "who": lambda room, sender, message: self._send_attendance(room),
+            "here": self._receive_attendance,
         }
-        self._manager: RoomManager
+        self._rooms: Mapping[str, Room] = {}
+        self._updates: Updates
+        self._errors: RuleErrors
         self._unseen: set[str] = set()
-        self._asked = asyncio.Event()
+        self._wanted = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_away = False
 
-    def start(self, manager: RoomManager) -> None:
-        """Begin to follow what others do."""
-        self._manager = manager
-        self.begin(self._follow())
+    def start(self, rooms: Mapping[str, Room], updates: Updates, errors: RuleErrors) -> None:
+        """Begin to follow the others. rooms: the tables with pages here."""
+        self._rooms, self._updates, self._errors = rooms, updates, errors
+        self._begin(self._follow())
         if self.bus is not None:
-            self.bus.start(self._hear, self._look_everywhere)
+            self.bus.start(self._receive, self._look_everywhere)
 
     async def stop(self) -> None:
-        """Stop following, let others have the computers' turns, and say what is still to be said."""
+        """Stop following, release all leases, and send the messages that wait."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -77,153 +71,134 @@ class Others:
         if self.bus is not None:
             await self.bus.stop()
 
-    def tell(self, table: str, kind: str, said: Any = None) -> None:
-        """Let the workers hear that have somebody at a table, as well as may be. It never waits."""
+    def send(self, table: str, kind: str, message: Any = None) -> None:
         if self.bus is not None:
-            self.bus.tell(table, kind, said)
+            self.bus.send(table, kind, message)
 
     # What happens here
 
     def entered(self, room: Room) -> None:
-        """Somebody has come to a table here."""
         if len(room.connections) == 1:
             self._look(room.table.id)
-            self.tell(room.table.id, "who")
-        self._say_who(room)
+            self.send(room.table.id, "who")
+        self._send_attendance(room)
 
     def left(self, room: Room) -> None:
-        """Somebody has gone from a table here."""
-        self._say_who(room, also_nobody=True)
-
-    async def may_think(self, room: Room) -> bool:
-        """Take the turn of a table's computer players, or keep it, unless another worker has it."""
-        try:
-            return await asyncio.to_thread(self.store.lease, _job(room), self.name, LEASE)
-        except StorageError:
-            log.exception("%s: nobody can be asked whether another worker lets the computer think", room.table.id)
-            return False
+        self._send_attendance(room, even_if_empty=True)
 
     async def begin_thinking(self, room: Room) -> bool:
-        """Take that turn, and see first what came of it where whoever had it before has let go of it."""
-        if not await self.may_think(room):
+        if not await self._lease(room):
             return False
         try:
             await self._catch_up({room.table.id})
         except StorageError:
-            log.exception("%s: what other workers have done cannot be seen, so no computer thinks", room.table.id)
+            log.exception("changes of other processes cannot be read, so no computer thinks", extra={"table": room.table.id})
             return False
         return True
 
     def has_thought(self, room: Room) -> None:
-        """Let go of that turn."""
-        self.begin(self._rest(room))
+        self._begin(self._release(room))
 
-    # What happens there
+    async def _lease(self, room: Room) -> bool:
+        """Acquire or renew the lease on a table's computer players; False if another process has it."""
+        try:
+            return await asyncio.to_thread(self.store.lease, _job(room), self.name, LEASE)
+        except StorageError:
+            log.exception("the lease on a computer's turn cannot be acquired", extra={"table": room.table.id})
+            return False
 
-    def _hear(self, narrator: str, table: str, kind: str, said: Any) -> None:
-        room, ear = self._manager.rooms.get(table), self.ears.get(kind)
-        if room is not None and ear is not None:
-            ear(room, narrator, said)
+    async def _release(self, room: Room) -> None:
+        try:
+            await asyncio.to_thread(self.store.release, _job(room), self.name)
+        except StorageError:
+            return  # it expires
+        self.send(room.table.id, "wake")
+
+    # What happens at the others
+
+    def _receive(self, sender: str, table: str, kind: str, message: Any) -> None:
+        room, receiver = self._rooms.get(table), self.receivers.get(kind)
+        if room is not None and receiver is not None:
+            receiver(room, sender, message)
 
     def _look(self, table: str) -> None:
         self._unseen.add(table)
-        self._asked.set()
+        self._wanted.set()
 
     def _look_everywhere(self) -> None:
-        self._unseen.update(self._manager.rooms)
-        self._asked.set()
+        self._unseen.update(self._rooms)
+        self._wanted.set()
 
     async def _follow(self) -> None:
-        """Look where something was said to have happened, and from time to time everywhere."""
+        """Look at the tables that were named, and from time to time at all."""
         following = time.monotonic()
         while True:
             try:
-                await asyncio.wait_for(self._asked.wait(), max(0.0, following - time.monotonic()))
+                await asyncio.wait_for(self._wanted.wait(), max(0.0, following - time.monotonic()))
             except TimeoutError:
                 following = time.monotonic() + POLL
                 self._look_everywhere()
-                await self._remind()
-            self._asked.clear()
+                await self._heartbeat()
+            self._wanted.clear()
             tables, self._unseen = self._unseen, set()
             try:
                 await self._catch_up(tables)
                 self._is_away = False
             except StorageError:
                 if not self._is_away:
-                    log.exception("what other workers do cannot be seen")
+                    log.exception("changes of other processes cannot be read")
                 self._is_away = True
 
     async def _catch_up(self, tables: set[str]) -> None:
-        """Show what has been added to the logs of these tables, as far as somebody is there. Errors: StorageError."""
-        known = {table: room.table.version for table in tables if (room := self._manager.rooms.get(table))}
+        """Show what was added to the logs of these tables, where there are pages here. Errors: StorageError."""
+        known = {table: room.table.version for table in tables if (room := self._rooms.get(table))}
         if not known:
             return
         for table, events in (await asyncio.to_thread(self.store.newer, known)).items():
-            room = self._manager.rooms.get(table)
+            room = self._rooms.get(table)
             if room is None:
                 continue
             try:
-                await self._manager.take_news(room, events)
+                await self._updates.take(room, events)
             except BridgeheadError:
-                log.exception("%s: what another worker did cannot be followed", table)
-            except Exception as error:  # a mistake in the rules: the other tables are followed all the same
+                log.exception("a change of another process cannot be followed", extra={"table": table})
+            except Exception as error:  # the rules failed: go on with the other tables
                 async with room.table.lock:
-                    await rule_errors.met(self._manager, room, error, {"what": "follow", "action": -1})
-                    await rule_errors.settle(self._manager, room)
+                    await self._errors.report(room, error, {"what": "follow", "action": -1})
+                    await self._errors.pause(room)
 
-    async def _remind(self) -> None:
-        """What has to be said again and again, so that its absence tells something."""
-        for room in list(self._manager.rooms.values()):
-            self._say_who(room)
-            self._forget_the_gone(room)
+    async def _heartbeat(self) -> None:
+        """Heartbeat: silence means absence. Renews leases, and starts turns whose lease has expired elsewhere."""
+        for room in list(self._rooms.values()):
+            self._send_attendance(room)
+            self._forget_the_silent(room)
             if room.thinking is not None:
-                await self.may_think(room)
+                await self._lease(room)
             else:
-                self._manager.wake(room)
+                self._updates.wake(room)
 
-    def _say_who(self, room: Room, also_nobody: bool = False) -> None:
+    def _send_attendance(self, room: Room, even_if_empty: bool = False) -> None:
         seats = sorted({seat for connection in room.connections for seat in connection.you})
-        if seats or also_nobody:
-            self.tell(room.table.id, "here", seats)
+        if seats or even_if_empty:
+            self.send(room.table.id, "here", seats)
 
-    def _hear_who(self, room: Room, narrator: str, said: Any) -> None:
+    def _receive_attendance(self, room: Room, sender: str, seats: Any) -> None:
         before = room.here
-        room.elsewhere[narrator] = frozenset(map(int, said)), time.monotonic() + GONE
-        self._show_who(room, before)
+        room.elsewhere[sender] = frozenset(map(int, seats)), time.monotonic() + GONE
+        self._show_attendance(room, before)
 
-    def _hear_behind(self, room: Room, narrator: str, said: Any) -> None:
-        last, mark = said
-        self._manager.behind.freeze(room.table, int(last), str(mark))
-
-    def _hear_vote(self, room: Room, narrator: str, said: Any) -> None:
-        seat, do, level, voters = said
-        permissions.count(room, (int(seat), str(do), str(level)), frozenset(map(int, voters)))
-        presence.tell(self._manager, room)
-
-    def _forget_the_gone(self, room: Room) -> None:
+    def _forget_the_silent(self, room: Room) -> None:
         before, now = room.here, time.monotonic()
-        room.elsewhere = {narrator: there for narrator, there in room.elsewhere.items() if there[1] > now}
-        self._show_who(room, before)
+        room.elsewhere = {sender: there for sender, there in room.elsewhere.items() if there[1] > now}
+        self._show_attendance(room, before)
 
-    def _show_who(self, room: Room, before: frozenset[int]) -> None:
-        async def show() -> None:
-            async with room.table.lock:
-                room.broadcast(News.PRESENCE)
-                presence.tell(self._manager, room)
-
-        room.seat()
+    def _show_attendance(self, room: Room, before: frozenset[int]) -> None:
+        room.attend()
         if room.here != before:
-            self.begin(show())
+            self._begin(self._updates.attendance(room))
 
-    async def _rest(self, room: Room) -> None:
-        try:
-            await asyncio.to_thread(self.store.release, _job(room), self.name)
-        except StorageError:
-            return  # it runs out by itself
-        self.tell(room.table.id, "wake")
-
-    def begin(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something beside what is done now."""
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Start a task, which is cancelled when the server stops."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -1,7 +1,6 @@
-"""Wake-ups between workers, over Redis or Valkey. Nothing depends on them: the log is the truth, and is looked at anyway.
+"""Message bus between server processes, over Redis or Valkey. It only makes changes show sooner: the log is the truth.
 
-What is told here may be lost, and may come twice; it makes what happens at one worker show at the others at once. While
-the bus is away those others are some seconds late, and that is all.
+A message may be lost or come twice. While the bus is away, the changes of one process show some seconds late at the others.
 """
 
 from __future__ import annotations
@@ -30,28 +29,28 @@ with needs("cluster"):
 
 log = logging.getLogger("bridgehead")
 
-WAITING = 10_000  # words that may wait while the bus is slow or away; the oldest are forgotten
-AT_ONCE = 500  # words in one message
+WAITING = 10_000  # messages that wait while the bus is slow or away; the oldest are dropped
+AT_ONCE = 500  # messages in one packet
 TIMEOUT = 2.0  # seconds
 PAUSE = 1.0  # seconds between attempts to reach it
-QUIET = 5.0  # seconds of silence after which it is asked whether it is there
-LINGER = 0.5  # seconds for the last words when a worker stops
+QUIET = 5.0  # seconds of silence after which the bus is pinged
+LINGER = 0.5  # seconds for the last messages when a process stops
 
-Word = tuple[str, str, Any]  # a table, a kind, and what there is to say
-Heard = Callable[[str, str, str, Any], None]  # by whom, and the word
+BusMessage = tuple[str, str, Any]  # table, kind, content
+Receiver = Callable[[str, str, str, Any], None]  # takes the sender and the parts of a message
 
 
 def check(url: str) -> None:
-    """Errors: BridgeheadError for an address that is none, or that lets anybody in from elsewhere (T25)."""
+    """Check the address of a bus. Errors: BridgeheadError for a wrong one, or one that is open to other machines (T25)."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
     except ValueError:
-        raise BridgeheadError("this is no address; it looks like redis://:PASSWORD@host:6379", "--bus") from None
+        raise BridgeheadError("server:error.no_address_looks_like_redis", "--bus") from None
     if parts.scheme not in ("redis", "rediss") or not host:
-        raise BridgeheadError("this is no address of a bus; it looks like redis://:PASSWORD@host:6379", "--bus")
+        raise BridgeheadError("server:error.no_address_bus_looks_like", "--bus")
     if not parts.password and not _is_this_machine(host):
-        raise BridgeheadError("a bus on another machine needs a password: redis://:PASSWORD@host:6379", "--bus")
+        raise BridgeheadError("server:error.bus_another_machine_needs_password", "--bus")
 
 
 def _is_this_machine(host: str) -> bool:
@@ -62,34 +61,34 @@ def _is_this_machine(host: str) -> bool:
 
 
 class Bus:
-    """One worker's end of the bus. Errors: BridgeheadError for an address as in `check`.
+    """One process's end of the bus. Errors: BridgeheadError, as `check`.
 
-    channel: what workers of the same tables have in common.
+    channel: the same for all processes over the same tables.
     """
 
     def __init__(self, url: str, channel: str) -> None:
         check(url)
-        self.name = secrets.token_hex(8)  # of this worker
+        self.name = secrets.token_hex(8)
         self._channel = f"bridgehead:{channel}"
         self._redis = Redis.from_url(
             url, socket_timeout=TIMEOUT, socket_connect_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0), health_check_interval=0
         )
-        self._outbox: deque[Word] = deque(maxlen=WAITING)
+        self._outbox: deque[BusMessage] = deque(maxlen=WAITING)
         self._filled = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._is_away = False
 
-    def start(self, heard: Heard, healed: Callable[[], None]) -> None:
-        """Begin to tell and to listen. heard: what to do with a word; healed: what to do after words may have been lost."""
-        self._tasks = [asyncio.create_task(self._speak()), asyncio.create_task(self._listen(heard, healed))]
+    def start(self, receiver: Receiver, reconnected: Callable[[], None]) -> None:
+        """Begin to send and to receive. reconnected: called after messages may have been lost."""
+        self._tasks = [asyncio.create_task(self._send_all()), asyncio.create_task(self._listen(receiver, reconnected))]
 
-    def tell(self, table: str, kind: str, said: Any = None) -> None:
-        """Let the other workers know, as soon as may be, if at all. It never waits."""
-        self._outbox.append((table, kind, said))
+    def send(self, table: str, kind: str, content: Any = None) -> None:
+        """Send a message to the other processes. Best effort; never blocks."""
+        self._outbox.append((table, kind, content))
         self._filled.set()
 
     async def stop(self) -> None:
-        """Say what is still to be said, if that is quickly done, and hang up."""
+        """Send what waits, if that is quick, and disconnect."""
         with contextlib.suppress(TimeoutError, RedisError, OSError):
             async with asyncio.timeout(LINGER):
                 await self._publish()
@@ -99,8 +98,8 @@ class Bus:
         with contextlib.suppress(RedisError, OSError):
             await self._redis.aclose()
 
-    async def _speak(self) -> None:
-        """Tell what waits; while one message is on its way, the next one grows."""
+    async def _send_all(self) -> None:
+        """Send what waits; while one packet is on its way, the next one grows."""
         while True:
             await self._filled.wait()
             self._filled.clear()
@@ -112,55 +111,55 @@ class Bus:
 
     async def _publish(self) -> None:
         while self._outbox:
-            words = [self._outbox.popleft() for _ in range(min(AT_ONCE, len(self._outbox)))]
-            await self._redis.publish(self._channel, msgspec.json.encode((self.name, words)))
+            messages = [self._outbox.popleft() for _ in range(min(AT_ONCE, len(self._outbox)))]
+            await self._redis.publish(self._channel, msgspec.json.encode((self.name, messages)))
 
-    async def _listen(self, heard: Heard, healed: Callable[[], None]) -> None:
+    async def _listen(self, receiver: Receiver, reconnected: Callable[[], None]) -> None:
         while True:
-            ears = self._redis.pubsub(ignore_subscribe_messages=True)
+            subscription = self._redis.pubsub(ignore_subscribe_messages=True)
             try:
-                await ears.subscribe(self._channel)
-                await self._redis.connection_pool.disconnect(inuse_connections=False)  # from before, they lead nowhere
+                await subscription.subscribe(self._channel)
+                await self._redis.connection_pool.disconnect(inuse_connections=False)  # connections from before are dead
                 self._found()
-                healed()
-                await self._hear_all(ears, heard)
+                reconnected()
+                await self._receive_all(subscription, receiver)
             except (RedisError, OSError) as error:
                 self._lost(error)
             finally:
                 with contextlib.suppress(RedisError, OSError):
-                    await ears.aclose()  # type: ignore[no-untyped-call]
+                    await subscription.aclose()  # type: ignore[no-untyped-call]
             await asyncio.sleep(PAUSE)
 
-    async def _hear_all(self, ears: PubSub, heard: Heard) -> None:
-        """Take in what comes. Errors: RedisError, also when nothing comes at all."""
-        asked = False
+    async def _receive_all(self, subscription: PubSub, receiver: Receiver) -> None:
+        """Receive packets. Errors: RedisError, also when a ping is not answered."""
+        pinged = False
         while True:
-            message = await ears.get_message(timeout=QUIET)
-            if message is None and asked:
+            message = await subscription.get_message(timeout=QUIET)
+            if message is None and pinged:
                 raise RedisError("it does not answer")
-            asked = message is None
+            pinged = message is None
             if message is None:
-                await ears.ping()
+                await subscription.ping()
             elif message["type"] == "message":
-                self._hear(message["data"], heard)
+                self._receive(message["data"], receiver)
 
-    def _hear(self, data: bytes, heard: Heard) -> None:
-        """Take in a message. What is not understood may come from a worker of another release, and is let be."""
+    def _receive(self, data: bytes, receiver: Receiver) -> None:
+        """Pass on the messages of a packet. What cannot be read may come from another release, and is ignored."""
         try:
-            narrator, words = msgspec.json.decode(data, type=tuple[str, list[Word]])
+            sender, messages = msgspec.json.decode(data, type=tuple[str, list[BusMessage]])
         except msgspec.DecodeError:
             return
-        if narrator == self.name:
+        if sender == self.name:
             return
-        for table, kind, said in words:
+        for table, kind, content in messages:
             try:
-                heard(narrator, table, kind, said)
+                receiver(sender, table, kind, content)
             except Exception:
-                log.exception("%s: what another worker told of it (%s) was not understood", table, kind)
+                log.exception("a message of another process could not be read", extra={"table": table, "code": kind})
 
     def _lost(self, error: Exception) -> None:
         if not self._is_away:
-            log.warning("the bus is away (%s); what happens at other workers shows some seconds late", error)
+            log.warning("the bus is away (%s); changes of other processes show some seconds late", error)
         self._is_away = True
 
     def _found(self) -> None:

@@ -1,4 +1,4 @@
-"""One socket: its queue, its sender, what it may say. Nobody ever waits for it."""
+"""One page at a table: its queue of messages, its seats, its rate limit. Nothing ever waits for a slow page."""
 
 from __future__ import annotations
 
@@ -8,35 +8,54 @@ import hmac
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from bridgehead.core.errors import BridgeheadError, understood
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.scene import Item
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.connections.rate_limits import Bucket, Limits
-from bridgehead.server.connections.websocket_protocol import WRITE
-from bridgehead.server.http.refused import phrased
 from bridgehead.server.messages.client import Hello, Message, decode_message
-from bridgehead.server.rooms.views import Viewer
 from bridgehead.server.tables.clocks import Clocks
 from bridgehead.server.tables.seats import Holding
+from bridgehead.server.tables.state import TableState
 from bridgehead.server.tables.stored_seats import digest
 
-if TYPE_CHECKING:
-    from bridgehead.server.tables.table import Table
-
-LONGEST = 10.0  # seconds of a line's round trip that are waited for
+LONGEST = 10.0  # seconds to wait for the answer to a round-trip probe
 LARGEST = 8192  # bytes of one message
-LATER, POLICY = 1013, 1008  # codes a socket is closed with
+LATER, POLICY = 1013, 1008  # WebSocket close codes
+
+
+class Disconnected(Exception):
+    """The other side is gone."""
+
+
+class Transport(Protocol):
+    """What carries messages to a page and back: a WebSocket, or a queue in a test. address: the page's, "" if unknown."""
+
+    address: str
+
+    async def accept(self) -> None:
+        """Open the connection, before anything else. Errors: Disconnected."""
+
+    async def receive(self) -> str | None:
+        """The text of the next message; None if it is no text. Errors: Disconnected."""
+
+    def write(self, data: bytes) -> bool:
+        """Send a text at once; False if it would have to wait. It never waits."""
+
+    async def send(self, data: bytes) -> None:
+        """Send a text. Errors: Disconnected."""
+
+    async def close(self, code: int) -> None:
+        """Close with a WebSocket close code. Errors: Disconnected."""
 
 
 class CloseConnection(Exception):
-    """The conversation ends: the code and the sentence that the page is told. stray: which of its tokens give nothing."""
+    """The server closes a connection. code, phrase: the reason; stray: which of the page's tokens give nothing."""
 
     def __init__(self, code: str, key: str, stray: list[int] | None = None, **params: object) -> None:
         super().__init__(code)
@@ -45,21 +64,29 @@ class CloseConnection(Exception):
         self.phrase = Phrase(key, params)
 
 
-class Connection:
-    """A socket at a table. `tell` queues and never waits; who reads too slowly is let go and comes back.
+class Viewer(NamedTuple):
+    """All that a view depends on besides the table. Pages with the same `Viewer` get the same bytes."""
 
-    hashes: its tokens, hashed; you, back, offers: what they give (`people.Holding`); host: it holds the host's token.
-    plain, brief: see `Hello`; shown: the things of the view that it was told last.
-    overflow: more waits for it than may; ended: nothing more is heard from it; farewell: why somebody ends it from outside.
-    Most sockets are idle most of the time, so one holds no task but the one that listens: what sends lives only while
-    something waits to be sent.
+    language: str = "en"
+    you: frozenset[int] = frozenset()
+    plain: bool = False
+    brief: bool = False
+
+
+class Connection:
+    """One page at a table. `send` queues and never waits; a page that reads too slowly is disconnected and may come back.
+
+    hashes: its tokens, hashed; you, back, offers: what they give (see `Holding`); host: it has the host's token;
+    plain, brief: see `Hello`; shown: the items of the last view that it received; overflow: too much waits for it;
+    ended: nothing more is received or sent; farewell: the reason, where the server ended it.
+    Most connections are idle most of the time, so one keeps no task but the receiving one. The sender task lives only while
+    messages wait.
     """
 
-    def __init__(self, socket: WebSocket, limits: Limits, counts: Counter[tuple[str, str]] | None = None) -> None:
-        self.socket = socket
-        self._write: Callable[[bytes], bool] | None = socket.scope.get("extensions", {}).get(WRITE)
+    def __init__(self, transport: Transport, limits: Limits, counts: Counter[tuple[str, str]] | None = None) -> None:
+        self.transport = transport
+        self.address = transport.address
         self.counts = Counter() if counts is None else counts
-        self.address = address_of(socket)
         self.limits = limits
         self.you: frozenset[int] = frozenset()
         self.back: frozenset[int] = frozenset()
@@ -75,44 +102,44 @@ class Connection:
         self._queue: list[bytes] = []
         self._bytes = 0
         self._sender: asyncio.Task[None] | None = None
-        self._listening: asyncio.Task[Any] | None = None
-        self._echo = (-1, 0.0)  # a number that the page shall send back at once, and when it was told
+        self._receiver: asyncio.Task[Any] | None = None
+        self._probe = (-1, 0.0)  # the number that the page shall send back, and when it was sent
 
-    def seat(self, held: Holding) -> None:
-        """What its tokens give it now."""
+    def hold(self, held: Holding) -> None:
+        """Note what the page's tokens give now."""
         if held.you and not self.you:
             self.bucket = Bucket(self.limits.seat, self.limits.window)
         self.you, self.back, self.offers = held.you, held.back, held.offers
 
     @property
     def viewer(self) -> Viewer:
-        """Which kind of view it is told."""
+        """Which views the page gets."""
         return Viewer(self.language, self.you, self.plain, self.brief)
 
-    def introduce(self, hello: Hello, table: Table) -> bool:
-        """What a hello makes of it at a table; False if one of its secrets is none of the table's."""
+    def introduce(self, hello: Hello, table: TableState) -> bool:
+        """Apply a page's first message; False if one of its tokens gives nothing at this table."""
         self.plain, self.brief = hello.plain, hello.brief
         self.hashes = [digest(token) for token in hello.tokens]
         self.host = bool(hello.host) and hmac.compare_digest(table.body.host, digest(hello.host))
         held = table.holding(self.hashes)
-        self.seat(held)
+        self.hold(held)
         return not held.stray and self.host == bool(hello.host)
 
     def words(self, key: str, **params: object) -> str:
-        """A sentence of the server's own in the language of this page."""
-        return WORDS.tell(phrased(Phrase(key, params), self.language), self.language)
+        """One of the server's own sentences, in the language of this page."""
+        return WORDS.tell(Phrase(key, params), self.language)
 
-    def tell(self, message: bytes | dict[str, Any]) -> None:
-        """Say something at once if nothing stands in the way, else queue it."""
+    def send(self, message: bytes | dict[str, Any]) -> None:
+        """Send a message at once if none waits, else queue it."""
         if isinstance(message, bytes):
             data = message
         else:
             data = msgspec.json.encode(message)
             self.counts[message["t"], message.get("code", "")] += 1
-        if self._write is not None and self._sender is None and not self.ended and self._write(data):
+        if self._sender is None and not self.ended and self.transport.write(data):
             return
         self._bytes += len(data)
-        waiting = self._bytes - len(self._queue[0] if self._queue else data)  # one message may be as long as it is
+        waiting = self._bytes - len(self._queue[0] if self._queue else data)  # a single message may have any length
         if len(self._queue) >= self.limits.queue or waiting > self.limits.queued:
             self.overflow = True
             self._end()
@@ -123,71 +150,68 @@ class Connection:
 
     @property
     def waiting(self) -> int:
-        """Messages that are not under way yet."""
+        """Messages that are not sent yet."""
         return len(self._queue) + (self._sender is not None)
 
-    def echo(self) -> None:
-        """Measure how long the line is, for the clocks: only an answer with this number counts, and only one."""
-        if self._echo[0] < 0 or time.monotonic() - self._echo[1] > LONGEST:
-            self._echo = secrets.randbelow(2**53), time.monotonic()
-            self.tell({"t": "lag", "n": self._echo[0]})
+    def probe(self) -> None:
+        """Measure the round trip, for the clocks. Only the first answer with the right number counts."""
+        if self._probe[0] < 0 or time.monotonic() - self._probe[1] > LONGEST:
+            self._probe = secrets.randbelow(2**53), time.monotonic()
+            self.send({"t": "lag", "n": self._probe[0]})
 
-    def echoed(self, number: int, clocks: Clocks) -> None:
-        """The page has answered."""
-        if number == self._echo[0]:
-            clocks.lagged(self.you, time.monotonic() - self._echo[1])
-            self._echo = (-1, 0.0)
+    def probed(self, number: int, clocks: Clocks) -> None:
+        """The page has answered a probe."""
+        if number == self._probe[0]:
+            clocks.lagged(self.you, time.monotonic() - self._probe[1])
+            self._probe = (-1, 0.0)
 
     def reject(self, key: str, code: str, text: str, version: int) -> None:
-        """A `rej` without a clause."""
-        self.tell({"t": "rej", "k": key, "code": code, "text": text, "clause": "", "show": [], "v": version})
+        """Send a rejection without a clause."""
+        self.send({"t": "rej", "k": key, "code": code, "text": text, "clause": "", "show": [], "v": version})
 
-    async def hear(self) -> Message:
-        """The next message. Errors: msgspec.DecodeError for one that is none of the protocol's; WebSocketDisconnect."""
-        received = await self.socket.receive()
-        if received["type"] != "websocket.receive":
-            raise WebSocketDisconnect(received.get("code", 1005))
-        text = received.get("text")
+    async def receive(self) -> Message:
+        """The next message. Errors: BridgeheadError for one that the protocol does not have; Disconnected."""
+        text = await self.transport.receive()
         if text is None or len(text) > LARGEST:
-            raise msgspec.DecodeError(f"a message is text of at most {LARGEST} bytes")
+            raise BridgeheadError("server:error.message", most=LARGEST)
         try:
             message: Message = decode_message(text)
-        except RecursionError:
-            raise msgspec.DecodeError("nested too deeply") from None
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise understood(error) from None
         return message
 
     async def hello(self) -> Hello:
-        """The first message, in time. Errors: CloseConnection, WebSocketDisconnect."""
+        """The first message, which has to come in time. Errors: CloseConnection, Disconnected."""
         try:
-            message = await asyncio.wait_for(self.hear(), self.limits.hello)
+            message = await asyncio.wait_for(self.receive(), self.limits.hello)
         except TimeoutError:
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.late", {"n": round(self.limits.hello)})) from None
-        except msgspec.DecodeError as error:
-            raise CloseConnection("hello", "bye.hello", what=str(error)) from None
+        except BridgeheadError as error:
+            raise CloseConnection("hello", "bye.hello", what=error.whole) from None
         if not isinstance(message, Hello):
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.first"))
         return message
 
-    async def attend(self, listening: Coroutine[Any, Any, None]) -> None:
-        """Listen until there is nothing more to hear, or the conversation is ended from elsewhere; then nothing more is sent.
+    async def attend(self, receiving: Coroutine[Any, Any, None]) -> None:
+        """Run the coroutine that receives and answers messages, until it ends or the connection is ended elsewhere.
 
-        Errors: those of listening.
+        Errors: those of the coroutine.
         """
-        self._listening = asyncio.current_task()
+        self._receiver = asyncio.current_task()
         try:
             if self.ended:
-                listening.close()
+                receiving.close()
             else:
-                await listening
+                await receiving
         except asyncio.CancelledError:
-            if not self.ended or (self._listening is not None and self._listening.uncancel()):
+            if not self.ended or (self._receiver is not None and self._receiver.uncancel()):
                 raise  # the server stops
         finally:
-            self._listening = None
+            self._receiver = None
             self._end()
 
-    async def answer(self, answering: Coroutine[Any, Any, None]) -> None:
-        """Answer a message to its end, also if the conversation is ended meanwhile: what has begun is done."""
+    async def complete(self, answering: Coroutine[Any, Any, None]) -> None:
+        """Answer a message to its end, even if the connection is ended meanwhile."""
         self._answering = True
         try:
             await answering
@@ -195,47 +219,47 @@ class Connection:
             self._answering = False
 
     def _end(self) -> None:
-        """Listen no more, and send no more."""
+        """Stop receiving and sending."""
         if self.ended:
             return
         self.ended = True
         if self._sender is not None:
             self._sender.cancel()
-        if self._listening is not None and not self._answering:
-            self._listening.cancel()
+        if self._receiver is not None and not self._answering:
+            self._receiver.cancel()
 
     async def _send(self) -> None:
-        """The sender task: one message after another, until none waits or the page is gone."""
+        """The sender task: send the queue, until it is empty or the page is gone."""
         try:
             while self._queue:
                 data = self._queue.pop(0)
                 self._bytes -= len(data)
-                await self.socket.send({"type": "websocket.send", "text": data.decode()})
-        except (WebSocketDisconnect, RuntimeError):
+                await self.transport.send(data)
+        except Disconnected:
             self._end()
         finally:
             self._sender = None
 
-    def dismiss(self, bye: CloseConnection) -> None:
-        """End this conversation from outside of it."""
-        self.farewell = bye
+    def dismiss(self, reason: CloseConnection) -> None:
+        """End the connection from another task."""
+        self.farewell = reason
         self._end()
 
-    async def part(self, bye: CloseConnection) -> None:
-        """Say goodbye and close."""
-        told: dict[str, Any] = {
+    async def part(self, reason: CloseConnection) -> None:
+        """Send the reason and close."""
+        bye: dict[str, Any] = {
             "t": "bye",
-            "code": bye.code,
-            "text": WORDS.tell(phrased(bye.phrase, self.language), self.language),
+            "code": reason.code,
+            "text": WORDS.tell(reason.phrase, self.language),
         }
-        self.counts["bye", bye.code] += 1
-        if bye.stray is not None:
-            told["stray"] = bye.stray
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await self.socket.send({"type": "websocket.send", "text": msgspec.json.encode(told).decode()})
+        self.counts["bye", reason.code] += 1
+        if reason.stray is not None:
+            bye["stray"] = reason.stray
+        with contextlib.suppress(Disconnected):
+            await self.transport.send(msgspec.json.encode(bye))
         await self.close(POLICY)
 
     async def close(self, code: int) -> None:
-        """Close, without waiting long for somebody who does not read."""
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
-            await asyncio.wait_for(self.socket.close(code), 1)
+        """Close, waiting a second at most for a page that does not read."""
+        with contextlib.suppress(Disconnected, TimeoutError):
+            await asyncio.wait_for(self.transport.close(code), 1)

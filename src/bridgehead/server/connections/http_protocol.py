@@ -1,4 +1,4 @@
-"""Connections that keep nobody else out, whatever is at their other end."""
+"""HTTP protocol of the server: idle and unread connections are closed, and an address has only so many."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bridgehead.server.connections.rate_limits import neighbourhood
-from bridgehead.server.run import LINE
 
-ASKING = 20.0  # seconds in which a request's head has to be here
-UNREAD = 60.0  # seconds for which somebody may not read an answer
-MOST = 256  # connections of one address that are no sockets
-AT_ONCE = 8  # connections that are let in before anything else is done
+ASKING = 20.0  # seconds for the head of a request
+UNREAD = 60.0  # seconds for which an answer may stay unread
+MOST = 256  # connections of one address, WebSockets not counted
+AT_ONCE = 8  # connections that are accepted in one turn of the loop
+BACKLOG = 2048  # connections that may wait in the system's queue
 
 
-class Host(uvicorn.Server):
-    """A server to which thousands may come at once without those who are there waiting for all of them.
+class UvicornServer(uvicorn.Server):
+    """A server that thousands can connect to at once without delaying those who are connected.
 
-    The loop lets in as many at a time as `backlog` of its configuration says; all others wait in the system's line.
+    The loop accepts at most `backlog` (of its configuration) at a time; the others wait in the system's queue.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for each in sockets or ():
-            each.listen(LINE)
+            each.listen(BACKLOG)
 
 
-class Line(H11Protocol):
-    """An HTTP connection that is cut when nothing is asked on it, or nothing is read; an address has only so many.
+class HttpProtocol(H11Protocol):
+    """An HTTP connection. It is closed when no request comes, or when an answer is not read.
 
-    Subclasses have their own `open`: connections by address. What becomes a WebSocket is counted there no more.
+    Subclasses have their own `open`: connections by address. A connection that becomes a WebSocket leaves that count.
     """
 
     open: ClassVar[Counter[str]]
@@ -84,7 +84,7 @@ class Line(H11Protocol):
         super().resume_writing()
 
     def _expect(self) -> None:
-        """From now on a request has to come, whole, in time."""
+        """Start the timer for the next request."""
         if self._asked is not None:
             self._asked.cancel()
         self._asked = self.loop.call_later(self.asking, self.transport.abort)

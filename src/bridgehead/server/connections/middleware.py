@@ -1,4 +1,4 @@
-"""Who may ask, and the headers that every answer carries: nothing from elsewhere is loaded, framed or told."""
+"""ASGI middleware: security headers, a check of host and origin, and slowing down busy addresses."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from bridgehead.core.phrases import ENGLISH, languages
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.rate_limits import Addresses, neighbourhood
 
 HEADERS = {
@@ -23,17 +25,21 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-POLICY = "content-security-policy"  # a report of the lab has a narrower one of its own
+POLICY = "content-security-policy"  # a report of the lab has a narrower policy
 AT_HOME = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
-class Guard:
-    """ASGI middleware: adds `HEADERS`, refuses strange names and what another site's page wants to have done.
+def _refused(connection: HTTPConnection, status: int, key: str, where: str) -> JSONResponse:
+    return JSONResponse({"error": WORDS.text(key, language(connection)), "where": where}, status_code=status)
 
-    Browsers keep nothing that was asked for by a post, and ask again whether anything else has changed. A site
-    elsewhere can point its own name at this machine; its page would then be of the same origin. Addresses, names of
-    the home network, and `hosts` are ours; any other name is refused.
+
+class Guard:
+    """ASGI middleware that adds `HEADERS`, and refuses unknown host names and changes by other sites' pages.
+
+    Browsers do not cache the answer to a post, and check every other answer for changes. Another site could point its own
+    name at this machine, so that its page would have the same origin. So only addresses, names of the home network, and
+    `hosts` are accepted.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
@@ -63,10 +69,10 @@ class Guard:
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         connection = HTTPConnection(scope)
         if not self._is_ours(connection.headers.get("host", "")):
-            return JSONResponse({"error": "This server is not known by that name.", "where": "Host"}, status_code=400)
+            return _refused(connection, 400, "error.name", "Host")
         asks = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if not asks and not is_own_origin(connection):
-            return JSONResponse({"error": "Another site may not ask this.", "where": "Origin"}, status_code=403)
+            return _refused(connection, 403, "error.site", "Origin")
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -87,8 +93,8 @@ def _is_address(name: str) -> bool:
     return True
 
 
-class Unhurried:
-    """ASGI middleware: an address that asks for more than its share of the server's work waits for its answers."""
+class Throttle:
+    """ASGI middleware that slows down addresses that ask for more than their share of the server's work."""
 
     PRICE = 2
     LONGEST = 5.0  # seconds
@@ -98,20 +104,26 @@ class Unhurried:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            effort: Addresses = scope["app"].state.manager.effort
+            effort: Addresses = scope["app"].state.effort
             await asyncio.sleep(min(self.LONGEST, effort.wait(address_of(HTTPConnection(scope)), self.PRICE)))
         await self.app(scope, receive, send)
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where somebody asks from (`neighbourhood`), "" if that is not known."""
+    """The address of a page (`neighbourhood`), "" if unknown."""
     return neighbourhood(connection.client.host) if connection.client else ""
 
 
 def is_own_origin(connection: HTTPConnection) -> bool:
-    """Browsers name the page that asks, and another site's page may not; programs name none."""
+    """Is it a page of this server, or a program? Browsers send the origin of a page; programs send none."""
     origin = connection.headers.get("origin")
     if origin is None:
         return True
     scheme, _, place = origin.partition("://")
     return scheme in ("http", "https") and place == connection.headers.get("host")
+
+
+def language(request: HTTPConnection) -> str:
+    """The language that a request asks for, in its query or by the header; English if it is none of ours."""
+    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
+    return asked if asked in languages() else ENGLISH

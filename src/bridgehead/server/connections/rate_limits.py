@@ -1,4 +1,4 @@
-"""How much one page or one address may ask for."""
+"""Rate limits: how much one page or one address may ask for."""
 
 from __future__ import annotations
 
@@ -9,41 +9,42 @@ from typing import NamedTuple
 
 from cachetools import TTLCache
 
-from bridgehead.server.messages import client as said
+from bridgehead.server.messages import client
 
-# Work that a message makes, a ping being 1.
+# Work that a message causes; a ping causes 1.
 PRICES: dict[type, int] = {
-    said.Hello: 20, said.Act: 5, said.Undo: 5, said.Ask: 5, said.Answer: 5, said.Withdraw: 5, said.Why: 3, said.Hint: 40,
-    said.Seating: 10, said.House: 10, said.Rematch: 20, said.Say: 5, said.Point: 2, said.Seal: 5, said.Reveal: 5, said.Begin: 30,
+    client.Hello: 20, client.Act: 5, client.Undo: 5, client.Ask: 5, client.Answer: 5, client.Withdraw: 5, client.Why: 3,
+    client.Hint: 40, client.Seating: 10, client.House: 10, client.Rematch: 20, client.Say: 5, client.Point: 2, client.Seal: 5,
+    client.Reveal: 5, client.Begin: 30,
 }  # fmt: skip
 
 
 class Limits(NamedTuple):
     """Bounds of a server."""
 
-    hello: float = 5.0  # seconds until a socket has to say hello
-    seat: int = 100  # messages that a socket with a seat may send in `window` seconds
-    watcher: int = 50  # and one without
+    hello: float = 5.0  # seconds that a page has for its hello
+    seat: int = 100  # messages of a page with a seat in `window` seconds
+    watcher: int = 50  # messages of a page without one
     window: float = 20.0
-    queue: int = 64  # messages that may wait for a slow reader
-    queued: int = 262_144  # bytes that may wait for it behind a first message
-    sockets: int = 200  # open sockets of one address
-    weight: int = 1 << 30  # bytes of the tables at which one address sits, together
+    queue: int = 64  # messages that may wait for a slow page
+    queued: int = 262_144  # bytes that may wait for it after the first message
+    sockets: int = 200  # open connections of one address
+    weight: int = 1 << 30  # bytes of all tables at which one address has connections
     tables: int = 120  # new tables of one address a minute
-    away: float = 60.0  # seconds after which the others at a table may decide for somebody who is not there
+    away: float = 60.0  # seconds after which the others may decide for an absent person
     claims: int = 20  # seats that one address may take by code a minute
-    misses: int = 60  # codes of tables that do not exist, tried by one address a minute
-    films: int = 60  # records of one address shown step by step a minute
-    boards: int = 300  # house rules of one address looked at a minute
+    misses: int = 60  # codes of no table that one address may try a minute
+    films: int = 60  # replays for one address a minute
+    boards: int = 300  # games under house rules for one address a minute
     hints: int = 30  # hints for one address a minute
     studies: int = 12  # games analysed for one address a minute
-    labs: int = 6  # studies of house rules begun by one address a minute
-    edits: int = 1500  # strokes of one address at boards that are drawn, a minute
-    effort: int = 4000  # work for one address in `window` seconds, a message on a socket being one; more is slowed down
+    labs: int = 6  # studies of house rules that one address may begin a minute
+    edits: int = 1500  # strokes of one address in the board editor a minute
+    effort: int = 4000  # work for one address in `window` seconds; more is slowed down
     body: int = 65_536  # bytes of a request
-    record: int = 1_048_576  # bytes of a record sent in
-    answer: float = 3.0  # seconds in which a page has to give its link to a draw
-    sending: float = 60.0  # seconds in which a request's body has to be here
+    record: int = 1_048_576  # bytes of a record that is sent in
+    answer: float = 3.0  # seconds that a page has to give its link to a draw
+    sending: float = 60.0  # seconds for the body of a request
 
 
 class Bucket:
@@ -51,19 +52,15 @@ class Bucket:
 
     def __init__(self, size: int, seconds: float) -> None:
         self.size = size
-        self._rate = size / seconds
+        self.rate = size / seconds
         self._left, self._at = float(size), time.monotonic()
 
     def take(self, number: int = 1) -> float:
         """Take one or more; what is left, below zero when there was not enough. It never falls below -size."""
         now = time.monotonic()
-        self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self._rate) - number)
+        self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self.rate) - number)
         self._at = now
         return self._left
-
-    def wait(self, number: int) -> float:
-        """Take some, and go into debt if need be; how many seconds pass until it is paid."""
-        return max(0.0, -self.take(number) / self._rate)
 
 
 class Addresses:
@@ -77,7 +74,7 @@ class Addresses:
 
     def may(self, address: str) -> bool:
         """Count one for the address; False when it has asked too often."""
-        return self._bucket(address).take() >= 0
+        return self.wait(address, 1) == 0
 
     def spent(self, address: str) -> bool:
         """Would `may` refuse? Nothing is counted."""
@@ -86,27 +83,24 @@ class Addresses:
 
     def wait(self, address: str, number: int) -> float:
         """Count some for the address; seconds by which to slow it down."""
-        return self._bucket(address).wait(number)
-
-    def _bucket(self, address: str) -> Bucket:
         bucket = self._buckets.get(address) or Bucket(self._size, self._seconds)
         self._buckets[address] = bucket  # its time begins again with each use
-        return bucket
+        return max(0.0, -bucket.take(number) / bucket.rate)
 
 
 class Shares:
-    """What each address keeps in memory by the tables at which its sockets are: sockets and weight by table."""
+    """What each address keeps in memory: its connections at each table, and the weight of these tables."""
 
     def __init__(self) -> None:
         self._held: dict[str, dict[str, tuple[int, int]]] = {}
         self._sums: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        """Addresses that keep something."""
+        """The number of addresses with connections."""
         return len(self._held)
 
     def take(self, address: str, table: str, weight: int, most: int) -> bool:
-        """One socket more of an address is at a table; False, and none is, if its tables were too heavy together."""
+        """Count a connection of an address at a table; False, and nothing is counted, if its tables would be too heavy."""
         held = self._held.get(address, {})
         if table not in held and self._sums[address] + weight > most:
             return False
@@ -116,7 +110,7 @@ class Shares:
         return True
 
     def leave(self, address: str, table: str) -> None:
-        """One socket less."""
+        """Count a connection that has left."""
         held = self._held[address]
         sockets, weight = held[table]
         if sockets > 1:
@@ -129,7 +123,7 @@ class Shares:
 
 
 def neighbourhood(host: str) -> str:
-    """What counts as one address: a home or a machine has 2**64 of IPv6, so the first half of it; else the whole."""
+    """The part of an address that is limited: the first half of an IPv6 address, since one home has 2**64 of them."""
     try:
         address = ipaddress.IPv6Address(host.partition("%")[0])
     except ValueError:

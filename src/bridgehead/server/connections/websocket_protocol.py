@@ -1,4 +1,4 @@
-"""WebSockets that are cheap to keep: thousands of people look at a table and say nothing for minutes."""
+"""WebSocket protocol of the server: cheap to keep, since thousands of pages watch a table and send nothing for minutes."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from websockets.frames import Frame
 
 from bridgehead.server.connections.rate_limits import Bucket
 
-PIECE = 512  # bytes that are taken apart at a time
-IGNORED = 65_536  # bytes that may come after the goodbye
-CONTROLS, SECONDS = 50, 20.0  # pings and the like, in so many seconds
-FRAGMENTS = 64  # parts of one message that cost nothing
-WRITE = "bridgehead.write"  # a socket's extension: `Wire.write`
+PIECE = 512  # bytes that are parsed at a time
+IGNORED = 65_536  # bytes that may come after the close frame
+CONTROLS, SECONDS = 50, 20.0  # control frames in so many seconds
+FRAGMENTS = 64  # fragments of one message that are not counted
+WRITE = "bridgehead.write"  # name of an ASGI extension: `WebSocketProtocol.write`
 
 
 class MessageQueue:
-    """What has come and is not yet read: as much of `asyncio.Queue` as a socket needs, in a tenth of its memory. One reads."""
+    """Messages that are received and not read yet: a small `asyncio.Queue` for one reader, in a tenth of the memory."""
 
-    __slots__ = ("_come", "_waits")
+    __slots__ = ("_received", "_waits")
 
     def __init__(self) -> None:
-        self._come: list[Any] = []
+        self._received: list[Any] = []
         self._waits: asyncio.Future[None] | None = None
 
-    def put_nowait(self, letter: Any) -> None:
-        self._come.append(letter)
+    def put_nowait(self, message: Any) -> None:
+        self._received.append(message)
         if self._waits is not None and not self._waits.done():
             self._waits.set_result(None)
 
     async def get(self) -> Any:
-        while not self._come:
+        while not self._received:
             self._waits = asyncio.get_running_loop().create_future()
             try:
                 await self._waits
             finally:
                 self._waits = None
-        return self._come.pop(0)
+        return self._received.pop(0)
 
     def empty(self) -> bool:
-        return not self._come
+        return not self._received
 
 
 class Gate:
-    """May be written? As much of `asyncio.Event` as a socket needs: who waits makes what it takes to wait."""
+    """Whether the transport takes data: a small `asyncio.Event`, whose memory is allocated only while somebody waits."""
 
     __slots__ = ("_event",)
 
@@ -72,16 +72,16 @@ class Gate:
             await self._event.wait()
 
 
-class Wire(WebSocketsSansIOProtocol):
-    """A WebSocket that forgets its handshake and has small queues, and whose floods hold nobody up.
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """A WebSocket that drops its handshake, has small queues, and delays nobody when it is flooded.
 
-    What is said at one moment goes out together.
+    Messages that are sent in one turn of the loop go out together.
 
-    What comes is taken apart piece by piece, when what came before has been read; there is no other way to say no to
-    somebody who sends ten thousand messages at once, for to take them apart is most of their work.
+    Input is parsed piece by piece, each after the messages before it were read. Parsing is most of the work of a flood, so
+    there is no other way to refuse ten thousand messages at once.
     """
 
-    scope: Any = {"extensions": {}}  # until there is one of its own
+    scope: Any = {"extensions": {}}  # until it has its own
     _written = True
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -90,7 +90,7 @@ class Wire(WebSocketsSansIOProtocol):
         self.writable = Gate()  # type: ignore[assignment]
         self._unread = bytearray()
         self._feeding = False
-        self._ignored = 0  # bytes that came after the goodbye
+        self._ignored = 0  # bytes that came after the close frame
         self._controls: Bucket | None = None
 
     def data_received(self, data: bytes) -> None:
@@ -103,7 +103,7 @@ class Wire(WebSocketsSansIOProtocol):
         self._feed()
 
     def _feed(self) -> None:
-        """Take a piece apart, if nothing waits to be read; the next one when the loop has done something else."""
+        """Parse a piece if no message waits to be read. The next piece follows in a later turn of the loop."""
         self._feeding = False
         if self.transport.is_closing():
             self._unread.clear()
@@ -119,7 +119,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     @property
     def _is_idle(self) -> bool:
-        """Does nothing wait to be read? After the goodbye nobody reads; the other side's is still looked for."""
+        """Does no message wait to be read? After the close frame nothing is read, but the answer to it is parsed."""
         return self.close_sent or self.queue.empty()
 
     def _go_on(self) -> None:
@@ -132,14 +132,15 @@ class Wire(WebSocketsSansIOProtocol):
             self.loop.call_soon(self._feed)
 
     def send_receive_event_to_app(self) -> None:
-        # Uvicorn stops reading at every message, which asks the system twice; here only what comes too early does that.
+        # Uvicorn pauses reading at every message, which takes two system calls. Here only early input does.
         paused, self.read_paused = self.read_paused, True
         super().send_receive_event_to_app()
         self.read_paused = paused
 
     async def receive(self) -> Any:
         message = await self.queue.get()
-        self._go_on()
+        if self._unread or self.read_paused:
+            self._go_on()
         return message
 
     async def send(self, message: Any) -> None:
@@ -156,7 +157,7 @@ class Wire(WebSocketsSansIOProtocol):
             raise ClientDisconnected
 
     def write(self, text: bytes) -> bool:
-        """Send a text now, if that can be; what waits until it can goes through `send`."""
+        """Send a text at once; False if it would have to wait, then use `send`."""
         if self.disconnected or self.close_sent or not self.writable.is_open:  # type: ignore[attr-defined]
             return False
         try:
@@ -170,7 +171,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.scope["extensions"].clear()  # so that neither keeps the other
+        self.scope["extensions"].clear()  # breaks a cycle of references
 
     def _write(self) -> None:
         self._written = True
@@ -190,7 +191,7 @@ class Wire(WebSocketsSansIOProtocol):
             super().handle_cont(event)
 
     def _may_go_on(self) -> bool:
-        """Browsers send no such frames at all, others few: who sends many is cut off."""
+        """Count a control frame. Browsers send none and programs few; a connection with many is cut off."""
         self._controls = self._controls or Bucket(CONTROLS, SECONDS)
         if self._controls.take() < 0:
             self.transport.abort()

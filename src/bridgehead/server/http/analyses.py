@@ -17,16 +17,18 @@ from cachetools import LRUCache
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from bridgehead import __version__
 from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import phrase
 from bridgehead.core.validation import ready
+from bridgehead.core.version import __version__
 from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of
-from bridgehead.server.http.endpoints import asked_record, language, packed_json, sparing
-from bridgehead.server.jobs.worker_pool import GZIP, Workers, end
+from bridgehead.server.connections.middleware import address_of, language
+from bridgehead.server.http.endpoints import asked_record, packed_json, refusal, sparing
+from bridgehead.server.jobs.worker_pool import WorkerPool, end
+from bridgehead.server.rooms.replays import GZIP
 
 log = logging.getLogger("bridgehead")
 EACH = 6  # actions of one request to the worker
@@ -60,7 +62,7 @@ class Studies:
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
-        self.workers = Workers(1, PIECE, compiled=True)
+        self.workers = WorkerPool(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
         self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # the record, and its study
 
@@ -73,7 +75,7 @@ class Studies:
             del self.going[failed]
         if key not in self.going or self.going[key].error:
             if sum(each.task is not None and not each.task.done() for each in self.going.values()) >= AT_ONCE:
-                raise BridgeheadError("too many games are being analysed; ask again in a while")
+                raise BridgeheadError("server:error.too_many_games_being_analysed")
             self.going[key] = Going()
             self.going[key].task = asyncio.create_task(self._study(key, text, asker))
         return key
@@ -104,7 +106,7 @@ class Studies:
             going.error = error
         except Exception:
             log.exception("a game could not be analysed")
-            going.error = BridgeheadError("the game could not be analysed")
+            going.error = BridgeheadError("server:error.game_could_not_analysed")
 
     def _keep(self, key: str, text: str, study: bytes) -> None:
         self._kept[key] = text, study
@@ -145,9 +147,9 @@ def length(text: str) -> int:
     """How many actions a game has that can be analysed. Errors: RecordError; BridgeheadError for one that is not over."""
     match, _ = _opened(text)
     if match.outcome is None:
-        raise BridgeheadError("a game is analysed when it is over", "record")
+        raise BridgeheadError("server:error.game_analysed_when_over", "record")
     if not 0 < len(match.log) <= LONGEST:
-        raise BridgeheadError(f"games of 1 to {LONGEST} actions are analysed, this one has {len(match.log)}", "record")
+        raise BridgeheadError("server:error.games_1_actions_analysed", "record", longest=LONGEST, count=len(match.log))
     return len(match.log)
 
 
@@ -187,7 +189,7 @@ async def study(request: Request) -> Response:
     try:
         found = await request.app.state.studies.told(request.path_params["key"], language(request), address_of(request))
     except KeyError:
-        return JSONResponse({"error": "There is no such analysis.", "where": "key"}, 404)
+        return refusal(request, 404, phrase("server:error.no_analysis"), "key")
     if isinstance(found, Going):
         return JSONResponse({"done": found.done, "of": found.of})
     return packed_json(request, found)

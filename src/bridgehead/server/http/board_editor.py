@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,10 +16,10 @@ from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.problems import problems
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import address_of, language
 from bridgehead.server.http import pages
-from bridgehead.server.http.endpoints import asked_game, body_of, language, sparing
-from bridgehead.server.http.refused import phrased
+from bridgehead.server.http.endpoints import asked_game, body_of, sparing
+from bridgehead.server.http.errors import HttpError
 from bridgehead.server.rooms import views
 
 NOTHING = msgspec.Raw(b"null")
@@ -55,7 +54,7 @@ def _editable(request: Request) -> Spec:
     """The game in the path, if it can be drawn. Errors: 404."""
     spec = asked_game(request)
     if not spec.is_editable:
-        raise HTTPException(404, f"Nothing is drawn for {spec.title}.")
+        raise HttpError(404, "no_editor", title=spec.title)
     return spec
 
 
@@ -74,7 +73,7 @@ def drawn(name: str, body: bytes, lang: str) -> bytes:
     picture, items = editor.sketch(draft, asked.tool, lang)
     told: dict[str, Any] = {
         "board": plain(draft), "picture": picture, "items": items, "tools": editor.tools(draft, lang), "no": refused,
-        "problems": [{"text": tell(phrased(each.said, lang), lang), "show": each.show} for each in problems(spec, draft)],
+        "problems": [{"text": tell(each.said, lang), "show": each.show} for each in problems(spec, draft)],
         "rules": editor.rules(draft), "sealed": editor.SEALED,
         "starts": {key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
     }  # fmt: skip
@@ -87,5 +86,5 @@ def _begun(starts: dict[str, Any], asked: Stroke) -> Any:
         return msgspec.json.decode(asked.board)
     name = asked.start or next(iter(starts))
     if name not in starts:
-        raise BridgeheadError(f"no board {name!r}; there are: {', '.join(starts)}", "start")
+        raise BridgeheadError("server:error.no_board", "start", name=repr(name), starts=", ".join(starts))
     return starts[name]

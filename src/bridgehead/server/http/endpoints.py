@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import hmac
 import io
 import zlib
 from collections.abc import Iterator
@@ -12,24 +13,27 @@ from typing import Any, TypeVar
 
 import msgspec
 import segno
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 
 from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError, OptionError, UnknownGame
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import languages
+from bridgehead.core.phrases import Phrase, phrase, sentence
 from bridgehead.core.scene import cropped
-from bridgehead.core.spec import Spec
+from bridgehead.core.spec import OVER, Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import address_of, language
 from bridgehead.server.connections.rate_limits import Addresses
-from bridgehead.server.jobs.worker_pool import GZIP, Beginning, beginning, film
+from bridgehead.server.http.errors import HttpError
 from bridgehead.server.messages import schema
-from bridgehead.server.messages.client import MineWish, NewTable, QrWish, Wish
+from bridgehead.server.messages.client import MineWish, NewTable, QrWish, TimesWish, Wish
 from bridgehead.server.rooms import lobby as lobbies
 from bridgehead.server.rooms import views
+from bridgehead.server.rooms.replays import GZIP, beginning, film
+from bridgehead.server.tables import thinking_times
+from bridgehead.server.tables.repository import Beginning
+from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOST_EVENTS, Table
 
 T = TypeVar("T")
@@ -88,20 +92,20 @@ async def create(request: Request) -> Response:
 
 async def lobby(request: Request) -> Response:
     """The tables that their hosts have put on the list."""
-    return _json({"tables": await asyncio.to_thread(request.app.state.manager.lobby.shown)})
+    return _json({"tables": await asyncio.to_thread(request.app.state.lobby.shown)})
 
 
 async def mine(request: Request) -> Response:
     """How the tables stand that a browser knows: at which it is its turn."""
-    wish, manager, address = await read(request, MineWish), request.app.state.manager, address_of(request)
+    wish, state, address = await read(request, MineWish), request.app.state, address_of(request)
     sparing(request, request.app.state.mine_asked)
     told = []
     for asked in wish.tables:
-        if manager.misses.spent(address):
-            raise HTTPException(429, "Too many codes were tried; wait a minute.")
+        if state.misses.spent(address):
+            raise HttpError(429, "many_codes")
         with contextlib.suppress(BridgeheadError):  # a table that cannot be opened now hides no other
-            found = await lobbies.mine(manager, asked, language(request), address)
-            told.append(found) if found else manager.misses.may(address)
+            found = await lobbies.mine(state.tables, state.rooms, asked, language(request), address)
+            told.append(found) if found else state.misses.may(address)
     return _json({"tables": told})
 
 
@@ -109,11 +113,11 @@ async def _begun(request: Request, wish: NewTable) -> Beginning:
     """How a table begins that plays on from a record. Errors: RecordError with its line, BridgeheadError; 429."""
     sparing(request, request.app.state.films_asked)
     if wish.preset or wish.options:
-        raise OptionError("a record brings its own house rules", "preset" if wish.preset else "options")
+        raise OptionError("server:error.record_brings_own_house_rules", "preset" if wish.preset else "options")
     asker, record = address_of(request), wish.record
     begun: Beginning = await request.app.state.films.ask(beginning, record, wish.at, MOST_EVENTS - 1, asker=asker)
     if begun.game != registry.spec(wish.game).id:
-        raise BridgeheadError(f"the record is of another game: {begun.game}", "game")
+        raise BridgeheadError("server:error.record_another_game", "game", game=begun.game)
     return begun
 
 
@@ -143,6 +147,17 @@ async def read_record(request: Request) -> Response:
     return await _frames(request, await asked_record(request))
 
 
+async def table_times(request: Request) -> Response:
+    """The thinking times of each seat, for the host; when the game is over, for everybody."""
+    sparing(request, request.app.state.films_asked)
+    wish = await read(request, TimesWish)
+    table = await asked_table(request)
+    if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
+        raise BridgeheadError("server:error.until_game_over_host_table", "host")
+    events = await asyncio.to_thread(table.store.events, table.id)
+    return _json({"seats": msgspec.to_builtins(thinking_times.summary(events, len(table.seats)))})
+
+
 async def qr(request: Request) -> Response:
     """A text as a QR code, drawn as SVG."""
     wish = await read(request, QrWish)
@@ -154,7 +169,7 @@ def _qr(text: str) -> bytes:
     try:
         code = segno.make(text, error="m" if len(text) < 200 else "l", micro=False)
     except ValueError:
-        raise BridgeheadError("this text is too long for a QR code", "text") from None
+        raise BridgeheadError("server:error.text_too_long_qr_code", "text") from None
     code.save(drawn, kind="svg", scale=4, border=3, xmldecl=False, dark="#2b241f", light="#ffffff")
     return drawn.getvalue()
 
@@ -172,18 +187,18 @@ def asked_game(request: Request) -> Spec:
     try:
         return registry.spec(request.path_params["game"])
     except UnknownGame as error:
-        raise HTTPException(404, str(error)) from None
+        raise HttpError(404, error.whole) from None
 
 
 async def asked_table(request: Request, code: str = "") -> Table:
     """The table in the path, or of a code. Errors: 404; 429 for an address that has tried too many codes."""
-    misses, address = request.app.state.manager.misses, address_of(request)
+    misses, address = request.app.state.misses, address_of(request)
     if misses.spent(address):
-        raise HTTPException(429, "Too many codes were tried; wait a minute.")
+        raise HttpError(429, "many_codes")
     table: Table | None = await request.app.state.tables.find((code or request.path_params["table"]).upper(), address)
     if table is None:
         misses.may(address)
-        raise HTTPException(404, "There is no such table.")
+        raise HttpError(404, "no_table")
     return table
 
 
@@ -199,7 +214,7 @@ async def asked_record(request: Request) -> str:
     try:
         return (await body_of(request, request.app.state.limits.record)).decode("utf-8")
     except UnicodeDecodeError as error:
-        raise BridgeheadError("a record is text in UTF-8", f"byte {error.start}") from None
+        raise BridgeheadError("server:error.record_text_utf_8", phrase("error.byte", number=error.start)) from None
 
 
 def asked_options(text: str) -> dict[str, Any]:
@@ -207,23 +222,19 @@ def asked_options(text: str) -> dict[str, Any]:
     try:
         options: dict[str, Any] = msgspec.json.decode(text.encode(), type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError):
-        raise OptionError("house rules are a JSON object", "options") from None
+        raise OptionError("server:error.house_rules_json_object", "options") from None
     return options
 
 
-def language(request: Request) -> str:
-    """The language asked for, in the query or by the header; English if it is none of ours."""
-    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
-    return asked if asked in languages() else "en"
-
-
 async def read(request: Request, kind: type[T]) -> T:
-    """The body of a request as what it should be. Errors: msgspec.DecodeError, 413."""
-    body = await body_of(request, request.app.state.limits.body)
-    try:
-        return msgspec.json.decode(body, type=ready(kind))
-    except RecursionError:
-        raise msgspec.DecodeError("nested too deeply") from None
+    """The body of a request as what it should be. Errors: msgspec.DecodeError, RecursionError, 413."""
+    return msgspec.json.decode(await body_of(request, request.app.state.limits.body), type=ready(kind))
+
+
+def refusal(request: Request, status: int, said: Phrase | str, where: Phrase | str) -> Response:
+    """A request that is refused: a sentence, and the place that it is about."""
+    told, place = (sentence(each, language(request)) for each in (said, where))
+    return JSONResponse({"error": told, "where": place}, status_code=status)
 
 
 async def body_of(request: Request, most: int) -> bytes:
@@ -234,16 +245,16 @@ async def body_of(request: Request, most: int) -> bytes:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > most:
-                    raise HTTPException(413, f"At most {most} bytes may be sent.")
+                    raise HttpError(413, "too_large", most=most)
     except TimeoutError:
-        raise HTTPException(408, "What was sent took too long to come.") from None
+        raise HttpError(408, "too_slow") from None
     return bytes(body)
 
 
 def sparing(request: Request, asked: Addresses) -> None:
     """One address may not keep the server busy or fill its disk."""
     if not asked.may(address_of(request)):
-        raise HTTPException(429, "Too many requests; wait a minute.")
+        raise HttpError(429, "many_requests")
 
 
 async def _record(table: Table) -> str:

@@ -6,16 +6,14 @@ import asyncio
 import hmac
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from prometheus_client import Histogram
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-if TYPE_CHECKING:
-    from prometheus_client import Histogram
-
-    from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.storage.event_log import EventLog
 
 BEAT = 0.25  # seconds between two measurements of how late the loop is
 PATIENCE = 2.0  # seconds for which `/readyz` waits for the disk
@@ -75,7 +73,7 @@ class Figures:
 
         manager, store = self.state.manager, self.state.tables.store
         for name, text, number in (
-            ("sockets", "Open sockets", manager.open_sockets),
+            ("sockets", "Open sockets", manager.open_connections),
             ("rooms", "Tables with at least one connection", len(manager.rooms)),
             ("tables", "Tables in memory", len(self.state.tables)),
             ("writes_waiting", "Changes waiting for the disk", store.waiting),

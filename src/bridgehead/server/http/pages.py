@@ -14,24 +14,24 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
 from bridgehead.core.descriptions import About, about
-from bridgehead.core.errors import UnknownGame
+from bridgehead.core.errors import UnknownGame, understood
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import ENGLISH, catalogue, languages
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
 from bridgehead.server.connections.middleware import HEADERS
-from bridgehead.server.http import refused as refusals
-from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, language, listings
+from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, listings, refusal
+from bridgehead.server.http.errors import HttpError
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
-from bridgehead.server.tables.game_cache import has_chance
+from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
 SVG = "http://www.w3.org/2000/svg"
@@ -175,44 +175,36 @@ def _art() -> bytes:
 async def refused(request: Request, error: Exception) -> Response:
     """What the caller got wrong, and where; or that the server cannot do it now."""
     status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
-    what = getattr(error, "what", str(error))
-    return _answer(request, status, what, getattr(error, "where", "") or _place(what))
+    found = understood(error)
+    return _answer(request, status, found.phrase, found.place)
 
 
 async def failed(request: Request, error: Exception) -> Response:
     """A page that is not there, or a request that is not allowed."""
     assert isinstance(error, HTTPException)
-    detail = error.detail if " " in error.detail and error.detail != "Not Found" else "There is nothing here."
-    if error.status_code == 405:
-        detail = "This cannot be asked in this way."
-    return _answer(request, error.status_code, detail, request.scope["path"])
+    other = phrase("server:error.no_method" if error.status_code == 405 else "server:error.no_page")
+    return _answer(request, error.status_code, error.phrase if isinstance(error, HttpError) else other, request.scope["path"])
 
 
 async def tangled(request: Request, error: Exception) -> Response:
     """Something nested so deeply that it cannot be looked at."""
-    return _answer(request, 400, "What was sent is nested too deeply.", "")
+    return _answer(request, 400, phrase("server:error.nested"), "")
 
 
 async def gone(request: Request, error: Exception) -> Response:
-    """Whoever asked went away before everything was said; nobody reads this."""
+    """The caller went away before the whole request came; nobody reads this answer."""
     return Response(status_code=400)
 
 
 async def broken(request: Request, error: Exception) -> Response:
-    """A mistake of ours: it stands in the server's log, and the page is told no more than that."""
-    answer = _answer(request, 500, "Something went wrong in the server. Nothing has changed.", request.scope["path"])
+    """A mistake in the server: the log has it, the page learns no more than that."""
+    answer = _answer(request, 500, phrase("server:broken"), request.scope["path"])
     answer.headers.update(HEADERS)
     return answer
 
 
-def _answer(request: Request, status: int, sentence: str, where: str) -> Response:
+def _answer(request: Request, status: int, said: Phrase, where: Phrase | str) -> Response:
     if request.scope["path"].startswith("/api/"):
-        told = [refusals.told(each, language(request)) for each in (sentence, where)]
-        return JSONResponse({"error": told[0], "where": told[1]}, status_code=status)
-    said = {"status": status, "sentence": sentence, "told": {each: refusals.told(sentence, each) for each in languages()}}
-    return templates.TemplateResponse(request, "error.html", said, status_code=status)
-
-
-def _place(text: str) -> str:
-    """The path that msgspec names at the end of a refusal, like `$.seats[0].kind`."""
-    return text.rpartition(" - at `")[2].rstrip("`") if " - at `" in text else ""
+        return refusal(request, status, said, where)
+    told = {each: sentence(said, each) for each in languages()}
+    return templates.TemplateResponse(request, "error.html", {"status": status, "told": told}, status_code=status)

@@ -11,10 +11,9 @@ from starlette.responses import JSONResponse, Response
 
 from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import OVER
 from bridgehead.fairness.seals import Seals, proof_of
-from bridgehead.server.catalogue import WORDS
+from bridgehead.server.catalogue import own
 from bridgehead.server.http import endpoints
 from bridgehead.server.storage import seal_log
 from bridgehead.server.tables import sealing_view
@@ -30,14 +29,14 @@ async def table_proof(request: Request) -> Response:
         match.log = list(match.log)
         match.positions = match.positions.copy(match.log)
     if not isinstance(seals, Seals):
-        raise BridgeheadError(WORDS.tell(sealing_view.guarantee(table), endpoints.language(request)), table.id)
+        raise BridgeheadError(own(sealing_view.guarantee(table)), table.id)
     if not any(era.transcript for era in seals.eras):
-        raise BridgeheadError(WORDS.tell(Phrase("chance.waiting"), endpoints.language(request)), table.id)
+        raise BridgeheadError("server:chance.waiting", table.id)
     if not is_over and records.dump(match, concealed=True) != records.dump(match):
-        raise BridgeheadError(WORDS.tell(Phrase("chance.later"), endpoints.language(request)), table.id)
+        raise BridgeheadError("server:chance.later", table.id)
 
     def made() -> bytes:
-        eras = seals.told(match.chances, is_over)
+        eras = seals.disclosed(match.chances, is_over)
         placed = [msgspec.structs.replace(era, listed=table.store.place(era.game_id)) for era in eras]
         told = records.dump(match, table.names)
         return msgspec.json.encode(proof_of(match, placed, told, table.store.shown))
@@ -50,7 +49,7 @@ async def all_sealed(request: Request) -> Response:
     """A page of the list of all that was ever sealed, each row chained to the one before it."""
     text = request.query_params.get("from", "1")
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:10]) < 2**32 and len(text) <= 10):
-        raise BridgeheadError("a number from 1", "from")
+        raise BridgeheadError("server:error.number_from_1", "from")
     store = request.app.state.tables.store
     rows = await asyncio.to_thread(store.sealed, int(text))
     return JSONResponse({"entries": [row._asdict() for row in rows], "page": seal_log.PAGE, "server": store.shown})

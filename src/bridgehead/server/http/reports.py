@@ -13,23 +13,23 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 
-from bridgehead import __version__
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import languages
+from bridgehead.core.phrases import languages, phrase
 from bridgehead.core.validation import ready
+from bridgehead.core.version import __version__
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
 from bridgehead.server.connections.middleware import address_of
 from bridgehead.server.http import pages
-from bridgehead.server.http.endpoints import body_of, game_of, sparing
-from bridgehead.server.jobs.worker_pool import Workers, end
+from bridgehead.server.http.endpoints import body_of, game_of, refusal, sparing
+from bridgehead.server.http.errors import HttpError
+from bridgehead.server.jobs.worker_pool import WorkerPool, end
 from bridgehead.server.messages.client import Wish
 from bridgehead.server.messages.http import LabReport
 from bridgehead.server.rooms.views import rule_line
@@ -67,23 +67,23 @@ class Labs:
     def __init__(self, folder: Path | None) -> None:
         self._own = tempfile.mkdtemp() if folder is None else ""
         self.folder = folder or Path(self._own)
-        self.workers = Workers(1, PIECE, compiled=True)
+        self.workers = WorkerPool(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
         self._turn = asyncio.Lock()
 
     def begin(self, game: Game, asker: str) -> str:
         """Begin a study, unless there is one; its key. Errors: BridgeheadError for too many, or where the lab is missing."""
         if not is_installed("lab"):
-            raise BridgeheadError("the lab is not installed on this server")
+            raise BridgeheadError("server:error.lab_not_installed_server")
         if house.hidden(game.options) & game.differences.keys():
-            raise OptionError("what is hidden from players is not studied where all can read it", "options")
+            raise OptionError("server:error.what_hidden_from_players_not", "options")
         plan = quick.plan(game)
         key = hashlib.sha256(f"{__version__} {fingerprint(game.spec)} {plan.text}".encode()).hexdigest()[:32]
         if self.report(key) or (key in self.going and self.going[key].is_under_way):
             return key
         under_way = [each for each in self.going.values() if each.is_under_way]
         if any(each.asker == asker for each in under_way) or len(under_way) >= QUEUE:
-            raise BridgeheadError("too many studies are under way; ask again in a minute")
+            raise BridgeheadError("server:error.too_many_studies_under_way")
         self.going = {each: going for each, going in self.going.items() if going.is_under_way}
         self.going[key] = Going(asker)
         self.going[key].task = asyncio.create_task(self._study(key, plan.text, game))
@@ -142,7 +142,7 @@ class Labs:
             going.error = error
         except Exception:
             log.exception("house rules could not be studied")
-            going.error = BridgeheadError("these rules could not be studied")
+            going.error = BridgeheadError("server:error.these_rules_could_not_studied")
 
     async def _play(self, going: Going, text: str, folder: Path) -> bool:
         """Play until all is done or time is up; False if nobody wants it any more."""
@@ -188,7 +188,7 @@ async def study(request: Request) -> Response:
             msgspec.json.encode(request.app.state.labs.told(request.path_params["key"])), media_type="application/json"
         )
     except (KeyError, OSError):
-        return JSONResponse({"error": "There is no such study.", "where": "key"}, 404)
+        return refusal(request, 404, phrase("server:error.no_study"), "key")
 
 
 async def reports(request: Request) -> Response:
@@ -207,5 +207,5 @@ async def report(request: Request) -> Response:
     key = request.path_params["key"]
     file = request.app.state.labs.report(key) if len(key) == 32 and key.isalnum() else None
     if file is None:
-        raise HTTPException(404, "There is no such report.")
+        raise HttpError(404, "no_report")
     return FileResponse(file, media_type="text/html", headers={"content-security-policy": POLICY})

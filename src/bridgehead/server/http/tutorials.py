@@ -7,7 +7,6 @@ import functools
 from typing import Any
 
 import msgspec
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -16,7 +15,9 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import Spec
 from bridgehead.players import offered
-from bridgehead.server.http.endpoints import asked_game, language
+from bridgehead.server.connections.middleware import language
+from bridgehead.server.http.endpoints import asked_game
+from bridgehead.server.http.errors import HttpError
 from bridgehead.server.http.pages import templates
 from bridgehead.server.rooms import views
 
@@ -39,7 +40,7 @@ async def why(request: Request) -> Response:
     scenes = tutorial.tutorial(_asked(request))[1]
     step, touch = request.query_params.get("step", ""), tuple(request.query_params.getlist("touch"))
     if not (step.isascii() and step.isdigit() and int(step) < len(scenes) and 0 < len(touch) <= TOUCHES):
-        raise HTTPException(404, "There is no such step.")
+        raise HttpError(404, "no_step")
     match = scenes[int(step)].match
     return JSONResponse(views.why_at(match.position, views.Narrator(match, (), language(request)), touch))
 
@@ -47,7 +48,7 @@ async def why(request: Request) -> Response:
 def _asked(request: Request) -> Spec:
     spec = asked_game(request)
     if not tutorial.has_tutorial(spec):
-        raise HTTPException(404, f"{spec.title} has no tutorial.")
+        raise HttpError(404, "no_tutorial", title=spec.title)
     return spec
 
 

@@ -1,1 +1,1 @@
-"""Long computations in processes of their own."""
+"""Worker processes for long computations."""

@@ -1,9 +1,8 @@
-"""Computer players think in processes of their own, never in the server."""
+"""Computer players. They think in worker processes, never in the server's own."""
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
 import os
 from collections.abc import Callable
@@ -12,41 +11,41 @@ from bridgehead.core import options as house
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
+from bridgehead.core.position import Position
 from bridgehead.players.levels import searches
 from bridgehead.players.subprocess_player import decide, described, prepare
-from bridgehead.server.jobs.worker_pool import Workers
-from bridgehead.server.tables.table import Table
+from bridgehead.server.jobs.worker_pool import WorkerPool
 
 log = logging.getLogger("bridgehead")
-COMPILING = 300.0  # seconds in which a game has to be compiled for its levels
-PREPARED = 64  # games of which it is known that they are
+COMPILING = 300.0  # seconds to compile a game for its levels, at most
+PREPARED = 64  # compiled games that are remembered
 
 
 def _key(game: Game) -> tuple[str, str]:
     return game.spec.id, house.canonical(game.options, concealed=True)
 
 
-class Bots:
-    """Answers for computer seats.
+class ComputerPlayers:
+    """Chooses actions for computer seats.
 
-    pace: least seconds from one decision to the next, so that people can follow; thinkers: how many search at once. A worker
-    that dies or hangs is replaced and asked again once; after that an action is drawn by lot, so that nobody waits for ever.
+    pace: seconds from one decision to the next, at least, so that people can follow; thinkers: searches at the same time. A
+    worker that dies or hangs is replaced and asked again once. After that a random action is played, so the game goes on.
     """
 
     def __init__(self, pace: float = 0.45, deadline: float = 20.0, workers: int = 1, thinkers: int = 0) -> None:
         self.pace = pace
-        self.workers = Workers(workers, deadline)
-        self.thinkers = Workers(thinkers or max(2, os.cpu_count() or 1), 2 * deadline, compiled=True)  # those that search
+        self.workers = WorkerPool(workers, deadline)
+        self.thinkers = WorkerPool(thinkers or max(2, os.cpu_count() or 1), 2 * deadline, compiled=True)  # for levels that search
         self.decide: Callable[..., int] = decide
         self._ready: dict[tuple[str, str], asyncio.Task[None]] = {}
 
     def is_ready(self, game: Game) -> bool:
-        """Can levels that search play this game at once, or must it be compiled first?"""
+        """Is the game compiled for the levels that search?"""
         making = self._ready.get(_key(game))
         return making is not None and making.done()
 
     def prepare(self, game: Game, asker: str = "") -> asyncio.Task[None]:
-        """Have what levels of this game need compiled, unless it is; the same for all who ask."""
+        """Compile a game for its levels, once for all who ask."""
         key = _key(game)
         if key not in self._ready:
             if len(self._ready) >= PREPARED:
@@ -60,30 +59,27 @@ class Bots:
         except BridgeheadError:
             log.exception("%s could not be prepared for its levels", key[0])
 
-    async def choose(self, table: Table, asker: str = "") -> tuple[int, str]:
+    async def choose(self, position: Position, level: str, seed: str, asker: str = "", table: str = "") -> tuple[int, str]:
         """The action of the computer seat that is to act, and who chose it: its level, or "fallback".
 
-        asker: the address of somebody who looks on, for `Turns`.
-        What the worker is given is the seat's view: the text of the position, and no house rule that is hidden (FLQ-17).
+        seed: of the level's random choices; asker: the address of a page at the table, for the queue; table: for the log.
+        A worker gets only what the seat may see: the text of the position, and no hidden house rule (FLQ-17).
         """
-        position, level = table.match.position, table.computer()
-        seed = hashlib.sha256(f"{table.body.seed}:{table.version}".encode()).hexdigest()  # it says nothing of the dice
         request = (*described(position), level, seed)
-        crew = self.thinkers if searches(table.game.spec, level) else self.workers
+        pool = self.thinkers if searches(position.game.spec, level) else self.workers
         pause = asyncio.create_task(asyncio.sleep(self.pace))
         try:
-            if crew is self.thinkers:
-                await asyncio.shield(self.prepare(table.game, asker))
+            if pool is self.thinkers:
+                await asyncio.shield(self.prepare(position.game, asker))
             for _ in range(2):
                 try:
-                    action = await crew.ask(self.decide, *request, asker=asker)
+                    action = await pool.ask(self.decide, *request, asker=asker)
                     if action in position.legal:
                         await pause
                         return action, level
-                    told = {"table": table.id, "level": level, "action": action}
-                    log.error("a level chose what is not legal", extra=told)
+                    log.error("a level chose an illegal action", extra={"table": table, "level": level, "action": action})
                 except Exception:
-                    log.exception("a level failed", extra={"table": table.id, "level": level})
+                    log.exception("a level failed", extra={"table": table, "level": level})
             return SeededDealer(seed).pick(position.legal, 0), "fallback"
         finally:
             pause.cancel()

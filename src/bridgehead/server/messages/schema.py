@@ -11,9 +11,9 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from bridgehead import __version__
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
+from bridgehead.core.version import __version__
 from bridgehead.fairness import receipt
 from bridgehead.server.messages import client, http, sealing, server
 

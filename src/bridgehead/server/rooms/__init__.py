@@ -1,1 +1,1 @@
-"""Tables with people at them: connections, views, chat, hints, computer turns."""
+"""Rooms: tables with pages at them. Views, chat, hints, computer turns, permissions."""

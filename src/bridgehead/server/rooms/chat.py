@@ -1,29 +1,29 @@
-"""What people say at a table: kept beside the log, so that no click grows old by it; each hears what is meant for them."""
+"""Chat. Stored outside the event log, so a message never makes a pending move stale."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.messages.client import Point, Say
+from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.tables.sanitize import composed
 from bridgehead.server.tables.table import Refused, Table
 
-if TYPE_CHECKING:
-    from bridgehead.server.cluster.peers import Others
-    from bridgehead.server.connections.connection import Connection
-    from bridgehead.server.rooms.room import Room
-
 REACTIONS = ("hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "good_game")
-KEPT = 100  # lines of each channel
-OPEN = -1  # the channel of all; others are sides
+KEPT = 100  # messages of each channel
+OPEN = -1  # the channel for everybody; the others are sides
 WATCHER = -1
-TRIES = 5  # to find a number for a line
+TRIES = 5  # attempts to find a number for a message
 ADD = "insert into said select ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? from said where game = ?"
 FIND = "select time, seat, channel, text, react from said where game = ? and key = ?"
 FORGET = (
@@ -32,8 +32,8 @@ FORGET = (
 )
 
 
-class Line(NamedTuple):
-    """One thing said. seat: WATCHER for a spectator; channel: OPEN, or the side that hears it."""
+class ChatMessage(NamedTuple):
+    """One message. seat: WATCHER for a spectator; channel: OPEN, or the side that gets it."""
 
     time: float
     seat: int
@@ -48,65 +48,63 @@ def has_teams(table: Table) -> bool:
 
 
 def channels(table: Table, connection: Connection) -> frozenset[int]:
-    """The channels that somebody hears: all, and those of the sides where they have a seat."""
+    """The channels that a page gets: OPEN, and the sides of its seats."""
     sides = table.game.sides
     return frozenset([OPEN, *(sides[seat] for seat in connection.you | connection.back)])
 
 
 class Chat:
-    """What is said at all tables. store: where it is kept; others: the other workers, if there are any."""
+    """Chat at all tables. store: keeps the messages; size, seconds: messages that one person may send in a time."""
 
-    def __init__(self, store: EventLog, others: Others | None = None, size: int = 10, seconds: float = 30.0) -> None:
-        self.store, self.others = store, others
-        if others:
-            others.ears["said"] = lambda room, narrator, said: others.begin(self._hear(room, *said))
-        self.said, self.pointed = Addresses(size, seconds), Addresses(size, seconds)
+    def __init__(self, store: EventLog, peers: Peers, tasks: Tasks, size: int = 10, seconds: float = 30.0) -> None:
+        self.store, self.peers, self.tasks = store, peers, tasks
+        self.sent, self.pointed = Addresses(size, seconds), Addresses(size, seconds)
+        self.handlers: dict[type, Any] = {Say: self.say, Point: self.point}
+        peers.receivers["said"] = self._receive
 
-    async def answer(self, room: Room, connection: Connection, message: Say | Point) -> None:
-        """Something is said, which changes nothing at the table."""
-        key = getattr(message, "k", "")
-        try:
-            if isinstance(message, Point):
-                self.point(room, connection, message)
-            else:
-                await self.say(room, connection, message)
-                connection.tell({"t": "ack", "k": key, "v": room.table.version})
-        except Refused as error:
-            connection.reject(key, error.code, connection.words(error.key, **error.params), room.table.version)
-        except StorageError:
-            connection.reject(key, "storage", connection.words("storage"), room.table.version)
-
-    async def say(self, room: Room, connection: Connection, said: Say) -> None:
-        """Store something said, then tell it to those who may hear it. Errors: Refused, StorageError."""
-        table, text = room.table, composed(said.text)
-        if bool(text) == bool(said.react) or (said.react and said.react not in REACTIONS):
+    async def say(self, session: Session, message: Say) -> int:
+        """Store a message, then send it to its channel. Errors: Refused, StorageError."""
+        room, table, connection, text = session.room, session.table, session.connection, composed(message.text)
+        if bool(text) == bool(message.react) or (message.react and message.react not in REACTIONS):
             raise Refused("bad", "chat.empty")
         seat = speaker(table, connection)
         if not table.people.chat or (seat == WATCHER and not table.people.watchers):
             raise Refused("closed", "chat.off")
-        if said.channel == "team" and (seat == WATCHER or not has_teams(table)):
+        if message.channel == "team" and (seat == WATCHER or not has_teams(table)):
             raise Refused("illegal", "chat.team")
-        line = Line(time.time(), seat, table.game.sides[seat] if said.channel == "team" else OPEN, text, said.react)
-        async with room.talk:
-            if await self._found(table.id, said.k, line) is not None:
-                return
-            if not self.said.may(_who(table, connection, seat)):
-                raise Refused("rate", "rate")
-            if await self._keep(table.id, said.k, line):
-                self._pass_on(room, line.channel, {"t": "said", "lines": [_told(line)]})
+        channel = table.game.sides[seat] if message.channel == "team" else OPEN
+        line = ChatMessage(time.time(), seat, channel, text, message.react)
+        async with room.chatting:
+            if await self._found(table.id, message.k, line) is None:
+                if not self.sent.may(_sender(table, connection, seat)):
+                    raise Refused("rate", "rate")
+                if await self._keep(table.id, message.k, line):
+                    self._publish(room, line.channel, {"t": "said", "lines": [_shown(line)]})
+        return table.version
 
-    async def _found(self, game: str, key: str, line: Line) -> Line | None:
-        """What was said with this key, if anything was. Errors: Refused where it was something else; StorageError."""
+    async def point(self, session: Session, message: Point) -> None:
+        """Show a place on the board to one's team, or to everybody where there are no teams. Errors: Refused."""
+        table, connection = session.table, session.connection
+        seat = speaker(table, connection)
+        if not table.people.chat or seat == WATCHER:
+            raise Refused("closed", "chat.off")
+        if not self.pointed.may(_sender(table, connection, seat)):
+            raise Refused("rate", "rate")
+        channel = table.game.sides[seat] if has_teams(table) else OPEN
+        self._publish(session.room, channel, {"t": "point", "seat": seat, "at": message.at})
+
+    async def _found(self, game: str, key: str, line: ChatMessage) -> ChatMessage | None:
+        """The stored message of this key; None if there is none. Errors: Refused if it is another message; StorageError."""
         rows = await asyncio.to_thread(self.store.read, FIND, game, key)
-        if rows and Line(*rows[0])[1:] != line[1:]:
+        if rows and ChatMessage(*rows[0])[1:] != line[1:]:
             raise Refused("bad", "key")
-        return Line(*rows[0]) if rows else None
+        return ChatMessage(*rows[0]) if rows else None
 
-    async def _keep(self, game: str, key: str, line: Line) -> bool:
-        """Store a line, and let go of those of its channel that are too old: how many there are of one says nothing of another.
+    async def _keep(self, game: str, key: str, line: ChatMessage) -> bool:
+        """Store a message and delete the oldest ones of its channel; True if this very message is stored now.
 
-        Two workers may choose the same number; who is second chooses again. Where a line of that key is there already, as when
-        the answer to a commit was lost, it is not stored again. Is it this very line that is there now? Errors: StorageError.
+        Two processes may choose the same number; the second one chooses again. A message whose key is stored already, as when
+        the answer to a commit was lost, is not stored again. Errors: StorageError.
         """
         for attempt in range(TRIES):
             statement = (ADD, (game, *line, key, game))
@@ -116,61 +114,54 @@ class Chat:
                 if found := await self._found(game, key, line):
                     return found.time == line.time
                 if attempt == TRIES - 1:
-                    raise StorageError("too much is said at once") from None
+                    raise StorageError("server:error.too_much_said_once") from None
             else:
                 break
         return True
 
-    def point(self, room: Room, connection: Connection, said: Point) -> None:
-        """Show a place on the board to one's own team, or to all where there are no teams. Errors: Refused."""
-        table, seat = room.table, speaker(room.table, connection)
-        if not table.people.chat or seat == WATCHER:
-            raise Refused("closed", "chat.off")
-        if not self.pointed.may(_who(table, connection, seat)):
-            raise Refused("rate", "rate")
-        channel = table.game.sides[seat] if has_teams(table) else OPEN
-        self._pass_on(room, channel, {"t": "point", "seat": seat, "at": said.at})
+    def _publish(self, room: Room, channel: int, message: dict[str, Any]) -> None:
+        """Send a message to all pages of a channel, here and at the peers."""
+        self._send(room, channel, message)
+        self.peers.send(room.table.id, "said", [channel, message])
 
-    def _pass_on(self, room: Room, channel: int, message: dict[str, Any]) -> None:
-        """Tell those who hear a channel, here and at other workers."""
-        self._tell(room, channel, message)
-        if self.others:
-            self.others.tell(room.table.id, "said", [channel, message])
+    def _receive(self, room: Room, sender: str, content: Any) -> None:
+        channel, message = content
+        self.tasks.start(self._send_in_order(room, channel, message))
 
-    async def _hear(self, room: Room, channel: int, message: dict[str, Any]) -> None:
-        """What was said at another worker comes after what somebody who comes just then is told of before."""
-        async with room.talk:
-            self._tell(room, channel, message)
+    async def _send_in_order(self, room: Room, channel: int, message: dict[str, Any]) -> None:
+        """Send a peer's message here, after the welcome of a page that arrives at the same time."""
+        async with room.chatting:
+            self._send(room, channel, message)
 
-    def _tell(self, room: Room, channel: int, message: dict[str, Any]) -> None:
+    def _send(self, room: Room, channel: int, message: dict[str, Any]) -> None:
         data = msgspec.json.encode(message)
         for each in room.connections:
             if channel in channels(room.table, each):
-                each.tell(data)
+                each.send(data)
 
     async def welcome(self, room: Room, connection: Connection) -> None:
-        """Tell one who comes what was said lately. Errors: StorageError."""
-        async with room.talk:
-            connection.tell(await asyncio.to_thread(self._heard, room.table, connection))
+        """Send the newest messages to a page that arrives. Errors: StorageError."""
+        async with room.chatting:
+            connection.send(await asyncio.to_thread(self._recent, room.table, connection))
 
-    def _heard(self, table: Table, connection: Connection) -> dict[str, Any]:
+    def _recent(self, table: Table, connection: Connection) -> dict[str, Any]:
         query = "select time, seat, channel, text, react from said where game = ? order by number"
         mine = channels(table, connection)
-        lines = [line for row in self.store.read(query, table.id) if (line := Line(*row)).channel in mine]
-        return {"t": "said", "all": True, "lines": [_told(line) for line in lines[-KEPT:]]}
+        lines = [line for row in self.store.read(query, table.id) if (line := ChatMessage(*row)).channel in mine]
+        return {"t": "said", "all": True, "lines": [_shown(line) for line in lines[-KEPT:]]}
 
 
 def speaker(table: Table, connection: Connection) -> int:
-    """For which of their seats somebody speaks: the one that is to act, else their first; WATCHER for a spectator."""
+    """Which of its seats a page speaks for: the one that is to act, else the first; WATCHER for a spectator."""
     seats = connection.you or connection.back
     return table.actor if table.actor in seats else min(seats, default=WATCHER)
 
 
-def _who(table: Table, connection: Connection, seat: int) -> str:
-    """Who has a bucket of their own: a seat, or an address that only watches."""
+def _sender(table: Table, connection: Connection, seat: int) -> str:
+    """Who is rate-limited: a seat, or the address of a spectator."""
     return f"{table.id}:{seat}" if seat != WATCHER else connection.address
 
 
-def _told(line: Line) -> dict[str, Any]:
-    told = {"seat": line.seat, "time": int(line.time), "team": line.channel != OPEN}
-    return told | ({"react": line.react} if line.react else {"text": line.text})
+def _shown(line: ChatMessage) -> dict[str, Any]:
+    shown = {"seat": line.seat, "time": int(line.time), "team": line.channel != OPEN}
+    return shown | ({"react": line.react} if line.react else {"text": line.text})

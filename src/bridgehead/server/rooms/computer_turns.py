@@ -1,107 +1,120 @@
-"""When computer players act: while somebody is at the table and it is their turn."""
+"""Turns of computer players: they act while somebody is at the table."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import secrets
-from typing import TYPE_CHECKING
 
 from bridgehead.core.spec import OVER
 from bridgehead.players.levels import searches
-from bridgehead.server.rooms import rule_errors
+from bridgehead.server.jobs.computer_players import ComputerPlayers
+from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.rule_errors import RuleErrors
+from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.table import Refused
 
-if TYPE_CHECKING:
-    from bridgehead.server.rooms.room import Room
-    from bridgehead.server.rooms.room_manager import RoomManager
-
 log = logging.getLogger("bridgehead")
-AGAIN = 2.0  # seconds after which a computer's action that could not be stored is tried again
+AGAIN = 2.0  # seconds until a computer's action that could not be stored is tried again
 
 
-async def think(manager: RoomManager, room: Room) -> None:
-    """Choose and play for computer seats until a person is to act; only one worker does so for a table."""
-    try:
-        if manager.others and not await manager.others.begin_thinking(room):
-            return
-        while room.table.computer() and room.connections:
-            version, actor = room.table.version, room.table.actor
-            choosing = asyncio.create_task(manager.bots.choose(room.table, _asker(room)))
-            room.choosing = choosing, room.table.moved
-            try:
-                await asyncio.wait([choosing])
-            finally:
+class ComputerTurns:
+    """Lets computer players act. computers: choose their actions, in worker processes."""
+
+    def __init__(self, computers: ComputerPlayers, peers: Peers, updates: Updates, errors: RuleErrors) -> None:
+        self.computers, self.peers, self.updates, self.errors = computers, peers, updates, errors
+
+    def follow(self, room: Room) -> None:
+        """After a change: cancel a search whose position is stale, and start a turn if a computer is to act."""
+        self.cancel_stale(room)
+        if room.table.computer() and room.thinking is None:
+            room.thinking = asyncio.create_task(self._think(room))
+
+    def cancel_stale(self, room: Room) -> None:
+        """Cancel a search whose table has moved on, is paused, or has no pages any more."""
+        if room.choosing is not None:
+            choosing, moved = room.choosing
+            if moved != room.table.moved or not room.table.computer() or not room.connections:
                 choosing.cancel()
-            if choosing.cancelled():  # told to stop
-                continue
-            action, by = choosing.result()
-            if not await _play(manager, room, actor, version, action, by):
-                await asyncio.sleep(AGAIN)
-    except Refused:
-        pass  # the table holds no more
-    except Exception:
-        log.exception("a computer's turn failed", extra={"table": room.table.id})
-    finally:
-        room.thinking = None
-        if manager.others:
-            manager.others.has_thought(room)
+                room.choosing = None
 
+    def prepare(self, room: Room) -> None:
+        """Compile the game if a computer at the table searches. Views show it until it is done."""
+        table, spec = room.table, room.table.game.spec
+        if room.preparing is not None or not any(seat.kind == "computer" and searches(spec, seat.level) for seat in table.seats):
+            return
+        if table.actor == OVER or self.computers.is_ready(table.game):
+            return
 
-def prepare(manager: RoomManager, room: Room) -> None:
-    """Where a computer's seat searches, have its game compiled before it is to act; views tell that until it is done."""
-    table, spec = room.table, room.table.game.spec
-    if room.preparing is not None or not any(seat.kind == "computer" and searches(spec, seat.level) for seat in table.seats):
-        return
-    if table.actor == OVER or manager.bots.is_ready(table.game):
-        return
+        async def prepared() -> None:
+            await asyncio.shield(self.computers.prepare(table.game, _asker(room)))
+            async with table.lock:
+                room.preparing, table.preparing = None, False
+                if table.computer():
+                    room.broadcast(News.PRESENCE)
 
-    async def prepared() -> None:
-        await asyncio.shield(manager.bots.prepare(table.game, _asker(room)))
+        table.preparing = True
+        room.preparing = asyncio.create_task(prepared())
+
+    async def _think(self, room: Room) -> None:
+        """Choose and play until a person is to act. Only one server process does so for a table."""
+        table = room.table
+        try:
+            if not await self.peers.begin_thinking(room):
+                return
+            while table.computer() and room.connections:
+                version, actor = table.version, table.actor
+                seed = hashlib.sha256(f"{table.body.seed}:{version}".encode()).hexdigest()  # it does not reveal the dice
+                choosing = asyncio.create_task(
+                    self.computers.choose(table.match.position, table.computer(), seed, _asker(room), table.id)
+                )
+                room.choosing = choosing, table.moved
+                try:
+                    await asyncio.wait([choosing])
+                finally:
+                    choosing.cancel()
+                if choosing.cancelled():
+                    continue
+                action, by = choosing.result()
+                if not await self._play(room, actor, version, action, by):
+                    await asyncio.sleep(AGAIN)
+        except Refused:
+            pass  # the table is full
+        except Exception:
+            log.exception("a computer's turn failed", extra={"table": table.id})
+        finally:
+            room.thinking = None
+            self.peers.has_thought(room)
+
+    async def _play(self, room: Room, actor: int, version: int, action: int, by: str) -> bool:
+        """Store and show a computer's action, unless the table has moved on; False if it could not be played or stored."""
+        table = room.table
         async with table.lock:
-            room.preparing, table.preparing = None, False
-            if table.computer():
-                room.broadcast(News.PRESENCE)
-
-    table.preparing = True
-    room.preparing = asyncio.create_task(prepared())
-
-
-def unsettle(room: Room) -> None:
-    """Let a computer stop thinking of what is no longer: the table has moved on, pauses, or nobody is there any more."""
-    if room.choosing is not None:
-        choosing, moved = room.choosing
-        if moved != room.table.moved or not room.table.computer() or not room.connections:
-            choosing.cancel()
-            room.choosing = None
+            moved = table.moved > version or table.paused
+            if moved or not table.computer() or not room.connections:
+                return True
+            try:
+                await table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
+            except Conflict:
+                await self.updates.refresh(room)
+                return True
+            except StorageError:
+                log.exception("a computer's action could not be stored", extra={"table": table.id})
+                return False
+            except Refused:
+                raise
+            except Exception as error:
+                await self.errors.report(room, error, {"what": "act", "action": action, "by": by}, _asker(room))
+                await self.errors.pause(room)
+                return False
+            await self.updates.changed(room)
+            return True
 
 
 def _asker(room: Room) -> str:
-    """The address that a table's thinking is counted to."""
+    """The address that a table's searches are counted for."""
     return min((connection.address for connection in room.connections), default="")
-
-
-async def _play(manager: RoomManager, room: Room, actor: int, version: int, action: int, by: str) -> bool:
-    """Store and show a computer's action, unless the table has moved on; False if it could not be played or stored."""
-    async with room.table.lock:
-        moved = room.table.moved > version or room.table.paused
-        if moved or not room.table.computer() or not room.connections:
-            return True
-        try:
-            await room.table.act(frozenset([actor]), secrets.token_hex(16), version, action, by)
-        except Conflict:
-            await manager.refresh(room)
-            return True
-        except StorageError:
-            log.exception("a computer's action could not be stored", extra={"table": room.table.id})
-            return False
-        except Refused:
-            raise
-        except Exception as error:
-            await rule_errors.met(manager, room, error, {"what": "act", "action": action, "by": by}, _asker(room))
-            await rule_errors.settle(manager, room)
-            return False
-        await manager.changed(room)
-        return True

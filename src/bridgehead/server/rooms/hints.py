@@ -1,46 +1,50 @@
-"""Hints for whoever is to act: asked of a worker that is told the position as the table shows it, once for all who ask."""
+"""Hints for the seat that is to act. A worker process computes one from the shown position, once for all who ask."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bridgehead.core.spec import OVER
 from bridgehead.players import subprocess_player
 from bridgehead.players.advice import advise
+from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses
+from bridgehead.server.jobs.computer_players import ComputerPlayers
+from bridgehead.server.messages.client import Hint
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.tables.table import Refused, Table
-
-if TYPE_CHECKING:
-    from bridgehead.server.connections.connection import Connection
-    from bridgehead.server.jobs.computer_players import Bots
-    from bridgehead.server.messages.client import Hint
-    from bridgehead.server.rooms.room import Room
 
 log = logging.getLogger("bridgehead")
 
 
 class Hints:
-    """Answers for hints. most: for one address a minute."""
+    """Answers requests for hints. most: for one address in a minute."""
 
-    def __init__(self, bots: Bots, most: int) -> None:
-        self.bots = bots
+    def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks) -> None:
+        self.computers, self.tasks = computers, tasks
         self.asked = Addresses(most)
+        self.handlers: dict[type, Any] = {Hint: self.hint}
 
-    async def answer(self, room: Room, connection: Connection, message: Hint) -> None:
-        """Tell a page what would be good for its seat, or why it is not told."""
-        table = room.table
+    async def hint(self, session: Session, message: Hint) -> None:
+        """Answer in the background: a search may take seconds."""
+        self.tasks.start(self._answer(session, message))
+
+    async def _answer(self, session: Session, message: Hint) -> None:
+        table, connection = session.table, session.connection
         try:
             self._allow(table, connection, message)
-            told = await self._hint(room, connection)
+            hint = await self._hint(session.room, connection)
         except Refused as error:
-            connection.reject(message.k, error.code, connection.words(error.key, **error.params), table.version)
+            session.reject(message.k, error.code, error.key, **error.params)
         except Exception:
             log.exception("no hint was found", extra={"table": table.id})
-            connection.reject(message.k, "storage", connection.words("hint.lost"), table.version)
+            session.reject(message.k, "storage", "hint.lost")
         else:
-            connection.tell({"t": "hint", "k": message.k, "v": message.v, **told})
+            connection.send({"t": "hint", "k": message.k, "v": message.v, **hint})
 
     def _allow(self, table: Table, connection: Connection, message: Hint) -> None:
         """Errors: Refused."""
@@ -65,6 +69,6 @@ class Hints:
 
     async def _think(self, table: Table, language: str, asker: str) -> dict[str, Any]:
         request = (*subprocess_player.described(table.match.position), table.names, language, f"{table.id}:{table.version}")
-        await asyncio.shield(self.bots.prepare(table.game, asker))
-        told: dict[str, Any] = await self.bots.thinkers.ask(advise, *request, asker=asker)
-        return told
+        await asyncio.shield(self.computers.prepare(table.game, asker))
+        hint: dict[str, Any] = await self.computers.thinkers.ask(advise, *request, asker=asker)
+        return hint

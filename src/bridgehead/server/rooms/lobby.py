@@ -1,51 +1,49 @@
-"""The lobby: tables that their hosts have put on a list, as long as a seat is free. The list is made from the tables' logs."""
+"""Lobby: the tables with a free seat that their hosts have put on the list. The tables' logs decide; the list is a copy."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.server.messages.client import Mine
+from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.views import Narrator, rule_line
 from bridgehead.server.storage.event_log import EventLog, Statement, StorageError
+from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import Table
 
-if TYPE_CHECKING:
-    from bridgehead.server.messages.client import Mine
-    from bridgehead.server.rooms.room import Room
-    from bridgehead.server.rooms.room_manager import RoomManager
-
 MOST = 200  # tables on the list
 OF_ONE = 5  # tables of one address
-TTL = 7200.0  # seconds for which a table stays on it after its people last changed
-EMPTY = 600.0  # and after the last of them has gone
+TTL = 7200.0  # seconds that a table stays on the list after its people last changed
+EMPTY = 600.0  # seconds that it stays after the last person has left
 SHOWN = 100
-
 
 DROP = "delete from listed where until < ? or (game = ? and not ?)"
 SHOW = "insert into listed values (?, ?, ?, ?, ?) on conflict (game) do update set until = excluded.until, body = excluded.body"
 
 
 class Lobby:
-    """The list. store: where it is kept, so that all servers of one store show the same."""
+    """The list. It lies in the store, so all servers of one store show the same."""
 
     def __init__(self, store: EventLog) -> None:
         self.store = store
 
     async def has_room(self, table: Table, asker: str) -> bool:
-        """May one more table of this address be put on the list?"""
+        """May this address put one more table on the list?"""
         query = "select game, asker from listed where until > ?"
         rows = [row for row in await asyncio.to_thread(self.store.read, query, time.time()) if row[0] != table.id]
         return len(rows) < MOST and sum(who == digest(asker) for _, who in rows) < OF_ONE
 
     async def note(self, table: Table, asker: str = "", seconds: float = TTL) -> None:
-        """Bring the list up to date with a table: it ends when the table is full or over, or when its host wants it.
+        """Update a table's entry. It is removed when the table is full or over, or when the host wants it.
 
         Errors: StorageError.
         """
@@ -58,14 +56,14 @@ class Lobby:
         await self.store.write(*statements)
 
     async def follow(self, room: Room, asker: str) -> None:
-        """Bring the list up to date with a table that stands there, or did."""
+        """Update the entry of a table that is on the list, or was. Errors: none."""
         if room.table.people.listed or room.listed:
             with contextlib.suppress(StorageError):
                 await self.note(room.table, asker, TTL if room.table.here else EMPTY)
             room.listed = room.table.people.listed
 
     def shown(self) -> list[dict[str, Any]]:
-        """The tables on the list, the newest first; reading waits for the disk: call it in a thread."""
+        """The tables on the list, the newest first. Reads the disk: call it in a thread."""
         query = "select game, since, body from listed where until > ? order by since desc limit ?"
         now = time.time()
         rows = self.store.read(query, now, SHOWN)
@@ -73,7 +71,7 @@ class Lobby:
 
 
 def summary(table: Table) -> dict[str, Any]:
-    """What the list says of a table."""
+    """A table's entry."""
     return {
         "game": table.game.spec.id, "title": table.game.spec.title,
         "begun": any(entry.actor != CHANCE for entry in table.match.log),
@@ -86,14 +84,16 @@ def summary(table: Table) -> dict[str, Any]:
     }  # fmt: skip
 
 
-async def mine(manager: RoomManager, asked: Mine, language: str, address: str) -> dict[str, Any] | None:
-    """How a table stands that a browser knows: whose turn it is, and whether it is the browser's. None if there is none."""
-    table = await manager.tables.find(asked.table, address)
+async def mine(
+    repository: Repository, rooms: Mapping[str, Room], asked: Mine, language: str, address: str
+) -> dict[str, Any] | None:
+    """The status of a table that a browser knows: whose turn it is, and whether it is the browser's. None if there is none."""
+    table = await repository.find(asked.table, address)
     if table is None:
         return None
     held = table.holding([digest(token) for token in asked.tokens])
     async with table.lock:
-        room = manager.rooms.get(table.id)
+        room = rooms.get(table.id)
         narrator = room.narrator(language) if room else Narrator(table.match, table.names, language)
         return {
             "table": table.id, "title": table.game.spec.title, "game": table.game.spec.id,

@@ -1,45 +1,42 @@
-"""What a page is told of the people at a table, field by field; secrets are not among the fields."""
+"""The message about the people of a table: seats, votes, notes, and what the page may do. It holds no secrets."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from bridgehead.core.spec import OVER
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.rooms.permissions import rights, state
+from bridgehead.server.connections.connection import Connection
+from bridgehead.server.rooms.rights import rights, state
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.tables.table import Table
 
-if TYPE_CHECKING:
-    from bridgehead.server.connections.connection import Connection
-    from bridgehead.server.rooms.room import Room
-    from bridgehead.server.rooms.room_manager import RoomManager
-    from bridgehead.server.tables.table import Table
-
-MOST_MARKS = 100  # lines that a page is told, the last ones
+MOST_NOTES = 100  # notes that a page gets, the newest
 
 
 def marks(table: Table, language: str) -> list[dict[str, Any]]:
-    """The last lines of the log that are no actions: before which action, in which turn, and what they say."""
+    """The newest notes: before which action, in which turn, and their text."""
     log = table.match.log
-    told = []
-    for mark in table.people.marks[-MOST_MARKS:]:
+    shown = []
+    for mark in table.people.notes[-MOST_NOTES:]:
         at = min(mark.at, len(log))
         turn = log[at - 1].turn if at else 0
-        told.append({"at": at, "n": turn + 1, "text": WORDS.tell(mark.phrase, language)})
-    return told
+        shown.append({"at": at, "n": turn + 1, "text": WORDS.tell(mark.phrase, language)})
+    return shown
 
 
-def told(manager: RoomManager, room: Room, connection: Connection) -> dict[str, Any]:
-    """The message about people for one page."""
+def message_for(room: Room, connection: Connection, away: float, webhooks: bool) -> dict[str, Any]:
+    """The message for one page. away, webhooks: see `Presence`."""
     table, people, here = room.table, room.table.people, room.table.here
     seated = bool(connection.you | connection.back)
     message: dict[str, Any] = {
         "t": "people", "you": sorted(connection.you), "back": sorted(connection.back), "host": connection.host,
-        "seats": [_seat(manager, room, connection, here, index) for index in range(len(table.seats))],
+        "seats": [_seat(room, connection, here, index, away) for index in range(len(table.seats))],
         "sides": list(table.game.sides), "listed": people.listed, "chat": people.chat, "watchers": people.watchers,
         "hints": table.hints,
         "write": people.chat and (seated or people.watchers),
@@ -50,13 +47,13 @@ def told(manager: RoomManager, room: Room, connection: Connection) -> dict[str, 
     }  # fmt: skip
     if connection.host:
         message["webhook"] = people.webhook
-        message["hooks"] = manager.hooks.on
+        message["hooks"] = webhooks
     return message
 
 
-def _seat(manager: RoomManager, room: Room, connection: Connection, here: frozenset[int], index: int) -> dict[str, Any]:
+def _seat(room: Room, connection: Connection, here: frozenset[int], index: int, away: float) -> dict[str, Any]:
     table = room.table
-    allowed = rights(room, connection, index, manager.limits.away)
+    allowed = rights(room, connection, index, away)
     gone = table.people.gone.get(index)
     others = here - {index}
     return {
@@ -70,26 +67,35 @@ def _seat(manager: RoomManager, room: Room, connection: Connection, here: frozen
     }  # fmt: skip
 
 
-def tell(manager: RoomManager, room: Room, one: Connection | None = None) -> None:
-    """Tell everybody, or one; again when the others may decide for somebody who is away.
+class Presence:
+    """Sends the message about people.
 
-    One message is made for all who may see the same. Tokens that give nothing any more (`stray`) are forgotten on both sides.
+    away: seconds after which the others may decide for an absent person; webhooks: hosts may set one.
     """
-    table = room.table
-    made: dict[Any, bytes] = {}
-    for connection in room.connections if one is None else [one]:
-        key = (connection.language, connection.you, connection.back, connection.host, tuple(connection.hashes))
-        if key not in made:
-            made[key] = msgspec.json.encode(told(manager, room, connection))
-        connection.tell(made[key])
-        connection.hashes = [each for each in connection.hashes if not table.holding([each]).stray]
-    now = time.monotonic()
-    waits = [left for gone in table.people.gone.values() if (left := gone + manager.limits.away - now) > 0]
-    if waits and room.later is None and table.actor != OVER:
-        room.later = asyncio.get_running_loop().call_later(min(waits) + 0.05, _patience_ends, manager, room)
 
+    def __init__(self, away: float, webhooks: bool) -> None:
+        self.away, self.webhooks = away, webhooks
 
-def _patience_ends(manager: RoomManager, room: Room) -> None:
-    room.later = None
-    if room.connections:
-        tell(manager, room)
+    def send(self, room: Room, one: Connection | None = None) -> None:
+        """Send to all pages, or to one; pages that may see the same share one message.
+
+        It is sent again when a person has been away for long. Tokens that give nothing any more (`stray`) are forgotten here
+        and by the page.
+        """
+        table = room.table
+        made: dict[Any, bytes] = {}
+        for connection in room.connections if one is None else [one]:
+            key = (connection.language, connection.you, connection.back, connection.host, tuple(connection.hashes))
+            if key not in made:
+                made[key] = msgspec.json.encode(message_for(room, connection, self.away, self.webhooks))
+            connection.send(made[key])
+            connection.hashes = [each for each in connection.hashes if not table.holding([each]).stray]
+        now = time.monotonic()
+        waits = [left for gone in table.people.gone.values() if (left := gone + self.away - now) > 0]
+        if waits and room.later is None and table.actor != OVER:
+            room.later = asyncio.get_running_loop().call_later(min(waits) + 0.05, self._send_again, room)
+
+    def _send_again(self, room: Room) -> None:
+        room.later = None
+        if room.connections:
+            self.send(room)

@@ -1,52 +1,57 @@
-"""Tables whose log has fallen behind what people saw, as after an old copy was restored: nobody may play on there (T27).
+"""Guard against logs that were rolled back, as by restoring an old copy: nobody may play on there (T27).
 
-Else the same dice could be rolled again by whoever did not like them.
+Otherwise a player who disliked a throw of the dice could have it thrown again.
 """
 
 from __future__ import annotations
 
 import hmac
 import logging
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 from bridgehead.server.connections.connection import CloseConnection
-
-if TYPE_CHECKING:
-    from bridgehead.server.messages.client import Hello
-    from bridgehead.server.rooms.room_manager import RoomManager
-    from bridgehead.server.tables.table import Table
+from bridgehead.server.messages.client import Hello
+from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
 
 
-class Behind:
-    """Which tables are frozen, until the server stops."""
+class RollbackGuard:
+    """The tables that are frozen until the server stops. rooms: the tables with pages at them."""
 
-    def __init__(self, manager: RoomManager) -> None:
-        self._manager = manager
+    def __init__(self, rooms: Mapping[str, Room], peers: Peers) -> None:
+        self._rooms, self._peers = rooms, peers
         self.frozen: set[str] = set()
+        peers.receivers["behind"] = self._receive
 
-    async def refuse(self, table: Table, hello: Hello) -> None:
-        """Errors: CloseConnection where somebody has seen more of a table than there is; StorageError.
+    async def check(self, table: Table, hello: Hello) -> None:
+        """Errors: CloseConnection if the page has seen more of a table than there is; StorageError.
 
-        Who proves it freezes the table for all; who only says so is sent away alone.
+        A page that proves it freezes the table for everybody. A page that only claims it is turned away.
         """
         if hello.last > table.version:
             async with table.lock:
                 await table.refresh()
-        if self.freeze(table, hello.last, hello.mark) and self._manager.others:
-            self._manager.others.tell(table.id, "behind", [hello.last, hello.mark])
+        if self.freeze(table, hello.last, hello.mark):
+            self._peers.send(table.id, "behind", [hello.last, hello.mark])
         if hello.last > table.version or table.id in self.frozen:
             raise CloseConnection("behind", "bye.behind")
 
     def freeze(self, table: Table, last: int, mark: str) -> bool:
-        """Let nobody play on if a mark proves that somebody has seen more; does it?"""
+        """Freeze a table if the mark proves that somebody has seen a later version; True if it does."""
         if last <= table.version or not hmac.compare_digest(mark.encode(), table.mark(last).encode()):
             return False
         if table.id not in self.frozen:
-            log.error("%s: its log has fallen behind what people saw; was an old copy restored? Nobody can play on", table.id)
+            log.error("a table's log is older than what people saw of it: frozen", extra={"table": table.id})
         self.frozen.add(table.id)
-        room = self._manager.rooms.get(table.id)
+        room = self._rooms.get(table.id)
         for connection in room.connections if room else ():
             connection.dismiss(CloseConnection("behind", "bye.behind"))
         return True
+
+    def _receive(self, room: Room, sender: str, message: Any) -> None:
+        last, mark = message
+        self.freeze(room.table, int(last), str(mark))

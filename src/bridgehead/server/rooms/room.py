@@ -1,4 +1,4 @@
-"""A table with somebody at it: who hears what."""
+"""A room: a table with pages at it, and the views that they get."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from bridgehead.server.connections.connection import Connection
+from bridgehead.server.connections.connection import Connection, Viewer
 from bridgehead.server.rooms import views
-from bridgehead.server.rooms.timers import RoomTimers
 from bridgehead.server.rooms.views import News
 from bridgehead.server.tables.table import Table
 
-FRESH = 8  # whole views that a room keeps for those who come next
-WARM = 2000  # rooms that keep what their views are made of
-WHOLE = 200  # of them that keep whole views
-TICK = 250  # ms by which the clocks of a view may be late
+FRESH = 8  # whole views that a room keeps for the next arrivals
+WARM = 2000  # rooms that keep the parts of their views
+WHOLE = 200  # rooms that keep whole views
+TICK = 250  # ms by which the clocks of a kept view may be late
 
 
 class _RecentRooms(LRUCache["Room", None]):
@@ -34,7 +33,7 @@ class _RecentRooms(LRUCache["Room", None]):
 
 
 class ViewCache:
-    """Limits memory: only the rooms that needed a view most recently keep the parts of their views."""
+    """The rooms that sent views most recently. They keep the parts of their views; the others do not."""
 
     def __init__(self) -> None:
         self._parts = _RecentRooms(WARM, lambda room: room.rest())
@@ -52,44 +51,52 @@ class ViewCache:
 
 
 class Room:
-    """A table with somebody at it."""
+    """A table with pages at it.
+
+    here, attended: see `attend`; elsewhere: seats with a page at another process, and until when that is believed; votes: of
+    seats, for a change of a seat; chatting: lock that keeps the order of chat messages; called: the turn that the webhook was
+    called for.
+    """
 
     def __init__(self, table: Table, warm: ViewCache) -> None:
         self.table = table
         self._view_cache = warm
         self.connections: set[Connection] = set()
         self.narrators: dict[str, views.Narrator] = {}
-        self.fresh: dict[tuple[int, int, frozenset[int], views.Viewer], bytes] = {}
-        self.thinking: asyncio.Task[None] | None = None
-        self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's decision, after which move
-        self.hint: tuple[tuple[int, int, str], asyncio.Task[dict[str, Any]]] | None = None  # the last one, and what it is of
-        self.preparing: asyncio.Task[None] | None = None  # the game is compiled for its levels
-        self.timers: RoomTimers | None = None
-        self.asking: tuple[str, int] | None = None  # the draw for which a clock runs
-        self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}  # seats at other workers, and until when that is believed
-        self.talk = asyncio.Lock()  # what is said comes one after another, also to those who come just then
-        self.attended: frozenset[int] = frozenset()  # seats somebody is at, or may take back at once
-        self.votes: dict[tuple[int, str, str], set[int]] = {}  # what seats want about a seat that is away
-        self.sat = list(table.seats)  # as they were when votes were looked through
-        self.later: asyncio.TimerHandle | None = None  # when somebody has been away for long
+        self.fresh: dict[tuple[int, int, frozenset[int], Viewer], bytes] = {}
+        self.thinking: asyncio.Task[None] | None = None  # a computer's turns
+        self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's decision, and `Table.moved`
+        self.hint: tuple[tuple[int, int, str], asyncio.Task[dict[str, Any]]] | None = None  # the last one, and its position
+        self.preparing: asyncio.Task[None] | None = None  # compiles the game
+        self.timer: asyncio.TimerHandle | None = None  # see `Timers`
+        self.asking: tuple[str, int] | None = None  # the draw with a timeout: see `SealingTasks`
+        self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}
+        self.chatting = asyncio.Lock()
+        self.attended: frozenset[int] = frozenset()
+        self.votes: dict[tuple[int, str, str], set[int]] = {}
+        self.later: asyncio.TimerHandle | None = None  # see `Presence`
         self.listed = table.people.listed
-        self.called = (table.actor, table.match.position.turn)  # the turn that was told last
+        self.called = (table.actor, table.match.position.turn)
+        self._voted_on = list(table.seats)  # the seats as they were when votes were last checked
 
     @property
     def here(self) -> frozenset[int]:
-        """The seats of which somebody is at the table, at whichever worker."""
+        """The seats with a page at the table, at any process."""
         own = frozenset(seat for connection in self.connections for seat in connection.you)
         return own.union(*(seats for seats, _ in self.elsewhere.values()))
 
-    def seat(self, anew: bool = False) -> None:
-        """See who is here. anew: seats have changed hands, so that tokens may give something else than before."""
-        for connection in self.connections if anew else ():
-            connection.seat(self.table.holding(connection.hashes))
+    def attend(self, seats_changed: bool = False) -> None:
+        """Update who is at the table, and drop votes about seats that have changed or are attended.
+
+        seats_changed: tokens may give other seats than before.
+        """
+        for connection in self.connections if seats_changed else ():
+            connection.hold(self.table.holding(connection.hashes))
         self.table.here = self.here
         self.attended = self.table.here.union(*(connection.back for connection in self.connections))
         self.table.people.see(self.attended)
-        same = {seat for seat, sat in enumerate(self.sat) if sat == self.table.seats[seat]} - self.attended
-        self.sat = list(self.table.seats)
+        same = {seat for seat, before in enumerate(self._voted_on) if before == self.table.seats[seat]} - self.attended
+        self._voted_on = list(self.table.seats)
         self.votes = {vote: voters for vote, voters in self.votes.items() if vote[0] in same}
 
     def narrator(self, language: str) -> views.Narrator:
@@ -99,44 +106,47 @@ class Room:
         return narrator
 
     def rest(self) -> None:
-        """Let go of what only saves time where many want a view."""
+        """Drop what only saves time when many views are sent."""
         self.fresh.clear()
         for connection in self.connections:
-            connection.shown = None  # it is told all things again
+            connection.shown = None  # its next view has all items
         for narrator in self.narrators.values():
             narrator.rest()
 
+    def stop_timer(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+
     def close(self) -> None:
-        """Nobody is at the table any more. What refers to this room is let go of, so that table and log go with it at once."""
+        """The last page has left. References to this room are dropped, so the table leaves memory without the collector."""
         self._view_cache.forget(self)
         if self.later is not None:
             self.later.cancel()
-        if self.timers is not None:
-            self.timers.stop()
-            self.timers = None
+        self.stop_timer()
 
     async def prepare(self, language: str) -> None:
-        """Find the words in a language, apart from the server's loop where they are many. Holders of the lock only."""
+        """Make the sentences of the log in a language, in a thread if there are many. Needs the lock."""
         narrator = self.narrator(language)
         if narrator.is_behind:
             await asyncio.to_thread(narrator.prepare)
 
     def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
-        """Tell everybody; one view is made for all who may see the same."""
+        """Send everybody a view; pages that may see the same share one."""
         self._view_cache.note(self, whole=False)
-        self.fresh.clear()  # they have told of what was before
+        self.fresh.clear()  # they are out of date
         here = self.table.here
-        made: dict[tuple[views.Viewer, int], bytes] = {}
+        made: dict[tuple[Viewer, int], bytes] = {}
         for connection in self.connections - {apart_from}:
             key = viewer, _ = connection.viewer, id(connection.shown)
             narrator = self.narrator(viewer.language)
             if key not in made:
                 made[key] = views.view(self.table, narrator, viewer, here, news, connection.shown)
-            connection.tell(made[key])
+            connection.send(made[key])
             connection.shown = narrator.now.things
 
     def welcome(self, connection: Connection) -> None:
-        """The whole view, for one; it is made once for all who come while nothing changes."""
+        """Send one page the whole view. Pages that come while nothing changes share one."""
         self._view_cache.note(self, whole=True)
         here, viewer = self.table.here, connection.viewer
         ticks = self.table.clocks.elapsed // TICK
@@ -145,5 +155,5 @@ class Room:
             if len(self.fresh) >= FRESH:
                 self.fresh.clear()
             self.fresh[key] = views.view(self.table, self.narrator(viewer.language), viewer, here, News.FRESH)
-        connection.tell(self.fresh[key])
+        connection.send(self.fresh[key])
         connection.shown = self.narrator(viewer.language).now.things

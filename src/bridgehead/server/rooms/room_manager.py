@@ -1,4 +1,4 @@
-"""All tables with the sockets at them: who hears what, and when computer players think."""
+"""Room manager: the tables with pages at them, from the first message of a page to its last."""
 
 from __future__ import annotations
 
@@ -6,133 +6,134 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
 
-import msgspec
-from starlette.websockets import WebSocket, WebSocketDisconnect
-
-from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.core.spec import OVER
-from bridgehead.server.cluster.peers import Others
-from bridgehead.server.connections.connection import LATER, CloseConnection, Connection
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
 from bridgehead.server.connections.rate_limits import PRICES, Addresses, Limits, Shares
-from bridgehead.server.jobs.computer_players import Bots
+from bridgehead.server.connections.webhooks import Webhooks
+from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
-from bridgehead.server.messages.client import (
-    Act,
-    Change,
-    Hello,
-    Hint,
-    Lag,
-    Message,
-    Ping,
-    Point,
-    Say,
-    Sealing,
-    Seating,
-    Undo,
-    Why,
-)
-from bridgehead.server.rooms import permissions, presence, rule_errors, sealing_tasks, views
+from bridgehead.server.messages.client import Hello
+from bridgehead.server.rooms import permissions
 from bridgehead.server.rooms.chat import Chat
-from bridgehead.server.rooms.computer_turns import prepare, think, unsettle
+from bridgehead.server.rooms.computer_turns import ComputerTurns
+from bridgehead.server.rooms.dispatcher import Dispatcher, Queries
 from bridgehead.server.rooms.hints import Hints
 from bridgehead.server.rooms.lobby import Lobby
-from bridgehead.server.rooms.rollback_guard import Behind
+from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.presence import Presence
+from bridgehead.server.rooms.rollback_guard import RollbackGuard
 from bridgehead.server.rooms.room import Room, ViewCache
-from bridgehead.server.rooms.timers import RoomTimers
+from bridgehead.server.rooms.rule_errors import RuleErrors
+from bridgehead.server.rooms.sealing_tasks import SealingTasks
+from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.tasks import Tasks
+from bridgehead.server.rooms.timers import Timers
+from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.rooms.views import News
-from bridgehead.server.rooms.webhooks import Hooks
-from bridgehead.server.storage.event_log import Conflict, Event, StorageError
-from bridgehead.server.tables import proposal_changes, sealing
-from bridgehead.server.tables.repository import Tables
+from bridgehead.server.storage.event_log import Conflict, StorageError
+from bridgehead.server.tables import changes
+from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.table import Refused, Table
 
 log = logging.getLogger("bridgehead")
-PLAYED = ("action", "undo")  # events that say nothing of who sits where
-SLOWED = 5.0  # most seconds for which an address that asks too much is not listened to
-# What a message changes: the version of the table after it.
-CHANGES: dict[type, Callable[[Table, frozenset[int], Any], Awaitable[int]]] = {
-    Act: lambda table, you, said: table.act(you, said.k, said.v, said.a),
-    Undo: lambda table, you, said: table.undo(you, said.k, said.v),
-    **proposal_changes.CHANGES,
-    **sealing.CHANGES,
-}
+SLOWED = 5.0  # seconds that an address that asks for too much waits, at most
 
 
 class RoomManager:
-    """All rooms. A change that has begun is finished, whatever becomes of the socket that asked for it.
+    """All rooms, and the services that their pages use.
 
-    others: the other workers over the same log, or None.
+    counts: messages sent, by kind and code; misses: tries of table codes that do not exist; effort: work that each address
+    asks for.
     """
 
-    def __init__(self, tables: Tables, bots: Bots, limits: Limits, hooks: Hooks, others: Others | None = None) -> None:
-        self.tables = tables
-        self.lobby, self.chat, self.hooks = Lobby(tables.store), Chat(tables.store, others), hooks
-        self.claims, self.rematches = Addresses(limits.claims), Addresses(limits.tables)
-        self.bots, self.hints = bots, Hints(bots, limits.hints)
-        self.limits = limits
-        self.others = others
-        self.behind = Behind(self)
-        self.mistakes = rule_errors.Mistakes(tables.store.file.parent / "mistakes" if tables.store.file else None)
+    def __init__(
+        self, repository: Repository, computers: ComputerPlayers, limits: Limits, webhooks: Webhooks, peers: Peers
+    ) -> None:
+        self.repository, self.limits, self.peers, self.webhooks = repository, limits, peers, webhooks
         self.rooms: dict[str, Room] = {}
-        self._view_cache = ViewCache()
-        self._sockets: Counter[str] = Counter()
-        self.counts: Counter[tuple[str, str]] = Counter()  # messages told, by kind and code
-        self._places = Shares()
+        self.counts: Counter[tuple[str, str]] = Counter()
         self.misses = Addresses(limits.misses)
         self.effort = Addresses(limits.effort, limits.window)
-        self._work: set[asyncio.Task[None]] = set()
+        self.tasks = Tasks()
+        self.lobby, self.chat = Lobby(repository.store), Chat(repository.store, peers, self.tasks)
+        self.presence = Presence(limits.away, webhooks.on)
+        self.rollback_guard = RollbackGuard(self.rooms, peers)
+        self.updates = Updates(self.presence, self.lobby, peers, webhooks)
+        self.rule_errors = RuleErrors(repository, self.updates)
+        self.timers = Timers(self.tasks, self.updates)
+        self.sealing = SealingTasks(self.rooms, limits.answer, self.tasks, self.updates, self.rule_errors)
+        self.computer_turns = ComputerTurns(computers, peers, self.updates, self.rule_errors)
+        self.updates.seats_changed.append(self.computer_turns.prepare)
+        self.updates.due += [self.timers.set, self.sealing.follow, self.computer_turns.follow]
+        self.seats = permissions.SeatChanges(limits, self.presence, peers)
+        self.dispatcher = Dispatcher(
+            {
+                **changes.HANDLERS,
+                **Queries(self.presence).handlers,
+                **self.seats.handlers,
+                **permissions.HostSettings(webhooks, self.lobby).handlers,
+                **permissions.Rematches(repository, limits.tables).handlers,
+                **self.chat.handlers,
+                **Hints(computers, limits.hints, self.tasks).handlers,
+            },
+            self.updates,
+            self.rule_errors,
+        )
+        self._view_cache = ViewCache()
+        self._connections: Counter[str] = Counter()
+        self._shares = Shares()
 
     @property
-    def open_sockets(self) -> int:
-        return self._sockets.total()
+    def open_connections(self) -> int:
+        return self._connections.total()
 
-    async def serve(self, socket: WebSocket) -> None:
-        """One socket from its hello to its end."""
-        await socket.accept()
-        connection = Connection(socket, self.limits, self.counts)
-        self._sockets[connection.address] += 1
+    async def serve(self, transport: Transport) -> None:
+        """Serve one page, from its first message to its last."""
+        with contextlib.suppress(Disconnected):
+            await transport.accept()
+        connection = Connection(transport, self.limits, self.counts)
+        self._connections[connection.address] += 1
         try:
-            if self._sockets[connection.address] > self.limits.sockets:
+            if self._connections[connection.address] > self.limits.sockets:
                 raise CloseConnection("rate", "bye.rate")
             hello = await connection.hello()
             connection.language = hello.lang
-            await self._slow_down(connection, hello)
-            table = await self._table(hello, connection)
-            if not self._places.take(connection.address, table.id, table.weight, self.limits.weight):
+            if debt := self.effort.wait(connection.address, PRICES[Hello]):
+                await asyncio.sleep(min(SLOWED, debt))
+            table = await self._find(hello, connection)
+            if not self._shares.take(connection.address, table.id, table.weight, self.limits.weight):
                 raise CloseConnection("rate", "bye.rate")
             try:
                 await self._attend(connection, table)
             finally:
-                self._places.leave(connection.address, table.id)
-        except CloseConnection as bye:
-            await connection.part(bye)
+                self._shares.leave(connection.address, table.id)
+        except CloseConnection as reason:
+            await connection.part(reason)
         except (StorageError, WorkerLost):
             log.exception("the table cannot be opened now", extra={"address": connection.address})
             await connection.close(LATER)
-        except WebSocketDisconnect:
-            pass  # the page went before it said anything
+        except Disconnected:
+            pass
         finally:
-            self._sockets[connection.address] -= 1
-            if not self._sockets[connection.address]:
-                del self._sockets[connection.address]
+            self._connections[connection.address] -= 1
+            if not self._connections[connection.address]:
+                del self._connections[connection.address]
 
-    async def _table(self, hello: Hello, connection: Connection) -> Table:
-        """The table a hello names, and its seats. Errors: CloseConnection; StorageError, WorkerLost where it may go well later.
+    async def _find(self, hello: Hello, connection: Connection) -> Table:
+        """The table that a hello names. Errors: CloseConnection; StorageError, WorkerLost, which may pass.
 
-        An address that has tried too many codes is told nothing about any, unless it holds a seat there.
+        An address that has tried too many codes learns nothing about any table, unless it has a seat there.
         """
         guessed = self.misses.spent(connection.address)
         if guessed and not hello.tokens and not hello.host:
             raise CloseConnection("rate", "bye.rate")
         try:
-            table = await self.tables.find(hello.table, connection.address)
+            table = await self.repository.find(hello.table, connection.address)
         except (StorageError, WorkerLost):
             raise
         except BridgeheadError as error:
-            raise CloseConnection("game", "bye.game", what=str(error)) from None
+            raise CloseConnection("game", "bye.game", what=error.whole) from None
         known = table is not None and connection.introduce(hello, table)
         if guessed and not (known and (connection.hashes or connection.host)):
             raise CloseConnection("rate", "bye.rate")
@@ -143,222 +144,104 @@ class RoomManager:
             raise CloseConnection(
                 "token", "bye.token", stray=[i for i, each in enumerate(connection.hashes) if table.holding([each]).stray]
             )
-        await self.behind.refuse(table, hello)
+        await self.rollback_guard.check(table, hello)
         return table
 
     async def _attend(self, connection: Connection, table: Table) -> None:
+        """Keep a page at its table until it goes. Errors: CloseConnection, Disconnected."""
         room = self.rooms.get(table.id) or Room(table, self._view_cache)
         self.rooms[table.id] = room
-        self.tables.come(room.table)
+        self.repository.come(room.table)
         try:
-            await self._finish(self._enter(room, connection))
-            await connection.attend(self._listen(room, connection))
+            await self.tasks.complete(self._enter(room, connection))
+            await connection.attend(self._receive(Session(room, connection)))
         finally:
-            await self._finish(self._leave(room, connection))
+            await self.tasks.complete(self._leave(room, connection))
         if connection.farewell is not None:
             raise connection.farewell
         if connection.overflow:
             await connection.close(LATER)
 
     async def _enter(self, room: Room, connection: Connection) -> None:
+        """Show a page its table, and show the others that it has come."""
         async with room.table.lock:
             await room.prepare(connection.language)
             room.connections.add(connection)
-            room.seat()
-            room.timers = room.timers or RoomTimers(room, self._finish, self.refresh, self.wake, self.changed)
-            sat = await self._arrive(room, connection)
-            news = await room.timers.arrive(connection)
+            room.attend()
+            sat = await self._sit_down(room, connection)
+            news = await self.timers.arrive(room, connection)
             news = News.CHANGE if sat else news
-            prepare(self, room)
+            self.computer_turns.prepare(room)
             room.welcome(connection)
             if connection.you:
                 room.broadcast(news, apart_from=connection)
-            presence.tell(self, room, None if connection.you | connection.back else connection)
+            self.presence.send(room, None if connection.you | connection.back else connection)
             if connection.you:
                 await self.lobby.follow(room, connection.address)
-            if self.others:
-                self.others.entered(room)
-                if news is News.CHANGE:
-                    self.others.tell(room.table.id, "news")
-            self.wake(room)
+            self.peers.entered(room)
+            if news is News.CHANGE:
+                self.peers.send(room.table.id, "news")
+            self.updates.wake(room)
         with contextlib.suppress(StorageError):
             await self.chat.welcome(room, connection)
 
+    async def _sit_down(self, room: Room, connection: Connection) -> bool:
+        """Let a person sit down by a link that was not used before; True if one did."""
+        for _ in range(2):
+            try:
+                sat = await permissions.sit_down(room.table, connection)
+                room.attend(seats_changed=sat)
+                return sat
+            except Conflict:
+                await self.updates.refresh(room)
+            except (StorageError, Refused):
+                log.exception("a person who sat down could not be stored", extra={"table": room.table.id})
+                break
+        return False
+
     async def _leave(self, room: Room, connection: Connection) -> None:
+        """Show that a page has left, and close the room after its last page."""
         async with room.table.lock:
             room.connections.discard(connection)
-            room.seat()
+            room.attend()
             if connection.you:
                 room.broadcast(News.PRESENCE)
-                if self.others:
-                    self.others.left(room)
+                self.peers.left(room)
             if connection.you or connection.back:
-                presence.tell(self, room)
+                self.presence.send(room)
                 await self.lobby.follow(room, connection.address)
-            unsettle(room)
-            self.tables.go(room.table)
+            self.computer_turns.cancel_stale(room)
+            self.repository.go(room.table)
             if room.table.crowd == 0:
                 room.close()
                 del self.rooms[room.table.id]
 
-    async def _listen(self, room: Room, connection: Connection) -> None:
-        """Answer one message after another. Errors: CloseConnection, WebSocketDisconnect."""
+    async def _receive(self, session: Session) -> None:
+        """Answer one message after another. Errors: CloseConnection, Disconnected."""
+        connection = session.connection
         while not connection.ended:
+            message, wrong = None, None
             try:
-                message = await connection.hear()
-            except msgspec.DecodeError as error:
-                message = None
-                text = connection.words("bad", what=str(error))
-            await self._slow_down(connection, message)
+                message = await connection.receive()
+            except BridgeheadError as error:
+                wrong = error.whole
+            if debt := self.effort.wait(connection.address, PRICES.get(type(message), 1)):
+                await asyncio.sleep(min(SLOWED, debt))
             left = connection.bucket.take()
             if left <= -connection.bucket.size:
                 raise CloseConnection("rate", "bye.rate")
-            key = getattr(message, "k", "")
             if left < 0:
-                connection.reject(key, "rate", connection.words("rate"), room.table.version)
+                session.reject(getattr(message, "k", ""), "rate", "rate")
             elif message is None:
-                connection.reject(key, "bad", text, room.table.version)
-            elif isinstance(message, Hint):
-                self.start(self.hints.answer(room, connection, message))  # it may take seconds
-            elif isinstance(message, Say | Point):
-                await connection.answer(self.chat.answer(room, connection, message))
+                session.reject("", "bad", "bad", what=wrong)
             else:
-                await connection.answer(self._answer(room, connection, message))
-
-    async def _slow_down(self, connection: Connection, message: Message | None) -> None:
-        """Count the work of a message; an address that asks for too much waits."""
-        if debt := self.effort.wait(connection.address, PRICES.get(type(message), 1)):
-            await asyncio.sleep(min(SLOWED, debt))
-
-    async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something to its end, even if whoever waits for it is gone by then."""
-        await asyncio.shield(self.start(work))
-
-    def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Begin something that is finished before the server stops."""
-        task = asyncio.create_task(work)
-        self._work.add(task)
-        task.add_done_callback(self._work.discard)
-        return task
-
-    async def _answer(self, room: Room, connection: Connection, message: Message) -> None:
-        async with room.table.lock:
-            if isinstance(message, Ping):
-                connection.tell({"t": "pong", "n": message.n})
-            elif isinstance(message, Why):
-                answer = views.why(room.table, room.narrator(connection.language), tuple(message.touch))
-                connection.tell({"t": "why", "k": message.k, **answer})
-            elif isinstance(message, Hello):
-                await room.prepare(message.lang)
-                connection.language, connection.plain, connection.brief = message.lang, message.plain, message.brief
-                room.welcome(connection)
-                presence.tell(self, room, connection)
-            elif isinstance(message, Lag):
-                connection.echoed(message.n, room.table.clocks)
-            elif isinstance(message, Change):
-                await self._change(room, connection, message)
-
-    def _changing(self, room: Room, connection: Connection, message: Change) -> Awaitable[int]:
-        """A change that a message wants, begun: the version after it."""
-        if type(message) in CHANGES:
-            return CHANGES[type(message)](room.table, connection.you, message)
-        changing: Awaitable[int] = permissions.CHANGES[type(message)](self, room, connection, message)
-        return changing
-
-    async def _change(self, room: Room, connection: Connection, message: Change) -> None:
-        table, before = room.table, room.table.version
-        try:
-            try:
-                version = await self._changing(room, connection, message)
-            except Conflict:  # another process has written: it may have been this very message
-                await self.refresh(room)
-                before = table.version
-                version = await self._changing(room, connection, message)
-        except IllegalAction as error:
-            refusal = room.narrator(connection.language).refusal(error.refusal)
-            connection.tell({"t": "rej", "k": message.k, "code": "illegal", **refusal, "v": table.version})
-        except Refused as error:
-            connection.reject(message.k, error.code, connection.words(error.key, **error.params), table.version)
-            if error.code == "stale":
-                room.welcome(connection)
-        except (Conflict, StorageError):
-            log.exception("an action could not be stored", extra={"table": table.id})
-            connection.reject(message.k, "storage", connection.words("storage"), table.version)
-        except BridgeheadError as error:
-            connection.reject(message.k, "bad", connection.words("bad", what=str(error)), table.version)
-        except Exception as error:
-            tried = {"what": type(message).__name__.lower(), "action": getattr(message, "a", -1)}
-            await rule_errors.met(self, room, error, tried, connection.address)
-            connection.reject(message.k, "internal", connection.words("broken"), table.version)
-            await rule_errors.settle(self, room)
-        else:
-            connection.tell({"t": "ack", "k": message.k, "v": version})
-            if table.version != before:
-                await self.changed(room, not isinstance(message, Act | Undo | Sealing), connection.address)
-            elif isinstance(message, Seating):
-                presence.tell(self, room)  # somebody has voted
-
-    async def changed(self, room: Room, people: bool = False, address: str = "") -> None:
-        """Show a change to everybody whom it concerns. people: it is about who sits where, and not about the game."""
-        await self._show(room, people, address)
-        if self.others:
-            self.others.tell(room.table.id, "news")
-        self.hooks.follow(room)
-
-    async def _show(self, room: Room, people: bool, address: str = "") -> None:
-        if people:
-            room.seat(anew=True)
-            prepare(self, room)
-        room.broadcast(News.CHANGE)
-        if people or room.table.actor == OVER:
-            presence.tell(self, room)
-            await self.lobby.follow(room, address)
-        self.wake(room)
-
-    async def _arrive(self, room: Room, connection: Connection) -> bool:
-        """Let somebody sit down by a link that was not used before; whether that is news."""
-        for _ in range(2):
-            try:
-                sat = await permissions.arrive(room.table, connection)
-                room.seat(anew=sat)
-                return sat
-            except Conflict:
-                await self.refresh(room)
-            except (StorageError, Refused):
-                log.exception("%s: it could not be stored that somebody sat down", room.table.id)
-                break
-        return False
-
-    async def take_news(self, room: Room, events: list[Event]) -> None:
-        """Show what another worker has added to a table's log. Errors: BridgeheadError."""
-        async with room.table.lock:
-            people = any(event.version > room.table.version and event.kind not in PLAYED for event in events)
-            if room.table.catch_up(events):
-                await self._show_news(room, people)
-
-    async def refresh(self, room: Room) -> None:
-        """Another process has written to this table's log: show what is there. Holders of the lock only."""
-        if await room.table.refresh():
-            await self._show_news(room, people=True)
-
-    async def _show_news(self, room: Room, people: bool) -> None:
-        for language in {connection.language for connection in room.connections}:
-            await room.prepare(language)
-        await self._show(room, people)
-
-    def wake(self, room: Room) -> None:
-        """Let a computer player think, if it is its turn and none is thinking yet; let the clocks run, and chance answer."""
-        if room.timers is not None:
-            room.timers.set()
-        sealing_tasks.tend(self, room)
-        unsettle(room)
-        if room.table.computer() and room.thinking is None:
-            room.thinking = asyncio.create_task(think(self, room))
+                await connection.complete(self.dispatcher.answer(session, message))
 
     async def close(self) -> None:
-        """Stop thinking, and finish what has begun."""
-        self.hooks.stop()
+        """Stop computer players, and finish what has begun."""
+        self.webhooks.stop()
         thinking = [task for room in self.rooms.values() for task in (room.thinking, room.preparing) if task is not None]
         for task in thinking:
             task.cancel()
-        await asyncio.gather(*thinking, *self._work, return_exceptions=True)
+        await asyncio.gather(*thinking, return_exceptions=True)
+        await self.tasks.wait()

@@ -1,7 +1,7 @@
-"""A mistake in the rules of a game costs the action that met it, and nothing else.
+"""Errors in the rules of a game: the action that met one fails, and nothing else.
 
-It is written down with all that it takes to meet it again, the table is read from its log anew, and the third time the
-table pauses, so that people are told instead of trying for ever.
+The server writes a report that reproduces the error, and reads the table's log again. After the third error the table
+pauses.
 """
 
 from __future__ import annotations
@@ -12,40 +12,69 @@ import logging
 import os
 import secrets
 import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from bridgehead import __version__
 from bridgehead.core.spec import CHANCE
+from bridgehead.core.version import __version__
 from bridgehead.server import logging as server_logging
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, Event, StorageError
 from bridgehead.server.tables.event_handlers import MISTAKE
-from bridgehead.server.tables.table import Happening, Refused, Table
-
-if TYPE_CHECKING:
-    from bridgehead.server.rooms.room import Room
-    from bridgehead.server.rooms.room_manager import RoomManager
+from bridgehead.server.tables.repository import Repository
+from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
-ENOUGH = 3  # mistakes after which a table pauses
-FILES = 50  # that are kept, the newest
-# What the log's events have in their bodies that it takes to play them again; the rest is about people and seals.
+ENOUGH = 3  # errors after which a table pauses
+FILES = 50  # reports that are kept, the newest
+# Fields of events that a replay needs; the others are about people and sealed chance.
 NEEDED = {"back": ("to",), "end": ("how", "seat")}
 
 
-class Mistakes:
-    """What went wrong, a file each. folder: where they are kept; None: nowhere."""
+class RuleErrors:
+    """Handles errors in rules. folder: one report per place in a table's log; None: no reports."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+    def __init__(self, repository: Repository, updates: Updates) -> None:
+        self.repository, self.updates = repository, updates
+        file = repository.store.file
+        self.folder = file.parent / "mistakes" if file else None
 
-    def keep(self, table: Table, error: BaseException, tried: dict[str, Any]) -> None:
-        """Write down a mistake: another one at the same place takes the place of the first. Takes a while; errors: none."""
+    async def report(self, room: Room, error: BaseException, tried: dict[str, Any], asker: str = "") -> None:
+        """Write a report and read the table's log again. Needs the lock. Errors: none.
+
+        tried: what was being done, in words and numbers of the server's own; asker: an address, for the queue.
+        """
+        table = room.table
+        log.error("an action failed", exc_info=error, extra={"table": table.id, "event_number": table.version + 1})
+        table.mistakes += 1
+        await asyncio.to_thread(self._write, table, error, tried)
+        try:
+            await self.repository.renew(table, asker)
+        except Exception:  # the rules cannot replay the log either; the state in memory is the one before the action
+            log.exception("a table could not be read from its log again", extra={"table": table.id})
+
+    async def pause(self, room: Room) -> None:
+        """Pause a table after enough errors. Needs the lock. Errors: none."""
+        if room.table.mistakes < ENOUGH or room.table.paused:
+            return
+        try:
+            await room.table.write(secrets.token_hex(16), NewEvent("pause", CHANCE, by=MISTAKE))
+        except Conflict:
+            await self.updates.refresh(room)  # something else has happened: the next error pauses the table
+            return
+        except (StorageError, Refused):
+            log.exception("a table could not be paused", extra={"table": room.table.id})
+            return
+        room.table.mistakes = 0
+        await self.updates.changed(room, people=True)
+
+    def _write(self, table: Table, error: BaseException, tried: dict[str, Any]) -> None:
+        """Write a report, in place of an earlier one for the same place. Errors: none."""
         if self.folder is None:
             return
-        with contextlib.suppress(OSError, StorageError):  # what is not written down is in the log all the same
+        with contextlib.suppress(OSError, StorageError):  # the server's log has the error in any case
             text = msgspec.json.format(msgspec.json.encode(described(table, error, tried)), indent=1)
             self.folder.mkdir(mode=0o700, exist_ok=True)
             file = self.folder / f"{table.id}-{table.version}.json"
@@ -56,12 +85,12 @@ class Mistakes:
 
 
 def described(table: Table, error: BaseException, tried: dict[str, Any]) -> dict[str, Any]:
-    """All that it takes to meet a mistake again, field by field: no name, no token, and nothing that sealed chance is made of.
+    """A report that reproduces an error. It holds no name, no token, and no secret of sealed chance.
 
-    seed: what chance is dealt by, "" where it is sealed (its draws are in the log); log: version, kind, actor, action, who
-    chose, and what else is needed to play it again. Errors: StorageError.
+    seed: the seed that deals, "" where chance is sealed (its draws are in the log); log: for each event its version, kind,
+    actor, action, chooser, and the fields that a replay needs. Errors: StorageError.
     """
-    body, (kind, places) = table.body, server_logging.told_of(error)
+    body, (kind, places) = table.body, server_logging.described(error)
     return {
         "bridgehead": __version__, "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "error": kind, "at": places,
         "table": table.id, "game": body.game, "rules": body.rules, "options": body.options, "start": body.start,
@@ -72,36 +101,5 @@ def described(table: Table, error: BaseException, tried: dict[str, Any]) -> dict
 
 def _played(event: Event) -> list[Any]:
     needed = NEEDED.get(event.kind, ())
-    told = msgspec.json.decode(event.body) if needed and event.body else {}
-    return [event.version, event.kind, event.actor, event.action, event.by, {name: told[name] for name in needed}]
-
-
-async def met(manager: RoomManager, room: Room, error: BaseException, tried: dict[str, Any], asker: str = "") -> None:
-    """Something went wrong at a table that should never go wrong. Holders of the lock only; errors: none.
-
-    tried: what was being done, in our own words and numbers; asker: an address, for `Turns`.
-    """
-    table = room.table
-    log.error("an action failed", exc_info=error, extra={"table": table.id, "event_number": table.version + 1})
-    table.mistakes += 1
-    await asyncio.to_thread(manager.mistakes.keep, table, error, tried)
-    try:
-        await manager.tables.renew(table, asker)
-    except Exception:  # the rules cannot even play what is in the log: what is in memory was whole before this
-        log.exception("a table could not be read from its log again", extra={"table": table.id})
-
-
-async def settle(manager: RoomManager, room: Room) -> None:
-    """Pause a table at which enough has gone wrong: the log says so, and everybody is told. As `met`."""
-    if room.table.mistakes < ENOUGH or room.table.paused:
-        return
-    try:
-        await room.table.write(secrets.token_hex(16), Happening("pause", CHANCE, by=MISTAKE))
-    except Conflict:
-        await manager.refresh(room)  # something else has happened there: the next mistake is the third again
-        return
-    except (StorageError, Refused):
-        log.exception("a table could not be paused", extra={"table": room.table.id})
-        return
-    room.table.mistakes = 0
-    await manager.changed(room, people=True)
+    body = msgspec.json.decode(event.body) if needed and event.body else {}
+    return [event.version, event.kind, event.actor, event.action, event.by, {name: body[name] for name in needed}]

@@ -1,46 +1,106 @@
-"""Sealed chance where nobody asks for it: new eras when seats change hands, draws that people make together, and the
-patience of three seconds with those who do not answer."""
+"""Tasks of sealed chance that no message starts: new eras after a change of seats, joint draws, and their timeouts."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import secrets
-from collections.abc import Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine, Mapping
+from functools import partial
+from typing import Any
 
 from bridgehead.core.spec import OVER
 from bridgehead.fairness import bgf1
 from bridgehead.fairness.seals import Seals
-from bridgehead.server.rooms import rule_errors
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.rule_errors import RuleErrors
+from bridgehead.server.rooms.tasks import Tasks
+from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.sealing import Draft, new_era
 from bridgehead.server.tables.sealing_view import is_own
-from bridgehead.server.tables.table import Happening, Refused, Table
-
-if TYPE_CHECKING:
-    from bridgehead.server.rooms.room import Room
-    from bridgehead.server.rooms.room_manager import RoomManager
+from bridgehead.server.tables.table import NewEvent, Refused, Table
 
 log = logging.getLogger("bridgehead")
 
 
-def tend(manager: RoomManager, room: Room) -> None:
-    """Do what is due at a table, soon, if anything is. Holders of the lock."""
-    if room.table.mistaken:
-        return
-    asked = _asked(room.table)
-    if is_due(room.table, room.here):
-        manager.start(_carefully(manager, room, _tend(manager, room)))
-    elif asked is not None and room.asking != asked:
-        room.asking = asked
-        asyncio.get_running_loop().call_later(
-            manager.limits.answer, lambda: manager.start(_carefully(manager, room, _give_up(manager, room, asked)))
-        )
+class SealingTasks:
+    """Keeps sealed chance going. rooms: the tables with pages; patience: seconds that a page has to answer for a draw."""
+
+    def __init__(self, rooms: Mapping[str, Room], patience: float, tasks: Tasks, updates: Updates, errors: RuleErrors) -> None:
+        self.rooms, self.patience = rooms, patience
+        self.tasks, self.updates, self.errors = tasks, updates, errors
+
+    def follow(self, room: Room) -> None:
+        """After a change: start what is due at a table. Needs the lock."""
+        if room.table.mistaken:
+            return
+        asked = _asked(room.table)
+        if is_due(room.table, room.here):
+            self.tasks.start(self._carefully(room, self._store_due(room)))
+        elif asked is not None and room.asking != asked:
+            room.asking = asked
+            self._later(lambda: self.tasks.start(self._carefully(room, self._give_up(room, asked))))
+
+    def _later(self, work: Any) -> None:
+        asyncio.get_running_loop().call_later(self.patience, work)
+
+    async def _store_due(self, room: Room) -> None:
+        """Seal a new era, or ask for a draw, if that is still due."""
+        table, here = room.table, room.here
+        seals = table.dealer
+        if not is_due(table, here) or not isinstance(seals, Seals):
+            return
+        if wants_era(table, seals, here):
+            events = await asyncio.to_thread(new_era, table)
+        else:
+            assert seals.running is not None
+            draft = Draft(table)
+            event = table.match.chances - seals.running.first
+            gid = seals.running.game_id.hex()
+            draft.add("chance.request", -1, gid=gid, event=event, seats=contributors(table, here))
+            events = draft.finish()
+        await self._write(room, events)
+
+    async def _give_up(self, room: Room, asked: tuple[str, int]) -> None:
+        """Deal without the pages that have not answered, and note it in the log."""
+        table = room.table
+        if self.rooms.get(table.id) is not room or _asked(table) != asked:
+            return
+        draft = Draft(table)
+        era = draft.seals.running
+        for seat in era.asked.missing if era and era.asked else ():
+            draft.add("chance.default", seat, gid=asked[0])
+        await self._write(room, draft.finish())
+
+    async def _carefully(self, room: Room, work: Coroutine[Any, Any, None]) -> None:
+        """Do some work under the table's lock. If the rules fail it is tried again, until the table pauses."""
+        async with room.table.lock:
+            try:
+                await work
+            except Exception as error:
+                await self.errors.report(room, error, {"what": "chance", "action": -1})
+                await self.errors.pause(room)
+                room.asking = None
+                self._later(partial(self._again, room))
+
+    def _again(self, room: Room) -> None:
+        if self.rooms.get(room.table.id) is room:
+            self.follow(room)
+
+    async def _write(self, room: Room, events: list[NewEvent]) -> None:
+        try:
+            await room.table.write(secrets.token_hex(16), *events)
+        except Conflict:
+            await self.updates.refresh(room)
+        except (StorageError, Refused):
+            log.exception("sealed chance could not be stored", extra={"table": room.table.id})
+        else:
+            await self.updates.changed(room)
 
 
 def is_due(table: Table, here: frozenset[int]) -> bool:
-    """Is a new era to be sealed, or a draw to be asked for?"""
+    """Is a new era or a joint draw due?"""
     seals = table.dealer
     if not isinstance(seals, Seals) or table.actor == OVER:
         return False
@@ -48,16 +108,16 @@ def is_due(table: Table, here: frozenset[int]) -> bool:
 
 
 def wants_era(table: Table, seals: Seals, here: frozenset[int]) -> bool:
-    """Has the last era come to its end, or sits somebody else where one sealed it, who can seal now?"""
+    """Has the last era ended, or has a seat changed hands whose new holder can seal now?"""
     era = seals.eras[-1]
     changed = [seat for seat in range(len(era.heads)) if not is_own(table, era, seat)]
-    if seals.pending is not None:  # somebody committed and went, or a computer took the place of a person
+    if seals.pending is not None:  # a seat committed and left, or a computer took it over
         return any(era.heads[seat] and not era.is_made(seat) or table.seats[seat].kind != "person" for seat in changed)
     return seals.running is None or any(table.seats[seat].kind != "person" or seat in here for seat in changed)
 
 
 def _wants_draw(table: Table, seals: Seals) -> bool:
-    """Is a draw of level 2 to be asked for?"""
+    """Is a joint draw (level 2) due?"""
     running = seals.running
     if running is None or running.level != 2 or running.asked or not table.match.position.is_chance:
         return False
@@ -65,7 +125,7 @@ def _wants_draw(table: Table, seals: Seals) -> bool:
 
 
 def contributors(table: Table, here: frozenset[int]) -> list[int]:
-    """Whoever made the last decision, and the next seat after that which is here; those only that sealed for themselves."""
+    """The seats that make a draw: the one that decided last, and the next one that is here; only seats that sealed themselves."""
     assert isinstance(table.dealer, Seals)
     era = table.dealer.running
     assert era is not None
@@ -75,65 +135,7 @@ def contributors(table: Table, here: frozenset[int]) -> list[int]:
     return [seat for seat in able if seat in here and is_own(table, era, seat)][:2]
 
 
-async def _tend(manager: RoomManager, room: Room) -> None:
-    """A new era, or a draw that is asked for, if one is still due."""
-    table, here = room.table, room.here
-    seals = table.dealer
-    if not is_due(table, here) or not isinstance(seals, Seals):
-        return
-    if wants_era(table, seals, here):
-        happenings = await asyncio.to_thread(new_era, table)
-    else:
-        assert seals.running is not None
-        draft = Draft(table)
-        event = table.match.chances - seals.running.first
-        gid = seals.running.game_id.hex()
-        draft.add("chance.request", -1, gid=gid, event=event, seats=contributors(table, here))
-        happenings = draft.finish()
-    await _write(manager, room, happenings)
-
-
-async def _give_up(manager: RoomManager, room: Room, asked: tuple[str, int]) -> None:
-    """Those who were asked and have not answered are waited for no more, and everybody sees it."""
-    table = room.table
-    if manager.rooms.get(table.id) is not room or _asked(table) != asked:
-        return
-    draft = Draft(table)
-    era = draft.seals.running
-    for seat in era.asked.missing if era and era.asked else ():
-        draft.add("chance.default", seat, gid=asked[0])
-    await _write(manager, room, draft.finish())
-
-
-async def _carefully(manager: RoomManager, room: Room, work: Coroutine[Any, Any, None]) -> None:
-    """Do what is due; where it goes wrong it is tried again, until the table pauses for it."""
-    async with room.table.lock:
-        try:
-            await work
-        except Exception as error:
-            await rule_errors.met(manager, room, error, {"what": "chance", "action": -1})
-            await rule_errors.settle(manager, room)
-            room.asking = None
-            asyncio.get_running_loop().call_later(manager.limits.answer, _again, manager, room)
-
-
-def _again(manager: RoomManager, room: Room) -> None:
-    if manager.rooms.get(room.table.id) is room:
-        tend(manager, room)
-
-
 def _asked(table: Table) -> tuple[str, int] | None:
-    """The draw for which links are waited for: game id and event."""
+    """The draw that waits for links: game id and event."""
     era = table.dealer.running if isinstance(table.dealer, Seals) else None
     return None if era is None or era.asked is None else (era.game_id.hex(), era.asked.event)
-
-
-async def _write(manager: RoomManager, room: Room, happenings: list[Happening]) -> None:
-    try:
-        await room.table.write(secrets.token_hex(16), *happenings)
-    except Conflict:
-        await manager.refresh(room)
-    except (StorageError, Refused):
-        log.exception("%s: what is sealed could not be stored", room.table.id)
-    else:
-        await manager.changed(room)

@@ -1,83 +1,64 @@
-"""A room's bell: it rings when something is due at a table because time has passed."""
+"""Timers of rooms: they store what is due at a table because time has passed."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import TYPE_CHECKING, Any
 
 from bridgehead.server.connections.connection import Connection
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.tasks import Tasks
+from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables import timeouts
 from bridgehead.server.tables.table import Refused
 
-if TYPE_CHECKING:
-    from bridgehead.server.rooms.room import Room
-
 log = logging.getLogger("bridgehead")
-AGAIN = 2.0  # seconds after which what could not be stored is tried again
+AGAIN = 2.0  # seconds until a failed write is tried again
 
 
-class RoomTimers:
-    """finish: does something to its end; refresh: another process has written to the log; wake: a computer may be to act;
-    changed: something was stored, which everybody is to hear."""
+class Timers:
+    """One timer a room, which is set again after every change."""
 
-    def __init__(
-        self,
-        room: Room,
-        finish: Callable[[Coroutine[Any, Any, None]], Awaitable[None]],
-        refresh: Callable[[Room], Awaitable[None]],
-        wake: Callable[[Room], None],
-        changed: Callable[[Room], Awaitable[None]],
-    ) -> None:
-        self.room, self.finish, self.refresh, self.wake, self.changed = room, finish, refresh, wake, changed
-        self._timer: asyncio.TimerHandle | None = None
-        self._ringing: asyncio.Task[None] | None = None
+    def __init__(self, tasks: Tasks, updates: Updates) -> None:
+        self.tasks, self.updates = tasks, updates
 
-    def set(self) -> None:
-        """Ring when the next thing is due at the table as it is now; measure the line to whose clock runs."""
-        self._set(timeouts.alarm(self.room.table) if self.room.connections else None)
-        clocks = self.room.table.clocks
+    def set(self, room: Room) -> None:
+        """Set the timer to the next event that will be due, and measure the round trip of the seat whose clock runs."""
+        self._set(room, timeouts.next_due(room.table) if room.connections else None)
+        clocks = room.table.clocks
         if clocks.has_banks:
-            for connection in self.room.connections:
+            for connection in room.connections:
                 if clocks.running in connection.you:
-                    connection.echo()
+                    connection.probe()
 
-    def stop(self) -> None:
-        self._set(None)
-
-    async def arrive(self, connection: Connection) -> News:
-        """Somebody has come: what the others are told. Clocks that waited for it run. Holders of the lock only."""
+    async def arrive(self, room: Room, connection: Connection) -> News:
+        """Start clocks that waited for this page. What the others are to be sent. Needs the lock."""
         try:
-            if await timeouts.arrive(self.room.table, connection.you):
+            if await timeouts.arrive(room.table, connection.you):
                 return News.CHANGE
         except Conflict:
-            await self.refresh(self.room)
+            await self.updates.refresh(room)
         except (StorageError, Refused):
-            log.exception("%s: it could not be stored that somebody has come", self.room.table.id)
+            log.exception("an arrival could not be stored", extra={"table": room.table.id})
         return News.PRESENCE
 
-    def _set(self, seconds: float | None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = None if seconds is None else asyncio.get_running_loop().call_later(seconds, self._begin)
+    def _set(self, room: Room, seconds: float | None) -> None:
+        room.stop_timer()
+        if seconds is not None:
+            room.timer = asyncio.get_running_loop().call_later(seconds, lambda: self.tasks.start(self._store_due(room)))
 
-    def _begin(self) -> None:
-        self._ringing = asyncio.ensure_future(self.finish(self._ring()))
-
-    async def _ring(self) -> None:
-        room = self.room
+    async def _store_due(self, room: Room) -> None:
         async with room.table.lock:
             try:
-                if await timeouts.ring(room.table):
-                    await self.changed(room)
-                self.wake(room)
+                if await timeouts.store_due(room.table):
+                    await self.updates.changed(room)
+                self.updates.wake(room)
             except Conflict:
-                await self.refresh(room)
+                await self.updates.refresh(room)
             except Refused:
-                pass  # the table holds no more
+                pass  # the table is full
             except StorageError:
-                log.exception("%s: what is due could not be stored", room.table.id)
-                self._set(AGAIN)
+                log.exception("an event that was due could not be stored", extra={"table": room.table.id})
+                self._set(room, AGAIN)

@@ -1,4 +1,4 @@
-"""What one viewer is told of a table. Every payload is built here, field by field, from the scene and the words."""
+"""Views: what a page shows of a table. Every payload is built here, field by field, from the scene and the sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -23,11 +23,10 @@ from bridgehead.core.scene import Choice, Item, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
+from bridgehead.server.connections.connection import Viewer
 from bridgehead.server.tables import sealing_view
 from bridgehead.server.tables.status import ended, standing
-
-if TYPE_CHECKING:
-    from bridgehead.server.tables.table import Table
+from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
 
@@ -43,12 +42,12 @@ def rule_line(game: Game, language: str) -> str:
 
 
 def seat_names(game: Game, names: Sequence[str]) -> dict[str, str]:
-    """What to call the seats in sentences."""
+    """The names of the seats, as parameters of sentences."""
     return {f"seat.{game.spec.seat_letter(i)}": name for i, name in enumerate(names)}
 
 
 class Snapshot:
-    """What the screen shows of one position in one language, made once for all who look; parts are encoded JSON."""
+    """What the screen shows of one position in one language, made once for all pages; parts of it are encoded JSON."""
 
     def __init__(self, position: Position, language: str) -> None:
         self.position = position
@@ -65,7 +64,7 @@ class Snapshot:
         return msgspec.Raw(msgspec.json.encode(self.things))
 
     def things_after(self, shown: Sequence[Item] | None) -> dict[str, Any]:
-        """What a screen that shows these things, or none yet, is told of those that there are now."""
+        """The fields that bring a screen with these items, or with none yet, up to date."""
         if shown == self.things:
             return {}
         changed = None if shown is None else patch(shown, self.things)
@@ -80,8 +79,8 @@ class Snapshot:
     def choices(self) -> msgspec.Raw:
         try:
             told = self.scene.choices(self.position, self.language)
-        except Exception:  # to say what a choice would bring, some games try it: one that goes wrong leaves the others playable
-            log.exception("what may be done could not be put in words")
+        except Exception:  # some games try a choice to describe it: where one fails, the others stay playable
+            log.exception("the choices of a position could not be described")
             names = [(action, self.position.name(action)) for action in self.position.legal]
             told = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
         return msgspec.Raw(msgspec.json.encode(told))
@@ -105,7 +104,7 @@ def _picture(game: Game, language: str) -> msgspec.Raw:
 
 
 class Narrator:
-    """Tells of a match in one language; remembers the lines of the log it has told, and what the screen shows."""
+    """The sentences and the screen of a match in one language. Lines of the log and the present screen are kept."""
 
     def __init__(self, match: Match, names: Sequence[str], language: str) -> None:
         self.match = match
@@ -126,7 +125,7 @@ class Narrator:
         return self._now
 
     def rest(self) -> None:
-        """Let go of what the screen shows, until it is asked for again."""
+        """Drop the present screen until it is needed again."""
         self._now = Snapshot(self.match.position, self.language)
 
     @once
@@ -136,11 +135,11 @@ class Narrator:
 
     @property
     def is_behind(self) -> bool:
-        """Is there so much to tell for the first time that a table should not be told of it in the server's loop?"""
+        """Is there so much to make for the first time that a thread should do it?"""
         return "picture" not in self.__dict__ or len(self.match.log) > len(self._lines) + 50
 
     def prepare(self) -> None:
-        """Draw the board and find the words for the whole log, in a thread; the table is locked meanwhile."""
+        """Draw the board and make the sentences of the whole log. In a thread, while the table is locked."""
         _ = self.picture
         self.lines(0)
 
@@ -161,11 +160,11 @@ class Narrator:
         return [{"n": log[i].turn + 1, "actor": log[i].actor, "text": self._lines[i][2]} for i in range(since, len(log))]
 
     def own(self, phrase: Phrase) -> str:
-        """A sentence of the server's."""
+        """One of the server's own sentences."""
         return WORDS.tell(phrase, self.language)
 
     def prompt(self, position: Position) -> str:
-        """Who must do what; how it ended, when it is over."""
+        """Which seat is to do what; when the match is over, how it ended."""
         if self.match.ended and position is self.match.position:
             return ended(self.match, self.called, self.own)
         return self.say(self.match.game.spec.words.prompt(position))
@@ -186,7 +185,7 @@ class Narrator:
         return rule_line(self.match.game, self.language)
 
     def last(self, length: int) -> list[str]:
-        """Where the last decision of a seat began and ended."""
+        """The places where the last decision of a seat began and ended."""
         scene = self.match.game.spec.scene
         for index in range(length - 1, -1, -1):
             if self.match.log[index].actor != CHANCE:
@@ -194,7 +193,7 @@ class Narrator:
         return []
 
     def traces(self, since: int, until: int, items: Sequence[Item]) -> list[Trace]:
-        """What moved in the actions from `since` to `until`, as far as it stands on the table at the end."""
+        """What moved in the actions from `since` to `until`, for the items that are still there at the end."""
         scene, there = self.match.game.spec.scene, {item.id for item in items}
         positions, log = self.match.positions, self.match.log
         found = [t for i in range(since, until) for t in scene.traces(positions[i], log[i].action, positions[i + 1])]
@@ -202,7 +201,7 @@ class Narrator:
 
 
 class News(Enum):
-    """Why a view is sent: to somebody who has none yet, after a change, or because somebody came or went."""
+    """Why a view is sent: the page has none yet, the table has changed, or somebody came or left."""
 
     FRESH = 0
     CHANGE = 1
@@ -210,8 +209,9 @@ class News(Enum):
 
 
 def patch(before: Sequence[Item], after: Sequence[Item]) -> dict[str, Any] | None:
-    """What makes the things before into those after: without those `gone` and those in `put`, then each of these is put in at its
-    place in the list, first to last. None where much has changed, or the rest stands in another order.
+    """The changes from one list of items to another: remove those in `gone` and in `put`, then insert each of `put` at its index.
+
+    None where much has changed, or where the other items changed their order.
     """
     gone = {item.id: item for item in before}
     put = [(i, item) for i, item in enumerate(after) if (old := gone.pop(item.id, None)) is not item and old != item]
@@ -222,21 +222,12 @@ def patch(before: Sequence[Item], after: Sequence[Item]) -> dict[str, Any] | Non
     return {"gone": list(gone), "put": put}
 
 
-class Viewer(NamedTuple):
-    """What a view depends on beside the table: its language, the seats it is for, and what it leaves out (`Hello`)."""
-
-    language: str = "en"
-    you: frozenset[int] = frozenset()
-    plain: bool = False
-    brief: bool = False
-
-
 def view(
     table: Table, narrator: Narrator, viewer: Viewer, here: frozenset[int], news: News, shown: Sequence[Item] | None = None
 ) -> bytes:
-    """The view of all viewers of a kind: everything with the picture, or what differs from the view before.
+    """The view for one kind of viewer: everything, or the changes since the last view.
 
-    shown: the things on their screens, where they are told no more than how these have changed.
+    shown: the items on their screens, so that only the changed ones are sent.
     """
     now, length, you, actor = narrator.now, len(table.match.log), viewer.you, table.actor
     change = news is News.CHANGE
@@ -275,7 +266,7 @@ SILENT: dict[str, Any] = {"rules": "", "prompt": "", "log": [], "last": []}
 
 
 def _words(table: Table, narrator: Narrator, you: frozenset[int], here: frozenset[int], log_from: int) -> dict[str, Any]:
-    """What is said of a table, and where the last decision began and ended."""
+    """The sentences of a view, and where the last decision began and ended."""
     return {
         "rules": narrator.rules(),
         "prompt": sealing_view.waits(table, WORDS, narrator.language, you, here) or narrator.prompt(table.match.position),
@@ -284,7 +275,7 @@ def _words(table: Table, narrator: Narrator, you: frozenset[int], here: frozense
 
 
 def seats(table: Table, now: Snapshot | None, here: frozenset[int]) -> list[dict[str, Any]]:
-    """The strip of seats: who sits there, whether they are here, and what the game says of them, where that is wanted."""
+    """The strip of seats: their holders, whether they are here, and, for `now`, what the game shows of them."""
     plates = now.plates if now else _bare(table.game.spec, len(table.seats))
     return [
         {
@@ -298,18 +289,18 @@ def seats(table: Table, now: Snapshot | None, here: frozenset[int]) -> list[dict
 
 @functools.cache
 def _bare(spec: Spec, number: int) -> list[Plate]:
-    """Plates of which only the seats' letters are wanted."""
+    """Plates that show only the seats' letters."""
     letters = [spec.seat_letter(index) for index in range(number)]
     return [Plate(letter, letter.upper(), "") for letter in letters]
 
 
 def why(table: Table, narrator: Narrator, touch: tuple[str, ...]) -> dict[str, Any]:
-    """Why these things may not be touched now: clause, sentence, things to show."""
+    """Why these items may not be touched now: clause, sentence, items to show."""
     return why_at(table.match.position, narrator, touch)
 
 
 def why_at(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> dict[str, Any]:
-    """Why these things may not be touched in a position: clause, sentence, things to show."""
+    """Why these items may not be touched in a position: clause, sentence, items to show."""
     scene = position.game.spec.scene
     running = not position.is_over and not position.is_chance
     action = scene.touched(position, touch) if running else None
@@ -322,7 +313,7 @@ def why_at(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> di
 
 
 def frames(match: Match, names: Sequence[str], language: str, noted: Callable[[str, str], str]) -> Iterator[bytes]:
-    """A whole match as pictures to step through: one JSON object, in pieces, for it may be much longer than memory.
+    """A whole match, frame by frame: one JSON object in pieces, since it may be larger than memory.
 
     noted: a note of the record in a language.
     """

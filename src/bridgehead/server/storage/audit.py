@@ -55,10 +55,10 @@ class Audit:
             self._file = apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)
             version = self._file.pragma("user_version")
         except apsw.Error as error:
-            raise BridgeheadError(f"this file cannot be read: {error}", str(file)) from None
+            raise BridgeheadError("server:error.file_cannot_read", str(file), error=error) from None
         if version != FORMAT:
             self._file.close()
-            raise BridgeheadError(f"no file of tables, or one of another release (format {version})", str(file))
+            raise BridgeheadError("server:error.no_file_tables_another_release", str(file), version=version)
 
     def __enter__(self) -> Audit:
         return self

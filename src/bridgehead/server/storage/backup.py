@@ -11,20 +11,20 @@ from typing import Any
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.server.run import FILE, data_folder
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Event
+from bridgehead.server.storage.sqlite import FILE, tables_file
 
 BESIDE = ("-wal", "-shm")  # files that SQLite keeps beside its own
 
 
 def save(copy: Path, data: Path | None) -> str:
     """Copy the tables as they are at one moment, and check the copy; what was copied, in words. Errors: BridgeheadError."""
-    file = (data or data_folder()) / FILE
+    file = tables_file(data)
     if not file.exists():
-        raise BridgeheadError("no tables are kept here", str(file))
+        raise BridgeheadError("server:error.no_tables_kept_here", str(file))
     if copy.exists():
-        raise BridgeheadError("there is such a file already", str(copy))
+        raise BridgeheadError("server:error.such_file_already", str(copy))
     part = copy.with_name(f"{copy.name}.part")
     try:
         with contextlib.suppress(FileNotFoundError):
@@ -36,7 +36,7 @@ def save(copy: Path, data: Path | None) -> str:
         _settle(part)
         part.replace(copy)
     except (OSError, apsw.Error) as error:
-        raise BridgeheadError(f"no copy could be made: {error}", str(copy)) from None
+        raise BridgeheadError("server:error.no_copy_could_made", str(copy), error=error) from None
     return f"{copy}: {told}"
 
 
@@ -45,7 +45,7 @@ def put_back(copy: Path, data: Path | None) -> str:
 
     Errors: BridgeheadError, also while a server has the tables open; then nothing is changed.
     """
-    file = (data or data_folder()) / FILE
+    file = tables_file(data)
     told = check(copy)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -62,9 +62,9 @@ def put_back(copy: Path, data: Path | None) -> str:
         fresh.rename(file)
         _settle(file)
     except apsw.BusyError:
-        raise BridgeheadError("a server has these tables open; stop it first", str(file)) from None
+        raise BridgeheadError("server:error.server_these_tables_open_stop", str(file)) from None
     except (OSError, apsw.Error) as error:
-        raise BridgeheadError(f"the copy could not be put in place: {error}", str(file)) from None
+        raise BridgeheadError("server:error.copy_could_not_put_place", str(file), error=error) from None
     return f"{file}: {told}"
 
 
@@ -73,15 +73,15 @@ def check(file: Path) -> str:
     try:
         with _opened(file, apsw.SQLITE_OPEN_READONLY) as connection:
             if connection.pragma("user_version") not in range(1, FORMAT + 1):
-                raise BridgeheadError("these are no tables of Bridgehead", str(file))
+                raise BridgeheadError("server:error.these_no_tables_bridgehead", str(file))
             if connection.pragma("quick_check") != "ok":
-                raise BridgeheadError("this file is damaged", str(file))
+                raise BridgeheadError("server:error.file_damaged", str(file))
             tables, events = 0, 0
             for table, body in connection.execute("select id, body from game"):
                 events += _checked(connection, table, body, file)
                 tables += 1
     except (OSError, apsw.Error) as error:
-        raise BridgeheadError(f"this cannot be read: {error}", str(file)) from None
+        raise BridgeheadError("server:error.cannot_read", str(file), error=error) from None
     return f"{tables} tables, {events} events, all whole"
 
 
@@ -92,7 +92,7 @@ def _checked(connection: apsw.Connection, table: str, body: str, file: Path) -> 
     log = [Event(*row) for row in rows]
     wrong = hash_chain.broken(hash_chain.first(table, body), log)
     if wrong is not None:
-        raise BridgeheadError(f"table {table} is damaged: event {wrong} does not follow from those before it", str(file))
+        raise BridgeheadError("server:error.table_damaged_event_does_not", str(file), table=table, wrong=wrong)
     return len(log)
 
 

@@ -172,10 +172,10 @@ class EventLog(ABC):
 
     async def _submit(self, game: str, body: str | None, events: Sequence[Event], beside: Sequence[Statement] = ()) -> None:
         if self._closed or self.broken:
-            raise StorageError(self.broken or "the server is closing")
+            raise self._unwritable()
         loop = asyncio.get_running_loop()
         if self._waiting + len(self._gathered.get(loop, ())) >= WAITING:
-            raise StorageError("too much waits for the disk")
+            raise StorageError("server:error.too_much_waits_disk")
         future: asyncio.Future[None] = loop.create_future()
         gathered = self._gathered.setdefault(loop, [])
         if not gathered:
@@ -214,13 +214,13 @@ class EventLog(ABC):
         begun = time.perf_counter()
         try:
             if self.broken:
-                raise StorageError(self.broken)
+                raise self._unwritable()
             results = self._store(jobs)
             self.failing = ""
             self.meter.writes.inc(len(jobs))
         except Exception as error:  # whatever it is, the writer has to live on
             self._fail(error)
-            results = [StorageError(f"the log cannot be written: {error}")] * len(jobs)
+            results = [StorageError("server:error.log_cannot_written", error=error)] * len(jobs)
         self.meter.commits.observe(time.perf_counter() - begun)
         self._tell(jobs, results)
         if not self.broken:
@@ -228,6 +228,9 @@ class EventLog(ABC):
                 self._check_in()
             except Exception as error:
                 self._fail(error)
+
+    def _unwritable(self) -> StorageError:
+        return StorageError("server:error.disk", failing=self.failing) if self.broken else StorageError("server:error.closing")
 
     def _tell(self, jobs: list[Job], results: list[Result]) -> None:
         for loop in {job.loop for job in jobs}:

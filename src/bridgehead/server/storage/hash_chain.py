@@ -28,7 +28,10 @@ def chained(head: bytes, events: Sequence[Event]) -> list[Event]:
     """New events with their nonces and links, after `head`."""
     made = []
     for event in events:
-        nonce = _fresh_nonce()
+        try:
+            nonce = _nonces.pop()
+        except IndexError:
+            nonce = _draw_nonces()
         head = _link(head, nonce, event)
         made.append(Event._make((*event[:ROW], nonce, head)))
     return made
@@ -37,14 +40,11 @@ def chained(head: bytes, events: Sequence[Event]) -> list[Event]:
 _nonces: list[bytes] = []
 
 
-def _fresh_nonce() -> bytes:
-    """Random bytes that nobody else gets, in whatever thread."""
-    try:
-        return _nonces.pop()
-    except IndexError:
-        drawn = secrets.token_bytes(NONCE * DRAWN)
-        _nonces.extend(drawn[at : at + NONCE] for at in range(NONCE, len(drawn), NONCE))
-        return drawn[:NONCE]
+def _draw_nonces() -> bytes:
+    """Draw random bytes for the next nonces, and the first of them. Threads may call it at the same time."""
+    drawn = secrets.token_bytes(NONCE * DRAWN)
+    _nonces.extend(drawn[at : at + NONCE] for at in range(NONCE, len(drawn), NONCE))
+    return drawn[:NONCE]
 
 
 def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:

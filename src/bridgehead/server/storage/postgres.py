@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, LiteralString
 
 from bridgehead.core.extras import needs
+from bridgehead.core.phrases import joined
 from bridgehead.fairness import signatures
 from bridgehead.server.storage import seal_log
 from bridgehead.server.storage.event_log import FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
@@ -96,7 +97,7 @@ class PostgresStore(EventLog):
                 self.shown = signatures.public_key(self.key).hex()
                 stack.pop_all()
         except psycopg.Error as error:
-            raise StorageError(f"tables cannot be kept in this database: {error}") from None
+            raise StorageError("server:error.tables_cannot_kept_database", error=error) from None
         self._reading = threading.Semaphore(READERS)
         self._idle: queue.LifoQueue[psycopg.Connection[Any]] = queue.LifoQueue()
         super().__init__()
@@ -143,7 +144,7 @@ class PostgresStore(EventLog):
                 except psycopg.Error as error:
                     lost = isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
                     if self._closed or not lost or time.monotonic() > deadline:
-                        raise StorageError(f"the log cannot be read: {error}") from error
+                        raise StorageError("server:error.log_cannot_read", error=error) from error
                 time.sleep(pause)
                 pause = PAUSE
 
@@ -183,7 +184,7 @@ class PostgresStore(EventLog):
                     raise
                 unsure = True
                 if self._closed or time.monotonic() > deadline:
-                    raise StorageError(f"the database is away: {error}") from error
+                    raise StorageError("server:error.database_away", error=error) from error
             time.sleep(pause)
             pause = PAUSE
 
@@ -197,8 +198,8 @@ class PostgresStore(EventLog):
             if len(jobs) > 1:  # one of them cannot be stored, and has taken the others with it
                 return [result for job in jobs for result in self._attempt([job], unsure)]
             if isinstance(error, psycopg.IntegrityError):
-                return [Conflict(f"there is no such table: {error}")]
-            return [StorageError(f"this cannot be stored: {error}")]
+                return [Conflict("server:error.no_such_table", error=error)]
+            return [StorageError("server:error.cannot_stored", error=error)]
 
     def _offer(self, jobs: list[Job], unsure: bool) -> list[Result]:
         """Add what is new, take back what is so in part only. unsure: may an attempt have gone well?
@@ -223,7 +224,7 @@ class PostgresStore(EventLog):
                 added.difference_update(keys)  # whoever offers the very same comes second
                 made.discard(job.game)
             else:
-                results.append(None if unsure and self._is_there(job) else Conflict("stored already"))
+                results.append(None if unsure and self._is_there(job) else Conflict("server:error.stored_already_2"))
         if added:
             self._writer.execute(TAKE_BACK, ([game for game, _, _ in added], [version for _, version, _ in added]))
         return results
@@ -241,7 +242,7 @@ class PostgresStore(EventLog):
                 for statement, values in job.beside:
                     self._writer.execute(_ours(statement), values)
         except psycopg.IntegrityError as error:
-            return Conflict(f"stored already: {error}")
+            return Conflict("server:error.stored_already", error=error)
         return None
 
     def _add(self, statement: LiteralString, rows: Sequence[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
@@ -274,11 +275,11 @@ def _ours(statement: str) -> bytes:
 def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:
     """Errors: StorageError for a server that would forget what it has confirmed, or cannot keep our texts."""
     if connection.info.server_version < OLDEST:
-        raise StorageError("this PostgreSQL is too old; 14 or newer is needed")
+        raise StorageError("server:error.postgresql_too_old_14_newer")
     for setting, wanted in SAFE.items():
         row = connection.execute("select current_setting(%s)", (setting,)).fetchone()
         if row is None or row[0] not in wanted:
-            raise StorageError(f"the database has {setting} = {row and row[0]}; it has to be {' or '.join(wanted)}")
+            raise StorageError("server:error.database", setting=setting, row=row and row[0], wanted=joined("or", wanted))
 
 
 def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
@@ -295,11 +296,11 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
             made = (FORMAT, secrets.token_hex(8), secrets.token_bytes(32))
             connection.execute("insert into bridgehead values (%s, %s, %s)", made)
         elif ours is None or not ours[0]:
-            raise StorageError("the database belongs to something else")
+            raise StorageError("server:error.database_belongs_something_else")
         elif connection.execute("select to_regclass('said_key') is null").fetchone() == (True,):  # made by an older release
             connection.execute("alter table said add column key text not null default ''")
             connection.execute("create unique index said_key on said (game, key) where key <> ''")
         row = connection.execute("select format, id, key from bridgehead").fetchone()
     if row is None or row[0] != FORMAT:
-        raise StorageError(f"the database is of format {row and row[0]} of another release; this one reads format {FORMAT}")
+        raise StorageError("server:error.database_format_another_release_reads", row=row and row[0], format=FORMAT)
     return str(row[1]), bytes(row[2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event
 
 __all__ = ["Conflict", "Event", "StorageError", "Store"]
 
+FILE = "bridgehead.sqlite"
 SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
 CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
 PRAGMAS = (
@@ -62,6 +64,15 @@ create table if not exists listed (
 SAID_ONCE = "create unique index if not exists said_key on said (game, key) where key <> ''"
 
 
+def tables_file(folder: Path | None = None) -> Path:
+    """The file of the tables. folder: None: the user's own."""
+    if folder is None and sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "bridgehead" / "tables"
+    elif folder is None:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bridgehead"
+    return folder / FILE
+
+
 class Store(EventLog):
     """The log in a file. Errors: StorageError when the file cannot be used, with the reason."""
 
@@ -69,9 +80,7 @@ class Store(EventLog):
 
     def __init__(self, file: Path) -> None:
         if _sqlite_version() < SAFE_SQLITE:
-            raise StorageError(
-                f"SQLite {apsw.sqlite_lib_version()} can damage a log; 3.51.3 or newer is needed (pip install -U apsw)"
-            )
+            raise StorageError("server:error.sqlite_can_damage_log_3", sqlite_lib_version=apsw.sqlite_lib_version())
         try:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             _reserve(file)
@@ -81,7 +90,7 @@ class Store(EventLog):
             self.key = seal_log.signing_key(file.with_suffix(".key"))
             self.shown = signatures.public_key(self.key).hex()
         except (OSError, apsw.Error) as error:
-            raise StorageError(f"tables cannot be kept here: {error}", str(file)) from None
+            raise StorageError("server:error.tables_cannot_kept_here", str(file), error=error) from None
         self._pages = 0
         self._writer.set_wal_hook(self._count_pages)
         self._reading = threading.Lock()
@@ -104,7 +113,7 @@ class Store(EventLog):
                 rows: list[Any] = self._reader.execute(query, values).fetchall()
                 return rows
         except apsw.Error as error:
-            raise StorageError(f"the log cannot be read: {error}") from error
+            raise StorageError("server:error.log_cannot_read", error=error) from error
 
     def _release(self) -> None:
         with self._reading, contextlib.suppress(apsw.Error):  # what is confirmed is on the disk already
@@ -173,8 +182,8 @@ def _attempt(connection: apsw.Connection, job: Job) -> Result:
         connection.execute("rollback to job")
         connection.execute("release job")
         if isinstance(error, apsw.ConstraintError):
-            return Conflict(f"stored already: {error}")
-        return StorageError(f"this cannot be stored: {error}")
+            return Conflict("server:error.stored_already", error=error)
+        return StorageError("server:error.cannot_stored", error=error)
     connection.execute("release job")
     return None
 
@@ -209,7 +218,7 @@ def _prepare(connection: Any, file: Path) -> None:
         elif version == 1:
             connection.execute(FROM_1)
         elif version != FORMAT:
-            raise StorageError(f"format {version} of another release; this one reads format {FORMAT}", str(file))
+            raise StorageError("server:error.format_another_release_reads_format", str(file), version=version, format=FORMAT)
         connection.execute(ASIDE)
         if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
             connection.execute("alter table said add column key text not null default ''")

@@ -1,1 +1,1 @@
-"""A table as a fold of its event log: match, seats, clocks, proposals, sealing."""
+"""Tables: each is a fold of its event log. Match, seats, clocks, proposals, sealed chance."""

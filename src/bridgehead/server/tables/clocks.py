@@ -1,5 +1,7 @@
-"""The clocks of a table: what they say follows from its log alone; only the span under way is measured, by a clock that
-never jumps. So neither a restart nor a change of the wall clock takes time from anybody."""
+"""The clocks of a table. They follow from the log; only the span under way is measured, with a monotonic clock.
+
+So neither a restart nor a change of the wall clock takes time from a player.
+"""
 
 from __future__ import annotations
 
@@ -13,25 +15,25 @@ from bridgehead.core.errors import OptionError
 from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.storage.event_log import Event
 
-MOST_CREDIT = 700  # ms that the line of one seat may be credited with at first, and at most at any time
-CREDIT = 100  # ms by which that grows again with each of its turns
+MOST_CREDIT = 700  # ms of round trip that a seat may be credited with, at first and at most
+CREDIT = 100  # ms by which this allowance grows again with each of the seat's turns
 
 
 def checked(wish: ClockWish | None) -> ClockWish | None:
-    """A wish for clocks that can be granted; None for no clock. Errors: OptionError."""
+    """Check the clocks that a new table is to have; None for none. Errors: OptionError."""
     if wish is not None and (wish.nudge > 0) == (wish.bank > 0):
-        raise OptionError("a clock either nudges after some seconds or has a bank of them", "clock")
+        raise OptionError("server:error.clock_either_nudges_after_some", "clock")
     if wish is not None and wish.increment and not wish.bank:
-        raise OptionError("only a bank has an increment", "clock")
+        raise OptionError("server:error.bank_increment", "clock")
     return wish
 
 
 class Clocks:
-    """One clock a seat, in milliseconds. now: seconds of a clock that never goes back.
+    """One clock a seat, in milliseconds. now: seconds of a monotonic clock.
 
-    left: what is in each bank; running: the seat whose clock runs, or None; since: from when; late: seats that are
-    out of time and play on; came: persons' seats that somebody has been at; lag: round trip of each seat's line.
-    An event's body may hold `clock`: [seat, ms spent, ms credited to the line besides].
+    left: time in each bank; running: the seat whose clock runs, or None; since: when it started; late: seats that are out
+    of time and play on; came: persons' seats that have been at the table; lag: round trip of each seat's connection.
+    An event's body may hold `clock`: [seat, ms spent, ms credited for the round trip].
     """
 
     def __init__(self, rules: ClockWish | None, seats: int, now: Callable[[], float] = time.monotonic) -> None:
@@ -44,8 +46,8 @@ class Clocks:
         self.since = 0.0
         self.lag = [0] * seats
         self._credit = [MOST_CREDIT] * seats
-        self._gains: list[tuple[int, int]] = []  # length of the match's log and the seat, for each increment
-        self._turns: dict[int, int] = {}  # turns not finished in which persons have decided something
+        self._gains: list[tuple[int, int]] = []  # for each increment: length of the match's log, and the seat
+        self._turns: dict[int, int] = {}  # by seat, an unfinished turn in which its person has decided something
 
     @property
     def has_banks(self) -> bool:
@@ -53,57 +55,57 @@ class Clocks:
 
     @property
     def elapsed(self) -> int:
-        """How long the running clock has run since it began to."""
+        """Milliseconds since the running clock was started."""
         return 0 if self.running is None else max(0, round((self.now() - self.since) * 1000))
 
-    def run(self, seat: int | None, anew: bool) -> None:
-        """From now on this seat's clock runs, or none; `anew` when what had run is in the log."""
-        if seat != self.running or anew:
+    def run(self, seat: int | None, charged: bool) -> None:
+        """Start a seat's clock, or stop them all (None). charged: the log holds the time up to now, so start from zero."""
+        if seat != self.running or charged:
             self.running, self.since = seat, self.now()
 
     def go_on(self, before: Clocks) -> None:
-        """The log was read again, and the same clock runs as before, of which nothing was charged: so it has run on."""
+        """After reading the log again: if the same clock runs and nothing was charged, it has run on since `before`."""
         self.lag = before.lag
         if self.running == before.running and self.left == before.left:
             self.since = before.since
 
     def spent(self) -> dict[str, Any]:
-        """What an event has to hold now that the running clock is to be charged. Never more than is left."""
+        """The `clock` field of an event that charges the running clock; never more than is left."""
         if not self.has_banks or self.running is None:
             return {}
         seat, elapsed = self.running, self.elapsed
         credit = min(self.lag[seat], self._credit[seat], elapsed)
         return {"clock": [seat, min(elapsed - credit, self.left[seat]), credit]}
 
-    def alarm(self) -> float | None:
-        """Seconds until the running clock has run out, and its line been credited; None if none can."""
+    def remaining(self) -> float | None:
+        """Seconds until the running clock runs out, with the credit for its round trip; None if no clock can."""
         if not self.has_banks or self.running is None:
             return None
         grace = min(self.lag[self.running], self._credit[self.running])
         return max(0.0, (self.left[self.running] + grace - self.elapsed) / 1000)
 
     def charge(self, event: Event) -> bool:
-        """Take from a bank what an event holds; whether it held anything."""
-        told = self.has_banks and '"clock"' in event.body and msgspec.json.decode(event.body).get("clock")
-        if not told:
+        """Charge the time that an event holds; False if it holds none."""
+        charge = self.has_banks and '"clock"' in event.body and msgspec.json.decode(event.body).get("clock")
+        if not charge:
             return False
-        seat, spent, credit = told
+        seat, spent, credit = charge
         self.left[seat] = max(0, self.left[seat] - spent)
         self._credit[seat] -= credit
         return True
 
     def decided(self, seat: int, turn: int) -> None:
-        """A person has decided something in that turn."""
+        """Note that a person has made a decision in that turn."""
         self._turns[seat] = turn
 
     def settle(self, turn: int, length: int) -> None:
-        """So many turns are finished with a log that long, by a decision or by the chance after it: the increments."""
+        """Give the increments of all turns before `turn`; length: of the match's log now."""
         for seat in [seat for seat, begun in self._turns.items() if begun < turn]:
             del self._turns[seat]
             self.gain(seat, length)
 
     def gain(self, seat: int, length: int) -> None:
-        """A person's turn has ended: the increment."""
+        """Give a seat the increment for its finished turn."""
         if self.rules is None or not self.has_banks:
             return
         self.left[seat] += self.rules.increment * 1000
@@ -113,7 +115,7 @@ class Clocks:
             self.late.discard(seat)
 
     def shrink(self, length: int, free: bool) -> None:
-        """The log has become shorter. What was gained goes back too, if that was free; time spent never comes back."""
+        """The log has become shorter. If that was free, increments are taken back; time spent never comes back."""
         self._turns.clear()
         while self._gains and self._gains[-1][0] > length:
             _, seat = self._gains.pop()
@@ -121,21 +123,21 @@ class Clocks:
                 self.left[seat] = max(0, self.left[seat] - self.rules.increment * 1000)
 
     def run_out(self, seat: int) -> None:
-        """A seat has no time left and plays on."""
+        """A seat is out of time and plays on."""
         self.late.add(seat)
 
     def arrive(self, seats: Iterable[int]) -> None:
         self.came |= set(seats)
 
     def lagged(self, seats: Iterable[int], seconds: float) -> None:
-        """The round trip to somebody at these seats, as the server has measured it."""
+        """Note the round trip that the server has measured for these seats."""
         for seat in seats:
             self.lag[seat] = max(0, round(seconds * 1000))
 
-    def told(self) -> dict[str, Any]:
-        """What everybody at the table may know of the clocks."""
+    def shown(self) -> dict[str, Any]:
+        """The clocks as every viewer may see them."""
         assert self.rules is not None
-        told: dict[str, Any] = {"running": self.running, "elapsed": self.elapsed}
+        shown: dict[str, Any] = {"running": self.running, "elapsed": self.elapsed}
         if self.has_banks:
-            return {**told, "bank": self.rules.bank, "increment": self.rules.increment, "left": list(self.left)}
-        return {**told, "nudge": self.rules.nudge}
+            return {**shown, "bank": self.rules.bank, "increment": self.rules.increment, "left": list(self.left)}
+        return {**shown, "nudge": self.rules.nudge}

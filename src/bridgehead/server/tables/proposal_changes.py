@@ -1,7 +1,7 @@
-"""Asking the others at a table for something, and answering: taking back, pausing, going on, a draw, resigning.
+"""Making and answering proposals: taking back, pausing, resuming, a draw, resigning.
 
-Whoever asks needs the others' consent: to take back, to pause and to go on that of every other person who is there, one at
-least where there are other persons at all; to a draw that of all other persons; to resign that of the own side's.
+A proposal needs consent. Taking back, pausing and resuming: of every other person who is there, and of one at least where
+there are other persons at all. A draw: of all other persons. Resigning: of the persons on the same side.
 """
 
 from __future__ import annotations
@@ -11,20 +11,19 @@ from typing import Any, NamedTuple
 
 from bridgehead.core.ending import DRAW, RESIGNED
 from bridgehead.core.spec import OVER
-from bridgehead.server.messages.client import Answer, Withdraw
-from bridgehead.server.messages.client import Ask as Asked
-from bridgehead.server.tables.proposals import Ask
-from bridgehead.server.tables.table import Happening, Refused, Table
+from bridgehead.server.messages.client import Answer, Ask, Withdraw
+from bridgehead.server.tables.proposals import Proposal
+from bridgehead.server.tables.table import NewEvent, Refused, Table, TableSession
 
 THINGS = ("takeback", "pause", "resume", "draw", "resign")
 
 
-class Wisher(NamedTuple):
-    """Who might ask, and how the table stands beside what was asked before.
+class Proposer(NamedTuple):
+    """One page that may propose, and the table around it, apart from earlier proposals.
 
-    sides: of all seats; mine: persons' seats of one page; others: those of all other persons; there: those of them that are
-    here; decider: the seat of mine that decided last (-1: none), which is `free` to take that back while it is its own
-    unfinished step; actor: who is to act.
+    sides: of all seats; mine: this page's seats; others: the seats of all other persons; there: those of them that are at
+    the table; decider: the seat of mine that decided last (-1: none); free: it may take that decision back alone, since its
+    step is unfinished; actor: the seat that is to act.
     """
 
     sides: tuple[int, ...]
@@ -38,17 +37,17 @@ class Wisher(NamedTuple):
     mistaken: bool
 
 
-def _wisher(table: Table, you: frozenset[int]) -> Wisher:
+def _proposer(table: Table, you: frozenset[int]) -> Proposer:
     persons, actor = table.persons, table.actor
     mine, decision = you & persons, _decision(table, you & persons)
     decider = table.match.log[decision].actor if decision >= 0 else -1
     free = actor in mine and table.match.undo_point() is not None
     others = persons - mine
-    return Wisher(table.game.sides, mine, others, others & table.here, decider, free, actor, table.paused, table.mistaken)
+    return Proposer(table.game.sides, mine, others, others & table.here, decider, free, actor, table.paused, table.mistaken)
 
 
 def _decision(table: Table, mine: frozenset[int]) -> int:
-    """Where the log has the last decision of these seats; -1: there is none."""
+    """The place in the log of the last decision of these seats; -1 if there is none."""
     log = table.match.log
     decision = len(log) - 1 if mine else -1
     while decision >= table.begun and log[decision].actor not in mine:
@@ -56,134 +55,129 @@ def _decision(table: Table, mine: frozenset[int]) -> int:
     return decision if decision >= table.begun else -1
 
 
-async def ask(table: Table, you: frozenset[int], said: Asked) -> int:
-    """Ask for something; where nobody else has to agree it happens at once. Errors: Refused, StorageError, Conflict."""
-    if said.k in table.done:
-        return table.again(you, said.k, "ask", None, what=said.what)
-    table.expect(said.v)
-    wisher = _wisher(table, you)
-    wrong = _why_not(table, wisher, said.what)
+async def ask(session: TableSession, message: Ask) -> int:
+    """Propose something. Where nobody else has to agree it happens at once. Errors: Refused, StorageError, Conflict."""
+    table, what = session.table, message.what
+    if message.k in table.done:
+        return table.repeated(session.you, message.k, "ask", None, what=what)
+    table.expect(message.v)
+    proposer = _proposer(table, session.you)
+    wrong = _closed(proposer, what) or _often(table, proposer, what)
     if wrong:
         raise Refused("turn" if wrong == "ask.seatless" else "closed", wrong)
-    asker, need = _asker(wisher, said.what), _needed(wisher, said.what)
-    body: dict[str, Any] = {"what": said.what, "seats": sorted(wisher.mine), "need": sorted(need)}
-    if said.what == "takeback":
-        body["to"] = _decision(table, wisher.mine)
-    asked = Happening("ask", asker, body)
+    asker, need = _asker(proposer, what), _needed(proposer, what)
+    body: dict[str, Any] = {"what": what, "seats": sorted(proposer.mine), "need": sorted(need)}
+    if what == "takeback":
+        body["to"] = _decision(table, proposer.mine)
+    asked = NewEvent("ask", asker, body)
     if need:
-        return await table.write(said.k, asked)
-    return await table.write(said.k, asked, _effect(said.what, asker, body.get("to", -1)))
+        return await table.write(message.k, asked)
+    return await table.write(message.k, asked, _effect(what, asker, body.get("to", -1)))
 
 
-async def answer(table: Table, you: frozenset[int], said: Answer) -> int:
-    """Agree to what is asked, or refuse it. Errors: Refused, StorageError, Conflict."""
-    if said.k in table.done:
-        return table.again(you, said.k, "answer", None, about=said.about, yes=said.yes)
-    asked = _open(table, said.about)
-    mine = you & asked.need - asked.agreed
+async def answer(session: TableSession, message: Answer) -> int:
+    """Agree to a proposal, or refuse it. Errors: Refused, StorageError, Conflict."""
+    table = session.table
+    if message.k in table.done:
+        return table.repeated(session.you, message.k, "answer", None, about=message.about, yes=message.yes)
+    proposal = _open(table, message.about)
+    mine = session.you & proposal.need - proposal.agreed
     if not mine:
         raise Refused("turn", "ask.not_you")
-    told = Happening("answer", min(mine), {"about": said.about, "yes": said.yes, "seats": sorted(mine)})
-    if said.yes and asked.agreed | mine >= asked.need:
-        return await table.write(said.k, told, _effect(asked.what, asked.actor, asked.to))
-    return await table.write(said.k, told)
+    answered = NewEvent("answer", min(mine), {"about": message.about, "yes": message.yes, "seats": sorted(mine)})
+    if message.yes and proposal.agreed | mine >= proposal.need:
+        return await table.write(message.k, answered, _effect(proposal.what, proposal.actor, proposal.to))
+    return await table.write(message.k, answered)
 
 
-async def withdraw(table: Table, you: frozenset[int], said: Withdraw) -> int:
-    """Ask no longer. Errors: Refused, StorageError, Conflict."""
-    if said.k in table.done:
-        return table.again(you, said.k, "withdraw", None, about=said.about)
-    asked = _open(table, said.about)
-    if not you & asked.seats:
+async def withdraw(session: TableSession, message: Withdraw) -> int:
+    """Withdraw a proposal. Errors: Refused, StorageError, Conflict."""
+    table = session.table
+    if message.k in table.done:
+        return table.repeated(session.you, message.k, "withdraw", None, about=message.about)
+    mine = session.you & _open(table, message.about).seats
+    if not mine:
         raise Refused("turn", "ask.not_you")
-    return await table.write(said.k, Happening("withdraw", min(you & asked.seats), {"about": said.about}))
+    return await table.write(message.k, NewEvent("withdraw", min(mine), {"about": message.about}))
 
 
 def may(table: Table, you: frozenset[int]) -> list[str]:
-    """What these seats may ask for now."""
-    wisher = _wisher(table, you)
-    if not wisher.mine:
+    """What these seats may propose now."""
+    proposer = _proposer(table, you)
+    if not proposer.mine:
         return []
-    return [what for what in _things(wisher) if table.asks.silent or not _often(table, wisher, what)]
+    return [what for what in _things(proposer) if table.proposals.silent or not _often(table, proposer, what)]
 
 
 @functools.lru_cache(1000)
-def _things(wisher: Wisher) -> tuple[str, ...]:
-    """What may be asked for, where nothing was asked before."""
-    return tuple(what for what in THINGS if not _closed(wisher, what))
+def _things(proposer: Proposer) -> tuple[str, ...]:
+    """What may be proposed, apart from earlier proposals."""
+    return tuple(what for what in THINGS if not _closed(proposer, what))
 
 
-def _why_not(table: Table, wisher: Wisher, what: str) -> str:
-    """The key of the sentence that says why they may not ask for this now; "" if they may."""
-    return _closed(wisher, what) or _often(table, wisher, what)
-
-
-def _closed(wisher: Wisher, what: str) -> str:
-    """Why they may not ask for this, whatever was asked before."""
-    if not wisher.mine:
+def _closed(proposer: Proposer, what: str) -> str:
+    """The key of the sentence that says why this may not be proposed, apart from earlier proposals; "" if it may."""
+    if not proposer.mine:
         return "ask.seatless"
-    if wisher.actor == OVER:
+    if proposer.actor == OVER:
         return "over"
-    if wisher.paused and what in ("takeback", "pause") and not (what == "takeback" and wisher.mistaken):
+    if proposer.paused and what in ("takeback", "pause") and not (what == "takeback" and proposer.mistaken):
         return "paused"
-    if what == "resume" and not wisher.paused:
+    if what == "resume" and not proposer.paused:
         return "ask.running"
-    if what == "takeback" and wisher.decider < 0:
+    if what == "takeback" and proposer.decider < 0:
         return "ask.nothing"
-    if what in ("draw", "resign") and len(set(wisher.sides)) != 2:
+    if what in ("draw", "resign") and len(set(proposer.sides)) != 2:
         return "ask.sides"
-    if what == "draw" and len({wisher.sides[seat] for seat in wisher.mine | wisher.others}) == 1:
+    if what == "draw" and len({proposer.sides[seat] for seat in proposer.mine | proposer.others}) == 1:
         return "ask.computer"
-    alone = not _needed(wisher, what) and not (what == "takeback" and wisher.free)
-    return "ask.alone" if alone and what in ("takeback", "pause", "resume") and wisher.others else ""
+    alone = not _needed(proposer, what) and not (what == "takeback" and proposer.free)
+    return "ask.alone" if alone and what in ("takeback", "pause", "resume") and proposer.others else ""
 
 
-def _often(table: Table, wisher: Wisher, what: str) -> str:
-    """Why the others cannot be asked for this now, if they have to be: something else is asked, or this was asked before."""
-    if not _needed(wisher, what):
+def _often(table: Table, proposer: Proposer, what: str) -> str:
+    """The key of the sentence that says which earlier proposal bars this one; "" if none does."""
+    if not _needed(proposer, what):
         return ""
-    if table.asks.open:
+    if table.proposals.open:
         return "ask.open"
-    asker, length = _asker(wisher, what), len(table.match.log)
-    if table.asks.was_refused(asker, what, length):
+    asker, length = _asker(proposer, what), len(table.match.log)
+    if table.proposals.was_refused(asker, what, length):
         return "ask.again"
-    return "ask.often" if table.asks.too_often(asker, what, length) else ""
+    return "ask.often" if table.proposals.too_often(asker, what, length) else ""
 
 
-def _needed(wisher: Wisher, what: str) -> frozenset[int]:
+def _needed(proposer: Proposer, what: str) -> frozenset[int]:
     """The seats that have to agree."""
     if what == "draw":
-        return wisher.others
+        return proposer.others
     if what == "resign":
-        side = wisher.sides[_asker(wisher, what)]
-        return frozenset(seat for seat in wisher.others if wisher.sides[seat] == side)
-    return frozenset() if what == "takeback" and wisher.free else wisher.there
+        side = proposer.sides[_asker(proposer, what)]
+        return frozenset(seat for seat in proposer.others if proposer.sides[seat] == side)
+    return frozenset() if what == "takeback" and proposer.free else proposer.there
 
 
-def _asker(wisher: Wisher, what: str) -> int:
-    """The seat that asks, where one page holds several: whose last decision it is, or else who is to act."""
-    if what == "takeback" and wisher.decider >= 0:
-        return wisher.decider
-    return wisher.actor if wisher.actor in wisher.mine else min(wisher.mine)
+def _asker(proposer: Proposer, what: str) -> int:
+    """Which of a page's seats proposes: the one whose last decision it is, or else the one that is to act."""
+    if what == "takeback" and proposer.decider >= 0:
+        return proposer.decider
+    return proposer.actor if proposer.actor in proposer.mine else min(proposer.mine)
 
 
-def _effect(what: str, asker: int, to: int) -> Happening:
-    """What happens when all have agreed."""
+def _effect(what: str, asker: int, to: int) -> NewEvent:
+    """The event that follows when all have agreed."""
     if what == "takeback":
-        return Happening("back", asker, {"to": to})
+        return NewEvent("back", asker, {"to": to})
     if what == "draw":
-        return Happening("end", asker, {"how": DRAW, "seat": -1})
+        return NewEvent("end", asker, {"how": DRAW, "seat": -1})
     if what == "resign":
-        return Happening("end", asker, {"how": RESIGNED, "seat": asker})
-    return Happening(what, asker)
+        return NewEvent("end", asker, {"how": RESIGNED, "seat": asker})
+    return NewEvent(what, asker)
 
 
-def _open(table: Table, about: int) -> Ask:
-    """What is asked in the event of that version, while it waits for an answer."""
-    asked = table.asks.open
+def _open(table: Table, about: int) -> Proposal:
+    """The proposal of that version, if it waits for an answer. Errors: Refused."""
+    asked = table.proposals.open
     if asked is None or asked.version != about:
         raise Refused("stale", "ask.gone")
     return asked
-
-
-CHANGES: dict[type, Any] = {Asked: ask, Answer: answer, Withdraw: withdraw}

@@ -1,4 +1,4 @@
-"""What people at a table ask of one another, as it follows from the log: one thing at a time, and not again and again."""
+"""Proposals between the people of a table, as the log tells them: one at a time, and not repeated without end."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import msgspec
 
 from bridgehead.server.storage.event_log import Event
 
-WAITS = 60.0  # seconds until nobody waits for an answer any more
-OFTEN = 5  # times that a seat may ask before the table moves on
+WAITS = 60.0  # seconds after which a proposal lapses
+OFTEN = 5  # proposals of one seat before the match moves on
 KINDS = ("ask", "answer", "withdraw", "lapse")
 
 
-class Ask(NamedTuple):
-    """Something asked. version: of its event; actor: who asks, for `seats`; need: the seats that have to agree.
+class Proposal(NamedTuple):
+    """One proposal. version: of its event; actor: the seat that proposes, for `seats`; need: the seats that have to agree.
 
-    to: for "takeback", how long the log would be; until: when it lapses, by the clock that never jumps; agreed: who
-    has agreed so far; state: "open", "agreed", "refused", "withdrawn" or "lapsed"; by: who answered last.
+    to: for "takeback", the length of the log after it; until: when it lapses (monotonic clock); agreed: the seats that have
+    agreed; state: "open", "agreed", "refused", "withdrawn" or "lapsed"; by: the seat that answered last.
     """
 
     version: int
@@ -34,39 +34,39 @@ class Ask(NamedTuple):
     by: int = -1
 
 
-class Asks:
-    """`last`: what was asked last, until the table moves on. now: seconds of a clock that never goes back."""
+class Proposals:
+    """The proposals of a table. last: the newest, until the match moves on; now: seconds of a monotonic clock."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self.now = now
-        self.last: Ask | None = None
-        self._refused: dict[tuple[int, str], tuple[int, float]] = {}  # length of the log then, and the wall clock
-        self._asked: dict[int, tuple[int, int]] = {}  # length of the log, and how often since it was longer
+        self.last: Proposal | None = None
+        self._refused: dict[tuple[int, str], tuple[int, float]] = {}  # length of the log then, and the wall-clock time
+        self._counts: dict[int, tuple[int, int]] = {}  # length of the log, and how often since it grew
 
     @property
-    def open(self) -> Ask | None:
-        """What waits for an answer."""
+    def open(self) -> Proposal | None:
+        """The proposal that waits for an answer."""
         return self.last if self.last and self.last.state == "open" and self.now() < self.last.until else None
 
     @property
     def silent(self) -> bool:
-        """Was nothing asked, or so long ago that it bars nothing?"""
-        return not (self.last or self._refused or self._asked)
+        """Is there no earlier proposal that could bar a new one?"""
+        return not (self.last or self._refused or self._counts)
 
     def was_refused(self, seat: int, what: str, length: int) -> bool:
-        """Was this refused to the seat, and nothing was played since? To play on may be asked again after a while."""
+        """Was this refused to the seat, with nothing played since? "resume" may be proposed again after a while."""
         if (seat, what) not in self._refused:
             return False
         then, at = self._refused[seat, what]
         return length <= then and not (what == "resume" and not 0 <= time.time() - at < WAITS)
 
     def too_often(self, seat: int, what: str, length: int) -> bool:
-        """Has the seat asked often enough since something was played? To play on may always be asked, now and then."""
-        then, count = self._asked.get(seat, (-1, 0))
+        """Has the seat proposed too often since something was played? "resume" is never proposed too often."""
+        then, count = self._counts.get(seat, (-1, 0))
         return what != "resume" and length <= then and count >= OFTEN
 
     def follow(self, events: list[Event], length: int) -> None:
-        """Take in what is in the log; length: of the match's log after it."""
+        """Follow the log. length: of the match's log after these events."""
         kinds = {event.kind for event in events}
         if kinds.isdisjoint(KINDS):
             if not kinds.isdisjoint(("action", "undo", "back", "end")):
@@ -80,20 +80,20 @@ class Asks:
                 self._close(event, body, length)
             elif event.kind == "back":
                 self._refused.clear()
-                self._asked.clear()
+                self._counts.clear()
 
     def _begin(self, event: Event, body: dict[str, Any], length: int) -> None:
         age = min(WAITS, max(0.0, time.time() - event.time))
         need = frozenset(body["need"])
-        self.last = Ask(
+        self.last = Proposal(
             event.version, body["what"], event.actor, frozenset(body["seats"]), need, body.get("to", -1),
             self.now() + WAITS - age, state="open" if need else "agreed",
         )  # fmt: skip
-        then, count = self._asked.get(event.actor, (-1, 0))
-        self._asked[event.actor] = (length, 1) if length > then else (then, count + 1)
+        then, count = self._counts.get(event.actor, (-1, 0))
+        self._counts[event.actor] = (length, 1) if length > then else (then, count + 1)
 
     def _close(self, event: Event, body: dict[str, Any], length: int) -> None:
-        """Somebody has answered, or nobody will."""
+        """A proposal is answered, withdrawn or has lapsed."""
         assert self.last is not None
         if event.kind == "answer" and body["yes"]:
             agreed = self.last.agreed | frozenset(body["seats"])

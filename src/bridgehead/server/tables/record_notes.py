@@ -1,4 +1,4 @@
-"""The notes of a record, which say who played a seat from where on: written in English, told in any language."""
+"""The notes of a record, which say who played a seat from which action on. A record holds them in English."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.server.catalogue import WORDS
 
 NOTES = ("mark.",)
-WITHIN = ("level.", "mark.by.")  # sentences that stand in others
+WITHIN = ("level.", "mark.by.")  # phrases inside other sentences
 
 
-def told(note: str, language: str) -> str:
-    """A note in a language; one that is none of ours stays as it is."""
+def translated(note: str, language: str) -> str:
+    """A note in a language. A note that this program did not write stays as it is."""
     found = _read(note, NOTES)
     return note if found is None else WORDS.tell(found, language)
 
 
 def _read(text: str, kinds: tuple[str, ...]) -> Phrase | None:
-    """What was told by this sentence."""
+    """The phrase that this sentence was made from."""
     for key, pattern in _patterns(kinds):
         if found := pattern.fullmatch(text):
             return Phrase(key, {name: _read(value, WITHIN) or value for name, value in found.groupdict().items()})
@@ -29,7 +29,7 @@ def _read(text: str, kinds: tuple[str, ...]) -> Phrase | None:
 
 @functools.cache
 def _patterns(kinds: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
-    """What the sentences of some kinds look like in English, those first that say most."""
+    """The English sentences of some kinds as patterns, the most specific first."""
     templates = {key: WORDS.template(key) for key in WORDS.keys("en") if key.startswith(kinds)}
     order = sorted(templates, key=lambda key: (-len(templates[key]), key))
     return [(key, re.compile("".join(_parts(templates[key])))) for key in order]

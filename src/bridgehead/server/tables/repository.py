@@ -1,4 +1,4 @@
-"""All tables: made, found again, kept in memory while they are used."""
+"""Repository of tables: creates them, finds them in the store, keeps those in memory that are used."""
 
 from __future__ import annotations
 
@@ -16,59 +16,69 @@ from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.validation import ready
-from bridgehead.server.jobs.worker_pool import Beginning, Turns, WorkerLost
+from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost
 from bridgehead.server.messages.client import NewTable
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.tables import clocks, sealing
-from bridgehead.server.tables.game_cache import Games, has_chance
+from bridgehead.server.tables.game_cache import GameCache
 from bridgehead.server.tables.sealing import chance_of, fresh_chance
+from bridgehead.server.tables.state import has_chance
 from bridgehead.server.tables.stored_seats import Body, digest, fresh_token, seated
 from bridgehead.server.tables.table import Table
 
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
 
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # a code is read aloud and typed: no I, no O, no figures
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # people read codes aloud and type them: no I, no O, no digits
 CODE = 5
-HELD = 512 << 20  # bytes of tables nobody looks at that stay in memory
-AT_ONCE = 2  # tables that are folded at once
-REMEMBERED = 120.0  # seconds for which a table nobody looks at stays in memory
-JUST_FOUND = 2.0  # seconds in which whoever asked for a table has taken a place at it
+HELD = 512 << 20  # bytes of unwatched tables that stay in memory
+AT_ONCE = 2  # logs that are folded at the same time
+REMEMBERED = 120.0  # seconds that an unwatched table stays in memory
+JUST_FOUND = 2.0  # seconds that the finder of a table has to connect to it
 
 
-class Quiet(NamedTuple):
-    """A table nobody looks at: its bytes of memory, and since when, by the clock that never jumps."""
+class Unwatched(NamedTuple):
+    """A table without connections. weight: bytes of memory; since: when the last connection left (monotonic clock)."""
 
     weight: int
     since: float
 
 
-NEVER = Quiet(0, 0.0)
+NEVER = Unwatched(0, 0.0)
+
+
+class Beginning(NamedTuple):
+    """How a match begins. start: text of the first position, "" for the usual one; actions: the first ones."""
+
+    game: str
+    options: dict[str, Any]
+    start: str = ""
+    actions: tuple[int, ...] = ()
 
 
 class OtherRules(BridgeheadError):
-    """A table was made under rules that are not installed."""
+    """The table was made under a version of the rules that is not installed."""
 
 
-class Tables:
-    """All tables: made, found again in the store, kept in memory while they are used."""
+class Repository:
+    """All tables of a store. games: builds their games; most: tables in memory before unwatched ones leave it."""
 
-    def __init__(self, store: EventLog, games: Games, most: int = 500) -> None:
+    def __init__(self, store: EventLog, games: GameCache, most: int = 500) -> None:
         self.store = store
         self.games = games
         self.most = most
         self._open: dict[str, asyncio.Future[Table | None]] = {}
-        self._quiet: dict[str, Quiet] = {}  # those nobody looks at, longest ago first
+        self._quiet: dict[str, Unwatched] = {}  # tables without connections, the longest unwatched first
         self._held = 0
-        self._folding = Turns(AT_ONCE)
+        self._folding = FairQueue(AT_ONCE)
 
     async def create(
         self, wish: NewTable, asker: str = "", begun: Beginning | None = None
     ) -> tuple[Table, list[str | None], str]:
-        """A new table, its seats' tokens, and its host's. Errors: those of building a game, OptionError for the seats.
+        """A new table, the tokens of its seats, and the host's token. Errors: those of building a game, OptionError.
 
-        begun: how the match begins, if not from its start; the game and house rules wished for are those of it.
+        begun: where the match begins, if not at its start; `wish` names the same game and house rules.
         """
         options = dict(wish.options)
         if wish.seats and "seats" not in options and begun is None:
@@ -82,38 +92,38 @@ class Tables:
         return await self._begin(game, body, asker, actions), tokens, host
 
     async def again(self, table: Table) -> Table:
-        """A new table for the same people under the same house rules; each sits one seat further on, by the same link."""
+        """A new table for the same people under the same house rules. Each moves on by one seat and keeps the same link."""
         letters = [table.game.spec.seat_letter(index).upper() for index in range(len(table.seats))]
         seats = []
         for index, letter in enumerate(letters):
             seat = table.seats[index - 1]
             name = letter if seat.name == letters[index - 1] else seat.name
             seats.append(replace(seat, name=name, past=(), offer="", keeps=False))
-        old = table.body  # field by field: what is secret about the chance of one table is not for the next
-        level = old.level or int(has_chance(table.game))  # nobody chooses a seed for it, so it is sealed
+        old = table.body  # field by field: the secrets of chance must not be reused
+        level = old.level or int(has_chance(table.game))  # nobody chose a seed for it, so chance is sealed
         given = {"start": old.start, "host": old.host, "clock": old.clock, **fresh_chance(level)}
         return await self._begin(table.game, Body(old.game, old.rules, old.options, seats, **given))
 
     async def _begin(self, game: Game, body: Body, asker: str = "", actions: Sequence[int] = ()) -> Table:
-        """Store a new table, with the actions it begins with, and what chance deals before anybody sees it."""
+        """Store a new table with its first actions and first draws."""
         text = msgspec.json.encode(body).decode()
         while True:
             table_id = "".join(secrets.choice(LETTERS) for _ in range(CODE))
             table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
-            happenings = await self._beside(asker, len(actions) or body.level, sealing.opening, table, actions)
-            events = hash_chain.chained(table.root, table.events_of(secrets.token_hex(16), happenings))
+            first = await self._in_thread(asker, len(actions) or body.level, sealing.opening, table, actions)
+            events = table.events_of(secrets.token_hex(16), first)
             try:
                 await self.store.create(table.id, text, events)
             except Conflict:  # the code is taken
                 continue
-            await self._beside(asker, len(actions), table.fold, table.game, events)
+            await self._in_thread(asker, len(actions), table.fold, table.game, events)
             self._open[table.id] = asyncio.get_running_loop().create_future()
             self._open[table.id].set_result(table)
             self._rest(table)
             return table
 
-    async def _beside(self, asker: str, much: int, work: Callable[..., T], *given: Any) -> T:
-        """Do what takes a while, if it does, beside the server's loop."""
+    async def _in_thread(self, asker: str, much: int, work: Callable[..., T], *given: Any) -> T:
+        """Do some work, in a thread if there is much of it."""
         if not much:
             return work(*given)
         async with self._folding.of(asker):
@@ -124,7 +134,7 @@ class Tables:
         return len(self._open)
 
     async def find(self, table_id: str, asker: str = "") -> Table | None:
-        """The table of that id, from memory or from its log; None if there is none. asker: an address, for `Turns`.
+        """The table of that id, from memory or from its log; None if there is none. asker: an address, for the queue.
 
         Errors: BridgeheadError when its game or rules version is not installed, or its log is damaged; StorageError.
         """
@@ -145,19 +155,19 @@ class Tables:
             body = msgspec.json.decode(text, type=ready(Body))
             async with self._folding.of(asker):
                 game = await self.games.game(*_rules_of(body), asker)
-                # Long logs take a while, so this runs beside the server's loop.
+                # A long log takes a while, so fold it in a thread.
                 return await asyncio.to_thread(_folded, Table(table_id, body, game, self.store, hash_chain.first(table_id, text)))
         except (OtherRules, UnknownGame, StorageError, WorkerLost):
             raise
         except Exception:
             log.exception("what is stored of this table is damaged", extra={"table": table_id})
-            raise BridgeheadError("what is stored of this table is damaged", table_id) from None
+            raise BridgeheadError("server:error.what_stored_table_damaged", table_id) from None
 
     async def renew(self, table: Table, asker: str = "") -> None:
-        """Read a table's log again, and let what follows from it take the place of what is in memory.
+        """Fold a table's log again and replace the state in memory by the result.
 
-        Holders of its lock only. Errors: those of folding the log, then nothing is changed. Where the log holds more than the
-        table has taken in, that is for `Table.refresh` to show.
+        Needs the lock. Errors: those of folding the log; then nothing has changed. If the log has new events, the state
+        stays as it is: `Table.refresh` brings them.
         """
         again = Table(table.id, table.body, table.game, self.store, table.root)
         again.now = table.now
@@ -167,7 +177,7 @@ class Tables:
             table.become(again)
 
     def _opened(self, table_id: str, opened: asyncio.Future[Table | None]) -> None:
-        """Remember a table that was found, and nothing else."""
+        """Keep a table that was found; forget a search that failed."""
         if opened.cancelled() or opened.exception() or opened.result() is None:
             if self._open.get(table_id) is opened:
                 del self._open[table_id]
@@ -175,26 +185,26 @@ class Tables:
             self._rest(table)
 
     def come(self, table: Table) -> None:
-        """One socket more is at a table."""
+        """Count a new connection at a table."""
         table.crowd += 1
         self._held -= self._quiet.pop(table.id, NEVER).weight
 
     def go(self, table: Table) -> None:
-        """One socket less is at it."""
+        """Count a connection that left a table."""
         table.crowd -= 1
         opened = self._open.get(table.id)
         if not table.crowd and opened is not None and opened.done() and opened.result() is table:
             self._rest(table)
 
     def _rest(self, table: Table) -> None:
-        """Nobody looks at a table in memory.
+        """Note that a table has no connections, and remove the longest unwatched tables from memory; the log keeps them.
 
-        Tables at which nobody has looked for long are let go, and sooner when they are many or large; the log keeps them.
+        Tables leave sooner when there are many, or when they are large.
         """
         now = time.monotonic()
         if not table.crowd:
             self._held += table.weight - self._quiet.pop(table.id, NEVER).weight
-            self._quiet[table.id] = Quiet(table.weight, now)
+            self._quiet[table.id] = Unwatched(table.weight, now)
         while self._quiet:
             oldest, (weight, since) = next(iter(self._quiet.items()))
             found = self._open[oldest].result()
@@ -207,15 +217,15 @@ class Tables:
 
 
 def _folded(table: Table) -> Table:
-    """A table as its log says it is."""
+    """A table, folded from its log."""
     table.reload()
     table.found = time.monotonic()
     return table
 
 
 def _rules_of(body: Body) -> tuple[str, str, dict[str, Any]]:
-    """What a table is played by: game, preset (none), house rules. Errors: OtherRules, UnknownGame."""
+    """The game of a table, its preset (none) and house rules. Errors: OtherRules, UnknownGame."""
     spec = registry.spec(body.game)
     if spec.version != body.rules:
-        raise OtherRules(f"this table was {record.other_rules(spec, body.rules)}", "rules")
+        raise OtherRules("server:error.table_was", "rules", rules=record.other_rules(spec, body.rules))
     return body.game, "", body.options

@@ -1,18 +1,18 @@
-"""What people have written, made fit to be shown anywhere."""
+"""Cleaning of names and chat texts for display."""
 
 from __future__ import annotations
 
 import unicodedata
 
-PILE = 3  # signs that may stand above and below one letter
+PILE = 3  # combining marks on one letter, at most
 LONGEST = 32  # letters of a name
-JOINERS = "\u200c\u200d"  # how letters of many scripts are written, and signs made of several
+JOINERS = "\u200c\u200d"  # needed by many scripts, and by emoji made of several signs
 
 
 def composed(text: str) -> str:
-    """A text that can be shown anywhere: composed, without control and direction characters, no towers of signs.
+    """A text that is safe to show: normalized (NFC), without control and direction characters or piles of combining marks.
 
-    Joiners stay between what they may join; so no text consists of them alone.
+    Joiners are kept only between characters that they can join, so no text consists of joiners alone.
     """
     shown: list[str] = []
     pile = 0
@@ -26,5 +26,5 @@ def composed(text: str) -> str:
 
 
 def clean(name: str) -> str:
-    """A name that can be shown anywhere."""
+    """A name that is safe to show."""
     return composed(name[:200])[:LONGEST].rstrip(" " + JOINERS)

@@ -1,23 +1,21 @@
-"""What everybody at a table is told of its chance: what was sealed, whom it waits for, and what that guarantees, in words."""
+"""The part of a view about sealed chance: what was sealed, which seats it waits for, and what it guarantees."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf1
 from bridgehead.fairness.seals import SERVER, Era, Seals
+from bridgehead.server.tables.table import Table
 
-if TYPE_CHECKING:
-    from bridgehead.server.tables.table import Table
-
-DEFAULTS = 20  # the last missing answers that are told
+DEFAULTS = 20  # missing answers that a view shows, the newest
 
 
 def view(table: Table, words: Catalogue, language: str) -> dict[str, Any]:
-    """What was sealed so far and what it is worth; the same for everybody."""
+    """What is sealed, and what it guarantees; the same for every viewer."""
     text = words.tell(guarantee(table), language)
     seals = table.dealer
     if not isinstance(seals, Seals):
@@ -30,7 +28,7 @@ def view(table: Table, words: Catalogue, language: str) -> dict[str, Any]:
 
 
 def waits(table: Table, words: Catalogue, language: str, you: frozenset[int], here: frozenset[int]) -> str:
-    """For whom chance waits, in words; "" where it waits for nobody but this page itself."""
+    """The sentence that names the seats that chance waits for; "" if it waits for this page alone, or for none."""
     seals = table.dealer
     if not isinstance(seals, Seals) or not table.match.position.is_chance:
         return ""
@@ -58,7 +56,7 @@ def opened(table: Table, since: int) -> list[list[Any]]:
 
 
 def guarantee(table: Table) -> Phrase:
-    """What is guaranteed at this table, and what is not."""
+    """What sealed chance guarantees at this table, and what not."""
     seals = table.dealer
     if not isinstance(seals, Seals):
         if not table.answered_by:
@@ -72,12 +70,12 @@ def guarantee(table: Table) -> Phrase:
     if not own:
         return Phrase("chance.server")
     others = [seat for seat in range(len(era.heads)) if seat not in own]
-    said = Phrase(f"chance.level{era.level}", {"names": _names(table, own)})
-    return Phrase("chance.partly", {"said": said, "others": _names(table, others)}) if others else said
+    full = Phrase(f"chance.level{era.level}", {"names": _names(table, own)})
+    return Phrase("chance.partly", {"said": full, "others": _names(table, others)}) if others else full
 
 
 def _missing(seals: Seals) -> tuple[int, ...]:
-    """Seats whose pages are waited for before chance can answer."""
+    """Seats that chance waits for."""
     if seals.running is not None:
         return seals.running.asked.missing if seals.running.asked else ()
     era = seals.pending
@@ -105,7 +103,7 @@ def _era(seals: Seals, era: Era) -> dict[str, Any]:
 
 
 def is_own(table: Table, era: Era, seat: int) -> bool:
-    """Did whoever sits there now seal for it? For a computer's seat: did the server?"""
+    """Was the era sealed for this seat by its present person, or, for a computer's seat, by the server?"""
     head, sits = era.heads[seat], table.seats[seat]
     if head is None:
         return False

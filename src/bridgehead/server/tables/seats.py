@@ -1,39 +1,33 @@
-"""Who sits at a table, and what its host wants: what the events of people do to it. Who may cause them: `deciding`."""
+"""The people of a table: what their tokens give, what the host has set, and the notes that changes of seats leave."""
 
 from __future__ import annotations
 
 import hmac
-import json
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from msgspec.structs import replace
+from typing import NamedTuple
 
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.spec import Spec
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.tables.stored_seats import Seat
 
-if TYPE_CHECKING:
-    from bridgehead.server.storage.sqlite import Event
-    from bridgehead.server.tables.table import Table
-
-GIVES = ("claim", "substitute", "revoke")  # what is answered with a token
-MOST_LINKS = 16  # secrets that are remembered for whoever asks again
+GIVES = ("claim", "substitute", "revoke")  # wishes that are answered with a token
+MOST_LINKS = 16  # tokens that are remembered in case somebody asks again
 NOBODY: frozenset[int] = frozenset()
 
 
-class Mark(NamedTuple):
-    """A line of a table's log that is no action: how many actions stood before it, and what it says."""
+class Note(NamedTuple):
+    """A line of a table's log that is no action. at: how many actions come before it."""
 
     at: int
     phrase: Phrase
 
 
 class Holding(NamedTuple):
-    """What tokens give: seats to play for, seats to take back, and offers of a seat to a substitute.
+    """What tokens give. you: seats to play; back: seats to take back; offers: seats offered to a substitute.
 
-    stray: one of them gives nothing.
+    stray: one of the tokens gives nothing.
     """
 
     you: frozenset[int] = frozenset()
@@ -43,13 +37,13 @@ class Holding(NamedTuple):
 
 
 class People:
-    """What a table knows of its people beside the seats themselves.
+    """The host's settings, the notes, and the tokens that were given.
 
-    listed: it stands in the lobby; chat: people may talk; watchers: spectators may, too; hints: what the host decided about
-    them; webhook: where turns are told; language: in which they are told there, that of the host's page;
-    rematch: the table on which the game goes on; marks: lines of the log; changes: events of people so far; given: the
-    hashed token that a wish was answered with, by its key. In memory only: `links`, the tokens themselves, for whoever
-    asks again; gone: since when a seat's person is away, by the clock that never jumps.
+    listed: the table is in the lobby; chat: people may chat; watchers: so may spectators; hints: whether hints are allowed,
+    None for the usual rule; webhook: URL that is called at each turn; language: of these calls; rematch: code of the next
+    table; changes: number of events about people; given: hash of the token that answered a message, by the message's key.
+    In memory only. links: the tokens themselves, for pages that ask again; gone: since when each absent seat is empty
+    (monotonic clock).
     """
 
     def __init__(self, seats: int) -> None:
@@ -59,22 +53,22 @@ class People:
         self.begin()
 
     def begin(self) -> None:
-        """As they are before the first event."""
+        """The settings before the first event."""
         self.listed, self.chat, self.watchers = False, True, False
         self.hints: bool | None = None
         self.webhook = self.rematch = ""
         self.language = "en"
-        self.marks: list[Mark] = []
+        self.notes: list[Note] = []
         self.changes = 0
         self.given: dict[str, str] = {}
 
     def see(self, attended: frozenset[int]) -> None:
-        """Note since when the seats without anybody are away."""
+        """Note when a seat becomes empty. attended: seats with somebody there."""
         now = time.monotonic()
         self.gone = {seat: self.gone.get(seat, now) for seat in range(self.seats) if seat not in attended}
 
     def remember(self, key: str, token: str) -> None:
-        """Keep a token for whoever made this key and has not heard the answer."""
+        """Keep a token until the page that asked for it has surely received it."""
         self.links[key] = token
         while len(self.links) > MOST_LINKS:
             del self.links[next(iter(self.links))]
@@ -102,96 +96,15 @@ def holding(seats: Sequence[Seat], hashes: Iterable[str]) -> Holding:
     return Holding(frozenset(you) or NOBODY, frozenset(back - you) or NOBODY, frozenset(offers) or NOBODY, stray)
 
 
-def _replaced(seat: Seat, token: str) -> tuple[str, ...]:
-    """The tokens that may take a seat back once `token` gives it."""
-    kept = (*seat.past, seat.token) if seat.keeps and seat.token else ()
-    return tuple(each for each in kept if each != token)[-4:]
-
-
-def _seated(seat: Seat, do: str, body: dict[str, Any]) -> Seat:
-    """A seat after something was done about it."""
-    token, name, keeps = body.get("token", ""), body.get("name", ""), bool(body.get("keeps"))
-    person = {"kind": "person", "level": "", "offer": "", "free": False, "left": False, "keeps": False}
-    if do in ("claim", "sit"):
-        return replace(seat, **person, token=token, past=_replaced(seat, token), name=name or seat.name)
-    if do == "back":
-        return replace(seat, **person, token=token, past=())
-    if do == "revoke":
-        return replace(seat, **person, token=token, past=())
-    if do == "renew":
-        return replace(seat, offer=token) if seat.offer == body["old"] else replace(seat, token=token)
-    if do == "leave":
-        return replace(seat, **{**person, "left": True}, token="", past=())
-    if do == "computer":
-        return replace(seat, kind="computer", level=body["level"], free=False)
-    if do == "substitute":
-        return replace(seat, offer=token, keeps=keeps)
-    if do == "open":
-        return replace(seat, free=True, keeps=keeps)
-    assert do == "name", do
-    return replace(seat, name=name)
-
-
-def _called(level: str) -> Phrase | str:
-    """What a level is called; its own name where there is no word for it."""
+def level_title(level: str) -> Phrase | str:
+    """The title of a computer player's level; the level itself if it has none."""
     return Phrase(f"level.{level}") if WORDS.has(f"level.{level}") else level
 
 
-def first_computers(table: Table) -> list[Mark]:
-    """Which seats were computers' when the table was made, and of what level: for its record."""
-    letters = [table.game.spec.seat_letter(index).upper() for index in range(len(table.body.seats))]
-    told = [
-        Phrase("mark.computer", {"letter": letter, "level": _called(seat.level), "by": ""})
-        for letter, seat in zip(letters, table.body.seats, strict=True)
+def computer_notes(seats: Sequence[Seat], spec: Spec, begun: int) -> list[Note]:
+    """A note for each seat that a computer had from the start, for the record."""
+    return [
+        Note(begun, Phrase("mark.computer", {"letter": spec.seat_letter(i).upper(), "level": level_title(seat.level), "by": ""}))
+        for i, seat in enumerate(seats)
         if seat.kind == "computer"
     ]
-    return [Mark(table.begun, phrase) for phrase in told]
-
-
-def _told(table: Table, before: Seat, event: Event, body: dict[str, Any]) -> Phrase | None:
-    """The line that a change of a seat leaves in the log; None for one that nobody needs to read of."""
-    do = str(body["do"])
-    if do == "renew" or (do == "sit" and not before.offer):  # that one is the first to come by the seat's own link
-        return None
-    letter = table.game.spec.seat_letter(event.actor).upper()
-    level = _called(body.get("level", ""))
-    who = Phrase(f"mark.by.{event.by}") if do in ("computer", "substitute", "open", "revoke") else ""
-    names = {"name": table.seats[event.actor].name, "old": before.name}
-    return Phrase(f"mark.{do}", {"letter": letter, "level": level, "by": who, **names})
-
-
-def seat(table: Table, event: Event) -> None:
-    """A seat changes hands."""
-    body = json.loads(event.body)
-    before = table.seats[event.actor]
-    table.seats = [*table.seats[: event.actor], _seated(before, body["do"], body), *table.seats[event.actor + 1 :]]
-    table.people.changes += 1
-    if body["do"] in GIVES or body["do"] == "renew":
-        table.people.given[body.get("key", event.key)] = body["token"]
-    told = _told(table, before, event, body)
-    if told is not None:
-        table.people.marks.append(Mark(len(table.match.log), told))
-
-
-def house(table: Table, event: Event) -> None:
-    """The host changes something."""
-    people, wanted = table.people, json.loads(event.body)
-    people.listed = wanted.get("listed", people.listed)
-    people.chat = wanted.get("chat", people.chat)
-    people.watchers = wanted.get("watchers", people.watchers)
-    people.webhook = wanted.get("webhook", people.webhook)
-    people.language = wanted.get("language", people.language)
-    if "hints" in wanted:
-        people.hints = wanted["hints"]
-        told = Phrase("mark.hints" if people.hints else "mark.no_hints")
-        people.marks.append(Mark(len(table.match.log), told))
-    people.changes += 1
-
-
-def rematch(table: Table, event: Event) -> None:
-    """The game goes on at another table."""
-    table.people.rematch = json.loads(event.body)["table"]
-
-
-# These leave the position as it is, so that a click on what was seen before them is still meant.
-EVENTS = {"seat": seat, "house": house, "rematch": rematch}

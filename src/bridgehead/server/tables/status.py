@@ -1,29 +1,26 @@
-"""How a table stands beside its match, for a view: what is asked, what may be asked, a pause, the clocks, an end by people."""
+"""The part of a view that is not about the match: proposals, a pause, the clocks, an end that people made."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import CHANCE
-
-if TYPE_CHECKING:
-    from bridgehead.server.tables.table import Table
+from bridgehead.server.tables import proposal_changes
+from bridgehead.server.tables.table import Table
 
 Say = Callable[[Phrase], str]
 
 
 def standing(table: Table, you: frozenset[int], say: Say) -> dict[str, Any]:
-    """What a view tells of it: `ask`, `may`, `paused`, `clock`; each only where there is something to tell."""
-    from bridgehead.server.tables import proposal_changes  # it stands above the views, which tell of this
-
+    """The fields `ask`, `may`, `paused` and `clock` of a view, each only if it has a value."""
     told: dict[str, Any] = {"may": proposal_changes.may(table, you)} if you else {}
-    asked = table.asks.last
+    asked = table.proposals.last
     if asked is not None:
-        is_open = table.asks.open is not None
+        is_open = table.proposals.open is not None
         told["ask"] = {
             "v": asked.version, "what": asked.what, "seat": asked.actor, "seats": sorted(asked.seats), "open": is_open,
             "need": sorted(asked.need - asked.agreed) if is_open else [], "text": _asked(table, say),
@@ -31,13 +28,13 @@ def standing(table: Table, you: frozenset[int], say: Say) -> dict[str, Any]:
     if table.paused:
         told["paused"] = say(Phrase("paused.mistake" if table.mistaken else "paused"))
     if table.clocks.rules is not None:
-        told["clock"] = table.clocks.told()
+        told["clock"] = table.clocks.shown()
     return told
 
 
 def _asked(table: Table, say: Say) -> str:
-    """What was asked, or what became of it."""
-    asked, names = table.asks.last, table.names
+    """The sentence for a proposal, or for its result."""
+    asked, names = table.proposals.last, table.names
     assert asked is not None
     params: dict[str, object] = {"who": names[asked.actor], "by": names[max(asked.by, 0)]}
     if asked.state == "open":
@@ -49,7 +46,7 @@ def _asked(table: Table, say: Say) -> str:
 
 
 def ended(match: Match, names: list[str], say: Say) -> str:
-    """The sentence for an end that people have made."""
+    """The sentence for an end that people made."""
     assert match.ended is not None and match.outcome is not None
     ending: Ending = match.ended
     if ending.how == DRAW:

@@ -1,4 +1,4 @@
-"""Who sits at a table: seats as they are stored, and the secrets that give them."""
+"""Seats and tables as they are stored, and the tokens that give seats."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from bridgehead.server.tables.sanitize import clean
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat as it is stored: tokens only as their SHA-256, which is enough for 192 random bits.
+    """A seat as it is stored. Tokens are stored as their SHA-256, which is enough for 192 random bits.
 
-    kind: "person" or "computer"; token: gives the seat; past: tokens that may take it back; offer: the token of a link
-    for a substitute who has not come yet; keeps: whether the present token is one of `past` once somebody else sits down;
-    free: whoever comes by the table's code may sit down; left: its person has gone for good.
+    kind: "person" or "computer"; token: gives the seat; past: tokens that may take it back; offer: token of the link for a
+    substitute who has not come yet; keeps: whether `token` moves to `past` when somebody else sits down; free: anybody with
+    the table's code may sit down; left: the person has left for good.
     """
 
     kind: str
@@ -35,10 +35,10 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Body(msgspec.Struct, frozen=True):
-    """What a table is created with. Its seed and its secret never leave the server before the match is over.
+    """What a table is created with. The seed and the secret never leave the server before the match is over.
 
-    host: the host's token, hashed; level: of sealed chance, 0 where a seed deals; secret: what the server's part of it is
-    made of, hex; known: whoever made the table chose the seed.
+    start: text of the first position, "" for the usual one; host: the host's token, hashed; level: of sealed chance, 0 if a
+    seed deals; secret: source of the server's part of sealed chance, hex; known: the maker of the table chose the seed.
     """
 
     game: str
@@ -46,7 +46,7 @@ class Body(msgspec.Struct, frozen=True):
     options: dict[str, Any]
     seats: list[Seat]
     seed: str
-    start: str = ""  # the first position, where it is not the usual one
+    start: str = ""
     host: str = ""
     level: int = 0
     secret: str = ""
@@ -55,15 +55,16 @@ class Body(msgspec.Struct, frozen=True):
 
 
 def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | None]]:
+    """The seats of a new table, and the token of each person's seat. Errors: OptionError."""
     wishes = wishes or [SeatWish("person")] * game.seats
     if len(wishes) != game.seats:
-        raise OptionError(f"{len(wishes)} seats are named, the game has {game.seats}", "seats")
+        raise OptionError("server:error.seats_named_game", "seats", count=len(wishes), seats=game.seats)
     seats: list[Seat] = []
     tokens: list[str | None] = []
     for index, wish in enumerate(wishes):
         if wish.kind == "computer" and wish.level not in levels_of(game.spec):
             there = ", ".join(levels_of(game.spec))
-            raise OptionError(f"no level {wish.level!r}; there are: {there}", f"seats[{index}].level")
+            raise OptionError("server:error.no_level", f"seats[{index}].level", level=repr(wish.level), there=there)
         token = fresh_token() if wish.kind == "person" else None
         name = clean(wish.name) or game.spec.seat_letter(index).upper()
         level = wish.level if wish.kind == "computer" else ""
@@ -73,7 +74,7 @@ def seated(wishes: list[SeatWish], game: Game) -> tuple[list[Seat], list[str | N
 
 
 def fresh_token() -> str:
-    """A new secret of 192 bits."""
+    """A new token of 192 bits."""
     return secrets.token_urlsafe(24)
 
 

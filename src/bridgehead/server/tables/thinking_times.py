@@ -1,34 +1,23 @@
-"""How long persons took for their decisions, by seat, as the times in a table's log say: for its host, and for all at the end.
+"""Thinking times of each seat, from the times in a table's log: for the host, and for everybody once the game is over.
 
-It proves nothing about anybody; it is what a host can look at who was told that somebody asks a program.
+They prove nothing. A host can look at them when a player is suspected of asking a program.
 """
 
 from __future__ import annotations
 
-import asyncio
-import hmac
 import math
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-
-from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.spec import OVER
-from bridgehead.server.http import endpoints
-from bridgehead.server.messages.client import TimesWish
 from bridgehead.server.messages.http import SeatTimes
 from bridgehead.server.storage.event_log import Event
-from bridgehead.server.tables.stored_seats import digest
 from bridgehead.server.tables.table import MOVES
 
 
 def spans(events: Iterable[Event]) -> Iterator[tuple[int, float]]:
-    """The seat and the seconds of each decision of a person: from the event before it that changed the position, without pauses.
+    """The seat and the seconds of each decision of a person: since the event before it that changed the position, less pauses.
 
-    The first decision of a table is left out: nobody knows when its people had sat down.
+    The first decision of a table is left out, because the log does not say when its people sat down.
     """
     since = paused = None
     for event in events:
@@ -43,26 +32,15 @@ def spans(events: Iterable[Event]) -> Iterator[tuple[int, float]]:
             since, paused = event.time, None
 
 
-def told(events: Iterable[Event], seats: int) -> list[SeatTimes]:
-    """For each seat: how many decisions, and within how many seconds half of them and nine of ten were made."""
+def summary(events: Iterable[Event], seats: int) -> list[SeatTimes]:
+    """For each seat the number of decisions, and the median and the ninth decile of their seconds."""
     took: list[list[float]] = [[] for _ in range(seats)]
     for seat, seconds in spans(events):
         took[seat].append(seconds)
-    return [_summed(sorted(each)) for each in took]
+    return [_times(sorted(each)) for each in took]
 
 
-def _summed(took: Sequence[float]) -> SeatTimes:
+def _times(took: Sequence[float]) -> SeatTimes:
     if not took:
         return SeatTimes(0, None, None)
     return SeatTimes(len(took), round(statistics.median(took), 2), round(took[math.ceil(0.9 * len(took)) - 1], 2))
-
-
-async def table_times(request: Request) -> Response:
-    """How long each seat took, for the host; when the game is over, for everybody."""
-    endpoints.sparing(request, request.app.state.films_asked)
-    wish = await endpoints.read(request, TimesWish)
-    table = await endpoints.asked_table(request)
-    if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
-        raise BridgeheadError("until the game is over, only the host of the table is told this", "host")
-    events = await asyncio.to_thread(table.store.events, table.id)
-    return JSONResponse({"seats": msgspec.to_builtins(told(events, len(table.seats)))})

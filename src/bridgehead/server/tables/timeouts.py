@@ -1,44 +1,47 @@
-"""What happens at a table because time passes: somebody runs out of it, or nobody answers."""
+"""Events that are due because time has passed: a clock runs out, or a proposal lapses."""
 
 from __future__ import annotations
 
 import secrets
 
 from bridgehead.core.ending import TIME
-from bridgehead.server.tables.table import Happening, Table
+from bridgehead.server.tables.table import NewEvent, Table
 
 
 async def arrive(table: Table, you: frozenset[int]) -> bool:
-    """Somebody has sat down: clocks run once everybody has been there. Whether that is news. Errors: StorageError, Conflict."""
+    """Store that persons are at the table for the first time; True if they are. The clocks run once every person has been there.
+
+    Errors: Refused, StorageError, Conflict.
+    """
     new = (you & table.persons) - table.clocks.came
     if not new or not table.clocks.has_banks:
         return False
-    await table.write(secrets.token_hex(16), Happening("came", min(new), {"seats": sorted(new)}))
+    await table.write(secrets.token_hex(16), NewEvent("came", min(new), {"seats": sorted(new)}))
     return True
 
 
-def alarm(table: Table) -> float | None:
-    """Seconds until something happens because time passes; None if nothing will."""
-    asked = table.asks.last
-    waits = [table.clocks.alarm(), asked.until - table.now() if asked and asked.state == "open" else None]
+def next_due(table: Table) -> float | None:
+    """Seconds until an event is due; None if none will be."""
+    proposal = table.proposals.last
+    waits = [table.clocks.remaining(), proposal.until - table.now() if proposal and proposal.state == "open" else None]
     return min((max(0.0, wait) for wait in waits if wait is not None), default=None)
 
 
-async def ring(table: Table) -> bool:
-    """Let happen what is due; whether anything has. Errors: StorageError, Conflict."""
-    asked, clocks = table.asks.last, table.clocks
+async def store_due(table: Table) -> bool:
+    """Store the events that are due; True if there were any. Errors: Refused, StorageError, Conflict."""
+    proposal, clocks = table.proposals.last, table.clocks
     due = []
-    if asked and asked.state == "open" and table.asks.open is None:
-        due.append(Happening("lapse", asked.actor, {"about": asked.version}, by="clock"))
-    if clocks.running is not None and clocks.alarm() == 0:
+    if proposal and proposal.state == "open" and table.proposals.open is None:
+        due.append(NewEvent("lapse", proposal.actor, {"about": proposal.version}, by="clock"))
+    if clocks.running is not None and clocks.remaining() == 0:
         due.append(_out_of_time(table, clocks.running))
     if due:
         await table.write(secrets.token_hex(16), *due)
     return bool(due)
 
 
-def _out_of_time(table: Table, seat: int) -> Happening:
-    """Of two sides the one has lost; among more, the seat plays on, and the others may be offered something."""
+def _out_of_time(table: Table, seat: int) -> NewEvent:
+    """Between two sides, the late one loses. Among more, the seat plays on, and the others may decide for it."""
     if table.game.has_two_sides:
-        return Happening("end", seat, {"how": TIME, "seat": seat}, by="clock")
-    return Happening("late", seat, by="clock")
+        return NewEvent("end", seat, {"how": TIME, "seat": seat}, by="clock")
+    return NewEvent("late", seat, by="clock")

@@ -1,4 +1,4 @@
-"""Telling a program elsewhere that it is a seat's turn: only if the server was started for it, and not into its own house."""
+"""Webhooks: calls to a program elsewhere when it is a seat's turn. Off by default, and never into the server's own network."""
 
 from __future__ import annotations
 
@@ -13,29 +13,26 @@ import ssl
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.tables.table import Refused
 
-if TYPE_CHECKING:
-    from bridgehead.server.rooms.room import Room
-
 log = logging.getLogger("bridgehead")
-PATIENCE = 5.0  # seconds for the whole of it
-PAUSE = 5.0  # least seconds between two calls of one table
-PLACES = 30  # calls to one place a minute
-THREADS = 4  # calls that are made at once
-WAITING = 100  # calls that wait at once
+PATIENCE = 5.0  # seconds for a call
+PAUSE = 5.0  # seconds between two calls of one table, at least
+PLACES = 30  # calls to one host a minute
+THREADS = 4  # calls at the same time
+WAITING = 100  # calls that may wait
 PORTS = frozenset([80, 443]) | frozenset(range(1024, 65536))
-# Networks that stand for addresses of the old kind inside them.
+# IPv6 networks whose addresses stand for IPv4 addresses.
 WRAPPED = [ipaddress.ip_network(each) for each in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")]
 Resolve = Callable[[str, int], list[str]]
 
 
 def is_public(address: str) -> bool:
-    """Is it an address of the open network, and nothing of this machine, its network, or wrapped?"""
+    """Is it a public address, and not one of this machine or its network, nor an IPv4 address in disguise?"""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
@@ -50,8 +47,8 @@ def resolved(host: str, port: int) -> list[str]:
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
-class Hooks:
-    """Calls to places that hosts have named. on: the server was started for it; anywhere: also in its own network."""
+class Webhooks:
+    """Calls to URLs that hosts have set. on: webhooks are allowed; anywhere: also in the server's own network."""
 
     def __init__(self, on: bool = False, anywhere: bool = False, resolve: Resolve = resolved) -> None:
         self.on, self.anywhere, self.resolve = on or anywhere, anywhere, resolve
@@ -61,7 +58,7 @@ class Hooks:
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def check(self, url: str) -> SplitResult:
-        """A place that may be named at all; what its name stands for is looked at with each call. Errors: Refused."""
+        """Check a URL. What its host name resolves to is checked at each call. Errors: Refused."""
         if not self.on:
             raise Refused("illegal", "hooks.off")
         try:
@@ -77,18 +74,18 @@ class Hooks:
             raise Refused("illegal", "hooks.private")
         return parts
 
-    def tell(self, table: str, url: str, told: dict[str, Any]) -> None:
-        """Call soon; a newer call of the same table takes the place of one that waits. Nobody waits for the answer."""
+    def send(self, table: str, url: str, message: dict[str, Any]) -> None:
+        """Call soon. A newer call of the same table replaces one that waits. The answer is ignored."""
         waiting = self._waiting.get(table)
         if waiting is not None:
             waiting.cancel()
         elif len(self._waiting) >= WAITING:
             return
-        task = asyncio.create_task(self._call(table, url, told))
+        task = asyncio.create_task(self._call(table, url, message))
         self._waiting[table] = task
         task.add_done_callback(lambda done: self._waiting.pop(table) if self._waiting.get(table) is done else None)
 
-    async def _call(self, table: str, url: str, told: dict[str, Any]) -> None:
+    async def _call(self, table: str, url: str, message: dict[str, Any]) -> None:
         await asyncio.sleep(max(0.0, self._last.get(table, -PAUSE) + PAUSE - time.monotonic()))
         self._last[table] = time.monotonic()
         if len(self._last) > 10 * WAITING:
@@ -98,54 +95,42 @@ class Hooks:
             if not self._places.may(parts.hostname or ""):
                 return
             async with self._threads:
-                await _in_thread(self._post, parts, json.dumps(told).encode())
+                await _in_thread(self._post, parts, json.dumps(message).encode())
         except Refused as refused:
             log.warning("%s: a webhook is refused: %s", table, refused.key)
         except (OSError, http.client.HTTPException, ValueError) as error:
             log.warning("%s: a webhook failed: %s", table, type(error).__name__)
 
     def _post(self, parts: SplitResult, body: bytes) -> None:
-        """In a thread: look up the name, look at the address, and call just that one; an answer is not followed or read."""
+        """In a thread: resolve the name, check the address, and call that address. The answer is neither read nor followed."""
         secure, host = parts.scheme == "https", parts.hostname or ""
         port = _port(parts)
         address = self.resolve(host, port)[0]
         if not self.anywhere and not is_public(address):
             raise Refused("illegal", "hooks.private")
-        line = socket.create_connection((address, port), PATIENCE)
+        connection = socket.create_connection((address, port), PATIENCE)
         try:
             if secure:
-                line = ssl.create_default_context().wrap_socket(line, server_hostname=host)
-            line.settimeout(PATIENCE)
+                connection = ssl.create_default_context().wrap_socket(connection, server_hostname=host)
+            connection.settimeout(PATIENCE)
             path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
             head = (
                 f"POST {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nUser-Agent: bridgehead\r\nConnection: close\r\n"
                 f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
             )
-            line.sendall(head.encode("ascii") + body)
-            line.recv(64)
+            connection.sendall(head.encode("ascii") + body)
+            connection.recv(64)
         finally:
-            line.close()
-
-    def follow(self, room: Room) -> None:
-        """Call if it has become a person's turn, for a table whose host wants that."""
-        if not self.on:
-            return
-        table, url = room.table, room.table.people.webhook
-        turn = (table.actor, table.match.position.turn)
-        if url and turn != room.called and table.actor >= 0 and not table.computer():
-            name, sentence = table.seats[table.actor].name, room.narrator(table.people.language).prompt(table.match.position)
-            game = {"table": table.id, "game": table.game.spec.id, "title": table.game.spec.title}
-            self.tell(table.id, url, {**game, "seat": table.actor, "name": name, "sentence": sentence})
-        room.called = turn
+            connection.close()
 
     def stop(self) -> None:
-        """Let go of calls that wait."""
+        """Drop the calls that wait."""
         for task in list(self._waiting.values()):
             task.cancel()
 
 
 async def _in_thread(work: Callable[..., None], *values: object) -> None:
-    """Do something that may take long, in a thread that keeps no server from stopping. Errors: those of the work."""
+    """Do slow work in a thread that does not keep the server from stopping. Errors: those of the work."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[None] = loop.create_future()
 
@@ -159,7 +144,7 @@ async def _in_thread(work: Callable[..., None], *values: object) -> None:
             work(*values)
         except BaseException as raised:
             error = raised
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+        with contextlib.suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(settle, error)
 
     threading.Thread(target=run, name="bridgehead-webhook", daemon=True).start()

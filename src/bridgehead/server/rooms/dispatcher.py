@@ -1,0 +1,101 @@
+"""The dispatcher: message type -> handler(session, message) -> version."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
+from typing import Any
+
+from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.server.messages.client import Act, Change, Hello, Hint, Lag, Message, Ping, Point, Say, Sealing, Undo, Why
+from bridgehead.server.rooms import views
+from bridgehead.server.rooms.presence import Presence
+from bridgehead.server.rooms.rule_errors import RuleErrors
+from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.updates import Updates
+from bridgehead.server.storage.event_log import Conflict, StorageError
+from bridgehead.server.tables.table import Refused
+
+log = logging.getLogger("bridgehead")
+# Handles one type of message. The version of the table after it is acknowledged; None: nothing is.
+Handler = Callable[[Session, Any], Awaitable[int | None]]
+GAME = Act | Undo | Sealing  # changes of the match; the others are about its people
+UNLOCKED = Say | Point | Hint  # handled without the table's lock
+
+
+class Dispatcher:
+    """Answers messages: calls the handler, acknowledges its change and shows it, or rejects the message."""
+
+    def __init__(self, handlers: dict[type, Handler], updates: Updates, errors: RuleErrors) -> None:
+        self.handlers, self.updates, self.errors = handlers, updates, errors
+
+    async def answer(self, session: Session, message: Message) -> None:
+        """Answer one message, to its end."""
+        handler = self.handlers[type(message)]
+        async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
+            before = session.table.version
+            try:
+                try:
+                    version = await handler(session, message)
+                except Conflict:  # another process has written: it may have been this very message
+                    await self.updates.refresh(session.room)
+                    before = session.table.version
+                    version = await handler(session, message)
+            except Exception as error:
+                await self._fail(session, message, error)
+                return
+            if version is not None:
+                session.connection.send({"t": "ack", "k": getattr(message, "k", ""), "v": version})
+            if isinstance(message, Change) and session.table.version != before:
+                await self.updates.changed(session.room, not isinstance(message, GAME), session.connection.address)
+
+    async def _fail(self, session: Session, message: Message, error: Exception) -> None:
+        """Reject a message whose handler raised an error."""
+        room, connection, key = session.room, session.connection, getattr(message, "k", "")
+        if isinstance(error, IllegalAction):
+            refusal = room.narrator(connection.language).refusal(error.refusal)
+            connection.send({"t": "rej", "k": key, "code": "illegal", **refusal, "v": room.table.version})
+        elif isinstance(error, Refused):
+            session.reject(key, error.code, error.key, **error.params)
+            if error.code == "stale":
+                room.welcome(connection)
+        elif isinstance(error, Conflict | StorageError):
+            log.error("a message could not be stored", exc_info=error, extra={"table": room.table.id})
+            session.reject(key, "storage", "storage")
+        elif isinstance(error, BridgeheadError):
+            session.reject(key, "bad", "bad", what=error.whole)
+        elif isinstance(message, Change):
+            tried = {"what": type(message).__name__.lower(), "action": getattr(message, "a", -1)}
+            await self.errors.report(room, error, tried, connection.address)
+            session.reject(key, "internal", "broken")
+            await self.errors.pause(room)
+        else:
+            raise error
+
+
+class Queries:
+    """Handlers of the messages that change nothing."""
+
+    def __init__(self, presence: Presence) -> None:
+        self.presence = presence
+        self.handlers: dict[type, Handler] = {Ping: self.ping, Lag: self.lag, Why: self.why, Hello: self.hello}
+
+    async def ping(self, session: Session, message: Ping) -> None:
+        session.connection.send({"t": "pong", "n": message.n})
+
+    async def lag(self, session: Session, message: Lag) -> None:
+        session.connection.probed(message.n, session.table.clocks)
+
+    async def why(self, session: Session, message: Why) -> None:
+        room, connection = session.room, session.connection
+        answer = views.why(room.table, room.narrator(connection.language), tuple(message.touch))
+        connection.send({"t": "why", "k": message.k, **answer})
+
+    async def hello(self, session: Session, message: Hello) -> None:
+        """Another language, or other views, for a page that is there already."""
+        room, connection = session.room, session.connection
+        await room.prepare(message.lang)
+        connection.language, connection.plain, connection.brief = message.lang, message.plain, message.brief
+        room.welcome(connection)
+        self.presence.send(room, connection)

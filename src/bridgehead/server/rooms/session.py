@@ -1,0 +1,27 @@
+"""A session: one page at one table. Handlers of messages get it."""
+
+from __future__ import annotations
+
+from bridgehead.server.connections.connection import Connection
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.tables.table import Table
+
+
+class Session:
+    """One page at one table. It serves as `TableSession` for the handlers of `tables`."""
+
+    __slots__ = ("connection", "room", "table")
+
+    def __init__(self, room: Room, connection: Connection) -> None:
+        self.room, self.connection = room, connection
+        self.table: Table = room.table
+
+    @property
+    def you(self) -> frozenset[int]:
+        """The seats that the page plays."""
+        return self.connection.you
+
+    def reject(self, key: str, code: str, phrase: str, **params: object) -> None:
+        """Reject a message with one of the server's own sentences. key: of the message; phrase: of the sentence."""
+        connection = self.connection
+        connection.reject(key, code, connection.words(phrase, **params), self.table.version)

@@ -1,0 +1,88 @@
+"""Showing what has changed at a table: to the pages here, the peers, the lobby, and webhooks."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from bridgehead.core.spec import OVER
+from bridgehead.server.connections.webhooks import Webhooks
+from bridgehead.server.rooms.lobby import Lobby
+from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.presence import Presence
+from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.views import News
+from bridgehead.server.storage.event_log import Event
+
+log = logging.getLogger("bridgehead")
+PLAYED = ("action", "undo")  # events that change nothing about the people
+
+
+class Updates:
+    """Shows changes. Every method needs the table's lock, unless it says otherwise.
+
+    seats_changed: called before people are shown; due: called after every change, to see whether something is due: timers,
+    sealed chance, a computer's turn.
+    """
+
+    def __init__(self, presence: Presence, lobby: Lobby, peers: Peers, webhooks: Webhooks) -> None:
+        self.presence, self.lobby, self.peers, self.webhooks = presence, lobby, peers, webhooks
+        self.seats_changed: list[Callable[[Room], None]] = []
+        self.due: list[Callable[[Room], None]] = []
+
+    async def changed(self, room: Room, people: bool = False, address: str = "") -> None:
+        """Show a change that was made here. people: it is about seats or settings, not about the match."""
+        await self._show(room, people, address)
+        self.peers.send(room.table.id, "news")
+        self._call_webhook(room)
+
+    async def refresh(self, room: Room) -> None:
+        """Another process has written to the log: show its changes."""
+        if await room.table.refresh():
+            await self._show_all(room, people=True)
+
+    async def take(self, room: Room, events: list[Event]) -> None:
+        """Show what another process has added to the log. It acquires the lock. Errors: BridgeheadError."""
+        async with room.table.lock:
+            people = any(event.version > room.table.version and event.kind not in PLAYED for event in events)
+            if room.table.catch_up(events):
+                await self._show_all(room, people)
+
+    async def attendance(self, room: Room) -> None:
+        """Show that somebody came or left at another process. It acquires the lock."""
+        async with room.table.lock:
+            room.broadcast(News.PRESENCE)
+            self.presence.send(room)
+
+    def wake(self, room: Room) -> None:
+        """See whether something is due at a table, and start it."""
+        for each in self.due:
+            each(room)
+
+    async def _show_all(self, room: Room, people: bool) -> None:
+        for language in {connection.language for connection in room.connections}:
+            await room.prepare(language)
+        await self._show(room, people)
+
+    async def _show(self, room: Room, people: bool, address: str = "") -> None:
+        if people:
+            room.attend(seats_changed=True)
+            for each in self.seats_changed:
+                each(room)
+        room.broadcast(News.CHANGE)
+        if people or room.table.actor == OVER:
+            self.presence.send(room)
+            await self.lobby.follow(room, address)
+        self.wake(room)
+
+    def _call_webhook(self, room: Room) -> None:
+        """Call the table's webhook if it has become a person's turn."""
+        if not self.webhooks.on:
+            return
+        table, url = room.table, room.table.people.webhook
+        turn = (table.actor, table.match.position.turn)
+        if url and turn != room.called and table.actor >= 0 and not table.computer():
+            name, sentence = table.seats[table.actor].name, room.narrator(table.people.language).prompt(table.match.position)
+            game = {"table": table.id, "game": table.game.spec.id, "title": table.game.spec.title}
+            self.webhooks.send(table.id, url, {**game, "seat": table.actor, "name": name, "sentence": sentence})
+        room.called = turn

@@ -1,0 +1,186 @@
+"""The state of a table: what its event log amounts to. `event_handlers` applies events to it; `table` stores new ones."""
+
+from __future__ import annotations
+
+import functools
+import hmac
+import time
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from bridgehead.core import options as house
+from bridgehead.core import record
+from bridgehead.core.chance import Dealer, SeededDealer
+from bridgehead.core.game import Game
+from bridgehead.core.match import Match
+from bridgehead.core.spec import OVER
+from bridgehead.fairness.proof import rules_hash
+from bridgehead.fairness.seals import Keeper, Seals
+from bridgehead.server.catalogue import WORDS
+from bridgehead.server.tables.clocks import Clocks
+from bridgehead.server.tables.proposals import Proposals
+from bridgehead.server.tables.seats import Holding, Note, People, computer_notes, holding
+from bridgehead.server.tables.stored_seats import Body, Seat
+
+POSITION = 2000  # bytes of a position besides its state, roughly
+KEPT = 64  # games whose use of chance is remembered
+# The attributes that follow from the log; the others describe this process.
+FOLDED = (
+    "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "paused",
+    "mistaken", "clocks", "proposals",
+)  # fmt: skip
+
+
+@functools.lru_cache(KEPT)
+def has_chance(game: Game) -> bool:
+    """Does chance act? Every game with dice or cards begins with a draw, and so does one that draws the first player."""
+    return game.start().is_chance
+
+
+def law_weight(game: Game) -> int:
+    """Bytes of a game's law."""
+    parts = game.law if isinstance(game.law, tuple) else (game.law,)
+    return sum(getattr(part, "nbytes", 8) for part in parts)
+
+
+class Done(msgspec.Struct, frozen=True, gc=False):
+    """What the message with some key did, and the version after it. There is one an action, so the collector skips them."""
+
+    kind: str
+    actor: int
+    action: int
+    version: int
+    body: str
+
+
+class TableState:
+    """A table as its log describes it, and who is at it now.
+
+    From the log. version: number of events; since: version before the last change; common: lines of the match's log that the
+    last change left as they were; moved: version after the last move; head: last link of the hash chain; root: its start;
+    begun: actions that were taken over from another match; seats: who has which seat; people: the host's settings and notes;
+    dealer: answers for chance; sealed: version of the last event of sealed chance; mistaken: the table is paused because its
+    rules failed; done: what each message's key did.
+    In memory only. here: seats with somebody connected, at any server process; crowd: connections of this process; found:
+    when the log was read (monotonic clock); preparing: the game is being compiled for its computer players; mistakes: how
+    often the rules failed since the last pause.
+    """
+
+    dealer: Dealer
+
+    def __init__(self, table_id: str, body: Body, game: Game, root: bytes) -> None:
+        self.id = table_id
+        self.body = body
+        self.root = root
+        self.crowd = self.mistakes = 0
+        self.preparing = False
+        self.here: frozenset[int] = frozenset()
+        self.now: Callable[[], float] = time.monotonic
+        self.found = 0.0
+        self.people = People(len(body.seats))
+        self._record = (-1, "")  # a version, and the record then
+        self._known: tuple[list[Seat], frozenset[int], list[str]] = [], frozenset(), []
+        self.reset(game)
+
+    def reset(self, game: Game) -> None:
+        """The state before the first event."""
+        self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
+        self.match.chance = self.answered_by
+        self.seats = list(self.body.seats)
+        self.people.begin()
+        self.dealer = SeededDealer(self.body.seed)
+        self.sealed = -1
+        if self.body.level:
+            self.dealer = Seals(Keeper(bytes.fromhex(self.body.secret)), rules_hash(game))
+        self.version = self.since = self.common = self.moved = self.begun = 0
+        self.head = self.root
+        self.done: dict[str, Done] = {}
+        self.paused = self.mistaken = False
+        self.clocks = Clocks(self.body.clock, game.seats, self.now)
+        self.proposals = Proposals(self.now)
+
+    @property
+    def game(self) -> Game:
+        return self.match.game
+
+    @property
+    def weight(self) -> int:
+        """Bytes of memory, roughly."""
+        return law_weight(self.game) + self.match.positions.held * (self.game.dtype.itemsize + POSITION)
+
+    @property
+    def answered_by(self) -> str:
+        """The record's sentence on who answers for chance; "" where there is no chance."""
+        if not has_chance(self.game):
+            return ""
+        if self.body.level:
+            return f"sealed (BGF1, level {self.body.level})"
+        return "not sealed: a seed that its maker knows" if self.body.known else "not sealed: a seed of the server's"
+
+    @property
+    def names(self) -> list[str]:
+        """The name at each seat."""
+        return self._strip[2]
+
+    @property
+    def actor(self) -> int:
+        """The seat that is to act, or CHANCE, or OVER; OVER also where people have agreed on the end."""
+        return self.match.actor
+
+    @property
+    def persons(self) -> frozenset[int]:
+        """The seats that persons have now."""
+        return self._strip[1]
+
+    @property
+    def _strip(self) -> tuple[list[Seat], frozenset[int], list[str]]:
+        """The seats, the persons among them, and all names: computed once per list of seats."""
+        if self._known[0] is not self.seats:
+            persons = frozenset(i for i, seat in enumerate(self.seats) if seat.kind == "person")
+            self._known = self.seats, persons, [seat.name for seat in self.seats]
+        return self._known
+
+    @property
+    def hints(self) -> bool:
+        """May the seat that is to act ask for a hint? Among several persons only if the host allows it."""
+        return len(self.persons) <= 1 if self.people.hints is None else self.people.hints
+
+    @property
+    def late(self) -> set[int]:
+        """Seats that are out of time and play on. The others may decide for them as for an absent person."""
+        return self.clocks.late
+
+    def holding(self, hashes: Iterable[str]) -> Holding:
+        """What these hashed tokens give at this table."""
+        return holding(self.seats, hashes)
+
+    def computer(self) -> str:
+        """The level of the computer player that is to act, or ""."""
+        if self.paused:
+            return ""
+        actor = self.actor
+        return self.seats[actor].level if actor >= 0 and self.seats[actor].kind == "computer" else ""
+
+    def mark(self, version: int) -> str:
+        """A code that only a page that received this version knows: proof that the table has been there (T27)."""
+        # Not `hmac.digest`: it releases the interpreter's lock and has to wait to get it back.
+        return hmac.new(self.root, b"mark %d" % version, "sha256").digest()[:8].hex()
+
+    def notes(self) -> list[Note]:
+        """The notes of the record: which seats computers had at first, and every change since."""
+        return computer_notes(self.body.seats, self.game.spec, self.begun) + self.people.notes
+
+    def record(self) -> str:
+        """The record so far; face-down parts are left out until the game is over. Needs the lock; long records take a while."""
+        if self._record[0] != self.version:
+            self.match.notes = [(note.at, WORDS.tell(note.phrase)) for note in self.notes()]
+            self._record = self.version, record.dump(self.match, self.names, concealed=self.actor != OVER)
+        return self._record[1]
+
+    def shown(self) -> Match:
+        """The match as players may know it: face-down parts are left out until the game is over. Needs the lock."""
+        game = self.game
+        if self.actor == OVER or not house.hidden(game.options) & {*game.differences}:
+            return self.match
+        return record.load(self.record())[0]
