@@ -19,7 +19,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
 
 TRIES = 200  # random mixtures of house rules, until one is allowed
-PATIENCE = 280  # seconds for a game to compile and play
+PATIENCE = 1800  # seconds for a game to compile and play
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from bridgehead.core.spec import CHANCE
 FEW, MANY = (3, 60), (40, 5000)  # games, and the most actions of each
 
 
+@pytest.mark.timeout(2000)  # compiling a large game on a busy machine takes minutes
 def test_rules_write_only_where_they_may_compiled_and_plain_and_both_play_the_same_games(subject: Subject) -> None:
     sets = [{}, subject.mixture(random.Random(2))]
     (plain, compiled) = (subject.guarded(sets, pairs, way) for pairs, way in (([FEW], False), ([FEW, MANY], True)))

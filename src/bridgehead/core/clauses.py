@@ -22,7 +22,7 @@ class Clause(msgspec.Struct, frozen=True):
 
     Its sentence and its title stand in the catalogue (`clause.ID`, `title.ID`); here they are in English.
     `status`: stated in the original text, ruled where the text is silent, or option (a ruling that house rules change).
-    `options` are the house rules that touch it; `basis` says why a ruling was taken (lit, geo, play, src).
+    `options` are the house rules that change it; `basis` is the reason of a ruling (lit, geo, play, src).
     """
 
     id: str
@@ -86,7 +86,7 @@ def rulebook(folder: Path) -> Rulebook:
         return Rulebook(())
     data = tomllib.loads((folder / "rulebook.toml").read_text("utf-8"))
     words = catalogue(folder)
-    told = (
+    clauses = (
         msgspec.structs.replace(
             each,
             text=words.text(f"clause.{each.id}", ENGLISH, each.text),
@@ -94,4 +94,4 @@ def rulebook(folder: Path) -> Rulebook:
         )
         for each in msgspec.convert(data, ready(_File)).clause
     )
-    return Rulebook(tuple(told))
+    return Rulebook(tuple(clauses))

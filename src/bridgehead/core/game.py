@@ -24,8 +24,8 @@ from bridgehead.core.spec import CHANCE, OVER, Spec
 class Game:
     """One game under certain house rules.
 
-    Two games are equal when game, rules version and options are. Errors: OptionError, BoardError on construction.
-    law: the law of just these options, where it has been made already (`law.parcel`).
+    Two games are equal if their spec, rules version and options are. Errors: OptionError, BoardError on construction.
+    law: the law of these options, if it has been made already (`law.parcel`).
     """
 
     def __init__(self, spec: Spec, options: Any, law: Any = None) -> None:
@@ -43,7 +43,7 @@ class Game:
 
     @property
     def seats(self) -> int:
-        """How many seats play; the options know."""
+        """The number of seats, from the options."""
         return int(self.options.seats)
 
     @cached_property
@@ -53,7 +53,7 @@ class Game:
 
     @once
     def has_two_sides(self) -> bool:
-        """Do exactly two sides play, so that what one loses the other wins?"""
+        """Whether exactly two sides play: then one side wins what the other loses."""
         return len(set(self.sides)) == 2
 
     @property
@@ -63,7 +63,7 @@ class Game:
 
     @once
     def quick_law(self) -> Any:
-        """The law as the rules are given it at every move."""
+        """The law in the form that is fastest for the rules."""
         return quick(self.law)
 
     @cached_property
@@ -207,7 +207,7 @@ class Position:
         return Position(self.game, states)
 
     def bare(self) -> Position:
-        """The same position without what was found out about it, which would be found out again."""
+        """The same position without its cached properties."""
         return Position(self.game, self._states)
 
     @once
@@ -242,11 +242,11 @@ class Position:
         return int(self.game.spec.words.read(self, text.strip()))
 
     def sentence(self, action: int, language: str = "en") -> str:
-        """What the log says of the action, played in this position."""
+        """The sentence of the log for the action, played in this position."""
         return self.game.words.tell(self.game.spec.words.say(self, action), language)
 
     def prompt(self, language: str = "en") -> str:
-        """Whose decision it is and what it is, for everybody at the table."""
+        """Who has to decide what, as one sentence for the whole table."""
         return self.game.words.tell(self.game.spec.words.prompt(self), language)
 
     @once

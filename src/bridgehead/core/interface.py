@@ -311,7 +311,7 @@ class Evaluate(Protocol):
     progress: Rule | None = None
     """`progress(state, law, action)`: how far an action leads, for players that take the least risk."""
     identity: Rule | None = None
-    """`identity(state, law)`: 64 bits that tell positions apart. This and the next six are for alpha-beta."""
+    """`identity(state, law)`: 64 bits that distinguish positions. This and the next six are for alpha-beta."""
     room: Rule | None = None
     """`room(state, law)`: turns left before a limit ends the game."""
     ends_by_way: Rule | None = None
@@ -571,9 +571,7 @@ def _load(game: AnyGame, text: str) -> np.ndarray[Any, Any]:
     for (name, dtype, length), part_ in zip(fields, parts, strict=True):
         low, high = (0, 1) if dtype.kind == "b" else limits.get(name, (1, 0))
         if high < low:
-            raise BridgeheadError(
-                f"positions cannot be read: `limits` of the game says nothing about the field {name!r}", game.spec.id
-            )
+            raise BridgeheadError(f"positions cannot be read: `limits` lacks the field {name!r}", game.spec.id)
         values = _unrun(part_.partition("=")[2], name, length)
         if odd := [value for value in values if not low <= value <= high]:
             raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])

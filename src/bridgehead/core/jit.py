@@ -34,7 +34,7 @@ def rule(function: F) -> F:
 
 
 def bind(template: Callable[..., Any], names: Mapping[str, Any], game: str, folder: Path) -> Any:
-    """A compiled copy of `template` in which the global `names` mean one game's functions; `folder` is the game's.
+    """A compiled copy of `template` in which the global `names` are one game's functions; `folder` is the game's.
 
     A closure would miss the disk cache (its cells pickle with new ids); a copy with its own globals and a
     qualified name of its own is cached like any module function, in the cache folder of all sources concerned.
@@ -45,7 +45,7 @@ def bind(template: Callable[..., Any], names: Mapping[str, Any], game: str, fold
 
 
 def bound(template: Callable[..., Any], names: Mapping[str, Any], game: str) -> Any:
-    """A plain copy of `template` in which the global `names` mean one game's functions."""
+    """A plain copy of `template` in which the global `names` are one game's functions."""
     function = FunctionType(template.__code__, {**template.__globals__, **names}, template.__name__, template.__defaults__)
     function.__qualname__ = f"{template.__name__}__{game}"
     function.__module__ = template.__module__
@@ -92,9 +92,9 @@ def _njit(function: Any, folder: Path) -> Any:
 
 @functools.cache
 def cache_folder(*folders: Path) -> Path:
-    """Where machine code made from the sources in `folders` and in core is kept.
+    """The folder for machine code made from the sources in `folders` and in core.
 
-    The name hashes every source that can influence it and the versions that compile it, because Numba itself does
+    Its name is a hash of every source that can influence the code, and of the versions that compile it: Numba itself does
     not notice a change in a called function of another file.
     """
     import llvmlite
@@ -110,7 +110,7 @@ def cache_folder(*folders: Path) -> Path:
 
 @functools.cache
 def _kept_in() -> Path:
-    """A folder that can be written to: where nobody named one and there is no home, one that ends with this process."""
+    """A folder that can be written to. Without a named one and without a home, a temporary folder that ends with this process."""
     base = Path(os.environ.get("BRIDGEHEAD_CACHE") or _user_cache())
     with contextlib.suppress(OSError):
         base.mkdir(parents=True, exist_ok=True)
@@ -118,7 +118,7 @@ def _kept_in() -> Path:
         return base
     passing = tempfile.mkdtemp(prefix="bridgehead-")
     atexit.register(shutil.rmtree, passing, ignore_errors=True)
-    os.environ["BRIDGEHEAD_CACHE"] = passing  # also for the processes that this one starts
+    os.environ["BRIDGEHEAD_CACHE"] = passing  # child processes use it, too
     log.warning(
         "compiled rules cannot be kept in %s; name a folder in BRIDGEHEAD_CACHE, or they are compiled at each start", base
     )
@@ -126,7 +126,7 @@ def _kept_in() -> Path:
 
 
 def _sources(folder: Path) -> list[Path]:
-    """All of a package; of a folder that is none (somebody's scripts), only what lies directly in it."""
+    """The sources of a package; of a folder that is no package (scripts), only those directly in it."""
     found = folder.rglob("*") if (folder / "__init__.py").exists() else folder.iterdir()
     return sorted(path for path in found if path.suffix in SOURCES)
 

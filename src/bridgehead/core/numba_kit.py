@@ -39,8 +39,8 @@ from numba.core.typed_passes import NopythonTypeInference
 def _symbol(record: types.Record) -> tuple[str, tuple[()]]:
     """A record's part in the names of machine code.
 
-    Numba names a record by a number that it counted in this process. Code from the cache, named by another process,
-    could then bear the name of code for another record, and the one would be run on the other.
+    Numba names a record by a counter of this process. Cached code of another process could then have the name of code for
+    another record, and would run on the wrong one.
     """
     return f"Record_{hashlib.sha256(str(record).encode()).hexdigest()[:24]}", ()
 
@@ -53,10 +53,10 @@ OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wr
 
 
 class PieceLibrary(JITCodeLibrary):
-    """LLVM code that is optimised and made machine code only inside what includes it."""
+    """LLVM code that becomes machine code only inside the functions that include it."""
 
     def _optimize_final_module(self) -> None:
-        """Left to the function that includes this one."""
+        """Do nothing: the function that includes this one optimises it."""
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -65,9 +65,9 @@ class PieceLibrary(JITCodeLibrary):
 
 @register_pass(mutates_CFG=False, analysis_only=True)
 class Borrowing(AnalysisPass):
-    """Leave out the counting of who holds which array, where a piece has no arrays but those that its caller holds all the while.
+    """Drop reference counting of arrays in a piece that has no arrays except those that its caller holds.
 
-    Each count is an atomic addition: random games of Burning Bridges take 7 % less time without.
+    Each count is an atomic addition: without them, random games of Burning Bridges take 7 % less time.
     """
 
     _name = "borrowing"
@@ -76,28 +76,28 @@ class Borrowing(AnalysisPass):
         AnalysisPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Numba's: whether the code was changed."""
+        """Called by Numba; returns whether the code was changed."""
         models = state.targetctx.data_model_manager
-        kinds = [kind for expr, told in state.calltypes.items() for kind in _handled(expr, told, state.typemap)]
+        kinds = [kind for expr, signature in state.calltypes.items() for kind in _handled(expr, signature, state.typemap)]
         if not any(models[kind].contains_nrt_meminfo() for kind in (*kinds, state.return_type)):
             state.targetctx = state.targetctx.subtarget(enable_nrt=False)
         return False
 
 
-def _handled(expr: Any, told: Any, typemap: dict[str, Any]) -> tuple[Any, ...]:
-    """Types of what an operation makes or may copy; looking into an array, or handing it to another piece, does neither."""
+def _handled(expr: Any, signature: Any, typemap: dict[str, Any]) -> tuple[Any, ...]:
+    """Types that an operation makes or may copy. Reading from an array, or passing it to another piece, does neither."""
     op = getattr(expr, "op", None)
     if op is None:
-        return tuple(told.args[-1:])  # what a statement stores
+        return tuple(signature.args[-1:])  # the type that a statement stores
     if op in ("getitem", "static_getitem"):
         return ()
     if op == "call" and isinstance(typemap[expr.func.name], types.Dispatcher):
-        return (told.return_type,)
-    return (told.return_type, *told.args)
+        return (signature.return_type,)
+    return (signature.return_type, *signature.args)
 
 
 class PieceCompiler(Compiler):
-    """Numba's compiler up to LLVM code, without anything that Python could call."""
+    """Numba's compiler up to LLVM code, without an entry point for Python."""
 
     def __init__(self, typingctx: Any, targetctx: Any, library: Any, args: Any, return_type: Any, flags: Any, names: Any) -> None:
         flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
@@ -105,7 +105,7 @@ class PieceCompiler(Compiler):
         super().__init__(typingctx, targetctx, library, args, return_type, flags, names)
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's, and Borrowing."""
+        """Numba's pipelines, with Borrowing added."""
         found: list[Any] = super().define_pipelines()
         for each in found:
             each.add_pass_after(Borrowing, NopythonTypeInference)
@@ -114,10 +114,10 @@ class PieceCompiler(Compiler):
 
 
 class Piece(CPUDispatcher):
-    """A rule as compiled code calls it."""
+    """A rule in the form that compiled code calls."""
 
     def compile(self, sig: Any) -> None:
-        """Compile for argument types, if that was not done yet."""
+        """Compile for these argument types, unless that was done before."""
         args, _ = sigutils.normalize_signature(sig)
         with global_compiler_lock:
             if tuple(args) not in self.overloads:
@@ -127,7 +127,7 @@ class Piece(CPUDispatcher):
 
 
 class Rule(CPUDispatcher):
-    """A rule as Python calls it, in machine code that is cached on disk; compiled code gets the `piece`."""
+    """A rule in the form that Python calls: machine code, cached on disk. Compiled code calls its `piece`."""
 
     def __init__(self, function: Any) -> None:
         super().__init__(function, targetoptions=dict(OPTIONS))
@@ -141,17 +141,17 @@ class Rule(CPUDispatcher):
 
 
 class Entries:
-    """A function's machine code on disk, a file for each kind of arguments, which says itself what it is for.
+    """Machine code of a function on disk: one file for each combination of argument types, which contains its key.
 
-    Numba numbers these files and keeps a list of them: of two processes that compile one function for different
-    records at the same time, one would then run the other's code on its own record.
+    Numba numbers these files and keeps an index. If two processes compile a function for different records at the same
+    time, one could then run the other's code on its own record.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, name
 
     def save(self, key: object, data: object) -> None:
-        """Keep what was compiled for a key (argument types, processor, byte code)."""
+        """Store the code for a key (argument types, processor, byte code)."""
         path = self._path(key)
         unfinished = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
         try:
@@ -161,15 +161,15 @@ class Entries:
             unfinished.unlink(missing_ok=True)
 
     def load(self, key: object) -> object:
-        """What was kept for a key; None if nothing was, or if the file is damaged."""
+        """The code for a key; None if there is none, or if the file is damaged."""
         try:
-            told, data = pickle.loads(self._path(key).read_bytes())
+            stored, data = pickle.loads(self._path(key).read_bytes())
         except (FileNotFoundError, EOFError, pickle.UnpicklingError):
             return None
-        return data if told == str(key) else None
+        return data if stored == str(key) else None
 
     def flush(self) -> None:
-        """Forget everything."""
+        """Delete all files."""
         for path in self._folder.glob(f"{self._name}.*.nbc"):
             path.unlink(missing_ok=True)
 
@@ -189,7 +189,7 @@ def compiled(function: Any, folder: Path) -> Rule:
 
 @contextlib.contextmanager
 def _caching_in(folder: Path) -> Iterator[None]:
-    """Numba has one setting for where it keeps machine code, which is the caller's: put it back."""
+    """Set Numba's cache folder for a while. The setting is global and belongs to the caller, so restore it."""
     before, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
         yield

@@ -1,4 +1,4 @@
-"""House rules: reading them from words, validating, and telling their difference from the standard."""
+"""House rules: reading them from text, validation, and the difference from the standard."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
         raise OptionError(what, name) from None
 
 
-def allowed(told: str) -> Phrase | str:
+def allowed(text: str) -> Phrase | str:
     """`OptionInfo.allowed` in every language."""
-    return joined("list", [_part(part) for part in told.split(", ")])
+    return joined("list", [_part(part) for part in text.split(", ")])
 
 
 def _part(part: str) -> Phrase | str:
