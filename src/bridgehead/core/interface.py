@@ -142,7 +142,7 @@ class State(Protocol):
         return {}
 
     def impossible(self, state: Any, law: Any) -> str:
-        """Why a state within the limits cannot occur, in one sentence. Default: "", every state can."""
+        """Why a state within the limits cannot occur, as a sentence or a key ("GAME:error.air"). Default: "", every state can."""
         return ""
 
 
@@ -398,7 +398,7 @@ def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -
     lacking = [name for name, needed in members(kind).items() if needed and name not in found]
     if lacking:
         where = module.__name__ if module else f"{kind.__name__.lower()}.py"
-        raise BridgeheadError(f"the game lacks {', '.join(lacking)}; docs/do/add_a_game.md explains each part of a game", where)
+        raise BridgeheadError("error.game_lacks", where, members=", ".join(lacking))
     made: Any = type(kind.__name__, (kind,), {})
     made.__abstractmethods__ = frozenset()
     whole: T = made()
@@ -556,7 +556,7 @@ def _fields(game: AnyGame) -> list[tuple[str, np.dtype[Any], int]]:
     for name in game.dtype.names or ():
         dtype = game.dtype[name]
         if dtype.base.kind not in "biu":
-            raise BridgeheadError(f"the field {name!r} of its states holds no whole numbers, so it needs a text.py", game.spec.id)
+            raise BridgeheadError("error.needs_text", game.spec.id, field=name)
         found.append((name, dtype.base, int(np.prod(dtype.shape, dtype=int))))
     return found
 
@@ -571,7 +571,7 @@ def _load(game: AnyGame, text: str) -> np.ndarray[Any, Any]:
     for (name, dtype, length), part_ in zip(fields, parts, strict=True):
         low, high = (0, 1) if dtype.kind == "b" else limits.get(name, (1, 0))
         if high < low:
-            raise BridgeheadError(f"positions cannot be read: `limits` lacks the field {name!r}", game.spec.id)
+            raise BridgeheadError("error.limits_lack", game.spec.id, field=name)
         values = _unrun(part_.partition("=")[2], name, length)
         if odd := [value for value in values if not low <= value <= high]:
             raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])

@@ -23,8 +23,9 @@ def check_names(dtype: np.dtype[Any], what: str) -> None:
     """Refuse fields that plain and compiled rules would read differently. Errors: BridgeheadError, naming the field."""
     for name in dtype.base.names or ():
         if name in TAKEN or name.startswith("_") or not name.isidentifier() or keyword.iskeyword(name):
-            why = "NumPy's records have an attribute of that name" if name in TAKEN else "it has to be a plain, public name"
-            raise BridgeheadError(f"a field cannot be called {name!r}: {why}; rename it", what)
+            if name in TAKEN:
+                raise BridgeheadError("error.field_taken", what, field=repr(name))
+            raise BridgeheadError("error.field_name", what, field=repr(name))
         check_names(dtype.base[name], f"{what}.{name}")
 
 

@@ -217,9 +217,9 @@ id = "T-3"
 def write(name: str, folder: Path) -> list[Path]:
     """Write the package and name its files. Errors: BridgeheadError for a bad name, or a folder that holds something."""
     if not NAME.fullmatch(name):
-        raise BridgeheadError("a name has small letters, digits and underscores, and begins with a letter", "NAME")
+        raise BridgeheadError("error.game_name", "NAME")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BridgeheadError("the folder has to be new or empty", str(folder))
+        raise BridgeheadError("error.folder_in_use", str(folder))
     written = []
     for file, text in FILES.items():
         path = folder / file.replace("NAME", name)
