@@ -4,8 +4,6 @@ Commands run with small numbers in place of large ones (`shortened`), so that a 
 those of the page.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
