@@ -112,7 +112,7 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         ahead[0] += seconds
 
     clock = SimpleNamespace(time=time.time, monotonic=lambda: time.monotonic() + ahead[0])
-    for module in ("tables.table", "connections.connection"):
+    for module in ("tables.state", "connections.connection"):
         monkeypatch.setattr(f"bridgehead.server.{module}.time", clock)
     return pass_by
 
