@@ -1,7 +1,5 @@
 """The lobby, and the tables that a browser knows: what is listed, for how long, and what is told to whom."""
 
-from __future__ import annotations
-
 import secrets
 from pathlib import Path
 from typing import Any

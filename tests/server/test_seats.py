@@ -1,7 +1,5 @@
 """Who sits where: claiming, handing over, coming back, deciding for somebody who is away, the host, the rematch."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable, Iterator
