@@ -1,7 +1,5 @@
 """Extras: without the packages of one, its commands and entry points fail in one clear line, and everything else works."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

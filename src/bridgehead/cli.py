@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridgehead.core.phrases import languages, sentence
-from bridgehead.terminal.words import asked, t
+from bridgehead.core.phrases import asked, languages, sentence
+from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
     from bridgehead.core.game import Game

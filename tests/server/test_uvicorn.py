@@ -1,7 +1,5 @@
 """The private parts of uvicorn that the server builds on: each one is named here, and has to be there."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect
