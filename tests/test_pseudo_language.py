@@ -195,7 +195,6 @@ def test_whatever_is_wrong_with_a_board_file(name: str) -> None:
     known = {*names(), *WORDS_OF_BOARDS}
     for _ in range(300):
         board = copy.deepcopy(lot.choice(files))
-        board.pop("ascii", None)
         *way, last = lot.choice([*places(board)])
         there = functools.reduce(lambda part, key: part[key], way, board)
         if lot.random() < 0.3:

@@ -1,7 +1,5 @@
 """What is said of a game itself: in German as in English, for every house rule, preset and heading."""
 
-from __future__ import annotations
-
 import pytest
 
 from bridgehead.core import options as house

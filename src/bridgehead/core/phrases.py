@@ -1,4 +1,4 @@
-"""Sentences in every language: a phrase is a key with parameters, and a catalogue has the sentence. See docs/languages.md."""
+"""Sentences in every language: a phrase is a key with parameters, and a catalogue has the sentence (docs/do/add_a_language.md)"""
 
 from __future__ import annotations
 
