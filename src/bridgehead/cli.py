@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridgehead.core.phrases import languages, sentence
-from bridgehead.terminal.words import asked, t
+from bridgehead.core.phrases import asked, languages, sentence
+from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
     from bridgehead.core.game import Game
@@ -164,6 +164,19 @@ def printed(
     from bridgehead.terminal import prints
 
     print(prints.write(_game(game, rules, board), paper, _language(lang), out, parts))
+
+
+@command(name="new-game")
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the game and of its package, like hex_pie")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that is new or empty")],
+) -> None:
+    """Write a package with a small game, to be changed into your own."""
+    from bridgehead.terminal.new_game import write
+
+    for file in write(name, folder):
+        print(file)
+    print(f"Next: pip install -e {folder}, then bridgehead play {name}")
 
 
 @command()
