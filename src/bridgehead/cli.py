@@ -166,7 +166,7 @@ def printed(
     print(prints.write(_game(game, rules, board), paper, _language(lang), out, parts))
 
 
-@command(name="new-game")
+@command("new-game")
 def new_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help=t("help.new_game.name"))],
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=t("help.new_game.folder"))],
