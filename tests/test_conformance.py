@@ -1,7 +1,5 @@
 """One suite over every registered game: what design.md promises of each."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

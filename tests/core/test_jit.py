@@ -1,7 +1,5 @@
 """Compiling: a cache that cannot be stale, templates bound to a game, and a foreign game with the same kit."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

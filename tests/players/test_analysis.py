@@ -1,7 +1,5 @@
 """Hints and analyses: what was missed is found, luck adds up to nothing, and the same game gives the same analysis."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ten thousand damaged inputs: each is refused with a named error, or means something that can be played; none hangs."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

@@ -10,7 +10,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -158,6 +158,12 @@ class Page:
         while (message := self.hear_any())["t"] != kind:
             pass
         return message
+
+    def until(self, true: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """The first view of which that is true: the last one heard, or one that comes."""
+        while not true(self.view):
+            self.hear("view")
+        return self.view
 
     def hear_any(self) -> dict[str, Any]:
         """The next message."""

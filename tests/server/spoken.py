@@ -1,7 +1,5 @@
 """Every message of the tests is held against the written protocol: docs/lookup/protocol.schema.json."""
 
-from __future__ import annotations
-
 import functools
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Python client: whole games, refusals, and lines that break at the worst moment."""
 
-from __future__ import annotations
-
 import random
 import socket
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Eras of sealed chance: seats that change hands, restarts, live draws, games that are continued, takebacks."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Hints at the table and analyses of games that are over: who is told what, and when."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import secrets
@@ -97,8 +95,7 @@ def test_a_hint_is_made_of_the_position_and_of_nothing_that_is_secret(own: Live)
     body = {"game": "barricade", "options": {"board": "mini"}, "seats": ALONE, "seed": "the-seed-of-the-dice"}
     table = own.http.post("/api/tables", json=body).json()
     page = own.page(table, 0)
-    while page.view["actor"] != 0:
-        page.hear("view")
+    page.until(lambda view: view["actor"] == 0)
     told = wish(page)
     name, options, text, names, language, seed = json.loads(told["why"])
     assert (name, json.loads(options)["board"], names, language) == ("barricade", "mini", ["B", "C"], "en")
@@ -132,8 +129,7 @@ def test_a_hint_for_what_is_no_longer_or_asked_too_often_is_refused(tmp_path: Pa
     page = few.page(few.table(seats=[ALONE[0], {"kind": "computer", "level": "greedy"}]), 0)
     first = page.view
     page.act("a2-a3")
-    while page.view["actor"] == 1:
-        page.hear("view")
+    page.until(lambda view: view["actor"] != 1)
     now, page.view = page.view, first
     assert wish(page)["code"] == "stale"
     page.view = now

@@ -1,7 +1,5 @@
 """What only shows after long: memory that grows, and bytes that nobody thought of (`make test-all`)."""
 
-from __future__ import annotations
-
 import gc
 import os
 import random

@@ -1,7 +1,5 @@
 """Views that tell only what has changed: a screen that stays shows what one that comes anew is told."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any
@@ -56,8 +54,7 @@ def raw_sizes(page: Page) -> tuple[int, int]:
 
 def until(watcher: Any, version: int) -> dict[str, Any]:
     if isinstance(watcher, Page):
-        while watcher.view["v"] < version:
-            watcher.hear("view")
+        watcher.until(lambda view: view["v"] >= version)
         return watcher.view
     found: dict[str, Any] = watcher.wait_until(lambda view: bool(view["v"] >= version), PATIENCE)
     return found

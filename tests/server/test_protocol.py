@@ -1,7 +1,5 @@
 """The written protocol is the one that is spoken: its schemas are up to date, and hold on both sides."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path
@@ -10,11 +8,8 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
 from bridgehead.server.app import _routes
 from bridgehead.server.messages import schema
@@ -23,7 +18,6 @@ from bridgehead.server.messages.schema import REQUESTS
 from server.live import ROOMY, Live
 from server.spoken import SCHEMA, is_in_protocol
 
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 DOCS = Path(__file__).parents[2] / "docs" / "lookup"
 
 
@@ -109,6 +103,11 @@ def test_any_bytes_are_a_message_or_are_refused(raw: bytes) -> None:
 
 
 def test_requests_are_answered_as_described_whatever_is_asked(tmp_path: Path) -> None:
+    import schemathesis  # takes seconds, so only here
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
+
+    checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
     own = Live(tmp_path, ROOMY._replace(misses=100_000))
     described = schemathesis.openapi.from_url(f"{own.url}/api/schema.json")
     answered: set[tuple[str, int]] = set()
@@ -120,7 +119,7 @@ def test_requests_are_answered_as_described_whatever_is_asked(tmp_path: Path) ->
         def ask(case: schemathesis.Case) -> None:
             answer = case.call()
             assert answer.status_code < 500, answer.text
-            case.validate_response(answer, checks=CHECKS)
+            case.validate_response(answer, checks=checks)
             answered.add((case.operation.path, answer.status_code))
 
         ask()

@@ -1,7 +1,5 @@
 """Telling another program whose turn it is: what is sent, and where nothing may ever be sent."""
 
-from __future__ import annotations
-
 import asyncio
 import http.server
 import json

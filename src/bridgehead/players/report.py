@@ -100,6 +100,13 @@ class Report(msgspec.Struct):
     steps: list[AnalysedAction]
 
 
+def ended(match: Match, study: Study, language: str) -> str:
+    """How the game ended: the sentence of its rules; the words of the record where people ended it."""
+    if match.position.is_over:
+        return match.position.prompt(language)
+    return WORDS.tell(Phrase("unfinished"), language) if match.outcome is None else study.result
+
+
 def worded(match: Match, study: Study, language: str) -> Report:
     """A study with its sentences in a language, as a page shows it."""
     narrator = _Teller(match, study, language)
@@ -107,7 +114,7 @@ def worded(match: Match, study: Study, language: str) -> Report:
     plates, sums = scene.plates(match.positions[0], language), study.seats
     return Report(
         words={key: narrator.tell(key) for key in TOLD},
-        title=narrator.tell("title", title=match.game.spec.title), result=study.result,
+        title=narrator.tell("title", title=match.game.spec.title), result=ended(match, study, language),
         made=narrator.tell("made", version=__version__, effort=study.effort, seed=study.seed),
         sides=list(study.sides),
         seats=[

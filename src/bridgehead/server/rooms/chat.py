@@ -16,7 +16,7 @@ from bridgehead.server.messages.client import Point, Say
 from bridgehead.server.messages.server import ChatLine, ChatMessages, Pointer, Signal
 from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.session import Handler, Session
 from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.tables.sanitize import composed
@@ -63,7 +63,7 @@ class Chat:
     def __init__(self, store: EventLog, peers: Peers, tasks: Tasks, size: int = 10, seconds: float = 30.0) -> None:
         self.store, self.peers, self.tasks = store, peers, tasks
         self.sent, self.pointed = Addresses(size, seconds), Addresses(size, seconds)
-        self.handlers: dict[type, Any] = {Say: self.say, Point: self.point}
+        self.handlers: dict[type, Handler] = {Say: self.say, Point: self.point}
         peers.receivers["said"] = self._receive
 
     async def say(self, session: Session, message: Say) -> int:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
-from typing import Any
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.server.messages.client import Act, Change, ClientMessage, Hello, Hint, Lag, Ping, Point, Say, Sealing, Undo, Why
@@ -13,14 +11,12 @@ from bridgehead.server.messages.server import Ack, Pong, Rejection, WhyNot
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
-from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.session import Handler, Session
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
-# Handles one type of message. The version of the table after it is acknowledged; None: nothing is.
-Handler = Callable[[Session, Any], Awaitable[int | None]]
 GAME = Act | Undo | Sealing  # changes of the match; the others are about its people
 UNLOCKED = Say | Point | Hint  # handled without the table's lock
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
 
 from bridgehead.core.spec import OVER
 from bridgehead.players import subprocess_player
@@ -15,7 +14,7 @@ from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.messages.client import Hint
 from bridgehead.server.messages.server import Advice
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.session import Handler, Session
 from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.tables.table import Refused, Table
 
@@ -28,7 +27,7 @@ class Hints:
     def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks) -> None:
         self.computers, self.tasks = computers, tasks
         self.asked = Addresses(most)
-        self.handlers: dict[type, Any] = {Hint: self.hint}
+        self.handlers: dict[type, Handler] = {Hint: self.hint}
 
     async def hint(self, session: Session, message: Hint) -> None:
         """Answer in the background: a search may take seconds."""

@@ -22,7 +22,7 @@ from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.rights import rights
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.session import Handler, Session
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.sanitize import clean
@@ -40,7 +40,7 @@ class SeatChanges:
     def __init__(self, limits: Limits, presence: Presence, peers: Peers) -> None:
         self.away, self.claims = limits.away, Addresses(limits.claims)
         self.presence, self.peers = presence, peers
-        self.handlers: dict[type, Any] = {Seating: self.seat}
+        self.handlers: dict[type, Handler] = {Seating: self.seat}
         peers.receivers["vote"] = self._receive_vote
 
     async def seat(self, session: Session, message: Seating) -> int:
@@ -170,7 +170,7 @@ class HostSettings:
 
     def __init__(self, webhooks: Webhooks, lobby: Lobby) -> None:
         self.webhooks, self.lobby = webhooks, lobby
-        self.handlers: dict[type, Any] = {House: self.house}
+        self.handlers: dict[type, Handler] = {House: self.house}
 
     async def house(self, session: Session, message: House) -> int:
         """Change settings; the version after it. Errors: as `Table.write`."""
@@ -195,7 +195,7 @@ class Rematches:
 
     def __init__(self, repository: Repository, most: int) -> None:
         self.repository, self.made = repository, Addresses(most)
-        self.handlers: dict[type, Any] = {Rematch: self.rematch}
+        self.handlers: dict[type, Handler] = {Rematch: self.rematch}
 
     async def rematch(self, session: Session, message: Rematch) -> int:
         """Make a new table for the same people, once; the version after it. Errors: as `Table.write`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any
 
@@ -43,7 +43,7 @@ class SealingTasks:
             room.asking = asked
             self._later(lambda: self.tasks.start(self._carefully(room, self._give_up(room, asked))))
 
-    def _later(self, work: Any) -> None:
+    def _later(self, work: Callable[[], object]) -> None:
         asyncio.get_running_loop().call_later(self.patience, work)
 
     async def _store_due(self, room: Room) -> None:

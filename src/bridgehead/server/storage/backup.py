@@ -11,6 +11,8 @@ from typing import Any
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import Phrase, asked
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Event
 from bridgehead.server.storage.sqlite import FILE, tables_file
@@ -82,7 +84,7 @@ def check(file: Path) -> str:
                 tables += 1
     except (OSError, apsw.Error) as error:
         raise BridgeheadError("server:error.cannot_read", str(file), error=error) from None
-    return f"{tables} tables, {events} events, all whole"
+    return WORDS.tell(Phrase("backup.whole", {"tables": tables, "events": events}), asked())
 
 
 def _checked(connection: apsw.Connection, table: str, body: str, file: Path) -> int:
