@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from bridgehead.core import options as house
 from bridgehead.core import registry
-from bridgehead.core.editing import NoStroke, plain, problems, refusal
+from bridgehead.core.editing import NoStroke, plain
 from bridgehead.core.errors import BoardError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import catalogue, languages
+from bridgehead.core.problems import problems, refusal
 from bridgehead.core.spec import Spec
 
 DRAWN = [spec for spec in registry.specs().values() if spec.is_editable]

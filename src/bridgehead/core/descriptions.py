@@ -53,8 +53,8 @@ class About:
         """A value of a house rule in words; a value that is no word is written as JSON."""
         if isinstance(value, str):
             return self._text(f"option.{option}.value.{value}", value)
-        told = "none" if value is None else json.dumps(value, ensure_ascii=False)
-        return self._words.tell(house.allowed(told) if told in house.KINDS else told, self._language)
+        text = "none" if value is None else json.dumps(value, ensure_ascii=False)
+        return self._words.tell(house.allowed(text) if text in house.KINDS else text, self._language)
 
     def short(self, option: str, value: Any) -> str:
         """A value in words, not too long; a board by its name."""
@@ -68,8 +68,8 @@ class About:
         return ", ".join(self._part(option, part) for part in allowed.split(", "))
 
     def _part(self, option: str, part: str) -> str:
-        told = house.allowed(part)
-        return self._words.tell(told, self._language) if isinstance(told, Phrase) else self.value(option, part)
+        phrase = house.allowed(part)
+        return self._words.tell(phrase, self._language) if isinstance(phrase, Phrase) else self.value(option, part)
 
     def preset(self, name: str) -> str:
         """The title of a set of house rules."""

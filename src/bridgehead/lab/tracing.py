@@ -133,8 +133,11 @@ class Loops(NamedTuple):
 def loops(spec: Spec) -> Loops:
     """The loops bound to one game, compiled at their first call."""
     found = kernels(spec)
-    names: dict[str, Any] = {name: getattr(spec.rules, name) for name in ("setup", "actor", "legal", "apply", "returns")}
-    names |= {"value": spec.evaluate.value, "dealt": found.dealt, "below": found.below, "greedy": found.greedy}
+    rules = spec.rules
+    names: dict[str, Any] = {
+        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "apply": rules.apply, "returns": rules.returns,
+        "value": spec.evaluate.value, "dealt": found.dealt, "below": found.below, "greedy": found.greedy,
+    }  # fmt: skip
     made = Loops(*(bind(template, names, spec.id, spec.folder) for template in (_traced, _drifted)))
     return made if COMPILED else Loops(*map(np.errstate(over="ignore"), made))
 

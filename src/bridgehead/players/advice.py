@@ -119,7 +119,7 @@ class Adviser:
 
     def _risk(self, action: int) -> str:
         """The exact risk of an action, in words, if the game's evaluation knows it; else ""."""
-        risk = getattr(self.position.game.spec.evaluate, "risk", None)
+        risk = self.position.game.spec.evaluate.risk
         chance = float(risk(self.position.copy_states()[0], self.position.game.law, action)) if risk else 0.0
         return self._tell("risk", percent=percent(chance)) if chance else ""
 

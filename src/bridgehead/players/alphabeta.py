@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridgehead.core.interface import Evaluate
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.players.binding import bind_all, played, weighed
@@ -268,7 +269,14 @@ def _begin(at, plies, states, law, depth, low, high, actions, scores, table, kil
 
 
 TEMPLATES = (_worth_of, _probe, _keep, _order, _pick, _enter, _descend, _hand_up, _settle, _deepen, _begin)
-HOOKS = ("identity", "room", "ends_by_way", "may_end_by_way", "loud", "known")
+
+
+def hooks(evaluate: Evaluate) -> dict[str, Any]:
+    """The functions that alpha-beta needs of a game's evaluation; None for each that the game lacks."""
+    return {
+        "identity": evaluate.identity, "room": evaluate.room, "ends_by_way": evaluate.ends_by_way,
+        "may_end_by_way": evaluate.may_end_by_way, "loud": evaluate.loud, "known": evaluate.known,
+    }  # fmt: skip
 
 
 @functools.cache
@@ -277,8 +285,8 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: replace those of the game's evaluation.
     """
-    mark, value = weighed(spec, ("value",), weights)
-    names = played(spec) | {name: getattr(spec.evaluate, name) for name in HOOKS} | value
+    mark, value = weighed(spec, {"value": spec.evaluate.value}, weights)
+    names = played(spec) | hooks(spec.evaluate) | value
     bind_all(TEMPLATES, names, mark, spec.folder)
     wrapping = np.errstate(over="ignore")
     found = {name: names[name] if COMPILED else wrapping(names[name]) for name in ("begin", "deepen")}

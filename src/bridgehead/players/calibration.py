@@ -160,5 +160,5 @@ def _expected(position: Position, simulations: int, seed: str) -> Sequence[float
     if simulations:
         return Search(seed=seed).think(position, Budget(simulations=simulations)).expected
     evaluate, state = position.game.spec.evaluate, position.copy_states()[0]
-    scale = float(getattr(evaluate, "SCALE", 10.0))
+    scale = evaluate.SCALE
     return [math.tanh(float(evaluate.value(state, position.game.law, seat)) / (2 * scale)) for seat in range(position.game.seats)]

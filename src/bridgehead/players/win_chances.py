@@ -122,7 +122,7 @@ def _judged(position: Position) -> Chances:
     import math
 
     game = position.game
-    scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
+    scale = game.spec.evaluate.SCALE
     state = position.copy_states()[0]
     worth = [float(game.spec.evaluate.value(state, game.law, seat)) for seat in range(game.seats)]
     return chances(game, [math.tanh(each / (2 * scale)) for each in worth])

@@ -16,7 +16,7 @@ def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[
     """The PDF of a game under its house rules: paper `a4` or `letter`, `parts` some of board, pieces, rules."""
     spec = game.spec
     sheets = Sheets(spec.title, language, spec.folder)
-    mat, things = spec.box.mat(game, language), spec.box.things(game, language)
+    mat, things = spec.components.mat(game, language), spec.components.things(game, language)
     plan = tiling(mat, paper)
     _cover(sheets, game, mat, plan, things, paper, parts)
     if "board" in parts:
@@ -43,7 +43,7 @@ def _cover(
         y = sheets.block(tell("start" if plan.pages > 1 else "start.one"), MARGIN, y, wide, quiet=True) + 3
         half = (wide - 8) / 2
         left = _list(sheets, tell("contents"), _contents(sheets, mat, plan, things, parts), MARGIN, y, half)
-        if extra := game.spec.box.needed(game, sheets.language):
+        if extra := game.spec.components.needed(game, sheets.language):
             _list(sheets, tell("needed"), extra, MARGIN, left + 2, half)
         right = _list(sheets, tell("making"), _making(sheets, plan, things, parts), MARGIN + half + 8, y, half)
         x, below = MARGIN + half + 8, right + 3

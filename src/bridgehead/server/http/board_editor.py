@@ -11,9 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bridgehead.core import registry
-from bridgehead.core.editing import NoStroke, plain, problems
+from bridgehead.core.editing import NoStroke, plain
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
+from bridgehead.core.problems import problems
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 from bridgehead.server.connections.middleware import JSON, address_of, language

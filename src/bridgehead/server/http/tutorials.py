@@ -73,7 +73,7 @@ def _step(scene: tutorial.Scene, language: str) -> TutorialStep:
     made = TutorialStep(sentence(scene.text), step.show, frames)
     if scene.hint:
         made.choices = spec.scene.choices(match.position, language)
-        made.buttons = spec.scene.buttons(match.position, language) if hasattr(spec.scene, "buttons") else {}
+        made.buttons = dict(spec.scene.buttons(match.position, language))
         made.hint, made.after = sentence(scene.hint), sentence(scene.after)
         made.right = {str(action): _after(match, action, language) for action in scene.answers}
         made.wrong = {str(action): sentence(key) for action, key in scene.wrong.items()}

@@ -97,7 +97,7 @@ class Snapshot:
 
     @once
     def buttons(self) -> dict[str, str]:
-        return dict(self.scene.buttons(self.position, self.language)) if hasattr(self.scene, "buttons") else {}
+        return dict(self.scene.buttons(self.position, self.language))
 
 
 @functools.lru_cache(64)
@@ -299,7 +299,7 @@ def why_at(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> Re
     """Why these things cannot be touched in a position."""
     scene = position.game.spec.scene
     running = not position.is_over and not position.is_chance
-    action = scene.touched(position, touch) if running and hasattr(scene, "touched") else None
+    action = scene.touched(position, touch) if running else None
     refusal = None if action is None else position.explain(action)
     if refusal is not None:
         return narrator.refusal(refusal)
@@ -345,7 +345,7 @@ def listing(spec: Spec) -> GameListing:
     en = about(spec, ENGLISH)
     return GameListing(
         id=spec.id, title=spec.title, players=en.players, line=en.line, version=spec.version,
-        livery=spec.livery, seats=list(spec.seats), presets=spec.options.PRESETS,
+        livery=spec.livery, seats=list(spec.seats), presets={name: dict(values) for name, values in spec.options.PRESETS.items()},
         levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
         options=[HouseRule(*info) for info in house.describe(spec)],
     )  # fmt: skip
