@@ -20,7 +20,7 @@ LANGUAGE = "xx"
 ROOT = Path(bridgehead.__file__).parent
 MARKED = re.compile(r"⟦[^⟦⟧]*⟧")
 QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|`[^`]*`|https?://\S+|/\S+")
-CLAUSE = re.compile(r"\b[A-Z]{2,4}-[\w.]+")
+NOTATION = re.compile(r"\b[A-Z]{2,4}-[\w.]+|\b\w*\d\w*\b")  # ids of clauses; squares, cards, numbers
 WORD = re.compile(r"[^\W\d_]{2,}")
 
 
@@ -48,7 +48,7 @@ def marked(template: str) -> str:
 
 def bare(text: str, known: Iterable[str] = ()) -> list[str]:
     """The words of a text that stand in no mark and in no quotation, other than those that are known to be no sentence."""
-    rest, before = CLAUSE.sub(" ", text), ""
+    rest, before = NOTATION.sub(" ", text), ""
     while rest != before:
         before, rest = rest, MARKED.sub(" ", rest)
     names = {word.lower() for each in known for word in WORD.findall(each)}

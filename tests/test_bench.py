@@ -1,7 +1,5 @@
 """The measurements: every script starts, and what they count, compare and tell is right. Nothing here measures speed."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`bridgehead arena` and its neighbours, as a user mistypes them: one clear line each, and JSON that anybody can read."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rules for the source that the contracts of `lint-imports` cannot check."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A small client of the server's protocol (docs/lookup/protocol.md): for bots, tests and load tests, in plain Python.
+"""Client of the server's protocol (docs/lookup/protocol.md) for bots and tests.
 
 with Host("http://127.0.0.1:8000").create("barricade", seats=[PERSON, computer("greedy")]) as table:
         while table.view["outcome"] is None:
@@ -27,11 +27,11 @@ from bridgehead.fairness.receipt import Receipt
 
 View = dict[str, Any]
 PERSON = {"kind": "person"}
-RETRIES = 6  # attempts to reconnect, with pauses of 0.25, 0.5, 1 ... seconds between them
+RETRIES = 6  # attempts to reconnect, with pauses of 0.25, 0.5, 1 ... seconds
 
 
 class Rejected(BridgeheadError):
-    """The table refused an action or an undo, and nothing has changed. `code` as in docs/lookup/protocol.md, and the clause."""
+    """The table refused a change; nothing has changed. code: see docs/lookup/protocol.md; clause: of the rulebook, or ""."""
 
     def __init__(self, code: str, text: str, clause: str) -> None:
         super().__init__(text)
@@ -43,11 +43,11 @@ class Unreachable(BridgeheadError):
 
 
 class Dismissed(BridgeheadError):
-    """The server has closed the connection with a reason: no such table, a wrong token, too many messages."""
+    """The server has closed the connection: no such table, a wrong token, too many messages."""
 
 
 def computer(level: str) -> dict[str, str]:
-    """A seat for a computer player of that level."""
+    """A seat for a computer player."""
     return {"kind": "computer", "level": level}
 
 
@@ -63,27 +63,27 @@ class Host:
         return games
 
     def create(self, game: str, seats: Sequence[dict[str, Any]] = (), **wish: Any) -> Seated:
-        """A new table, joined with all seats of persons except open ones. wish: `preset`, `options`, `seed`.
+        """Create a table and join it with all persons' seats that are not open. wish: `preset`, `options`, `seed`.
 
-        Errors: BridgeheadError with the server's message and place; Unreachable.
+        Errors: BridgeheadError with the place from the server's answer; Unreachable.
         """
         made = self._ask("/api/tables", {"game": game, "seats": list(seats), **wish})
         given = zip(made["tokens"], seats or [PERSON] * len(made["tokens"]), strict=True)
         return self.join(made["table"], [token for token, seat in given if token and not seat.get("open")])
 
     def join(self, table: str, tokens: Sequence[str] = (), language: str = "en", plain: bool = True) -> Seated:
-        """Sit down with the seats' tokens, or watch with none. plain: choices as ids and notation, without their words."""
+        """Join a table with the tokens of seats, or watch it with none. plain: choices as ids and notation, without sentences."""
         return Seated(self, table, list(tokens), language, plain)
 
     def lobby(self) -> list[dict[str, Any]]:
-        """The tables that wait for players, the newest first, with their seats."""
+        """The tables in the lobby, newest first, with their seats."""
         tables: list[dict[str, Any]] = self._ask("/api/lobby")["tables"]
         return tables
 
     def receipt(self, table: str) -> Receipt:
-        """The server's signature of a table's log in its present state; keep it as evidence for later.
+        """The server's signature of a table's log in its present state. Keep it as evidence.
 
-        Errors: RecordError for one that does not hold.
+        Errors: RecordError for a wrong signature.
         """
         receipt = receipts.read(self._open(f"/api/tables/{table}/receipt"))
         if not receipt.holds or receipt.table != table:
@@ -105,16 +105,16 @@ class Host:
                 data: bytes = answer.read()
                 return data
         except urllib.error.HTTPError as error:
-            raise _told(error) from None
+            raise _problem(error) from None
         except OSError as error:
             raise Unreachable("error.does_not_answer", url=self.url, error=error) from None
 
 
 class Seated:
-    """A connection to a table. `view` is always the newest complete view; after a lost connection nothing is missing.
+    """A client at a table. It reconnects by itself and repeats what is not confirmed, without doing it twice.
 
-    It seals chance for its seats by itself; `party.alarms` lists acts of the server that no honest server does. people:
-    the newest list of people; said: the chat (docs/lookup/protocol.md).
+    view: the newest view, complete; people: the newest message about the people; chat: the lines of the chat. It seals chance
+    for its seats by itself; `party.alarms` lists actions of the server that prove it dishonest.
     """
 
     def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en", plain: bool = True) -> None:
@@ -122,9 +122,9 @@ class Seated:
         self.view: View = {}
         self.party = Party()
         self.people: dict[str, Any] = {}
-        self.said: list[dict[str, Any]] = []
+        self.chat: list[dict[str, Any]] = []
         self._socket: ClientConnection | None = None
-        self._later = 0.0  # seconds to wait before reconnecting, as the stopping server asks
+        self._later = 0.0  # seconds after which to reconnect to a server that restarts
         self._join()
 
     def __enter__(self) -> Seated:
@@ -135,17 +135,17 @@ class Seated:
 
     @property
     def choices(self) -> list[dict[str, Any]]:
-        """The legal actions, if one of these seats is to act: `action` and `text`; the protocol's choices where not plain."""
+        """The legal actions, if one of these seats is to act. Plain ones have `action` and `text` only."""
         return list(self.view.get("choices") or ())
 
     def leave(self) -> None:
-        """Disconnect; the seats stay ours."""
+        """Close the connection and keep the seats."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
     def play(self, action: int | str) -> View:
-        """Play an action, by its id or its notation; returns the view after it, once it is stored.
+        """Play an action, given by id or notation. Returns the view after it, once it is stored.
 
         Errors: Rejected, Unreachable, Dismissed.
         """
@@ -157,28 +157,28 @@ class Seated:
         return self._submit({"t": "act", "a": action})
 
     def undo(self) -> View:
-        """Take back the last decision. Errors: Rejected, Unreachable, Dismissed."""
+        """Undo the last decision. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "undo"})
 
     def begin(self) -> View:
-        """Begin without waiting: the server seals chance for the seats that have not. Errors as `play`."""
+        """Stop waiting for seats that have not sealed chance. The server seals for them. Errors as `play`."""
         eras = self.view["sealed"]["eras"]
         return self._submit({"t": "begin", "gid": eras[-1]["gid"] if eras else "0" * 32})
 
     def ask(self, what: str) -> View:
-        """Ask for a "takeback", "pause", "resume", "draw" or "resign". Errors: Rejected, Unreachable, Dismissed."""
+        """Propose a "takeback", "pause", "resume", "draw" or "resign". Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "ask", "what": what})
 
     def answer(self, yes: bool) -> View:
-        """Accept or refuse the current proposal. Errors: Rejected, Unreachable, Dismissed."""
+        """Accept or decline the open proposal. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "answer", "about": (self.view.get("ask") or {}).get("v", 0), "yes": yes})
 
     def withdraw(self) -> View:
-        """Withdraw the current proposal. Errors: Rejected, Unreachable, Dismissed."""
+        """Withdraw the open proposal. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "withdraw", "about": (self.view.get("ask") or {}).get("v", 0)})
 
     def claim(self, seat: int, name: str = "") -> View:
-        """Take an open seat; its token is stored in `tokens`.
+        """Take a free seat. Its token is added to `tokens`.
 
         Errors: Rejected, Unreachable, Dismissed.
         """
@@ -186,11 +186,11 @@ class Seated:
         return self.wait_until(lambda view: seat in view["you"], self.host.timeout)
 
     def say(self, text: str = "", react: str = "", channel: str = "all") -> None:
-        """Say a text or a quick reaction, to "all" or to the own "team". Errors: Rejected, Unreachable, Dismissed."""
+        """Send a text or a quick reaction to "all" or to the own "team". Errors: Rejected, Unreachable, Dismissed."""
         self._submit({"t": "say", "text": text, "react": react, "channel": channel})
 
     def why(self, *things: str) -> dict[str, Any]:
-        """The reason why these things may not be touched, in this order, now: `text`, `clause`, `show`."""
+        """Why these things cannot be touched now, in this order: `text`, `clause`, `show`."""
         key = secrets.token_hex(16)
         return self._exchange({"t": "why", "touch": list(things), "k": key}, lambda answer: answer.get("k") == key)
 
@@ -199,7 +199,7 @@ class Seated:
         return self.wait_until(lambda view: bool(view.get("choices")) or view["outcome"] is not None)
 
     def wait_until(self, true: Callable[[View], bool], seconds: float | None = None) -> View:
-        """Wait for a view that meets the condition. seconds: limit; None for none.
+        """Wait for a view for which `true` is true. seconds: the time limit; None for no limit.
 
         Errors: Unreachable, Dismissed, TimeoutError.
         """
@@ -213,7 +213,7 @@ class Seated:
         return self.view
 
     def _submit(self, message: dict[str, Any]) -> View:
-        key = secrets.token_hex(16)  # the same after every reconnection, so that it is done once
+        key = secrets.token_hex(16)  # the same after a reconnect, so the change happens once
         seen = {"v": self.view["v"]} if message["t"] in ("act", "undo", "ask") else {}
         answer = self._exchange(
             {**message, "k": key, **seen}, lambda answer: answer.get("k") == key and answer["t"] in ("ack", "rej")
@@ -240,16 +240,16 @@ class Seated:
         message: dict[str, Any] = json.loads(self._socket.recv(seconds))
         if message["t"] == "view":
             self.view = _merged(self.view, message)
-            for message in self.party.answers(self.view["sealed"], self.view["you"]):
-                self._socket.send(json.dumps({**message, "k": secrets.token_hex(16)}))
+            for answer in self.party.answers(self.view["sealed"], self.view["you"]):
+                self._socket.send(json.dumps({**answer, "k": secrets.token_hex(16)}))
         elif message["t"] == "people":
             self.people = message
         elif message["t"] == "said":
-            self.said = message["lines"] if message.get("all") else [*self.said, *message["lines"]]
+            self.chat = message["lines"] if message.get("all") else [*self.chat, *message["lines"]]
         elif message["t"] == "link" and message["do"] == "claim" and message["token"] not in self.tokens:
             self.tokens.append(message["token"])
         elif message["t"] == "lag":
-            self._socket.send(json.dumps(message))  # the server measures the round trip, for the clocks
+            self._socket.send(json.dumps(message))  # echo, for the clocks
         elif message["t"] == "bye" and message.get("retry"):
             self._later = message["retry"] / 1000
         elif message["t"] == "bye":
@@ -274,7 +274,7 @@ class Seated:
             self._receive(self.host.timeout)
 
     def _return(self, closed: ConnectionClosed) -> None:
-        """Reconnect after the connection was lost, with several attempts."""
+        """Reconnect, with several attempts."""
         for attempt in range(RETRIES):
             time.sleep(self._later or 0.25 * 2**attempt * (0.5 + secrets.randbelow(1000) / 2000))
             self._later = 0.0
@@ -287,7 +287,7 @@ class Seated:
 
 
 def _merged(before: View, news: View) -> View:
-    """A view, completed with the parts that the server omitted as unchanged."""
+    """A complete view: the new one with the parts of the old one that the server leaves out."""
     if "logFrom" in news:
         news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
@@ -295,7 +295,7 @@ def _merged(before: View, news: View) -> View:
 
 
 def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
-    """The things of a view that lists all of them, or their changes, or none."""
+    """The items of a view that has all items, a patch, or neither if nothing has changed."""
     if "items" in news:
         return list(news["items"])
     change = news.get("patch", {"gone": [], "put": []})
@@ -306,9 +306,9 @@ def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
     return things
 
 
-def _told(error: urllib.error.HTTPError) -> BridgeheadError:
+def _problem(error: urllib.error.HTTPError) -> BridgeheadError:
     try:
-        answer = json.loads(error.read())
-        return BridgeheadError(answer["error"], answer.get("where", ""))
+        problem = json.loads(error.read())
+        return BridgeheadError(problem["error"], problem.get("where", ""))
     except (ValueError, KeyError, TypeError):
         return BridgeheadError("error.server_answered", code=error.code, reason=error.reason)

@@ -1,7 +1,5 @@
 """Games as environments of PettingZoo: its own tests over all games and presets, and what they do not ask."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

@@ -1,7 +1,5 @@
 """Errors: a phrase with parameters and a place, in every language, whole out of another process; every key is in a catalogue."""
 
-from __future__ import annotations
-
 import ast
 import json
 import pickle

@@ -1,7 +1,5 @@
 """Compiling by the kit and by plain njit: a cache that cannot be stale, and templates bound to a game."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Records: laws and states as memory, the same compiled, plain and on a graphics card."""
 
-from __future__ import annotations
-
 import weakref
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """A match whose chance was sealed proves itself; every change of what was told breaks the proof, and says where."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

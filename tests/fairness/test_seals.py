@@ -1,7 +1,5 @@
 """The dealer of sealed chance: eras, takebacks, evenness, what a coalition can do, and the signature."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

@@ -1,7 +1,5 @@
 """The verifier of the pages, which shares no line with the server, holds every finished game to be what it was (bar B11)."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

@@ -1,7 +1,5 @@
 """The example of a game in a package of its own keeps the contract of the kit."""
 
-from __future__ import annotations
-
 import random
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What players do, by kinds of actions: counted exactly, with who won, and what it costs to leave one out."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

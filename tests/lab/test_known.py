@@ -1,7 +1,5 @@
 """The lab's measures on games whose answers are known, and runs that can be stopped, gone on with and made anywhere."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What a study plays: ladders, numbers of games, openings, patience; what it tells the designer; how its drawings are slimmed."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sweeps, searches for a setting, and comparisons, on games whose answers are known."""
 
-from __future__ import annotations
-
 import pytest
 
 from bridgehead.lab.answers.answer import Thresholds

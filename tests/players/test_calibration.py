@@ -1,7 +1,5 @@
 """Calibration finds what is too sure and what is too careful, and maps it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Levels by name: what they are set to, how their slack chooses, what is said of their strength."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import math

@@ -1,7 +1,5 @@
 """Weights have a pedigree: what they were learned from, by which command, what they are worth."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil

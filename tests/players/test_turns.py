@@ -1,7 +1,5 @@
 """The Front Lines' players: exact risks, expectimax that agrees with a plain one, and nothing known that the table hides."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -1,7 +1,5 @@
 """Print and play: sizes measured on the pages, no field cut, the right number of everything, the rules in force."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

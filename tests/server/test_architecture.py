@@ -1,7 +1,5 @@
 """docs/understand/architecture.md: the functions from a click to the store are those that a real click enters."""
 
-from __future__ import annotations
-
 import re
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Boards drawn in the browser, at the level of requests; and that nobody who plays sees what was laid out face down."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -143,8 +141,7 @@ def test_the_record_of_a_finished_game_tells_the_layout(live: Live, laid_out: di
     seats = [{"kind": "computer", "level": "random"}] * 2
     table = live.table("front_lines", seats=seats, **laid_out)
     page = live.page({**table, "tokens": []})
-    while page.view["outcome"] is None:
-        page.hear("view")
+    page.until(lambda view: view["outcome"] is not None)
     match, _ = record.load(live.http.get(f"/api/tables/{table['table']}/record").text)
     assert [list(row) for row in match.game.options.layout] == laid_out["layout"]
     assert match.position.is_over
@@ -163,8 +160,7 @@ def test_computers_do_not_know_the_layout(laid_out: dict[str, Any], tmp_path: Pa
     own = Live(tmp_path, bots=bots)
     table = own.table("front_lines", seats=[{"kind": "computer", "level": "greedy"}] * 2, **laid_out)
     page = own.page({**table, "tokens": []})
-    while page.view["outcome"] is None:
-        page.hear("view")
+    page.until(lambda view: view["outcome"] is not None)
     assert "fallback" not in {event.by for event in own.store.events(table["table"])}
     own.stop()
 

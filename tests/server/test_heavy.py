@@ -1,7 +1,5 @@
 """Whatever is much work: nobody else at the tables waits for it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

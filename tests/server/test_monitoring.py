@@ -1,7 +1,5 @@
 """What the server tells those who run it: health, figures, and logs in which no secret can stand."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

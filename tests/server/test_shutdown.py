@@ -1,7 +1,5 @@
 """A server that stops: every page hears when to come back, not all at once, and does so."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -6,8 +6,6 @@ One thing has: the `mark` of a view, which nobody can make who was not told of i
 Where somebody who does not play has laid out The Front Lines' cards face down, their order is one more secret.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random

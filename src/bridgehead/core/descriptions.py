@@ -1,4 +1,4 @@
-"""A game's own sentences: who can play, its house rules, the headings and clauses of its rulebook. See docs/languages.md."""
+"""A game's own sentences: who can play, its house rules, the headings and clauses of its rulebook (docs/do/add_a_language.md)"""
 
 from __future__ import annotations
 

@@ -167,16 +167,15 @@ class Terminal:
         position = self.match.position
         names = [position.game.spec.seat_letter(seat).upper() for seat in range(position.game.seats)]
         with self.console.status(self.t("play.thinks")):
-            told = self.process.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
+            found = self.process.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
         table = Table(box=None, pad_edge=False, show_header=False)
-        for each in told["best"]:
-            label = f"{each['label']} ({each['note']})" if each["note"] else each["label"]
-            table.add_row(each["text"], label, f"{percent(each['chance'])} %")
-        self.console.print(f"{told['standing']}: {percent(told['chance'])} %", style="bold", markup=False, highlight=False)
+        for each in found.best:
+            label = f"{each.label} ({each.note})" if each.note else each.label
+            table.add_row(each.text, label, f"{percent(each.chance)} %")
+        self.console.print(f"{found.standing}: {percent(found.chance)} %", style="bold", markup=False, highlight=False)
         self.console.print(table)
-        for key in ("why", "answer", "threat"):
-            if told[key]:
-                self.console.print(told[key], markup=False, highlight=False)
+        for reason in filter(None, (found.why, found.answer, found.threat)):
+            self.console.print(reason, markup=False, highlight=False)
 
     def _undo(self) -> None:
         action = self.match.undo()

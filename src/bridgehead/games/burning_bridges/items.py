@@ -123,12 +123,12 @@ def _crack(along: Place, at: float, top: float) -> str:
 
 
 def _bridge_label(game: Game, line: int, colour: int, state: BridgeState) -> Phrase:
-    said = phrase("scene.bridge", seat=family(colour), line=game.board.line_name(line))
+    text = phrase("scene.bridge", seat=family(colour), line=game.board.line_name(line))
     if state.burning:
-        said = phrase("scene.bridge.burning", said=said)
+        text = phrase("scene.bridge.burning", said=text)
     if state.idle:
-        said = phrase("scene.bridge.last" if state.idle == game.law.idle_limit else "scene.bridge.idle", said=said, n=state.idle)
-    return said
+        text = phrase("scene.bridge.last" if state.idle == game.law.idle_limit else "scene.bridge.idle", said=text, n=state.idle)
+    return text
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------
@@ -251,11 +251,11 @@ def _depth(stand: Stand) -> int:
 
 
 def _item(
-    game: Game, body: Body, at: Place, parts: tuple[Part, ...], said: Phrase, r: float, z: int, language: str, held: bool = False
+    game: Game, body: Body, at: Place, parts: tuple[Part, ...], text: Phrase, r: float, z: int, language: str, held: bool = False
 ) -> Item:
     name = piece_name(body.piece)
     for other, left in body.safe:
-        said = phrase("scene.piece.safe", said=said, seat=family(other), n=left)
-    label, pillar = game.words.tell(said, language), game.board.pillars[body.pillar]
+        text = phrase("scene.piece.safe", said=text, seat=family(other), n=left)
+    label, pillar = game.words.tell(text, language), game.board.pillars[body.pillar]
     glyph = f"{name}#" if held else name
     return Item(f"p:{name}", round(at.x, 1), round(at.y, 1), parts, name[0], "piece", label, f"f:{pillar}", r, z, glyph)

@@ -140,21 +140,23 @@ def piece(number: int) -> Phrase:
     return phrase(f"piece.{'LMS'[number % 3]}", seat=family(number // 3))
 
 
-def listed(said: list[Phrase]) -> Phrase | str:
+def listed(phrases: list[Phrase]) -> Phrase | str:
     """Several names as one: `a, b and c`."""
-    if len(said) < 2:
-        return said[0] if said else ""
-    both = phrase("list.and", one=said[-2], other=said[-1])
-    for each in reversed(said[:-2]):
+    if len(phrases) < 2:
+        return phrases[0] if phrases else ""
+    both = phrase("list.and", one=phrases[-2], other=phrases[-1])
+    for each in reversed(phrases[:-2]):
         both = phrase("list.more", one=each, other=both)
     return both
 
 
 def say(position: Position, action: int) -> Phrase:
     """The log sentence of a legal action, with the bridges that collapse."""
-    said = _said(position, split(position.game.law, action))
+    sentence = _said(position, split(position.game.law, action))
     fallen = _collapsed(position, action)
-    return phrase("say.also", said=said, more=phrase("say.collapse", bridges=listed(fallen), n=len(fallen))) if fallen else said
+    if not fallen:
+        return sentence
+    return phrase("say.also", said=sentence, more=phrase("say.collapse", bridges=listed(fallen), n=len(fallen)))
 
 
 def _said(position: Position, made: Action) -> Phrase:

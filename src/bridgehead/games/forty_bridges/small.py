@@ -206,14 +206,14 @@ def first_moves(solved: Solved) -> dict[str, int]:
     for action in start.legal:
         states = start.copy_states()
         game.spec.rules.apply(states[0], game.law, action)
-        told = 0
+        result = 0
         if states[0].reason:
-            told = 1 if states[0].winner == 0 else 0
+            result = 1 if states[0].winner == 0 else 0
         else:
             own, other = (
                 sum(1 << inside[-1 - inside.index(f)] for f in inside if int(states[0].pieces[s]) >> f & 1) for s in (1, 0)
             )
             value = at(solved, own, other)
-            told = 0 if value == 0 else -(value + 1) if value % 2 else value + 1
-        found[start.name(action)] = told
+            result = 0 if value == 0 else -(value + 1) if value % 2 else value + 1
+        found[start.name(action)] = result
     return found
