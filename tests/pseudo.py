@@ -3,8 +3,6 @@
 The marks stand round the words of a sentence and not round its parameters: what fills these has to be marked itself.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import string

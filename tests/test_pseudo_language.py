@@ -1,7 +1,5 @@
 """A language in which every sentence is marked, and walks over everything that people read: no sentence may be unmarked."""
 
-from __future__ import annotations
-
 import copy
 import functools
 import io

@@ -1,7 +1,5 @@
 """Everything that the server sends is constructed as its struct, and events are stored as the same bytes as ever."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path
