@@ -16,7 +16,7 @@ from typing import Any
 import shared
 
 HERE = Path(__file__).parent
-SCRIPTS = ("four.py", "rules.py", "plain.py", "start.py", "table.py")
+SCRIPTS = ("four.py", "rules.py", "plain.py", "start.py", "table.py", "views.py")
 TELLING = ("batch.py", "load.py", "sockets.py", "thinking.py", "lab.py", *sorted(file.name for file in HERE.glob("c_*.py")))
 
 
@@ -47,7 +47,7 @@ def failed(script: str, code: int) -> dict[str, Any]:
 def table(results: list[dict[str, Any]]) -> str:
     """All results as text, with a last line that counts targets."""
     read = [shared.from_data(found) for found in results]
-    parts = [f"{found['script']}: {shared.told(result)}" for found, result in zip(results, read, strict=True)]
+    parts = [f"{found['script']}: {shared.text(result)}" for found, result in zip(results, read, strict=True)]
     verdicts = [ratio.verdict for result in read for ratio in result.ratios if ratio.verdict]
     missing = sum(len(result.missing) + len(result.wrong) for result in read)
     targets = f"targets: {verdicts.count('reached')} reached, {verdicts.count('missed')} missed"

@@ -30,8 +30,8 @@ def seconds(game: str, player: str, whole: int, count: int, rules: dict[str, Any
     """Processor seconds of a study with `whole` games, extrapolated from `count`, facts included, with its share of
     weighed games.
     """
-    told = checked(Plan(game, "", (Arm("as written", rules),), (Strength(player, whole),), weighed=study.WEIGHED))
-    plan, tracer = opened(study.patient(told).text, 0)
+    whole_plan = checked(Plan(game, "", (Arm("as written", rules),), (Strength(player, whole),), weighed=study.WEIGHED))
+    plan, tracer = opened(study.patient(whole_plan).text, 0)
     played = {True: range(min(FEW, count)), False: range(plan.weighs(0), plan.weighs(0) + count)}  # with and without weighing
     each = {}
     for weigh, numbers in played.items():
@@ -63,18 +63,18 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000, help="random games to play, of each game")
     parser.add_argument("--deep", type=int, default=100, help="games between searching players to play")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    told = parser.parse_args()
+    options = parser.parse_args()
     rows = [
         (
             f"{MANY:,} random games of {_named(name, rules)}, two cores",
-            seconds(name, "random", MANY, told.games, rules) / 2,
+            seconds(name, "random", MANY, options.games, rules) / 2,
             CLOCK,
         )
         for name, rules in CASES
     ]
-    deep = seconds("forty_bridges", "deep:5000", DEEP, told.deep, {}) / 2
+    deep = seconds("forty_bridges", "deep:5000", DEEP, options.deep, {}) / 2
     rows += [(f"{DEEP:,} games of 40 Bridges between deep:5000, two cores", deep, DEEP_CLOCK), ("a report built", built(), BUILT)]
-    if told.json:
+    if options.json:
         print(json.dumps([{"name": name, "seconds": found, "target": target} for name, found, target in rows]))
         return
     for name, found, target in rows:

@@ -128,7 +128,7 @@ def wished(about: str | None, **usual: Any) -> argparse.Namespace:
     return wanted.parse_args()
 
 
-def told(what: str, found: dict[str, Any], memory: float) -> str:
+def line(what: str, found: dict[str, Any], memory: float) -> str:
     """One line of the table."""
     moves = found["moves"]
     if not moves:
@@ -146,7 +146,7 @@ def measured(server: Server, what: str, game: str, tables: int, rate: float, sec
     with pages(server, game, tables, rate, seconds, kind) as (came, play):
         assert came["ready"] == tables, came
         found = {**play(), **came}
-        print(told(what, found, server.memory()), flush=True)
+        print(line(what, found, server.memory()), flush=True)
     return found
 
 

@@ -260,7 +260,7 @@ def ratio_lines(ratios: Iterable[Ratio]) -> list[str]:
     return lines
 
 
-def told(result: Result) -> str:
+def text(result: Result) -> str:
     """The result as text."""
     lines = [result.claim]
     for row in result.rows:
@@ -304,5 +304,5 @@ def player(description: str | None, seconds: float) -> argparse.ArgumentParser:
 
 def finish(result: Result, as_json: bool) -> None:
     """Print the result and end with its exit code."""
-    print(json.dumps(as_data(result), indent=2) if as_json else told(result))
+    print(json.dumps(as_data(result), indent=2) if as_json else text(result))
     sys.exit(result.exit_code)

@@ -45,7 +45,7 @@ class Watch(threading.Thread):
             )
 
 
-def told(found: list[dict[str, float]], played: dict[str, Any]) -> None:
+def show(found: list[dict[str, float]], played: dict[str, Any]) -> None:
     settled = [each["memory"] for each in found[int(len(found) * SETTLED) :]]
     middle = statistics.median(settled)
     less, more = (min(settled) / middle - 1) * 100, (max(settled) / middle - 1) * 100
@@ -73,7 +73,7 @@ def main() -> None:
         played = play()
         watch.over.set()
         watch.join()
-        told(watch.found, played)
+        show(watch.found, played)
 
 
 if __name__ == "__main__":

@@ -31,17 +31,17 @@ def measured(sockets: int, tables: int, game: str, rate: float) -> None:
         start = server.memory()
         with (
             ordered(server, PAGES, 0, 0, game, rate) as (_, honest),
-            ordered(server, PAGES, sockets, tables, game, 0) as (_, told),
+            ordered(server, PAGES, sockets, tables, game, 0) as (_, order),
         ):
             made = server.memory()
             taken(server, honest)
-            came = {**told("come"), **taken(server, honest)}
+            came = {**order("come"), **taken(server, honest)}
             time.sleep(IDLE)
             held = server.memory()
-            told("go")
+            order("go")
             left = server.memory()
             taken(server, honest)
-            back = {**told("come"), **taken(server, honest)}
+            back = {**order("come"), **taken(server, honest)}
             time.sleep(IDLE)
             again = server.memory()
         what = f"{sockets:,} at {tables:,} tables of {game}"

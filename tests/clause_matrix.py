@@ -1,7 +1,5 @@
 """Which tests show which clauses: `python tests/clause_matrix.py` prints the matrix, tests/test_clauses.py gates it."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections import defaultdict

@@ -3,8 +3,6 @@
 Most of the time to compile a loop goes into the rules that it calls. In one process they are compiled once for all loops.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib
 import json

@@ -1,7 +1,5 @@
 """Fixtures of all tests. Rules run uncompiled here; `compiled` runs them compiled in a process of its own."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re

@@ -1,7 +1,5 @@
 """Processes below another one, by Linux's /proc, and waiting until they are gone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from waiting import wait_for

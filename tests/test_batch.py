@@ -1,7 +1,5 @@
 """Many games as one array."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from typing import Any

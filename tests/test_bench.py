@@ -1,7 +1,5 @@
 """The measurements: every script starts, and what they count, compare and tell is right. Nothing here measures speed."""
 
-from __future__ import annotations
-
 import io
 import subprocess
 import sys
@@ -61,7 +59,7 @@ def test_a_target_is_reached_at_its_value_and_missed_below() -> None:
 def test_what_could_not_be_measured_is_told_and_fails() -> None:
     whole, part = Result("claim"), Result("claim", missing={"Pgx": "pip could not"})
     assert (whole.exit_code, part.exit_code, Result("claim", wrong=["another game"]).exit_code) == (0, 1, 1)
-    assert "NOT MEASURED: Pgx: pip could not" in shared.told(part)
+    assert "NOT MEASURED: Pgx: pip could not" in shared.text(part)
     assert Result("claim", ratios=[Ratio("r", Middle(1.0, 1.0, 1.0), 2.0)]).exit_code == 0  # a finding, not a failure
 
 

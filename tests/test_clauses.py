@@ -1,7 +1,5 @@
 """No clause without a test, no test of a clause that does not exist."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

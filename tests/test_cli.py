@@ -1,7 +1,5 @@
 """The command line, as a user types it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -14,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import bridgehead
 from bridgehead.core import link as links
 from bridgehead.core import record as records
 from bridgehead.core import registry
@@ -151,10 +150,9 @@ def test_a_person_may_turn_real_cards_at_a_terminal() -> None:
 
 
 def test_a_custom_board_file_plays_in_the_terminal(tmp_path: Path) -> None:
-    source = Path(__file__).parent / "boards" / "barricade_mini.json"
+    source = Path(bridgehead.__file__).parent / "games" / "barricade" / "boards" / "mini.json"
     board = json.loads(source.read_text())
     board["name"] = "my own"
-    board.pop("ascii", None)
     file = tmp_path / "own.json"
     file.write_text(json.dumps(board))
     done = run("play", "barricade", "--seats", "greedy,greedy", "--board", str(file), "--seed", "2", "--rules", "turnLimit=20")

@@ -1,7 +1,5 @@
 """The same functions, compiled and plain, give the same games."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from typing import Any

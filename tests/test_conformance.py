@@ -1,235 +1,73 @@
-"""One suite over every registered game: what design.md promises of each."""
+"""The conformance tests of the package, for every registered game and the example, and faults that they have to find."""
 
 from __future__ import annotations
 
-import random
+import dataclasses
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from bridgehead.core import options as house
-from bridgehead.core import record, registry
-from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.core.game import Game
-from bridgehead.core.match import Match
-from bridgehead.core.position import Position
-from bridgehead.core.spec import CHANCE
-from variants import changes, make, mixture
+from bridgehead.conformance.subject import Subject
+from bridgehead.conformance.test_game import *  # noqa: F403  (pytest collects them here)
+from bridgehead.core import registry
+from variants import VALUES
 
-GAMES = sorted(registry.specs())
-every_game = pytest.mark.parametrize("name", GAMES)
+sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
+
+from connect_four import SPEC as CONNECT_FOUR
+
+SUBJECTS = [Subject(spec, VALUES[name]) for name, spec in sorted(registry.specs().items())] + [Subject(CONNECT_FOUR)]
 
 
-def step(match: Match, rng: random.Random) -> None:
-    position = match.position
-    if position.is_chance:
-        match.play(rng.choices(position.legal, position.weights)[0])
-    else:
-        match.play(rng.choice(position.legal))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "subject" in metafunc.fixturenames:
+        metafunc.parametrize("subject", SUBJECTS, ids=[subject.spec.id for subject in SUBJECTS])
 
 
-def walk(game: Game, seed: int, most: int) -> Match:
-    """A match of at most `most` random actions."""
-    rng, match = random.Random(seed), Match(game)
-    while not match.position.is_over and len(match.log) < most:
-        step(match, rng)
-    return match
+# A fault, as (what stands in the example, what stands there instead), and what the tests say of it.
+FAULTS = {
+    "max_legal": ("def limits(", "def max_legal(law):\n    return 3\n\n\ndef limits(", "`legal` wrote outside of its array"),
+    "action_count": (
+        "COLUMNS\n\n\ndef limits(",
+        "6\n\n\ndef max_legal(law):\n    return 7\n\n\ndef limits(",
+        "an action id that is not",
+    ),
+    "returns": ("for seat in range(2):", "for seat in range(3):", "`returns` wrote outside of its array"),
+    "state": ("state.winner = -1", "state.winner = -1\n    state.discs[8 + state.winner] = ONE", "wrote outside of its state"),
+    "order": ("column in range(COLUMNS):\n        out", "column in range(COLUMNS - 1, -1, -1):\n        out", "do not ascend"),
+    "refusal": ("else No.ROOM", "else No.OK", "`refusal` is not 0 exactly for the legal actions"),
+    "size": ('("winner", np.int64)', '("winner", np.int64), ("size", np.int64)', "a field cannot be called 'size'"),
+}
 
 
-def games_to_try(name: str, number: int, seed: int = 1) -> list[Game]:
-    """The standard game, then mixtures of house rules."""
-    rng = random.Random(seed)
-    return [make(name, {})] + [make(name, mixture(name, rng)) for _ in range(number)]
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found_before_it_does_harm(fault: str, tmp_path: Path) -> None:
+    old, new, found = FAULTS[fault]
+    folder = tmp_path / f"faulty_{fault}"
+    shutil.copytree(CONNECT_FOUR.folder, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in folder.glob("*.py"):
+        file.write_text(file.read_text("utf-8").replace("connect_four", folder.name).replace(old, new), "utf-8")
+    assert new in (folder / "rules.py").read_text("utf-8")
+    spec = dataclasses.replace(CONNECT_FOUR, id=folder.name, package=folder.name, folder=folder)
+    sys.path.insert(0, str(tmp_path))
+    try:
+        (report,) = Subject(spec).guarded([{}], [(20, 100)], compiled=True)
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert found in report["problem"]
 
 
-def sample(match: Match, number: int, seed: int = 3) -> list[Position]:
-    return random.Random(seed).sample(match.positions, min(number, len(match.positions)))
+PLUGIN = ["-p", "bridgehead.conformance.plugin", "-p", "no:cacheprovider", "--pyargs", "bridgehead.conformance"]
 
 
-@every_game
-def test_a_refusal_is_given_exactly_when_an_action_is_not_legal(name: str) -> None:
-    for game in games_to_try(name, 3):
-        match = walk(game, 5, 250)
-        for position in [match.positions[0], *sample(match, 5), match.position]:
-            legal = set(position.legal)
-            for action in range(game.action_count):
-                refusal = position.explain(action)
-                assert (refusal is None) == (action in legal), (position.text, action, refusal)
-                if refusal is not None and action % 37 == 0:
-                    assert refusal.clause in game.rulebook, refusal
-                    for language in ("en", "de"):
-                        assert game.words.tell(refusal.phrase, language)
-
-
-@every_game
-def test_a_refused_action_changes_nothing_and_names_its_clause(name: str) -> None:
-    match = walk(make(name, {}), 6, 60)
-    position = match.position
-    illegal = next(a for a in range(position.game.action_count) if a not in position.legal)
-    text, log = position.text, list(match.log)
-    with pytest.raises(IllegalAction) as refused:
-        match.play(illegal)
-    assert refused.value.refusal.clause in position.game.rulebook
-    assert (match.position.text, match.log) == (text, log)
-
-
-@every_game
-def test_legal_actions_are_ascending_and_their_texts_are_unique_and_read_back(name: str) -> None:
-    for game in games_to_try(name, 6):
-        for position in sample(walk(game, 7, 200), 12):
-            assert list(position.legal) == sorted(set(position.legal))
-            names = [position.name(action) for action in position.legal]
-            assert len(set(names)) == len(names)
-            assert [position.read(text) for text in names] == list(position.legal)
-
-
-@every_game
-def test_position_texts_load_back_to_equal_positions(name: str) -> None:
-    for game in games_to_try(name, 8):
-        match = walk(game, 8, 300)
-        for position in [*sample(match, 15), match.position]:
-            again = game.load(position.text)
-            assert again == position, position.text
-            assert hash(again) == hash(position)
-            assert again.legal == position.legal
-
-
-@every_game
-def test_a_position_never_changes_when_it_is_played_on(name: str) -> None:
-    match = walk(make(name, {}), 9, 40)
-    texts = [position.text for position in match.positions]
-    legal = [position.legal for position in match.positions]
-    for position in match.positions[:-1]:
-        for action in position.legal[:5]:
-            position.play(action)
-    assert [position.text for position in match.positions] == texts
-    assert [game.load(t).legal for game, t in ((match.game, t) for t in texts)] == legal
-
-
-@every_game
-def test_every_house_rule_alone_plays_without_error(name: str) -> None:
-    for options in changes(name):
-        match = walk(make(name, options), 10, 120)
-        assert match.log, options
-        assert match.game.load(match.position.text) == match.position, options
-
-
-@every_game
-def test_everybody_is_told_what_to_do_in_both_languages(name: str) -> None:
-    for game in games_to_try(name, 4):
-        match = walk(game, 11, 150)
-        for index in range(0, len(match.log), 3):
-            position = match.positions[index]
-            for language in ("en", "de"):
-                assert position.prompt(language).strip()
-                assert position.sentence(match.log[index].action, language).strip()
-
-
-@every_game
-def test_german_and_english_have_the_same_sentences(name: str) -> None:
-    words = make(name, {}).words
-    assert words.keys("en") == words.keys("de")
-
-
-@every_game
-def test_undo_never_crosses_chance_or_another_seat(name: str) -> None:
-    for seed in range(4):
-        rng, match = random.Random(seed), Match(make(name, {}))
-        for _ in range(150):
-            if match.position.is_over:
-                break
-            step(match, rng)
-            last = match.log[-1]
-            if last.actor == CHANCE or match.position.actor != last.actor:
-                assert match.undo_point() is None
-                with pytest.raises(BridgeheadError):
-                    match.undo()
-            elif rng.random() < 0.3:
-                before = match.positions[-2]
-                assert match.undo() == last.action
-                assert match.position == before
-
-
-@every_game
-def test_records_replay_to_the_same_match(name: str) -> None:
-    for game in games_to_try(name, 4):
-        match = walk(game, 12, 400)
-        text = record.dump(match, ["Ada", 'B"o;b: x'])
-        again, names = record.load(text)
-        assert again.actions == match.actions
-        assert again.position == match.position
-        assert names[:2] == ["Ada", 'B"o;b: x'][: game.seats]
-
-
-@every_game
-def test_house_rules_that_do_not_exist_are_refused_by_name(name: str) -> None:
-    spec = registry.spec(name)
-    with pytest.raises(BridgeheadError, match="noSuchRule"):
-        house.build(spec, "", {"noSuchRule": 1})
-    with pytest.raises(BridgeheadError, match="noSuchPreset"):
-        house.build(spec, "noSuchPreset")
-    for info in house.describe(spec):
-        for wrong in ({"a": 1}, 3.7, "no such value", -1):
-            try:
-                make(name, {info.name: wrong})
-            except BridgeheadError as error:
-                assert error.what
-                assert info.name in error.where, (info.name, wrong, error)
-
-
-@every_game
-def test_options_are_documented_with_a_clause_of_the_rulebook(name: str) -> None:
-    game = make(name, {})
-    for info in house.describe(game.spec):
-        assert info.description, info.name
-        assert info.clause in game.rulebook, info
-
-
-@every_game
-def test_chance_weights_are_whole_and_the_seeded_dealer_repeats_itself(name: str) -> None:
-    for position in sample(walk(make(name, {}), 15, 300), 60):
-        if position.is_chance:
-            assert len(position.weights) == len(position.legal)
-            assert all(weight > 0 for weight in position.weights)
-            dealt = {SeededDealer(seed).deal(position, 4) for seed in range(300)}
-            assert dealt <= set(position.legal)
-            assert SeededDealer(7).deal(position, 4) == SeededDealer(7).deal(position, 4)
-
-
-@every_game
-def test_the_scene_names_everything_that_a_choice_touches(name: str) -> None:
-    for game in games_to_try(name, 3):
-        match = walk(game, 16, 200)
-        for language in ("en", "de"):
-            picture = game.spec.scene.picture(game, language)
-            fields = {field.id for field in picture.fields}
-            assert len(fields) == len(picture.fields)
-            for position in sample(match, 8):
-                items = game.spec.scene.items(position, language)
-                ids = [item.id for item in items]
-                assert len(set(ids)) == len(ids)
-                assert all(item.at == "" or item.at in fields for item in items)
-                assert len(game.spec.scene.plates(position, language)) == game.seats
-                if not position.is_over and not position.is_chance:
-                    choices = game.spec.scene.choices(position, language)
-                    assert sorted(choice.action for choice in choices) == list(position.legal)
-                    for choice in choices:
-                        assert choice.label and choice.path
-                        assert all(touched.startswith("!") or touched in fields or touched in ids for touched in choice.path), (
-                            choice
-                        )
-
-
-@every_game
-def test_the_last_action_is_traced_to_things_that_stand_there(name: str) -> None:
-    game = make(name, {})
-    match = walk(game, 17, 200)
-    scene = game.spec.scene
-    fields = {field.id for field in scene.picture(game, "en").fields}
-    for index, entry in enumerate(match.log):
-        before, after = match.positions[index], match.positions[index + 1]
-        ids = {item.id for item in scene.items(after, "en")}
-        for trace in scene.traces(before, entry.action, after):
-            assert trace.item in ids
-            assert set(trace.via) <= fields
-        assert all(mark == "" or mark in fields or mark in ids for mark in scene.last(before, entry.action))
+@pytest.mark.parametrize(
+    "names, found", [(["forty_bridges"], "4 passed"), (["chess"], "no game 'chess'; installed are"), ([], "--game NAME")]
+)
+def test_the_tests_of_the_package_run_for_an_installed_game_only(names: list[str], found: str, tmp_path: Path) -> None:
+    games = [word for name in names for word in ("--game", name)]
+    command = [sys.executable, "-m", "pytest", "-q", *PLUGIN, "-k", "undo or changes or position_texts", *games]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=250, check=False)
+    assert (done.returncode == 0) == (names == ["forty_bridges"]) and found in done.stdout + done.stderr

@@ -1,7 +1,5 @@
 """Extras: without the packages of one, its commands and entry points fail in one clear line, and everything else works."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -14,6 +12,7 @@ import pytest
 
 import bridgehead
 from bridgehead.core import extras
+from bridgehead.core.phrases import sentence
 
 ROOT = Path(__file__).parents[1]
 LACKING = """
@@ -117,7 +116,10 @@ def test_without_an_extra_one_clear_line_says_what_to_install(extra: str, tmp_pa
     line = f"This needs the extra `{extra}`: pip install 'bridgehead[{extra}]'"
     done = without(",".join(extras.PACKAGES[extra]), tmp_path, CODES[extra], COMMANDS.get(extra, []))
     assert done["codes"] == [["MissingExtra", line]] * len(CODES[extra])
-    assert done["commands"] == [[2, "", f"bridgehead: {line}\n"]] * len(COMMANDS.get(extra, []))
+    commands, missing = COMMANDS.get(extra, []), extras.MissingExtra(extra).whole
+    lines = [sentence(missing, "de") if each.endswith("--lang de") else line for each in commands]
+    assert sentence(missing, "de") != line == sentence(missing)
+    assert done["commands"] == [[2, "", f"bridgehead: {each}\n"] for each in lines]
     for package in extras.PACKAGES[extra] if len(extras.PACKAGES[extra]) > 1 else ():
         done = without(package, tmp_path, [f"from bridgehead.core.extras import require; require({extra!r})"])
         assert done["codes"] == [["MissingExtra", line]], package
@@ -163,6 +165,8 @@ def test_python_m_bridgehead_is_the_command(tmp_path: Path) -> None:
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
 
+    code = "import sys; sys.argv = ['bridgehead']; import bridgehead.cli"  # without any argument too
+    assert subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, timeout=120, check=False).returncode == 0
     assert run("--version") == (0, f"bridgehead {bridgehead.__version__}\n", "")
     code, out, err = run("rules", "barricade", "BA-R.5")
     assert code == 0 and "BA-R.5" in out and not err

@@ -1,7 +1,5 @@
 """The JavaScript of the pages: TypeScript checks every module against the protocol, as `make test` does (tools/javascript.py)."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The engines against the independent oracles: equal legal actions, weights and facts on every ply."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Random games of every game, board and preset, compiled, played to their end."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

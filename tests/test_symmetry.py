@@ -1,7 +1,5 @@
 """Turning, mirroring and relabelling a game commutes with playing it."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

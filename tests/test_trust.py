@@ -1,7 +1,5 @@
 """docs/understand/trust.md: every row is shown by tests that exist, or says why it does not apply."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

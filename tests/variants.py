@@ -1,7 +1,5 @@
 """House rules to try: every option with values away from the default, and random mixtures of them."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import lru_cache

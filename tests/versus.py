@@ -3,8 +3,6 @@
 `fuzz` is what the tests, and `tools/proof.py --plies`, run: matches under random mixtures of house rules.
 """
 
-from __future__ import annotations
-
 import importlib
 import math
 import random

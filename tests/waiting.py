@@ -1,7 +1,5 @@
 """Waiting for facts, and times that do not depend on how busy the machine is."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable

@@ -33,9 +33,9 @@ def asked(service: str, file: Path) -> tuple[int, str, str]:
 
 def looked_up(service: str, file: Path, ask: Asked) -> tuple[list[str], list[str], int]:
     """Known vulnerabilities, the reason if they are unknown, and the number of packages looked up."""
-    status, told, wrong = ask(service, file)
+    status, output, wrong = ask(service, file)
     try:
-        found: list[dict[str, Any]] = json.loads(told)["dependencies"]
+        found: list[dict[str, Any]] = json.loads(output)["dependencies"]
     except (ValueError, KeyError, TypeError):
         return [], [(wrong.strip().splitlines() or [f"pip-audit ended with {status} and said nothing"])[-1][:200]], 0
     holes = [f"{each['name']} {each['version']}: {hole['id']}" for each in found for hole in each.get("vulns", ())]

@@ -50,7 +50,7 @@ def compare(name: str, plies: int, processes: int, seed: int, explained: bool) -
     pieces = [(name, f"{seed}-{number}", CHUNK, explained) for number in range(-(-plies // CHUNK))]
     whole = Share(0, 0, Counter(), Counter(), 0.0, "")
     wrong: list[str] = []
-    began = told = time.monotonic()
+    began = reported = time.monotonic()
     with multiprocessing.get_context("spawn").Pool(processes, initializer=prepare) as pool:
         for share in pool.imap_unordered(play, pieces):
             ends, drawn = whole.ends + share.ends, whole.told + share.told
@@ -60,10 +60,12 @@ def compare(name: str, plies: int, processes: int, seed: int, explained: bool) -
             if share.wrong:
                 wrong.append(share.wrong)
                 print(f"\nDISAGREEMENT\n{share.wrong}\n", flush=True)
-            if time.monotonic() - told > 10:
-                told = time.monotonic()
+            if time.monotonic() - reported > 10:
+                reported = time.monotonic()
                 print(
-                    f"  {name}: {whole.plies:,} plies, {whole.plies / (told - began):,.0f} a second", file=sys.stderr, flush=True
+                    f"  {name}: {whole.plies:,} plies, {whole.plies / (reported - began):,.0f} per second",
+                    file=sys.stderr,
+                    flush=True,
                 )
     print(report(name, whole, len(wrong), time.monotonic() - began), flush=True)
     return wrong

@@ -30,7 +30,7 @@ def fired(name: str, plies: int) -> dict[str, Any]:
     from variants import make, mixture_with, values
 
     spec = registry.spec(name)
-    told: dict[str, Counter[str]] = {kind: Counter() for kind in ("refused", "ended", "matches")}
+    counts: dict[str, Counter[str]] = {kind: Counter() for kind in ("refused", "ended", "matches")}
     of_rule = defaultdict(set)
     for clause in registry.game(name).rulebook.clauses:
         for rule in clause.options:
@@ -44,12 +44,12 @@ def fired(name: str, plies: int) -> dict[str, Any]:
         options: dict[str, Any] = kinds[matches % 3]
         position = make(name, options).start()
         matches, facts = matches + 1, position.facts()
-        told["matches"].update({clause for rule in options for clause in of_rule[rule]})
+        counts["matches"].update({clause for rule in options for clause in of_rule[rule]})
         for ply in range(rng.choice((150, 150, 150, 3_000))):
             if position.is_over:
                 break
             if ply % EVERY == 0:
-                told["refused"].update({reason.split()[0]: number for reason, number in reasons(position).items()})
+                counts["refused"].update({reason.split()[0]: number for reason, number in reasons(position).items()})
             weights = position.weights if position.is_chance else None
             action = rng.choices(position.legal, weights)[0]
             names, before, earlier = [position.name(each) for each in position.legal], facts, position
@@ -62,9 +62,9 @@ def fired(name: str, plies: int) -> dict[str, Any]:
             for event in TELLERS[name](before, text, facts, names) if not text.startswith("first") else ():
                 seen.update(SHOWS[name].get(event, "").split())
         if position.outcome:
-            told["ended"][position.outcome.clause] += 1
+            counts["ended"][position.outcome.clause] += 1
     lines = counting.clauses()
-    told["decided"] = Counter({clause: max(lines[clause], seen[clause]) for clause in lines | seen})
+    counts["decided"] = Counter({clause: max(lines[clause], seen[clause]) for clause in lines | seen})
     ids = [clause.id for clause in registry.game(name).rulebook.clauses]
-    rows = {clause: {kind: told[kind][clause] for kind in told if told[kind][clause]} for clause in ids}
+    rows = {clause: {kind: counts[kind][clause] for kind in counts if counts[kind][clause]} for clause in ids}
     return {"plies": played, "matches": matches, "clauses": rows}

@@ -76,17 +76,17 @@ class Court:
 
     def measure(self, known: dict[str, Any]) -> dict[str, Any]:
         """The cost of every test; tests that fail, hang or cost too much are left out. The result can be stored on disk."""
-        told = dict(known)
+        costs = dict(known)
         for item in self.items:
-            if item.nodeid not in told:
+            if item.nodeid not in costs:
                 status, text = in_fork(lambda item=item: self._traced(item), 120.0)  # type: ignore[misc]
-                told[item.nodeid] = json.loads(text) if status == 0 and text else None
+                costs[item.nodeid] = json.loads(text) if status == 0 and text else None
         self.costs = {
             name: Cost(row["seconds"], frozenset((file, line) for file, lines in row["lines"].items() for line in lines))
-            for name, row in told.items()
+            for name, row in costs.items()
             if row and row["seconds"] < DEAREST and any(row["lines"].values())
         }
-        return told
+        return costs
 
     def _traced(self, item: pytest.Item) -> tuple[int, str]:
         found: dict[str, set[int]] = {name: set() for name in self.files.values()}
@@ -167,8 +167,8 @@ def in_fork(work: Callable[[], tuple[int, str]], seconds: float) -> tuple[int, s
     if child == 0:
         _child(work, ear, mouth, seconds)
     os.close(mouth)
-    with os.fdopen(ear, "rb") as heard:
-        text = heard.read().decode()
+    with os.fdopen(ear, "rb") as pipe:
+        text = pipe.read().decode()
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), text
 
 

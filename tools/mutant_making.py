@@ -121,12 +121,12 @@ def of_function(file: str, function: str, line: int, source: str) -> Iterator[Mu
         for occurrence in range(len(places)):
             code = mutate_code(source, operator, occurrence)
             try:
-                told = meaning(code)
+                key = meaning(code)
             except SyntaxError:
                 continue
-            if told in seen:
+            if key in seen:
                 continue
-            seen.add(told)
+            seen.add(key)
             changed = changes(source, code)
             key = base = f"{file[:-3]}.{function} {hashlib.sha256(changed.encode()).hexdigest()[:8]}"
             number = 1

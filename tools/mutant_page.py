@@ -57,8 +57,8 @@ def page() -> str:
     for game, row in summary().items():
         lines += ["", f"## {game}", ""]
         for key, diff in sorted(row["survivors"].items()):
-            told = why.get(game, {}).get(key, "**Not explained.**")
-            lines += [f"`{key}`", "", "```diff", *(line for line in diff if line[2:]), "```", "", told, ""]
+            reason = why.get(game, {}).get(key, "**Not explained.**")
+            lines += [f"`{key}`", "", "```diff", *(line for line in diff if line[2:]), "```", "", reason, ""]
     return "\n".join(lines).rstrip() + "\n"
 
 

@@ -59,12 +59,12 @@ def run(args: argparse.Namespace) -> int:
 
     def judge(court: Court) -> None:
         before = kept.get("costs", {}) if kept.get("made") == made else {}
-        costs = court.measure({k: v for k, v in before.items() if kept.get("tests", {}).get(k) == told(k)})
+        costs = court.measure({k: v for k, v in before.items() if kept.get("tests", {}).get(k) == file_hash(k)})
         print(f"{game}: {len(court.costs)} of {len(court.items)} tests, {len(chosen)} of {len(every)} mutants", flush=True)
         began = time.monotonic()
 
         def keep() -> None:
-            save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: told(k) for k in costs}})
+            save(file, {"made": made, "verdicts": rows, "costs": costs, "tests": {k: file_hash(k) for k in costs}})
 
         keep()
         for number, mutant in enumerate(chosen, start=1):
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if status in (0, 5) else status
 
 
-def told(node: str) -> str:
+def file_hash(node: str) -> str:
     """A hash of the file of a test."""
     return hashlib.sha256((ROOT / node.partition("::")[0]).read_bytes()).hexdigest()[:12]
 

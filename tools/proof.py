@@ -71,13 +71,13 @@ def cases(report: Path) -> list[Case]:
     """The tests of a JUnit report."""
     found = []
     for node in ET.parse(report).getroot().iter("testcase"):
-        told = {p.get("name"): p.get("value") or "" for p in node.iter("property")}
+        properties = {p.get("name"): p.get("value") or "" for p in node.iter("property")}
         parts = (node.get("classname") or "").split(".")
         stem = "test_games" if "games" in parts else next((part for part in parts if part.startswith("test_")), "")
         where = f"{stem if stem != 'test_games' else parts[-1]} {node.get('name') or ''}"
-        game = told.get("game") or next((name for name in GAMES if name in where or where.startswith(f"test_{name}")), "")
+        game = properties.get("game") or next((name for name in GAMES if name in where or where.startswith(f"test_{name}")), "")
         passed = all(child.tag not in ("failure", "error", "skipped") for child in node)
-        found.append(Case(stem, game, int(told.get("number", stem == "test_games")), passed))
+        found.append(Case(stem, game, int(properties.get("number", stem == "test_games")), passed))
     return found
 
 
@@ -94,7 +94,7 @@ class Row(NamedTuple):
 
 def rows(found: list[Case], short: bool) -> list[Row]:
     """Every layer of every game, including the mutants, and the tests that concern no single game."""
-    told = []
+    lines = []
     for game in (*GAMES, ""):
         for layer in LAYERS:
             group = [case for case in found if case.stem in layer.stems and case.game == game]
@@ -104,10 +104,10 @@ def rows(found: list[Case], short: bool) -> list[Row]:
                 continue
             result = f"{failed} FAILED" if failed else "NOTHING RAN" if not group else "TOO FEW" if number < gate else "agreed"
             counted = f"{number:,} {layer.what}" if number else ""
-            told.append(Row(game or "all games", layer.title, len(group), counted, f"{gate:,}" if gate else "", result))
+            lines.append(Row(game or "all games", layer.title, len(group), counted, f"{gate:,}" if gate else "", result))
         if game:
-            told.append(mutants(game))
-    return told
+            lines.append(mutants(game))
+    return lines
 
 
 def mutants(game: str) -> Row:
@@ -124,11 +124,11 @@ def mutants(game: str) -> Row:
     return Row(game, "mutants", kept["mutants"], f"{dead:,} killed, {share:.1%}", "90 %", result + older)
 
 
-def table(told: list[Row]) -> list[str]:
+def table(lines: list[Row]) -> list[str]:
     """The rows as lines of text."""
     lines = [f"{'game':16} {'layer':16} {'tests':>5}  {'counted':26} {'at least':>9}  result"]
     games = defaultdict(list)
-    for row in told:
+    for row in lines:
         games[row.game].append(row)
     for game, group in games.items():
         lines.append("")
@@ -145,9 +145,9 @@ def run(short: bool) -> int:
         if not report.exists():
             print("the proofs did not run", file=sys.stderr)
             return 1
-        told = rows(cases(report), short)
-    print("\n".join(table(told)))
-    wrong = [row for row in told if not row.result.startswith("agreed")]
+        lines = rows(cases(report), short)
+    print("\n".join(table(lines)))
+    wrong = [row for row in lines if not row.result.startswith("agreed")]
     return done.returncode or int(bool(wrong))
 
 

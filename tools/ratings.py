@@ -60,7 +60,7 @@ def play(names: list[str], sets: int, seed: int, workers: int, up_to: str, steps
                     print(f"{name}: {len(made.played)} sets", file=sys.stderr, flush=True)
         finally:  # keep the results of an interrupted run
             FOUND.mkdir(exist_ok=True)
-            (FOUND / f"{name}.json").write_text(json.dumps(standings.told(made), indent=1) + "\n", "utf-8")
+            (FOUND / f"{name}.json").write_text(json.dumps(standings.summary(made), indent=1) + "\n", "utf-8")
 
 
 def page() -> str:
@@ -95,9 +95,9 @@ def main() -> None:
     asked.add_argument("--up-to", choices=NAMES[1:], default=NAMES[-1], help="the strongest level to play")
     asked.add_argument("--steps", action="store_true", help="each against the one below only")
     asked.add_argument("--workers", type=int, default=0, help="processes; 0: one per core")
-    told = asked.parse_args()
-    if told.what == "play":
-        play(told.games or list(SETTINGS), told.sets, told.seed, told.workers, told.up_to, told.steps)
+    options = asked.parse_args()
+    if options.what == "play":
+        play(options.games or list(SETTINGS), options.sets, options.seed, options.workers, options.up_to, options.steps)
     PAGE.write_text(page(), "utf-8")
 
 

@@ -60,7 +60,7 @@ def rows(name: str) -> Iterator[str]:
     for clause in book.clauses:
         if clause.status == "stated":
             yield (
-                f"| {clause.id} | {cell(clause.title, clause.text)} | {told(clause.options)} "
+                f"| {clause.id} | {cell(clause.title, clause.text)} | {option_names(clause.options)} "
                 f"| {times(what[clause.id])} | {shown(tests[clause.id])} |"
             )
     yield "\n### Where the text is silent\n"
@@ -70,7 +70,7 @@ def rows(name: str) -> Iterator[str]:
             why = ", ".join(BASIS[word.strip()] for word in clause.basis.split(",") if word.strip())
             yield (
                 f"| {clause.id} | {cell(clause.title, clause.text)} | {clause.status} | {why} "
-                f"| {told(clause.options)} | {times(what[clause.id])} | {shown(tests[clause.id])} |"
+                f"| {option_names(clause.options)} | {times(what[clause.id])} | {shown(tests[clause.id])} |"
             )
 
 
@@ -101,7 +101,7 @@ def cell(title: str, text: str) -> str:
     return whole.replace("|", "\\|").replace("\n", " ")
 
 
-def told(options: tuple[str, ...]) -> str:
+def option_names(options: tuple[str, ...]) -> str:
     return ", ".join(f"`{option}`" for option in options)
 
 

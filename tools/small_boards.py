@@ -37,10 +37,10 @@ def row(columns: int, rows: int, setup: str) -> tuple[str, str]:
     best = max(moves.values(), key=worth)
     cells = (
         f"{columns} x {rows}", str((columns - 1) * (rows - 1)), setup, f"{len(there):,}", f"{wins:.0%}", f"{losses:.0%}",
-        str(int(np.max(there))), said(best),
+        str(int(np.max(there))), words(best),
     )  # fmt: skip
     parts = [
-        f"{said(value)}: {', '.join(m for m in moves if moves[m] == value)}" for value in sorted({*moves.values()}, key=worth)
+        f"{words(value)}: {', '.join(m for m in moves if moves[m] == value)}" for value in sorted({*moves.values()}, key=worth)
     ]
     return "| " + " | ".join(cells) + " |", f"- {columns} x {rows}, {setup}: " + "; ".join(reversed(parts)) + "."
 
@@ -50,7 +50,7 @@ def worth(value: int) -> float:
     return 0.0 if value == 0 else 1 / value
 
 
-def said(value: int) -> str:
+def words(value: int) -> str:
     """A value in words, for player 1."""
     return "nobody" if value == 0 else f"{'won' if value > 0 else 'lost'} in {abs(value)}"
 

@@ -74,11 +74,11 @@ class Heart:
             self.work.append((time.process_time() - work) * 1000)
 
     def tell(self, *_: object) -> None:
-        told: dict[str, float] = {"beats": len(self.late)}
+        figures: dict[str, float] = {"beats": len(self.late)}
         for name, times in (("late", sorted(self.late)), ("work", sorted(self.work))):
             for p in (50, 99, 100):
-                told[f"{name}_p{p}"] = times[min(len(times) - 1, len(times) * p // 100)] if times else 0.0
-        print(json.dumps(told), flush=True)
+                figures[f"{name}_p{p}"] = times[min(len(times) - 1, len(times) * p // 100)] if times else 0.0
+        print(json.dumps(figures), flush=True)
         self.late, self.work = [], []
 
 

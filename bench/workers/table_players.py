@@ -110,8 +110,8 @@ class Table(Line):
             return
         self.key = 0
         self.made = self.load.made.popleft()
-        told = {"t": "hello", "p": 1, "table": self.made["table"], "tokens": self.made["tokens"]}
-        self.say(json.dumps({**told, "plain": self.load.plain, "brief": self.load.brief}).encode())
+        hello = {"t": "hello", "p": 1, "table": self.made["table"], "tokens": self.made["tokens"]}
+        self.say(json.dumps({**hello, "plain": self.load.plain, "brief": self.load.brief}).encode())
 
     def hear(self, text: bytes) -> None:
         if text.startswith(b'{"t":"view"'):

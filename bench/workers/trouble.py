@@ -77,8 +77,8 @@ def main(kind: str, host: str, port: int, table: str) -> None:
     while not over.is_set():
         took.append(until_gone(come(host, port, table), message))
     took.sort()
-    told = {"sent away": len(took), "median": took[len(took) // 2], "longest": took[-1]} if took else {"sent away": 0}
-    print(json.dumps(told), flush=True)
+    figures = {"sent away": len(took), "median": took[len(took) // 2], "longest": took[-1]} if took else {"sent away": 0}
+    print(json.dumps(figures), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,28 +1,68 @@
-"""The law of Connect Four, on words of bits."""
+"""The rules of Connect Four, on words of bits. A column is seven bits, the lowest its bottom hole; the seventh stays empty."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import OVER
-from connect_four.state import COLUMNS, PITCH, ROWS
 
+COLUMNS, ROWS, PITCH = 7, 6, 7
 REASONS = (("", ""), ("four", "C4-3"), ("full", "C4-4"))
 FOUR, FULL = 1, 2
-REFUSALS = (("", ""), ("C4-3", "over.refused"), ("C4-2", "refused.full"))
-NO_OVER, NO_ROOM = 1, 2
-
 # One hole up, along a falling diagonal, along a row, along a rising diagonal.
 UP, FALL, ROW, RISE = np.uint64(1), np.uint64(6), np.uint64(7), np.uint64(8)
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
+class No(RefusalCode):
+    """Why a disc cannot be dropped."""
+
+    OK = "", ""
+    OVER = "C4-3", "over.refused"
+    ROOM = "C4-2", "refused.full"
+
+
+REFUSALS = No
+
+
+def state_dtype(law: Any) -> np.dtype[Any]:
+    """discs[seat]: its holes. turns: discs dropped; even: seat 0 is to drop. winner: a seat or -1."""
+    return np.dtype([("discs", np.uint64, (2,)), ("turns", np.int64), ("reason", np.int64), ("winner", np.int64)])
+
+
+def action_count(law: Any) -> int:
+    """One action a column."""
+    return COLUMNS
+
+
+def limits(law: Any) -> dict[str, tuple[int, int]]:
+    """The numbers in a state."""
+    return {"discs": (0, 2 ** (PITCH * COLUMNS) - 1), "turns": (0, COLUMNS * ROWS), "winner": (-1, 1)}
+
+
+def impossible(state: Any, law: Any) -> str:
+    """Why a state cannot occur."""
+    first, second = int(state.discs[0]), int(state.discs[1])
+    both, bottom = first | second, sum(1 << PITCH * column for column in range(COLUMNS))
+    if first & second or both & (both + bottom) or both & (bottom << ROWS):
+        return "a disc hangs in the air, or two are in one hole"
+    if (first.bit_count(), second.bit_count()) != (int(state.turns + 1) // 2, int(state.turns) // 2):
+        return "seats drop discs in turn"
+    mover, fours = int(state.turns) & 1, [bool(has_four(discs)) for discs in state.discs]
+    reason = FOUR if fours[1 - mover] else FULL if state.turns == COLUMNS * ROWS else 0
+    if fours[mover] or (int(state.reason), int(state.winner)) != (reason, 1 - mover if reason == FOUR else -1):
+        return "it ends otherwise than the rules say"
+    return ""
+
+
 @rule
 def setup(state, law):
     """The empty board."""
-    state.discs[0] = ZERO
-    state.discs[1] = ZERO
+    state.discs[0] = state.discs[1] = ZERO
     state.turns = 0
     state.reason = 0
     state.winner = -1
@@ -66,12 +106,6 @@ def legal(state, law, out):
 
 
 @rule
-def weight(state, law, action):
-    """There is no chance."""
-    return 1
-
-
-@rule
 def four(discs, along):
     """Where four discs in a row begin in one direction."""
     pairs = discs & (discs >> along)
@@ -100,23 +134,24 @@ def settle(state, law):
     if has_four(state.discs[seat]):
         state.reason = FOUR
         state.winner = seat
-    elif state.turns == law.holes:  # C4-4
+    elif state.turns == COLUMNS * ROWS:  # C4-4
         state.reason = FULL
+
+
+@rule
+def value(state, law, seat):
+    """1.0 when the seat has won, -1.0 when it has lost, else 0.0."""
+    return 0.0 if state.winner < 0 else 1.0 if state.winner == seat else -1.0
 
 
 @rule
 def returns(state, law, out):
     """1.0 for the winner, -1.0 for the loser; 0.0 each on a full board."""
-    out[0] = 0.0
-    out[1] = 0.0
-    if state.winner >= 0:
-        out[state.winner] = 1.0
-        out[1 - state.winner] = -1.0
+    for seat in range(2):
+        out[seat] = value(state, law, seat)
 
 
 @rule
 def refusal(state, law, action):
-    """0 exactly when an action is legal, else an index into REFUSALS."""
-    if state.reason != 0:
-        return NO_OVER
-    return 0 if has_room(taken(state), action) else NO_ROOM
+    """`No.OK` exactly when an action is legal."""
+    return No.OVER if state.reason != 0 else No.OK if has_room(taken(state), action) else No.ROOM

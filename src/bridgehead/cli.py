@@ -1,4 +1,4 @@
-"""The command line: one line of help a command; everything heavy is imported when a command runs."""
+"""The command line. Each command imports its heavy modules when it runs; its help is in the catalogue of the terminal."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bridgehead.core.phrases import languages, sentence
-from bridgehead.terminal.words import asked, t
+from bridgehead.core.phrases import asked, languages, sentence
+from bridgehead.terminal.words import t
 
 if TYPE_CHECKING:
     from bridgehead.core.game import Game
@@ -62,7 +62,6 @@ def root(
 
 @command()
 def games(as_json: AsJson = False) -> None:
-    """List the games, their seats, presets and house rules."""
     _plain()
     from bridgehead.terminal import shows
 
@@ -81,7 +80,6 @@ def serve(
     webhooks: Annotated[bool, typer.Option(help=t("help.serve.webhooks"))] = False,
     webhooks_anywhere: Annotated[bool, typer.Option(help=t("help.serve.webhooks_anywhere"))] = False,
 ) -> None:
-    """Host the games: pages, tables, computer players."""
     _plain()
     from bridgehead.server.run import run
 
@@ -96,7 +94,6 @@ def backup(
     file: Annotated[Path, typer.Argument(help=t("help.backup.file"))],
     data: Annotated[Path | None, typer.Option(help=t("help.backup.data"))] = None,
 ) -> None:
-    """Copy all tables into a file, also while they are played."""
     from bridgehead.server.storage.backup import save
 
     print(save(file, data))
@@ -107,7 +104,6 @@ def restore(
     file: Annotated[Path, typer.Argument(help=t("help.restore.file"))],
     data: Annotated[Path | None, typer.Option(help=t("help.restore.data"))] = None,
 ) -> None:
-    """Put a copy in place of all tables, which are kept beside it; the server has to be stopped."""
     from bridgehead.server.storage.backup import put_back
 
     print(put_back(file, data))
@@ -124,7 +120,6 @@ def play(
     dealer: Annotated[str, typer.Option(help=t("help.play.dealer"))] = "seed",
     record: Annotated[Path | None, typer.Option(help=t("help.play.record"))] = None,
 ) -> None:
-    """Play in the terminal: type moves; `?` lists them, `why MOVE` explains."""
     _plain()
     from bridgehead.core.errors import OptionError
     from bridgehead.players import usual
@@ -149,7 +144,6 @@ def rules(
     clause: Annotated[str, typer.Argument(metavar="[CLAUSE]", help=t("help.rules.clause"))] = "",
     lang: Language = "",
 ) -> None:
-    """Print a game's rulebook, or one clause of it."""
     _plain()
     from bridgehead.terminal import shows
 
@@ -166,11 +160,22 @@ def printed(
     out: Annotated[Path | None, typer.Option(help=t("help.printed.out"))] = None,
     parts: Annotated[str, typer.Option(help=t("help.printed.parts"))] = "board,pieces,rules",
 ) -> None:
-    """Print and play: the board at playing size, pieces and cards, and the rules in force, as a PDF."""
     _plain()
     from bridgehead.terminal import prints
 
     print(prints.write(_game(game, rules, board), paper, _language(lang), out, parts))
+
+
+@command("new-game")
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help=t("help.new_game.name"))],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=t("help.new_game.folder"))],
+) -> None:
+    from bridgehead.terminal.new_game import write
+
+    for file in write(name, folder):
+        print(file)
+    print(t("new_game.next", folder=folder, name=name))
 
 
 @command()
@@ -183,7 +188,6 @@ def perft(
     divide: Annotated[bool, typer.Option(help=t("help.perft.divide"))] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Count action sequences of a length: the check that two engines agree."""
     from bridgehead.terminal import shows
 
     shows.perft(_game(game, rules, board), depth, position, divide, as_json)
@@ -199,7 +203,6 @@ def random(
     record: Annotated[Path | None, typer.Option(help=t("help.random.record"))] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play games at random at machine speed and tell how they ended."""
     from bridgehead.terminal import shows
 
     shows.random_games(_game(game, rules, board), number, seed, record, as_json)
@@ -220,7 +223,6 @@ def arena(
     board: BoardFile = "",
     as_json: AsJson = False,
 ) -> None:
-    """Let players compete: who is stronger, by how much, and how sure that is."""
     from bridgehead.terminal import arenas
 
     arenas.compete(_game(game, rules, board), players or [], number, sets, of_levels, alone, sprt, out, seed, as_json)
@@ -238,7 +240,6 @@ def train(
     seed: Annotated[int, typer.Option(help=t("help.train.seed"))] = 1,
     rules: Rules = "",
 ) -> None:
-    """Learn the weights of a game's evaluation from self-play and test them; a manifest beside them says how they were made."""
     from bridgehead.terminal import arenas
 
     arenas.train(_game(game, rules, ""), number, player, seed, out, rounds, start, sets)
@@ -263,7 +264,6 @@ def lab(
     sweep: Annotated[str, typer.Option(help=t("help.lab.sweep"))] = "",
     seek: Annotated[str, typer.Option(help=t("help.lab.seek"))] = "",
 ) -> None:
-    """Study a game: is it fair, how long is it, which rule is dead, what would a house rule change?"""
     from bridgehead.terminal import labs
 
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
@@ -281,7 +281,6 @@ def endgames(
     pieces: Annotated[int, typer.Option(min=2, max=8, help=t("help.endgames.pieces"))] = 6,
     check: Annotated[int, typer.Option(min=0, help=t("help.endgames.check"))] = 0,
 ) -> None:
-    """Work out endgame tables of 40 Bridges, larger than those that come with it."""
     from bridgehead.terminal import arenas
 
     raise typer.Exit(0 if arenas.endgames(folder, pieces, check) else 1)
@@ -294,7 +293,6 @@ def replay(
     lang: Language = "",
     as_json: AsJson = False,
 ) -> None:
-    """Check a record line by line and show it."""
     _plain()
     from bridgehead.terminal import shows
 
@@ -310,7 +308,6 @@ def analyse(
     lang: Language = "",
     as_json: AsJson = False,
 ) -> None:
-    """Look at a game afterwards: win chances, key moments, what else could be done, luck apart from decisions."""
     from bridgehead.terminal import analyses, shows
 
     analyses.analyse(shows.text_of(record), budget, seed, out, _language(lang), as_json, _console())
@@ -321,7 +318,6 @@ def verify(
     file: Annotated[Path, typer.Argument(help=t("help.verify.file"))],
     as_json: AsJson = False,
 ) -> None:
-    """Check that a match's dice and cards follow from what was sealed before it."""
     _plain()
     from bridgehead.terminal import shows
 
@@ -333,7 +329,6 @@ def audit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.audit.file"))],
     receipt: Annotated[list[Path] | None, typer.Option("--receipt", help=t("help.audit.receipt"))] = None,
 ) -> None:
-    """Check that nothing in a file of tables was changed or lost: the chain of every table's log, and receipts for it."""
     _plain()
     from bridgehead.server.storage.audit import Audit
     from bridgehead.terminal import shows
@@ -349,7 +344,7 @@ def audit(
 
 
 def _plain() -> None:
-    """Commands that play a few moves run the rules uncompiled: nobody waits for a compiler."""
+    """Run the rules uncompiled: for commands that play a few moves, compiling takes longer."""
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 
@@ -370,14 +365,14 @@ def _language(name: str) -> str:
 
 
 def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
-    from bridgehead.terminal import asked
+    from bridgehead.terminal.board import named_game
 
-    return asked.game(name, rules, board, seats)
+    return named_game(name, rules, board, seats)
 
 
 @contextlib.contextmanager
 def _clean_exit() -> Iterator[None]:
-    """Errors of the caller are one clear line; Ctrl-C, a closed pipe and a closed terminal are not tracebacks."""
+    """Print errors of the caller as one clear line; end quietly after Ctrl-C or a closed pipe or terminal."""
     from bridgehead.core.errors import BridgeheadError
 
     try:

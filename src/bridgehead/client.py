@@ -1,9 +1,9 @@
-"""A small client of the server's protocol (docs/lookup/protocol.md): for bots, tests and load, in plain Python.
+"""Client of the server's protocol (docs/lookup/protocol.md) for bots and tests.
 
 with Host("http://127.0.0.1:8000").create("barricade", seats=[PERSON, computer("greedy")]) as table:
-    while table.view["outcome"] is None:
-        table.wait_for_turn()
-        table.play(table.choices[0]["action"])
+        while table.view["outcome"] is None:
+            table.wait_for_turn()
+            table.play(table.choices[0]["action"])
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from bridgehead.core.errors import BridgeheadError, RecordError
+from bridgehead.core.phrases import plain
 from bridgehead.fairness import receipt as receipts
 from bridgehead.fairness.party import Party
 from bridgehead.fairness.receipt import Receipt
 
 View = dict[str, Any]
 PERSON = {"kind": "person"}
-RETRIES = 6  # attempts to come back, with pauses of 0.25, 0.5, 1 ... seconds between them
+RETRIES = 6  # attempts to reconnect, with pauses of 0.25, 0.5, 1 ... seconds
 
 
 class Rejected(BridgeheadError):
-    """The table did not take an action or an undo; nothing has changed. `code` as in docs/lookup/protocol.md, and the clause."""
+    """The table refused a change; nothing has changed. code: see docs/lookup/protocol.md; clause: of the rulebook, or ""."""
 
     def __init__(self, code: str, text: str, clause: str) -> None:
-        super().__init__(text)
+        super().__init__(plain(text))
         self.code, self.clause = code, clause
 
 
@@ -43,16 +44,16 @@ class Unreachable(BridgeheadError):
 
 
 class Dismissed(BridgeheadError):
-    """The server has said goodbye, and why: no such table, a wrong token, too many messages."""
+    """The server has closed the connection: no such table, a wrong token, too many messages."""
 
 
 def computer(level: str) -> dict[str, str]:
-    """A seat for a computer player of that level."""
+    """A seat for a computer player."""
     return {"kind": "computer", "level": level}
 
 
 class Host:
-    """A server. url: like http://127.0.0.1:8000; timeout: seconds to wait for any one answer."""
+    """A server. url: like http://127.0.0.1:8000; timeout: seconds to wait for an answer."""
 
     def __init__(self, url: str, timeout: float = 20.0) -> None:
         self.url, self.timeout = url.rstrip("/"), timeout
@@ -63,35 +64,35 @@ class Host:
         return games
 
     def create(self, game: str, seats: Sequence[dict[str, Any]] = (), **wish: Any) -> Seated:
-        """A new table, joined with every person's seat that is not left open. wish: `preset`, `options`, `seed`.
+        """Create a table and join it with all persons' seats that are not open. wish: `preset`, `options`, `seed`.
 
-        Errors: BridgeheadError with the place, as the server told it; Unreachable.
+        Errors: BridgeheadError with the place from the server's answer; Unreachable.
         """
         made = self._ask("/api/tables", {"game": game, "seats": list(seats), **wish})
         given = zip(made["tokens"], seats or [PERSON] * len(made["tokens"]), strict=True)
         return self.join(made["table"], [token for token, seat in given if token and not seat.get("open")])
 
     def join(self, table: str, tokens: Sequence[str] = (), language: str = "en", plain: bool = True) -> Seated:
-        """Sit down with the seats' tokens, or watch with none. plain: choices as ids and notation, without their words."""
+        """Join a table with the tokens of seats, or watch it with none. plain: choices as ids and notation, without sentences."""
         return Seated(self, table, list(tokens), language, plain)
 
     def lobby(self) -> list[dict[str, Any]]:
-        """The tables that wait for people, the newest first: who sits there, and which seats are free."""
+        """The tables in the lobby, newest first, with their seats."""
         tables: list[dict[str, Any]] = self._ask("/api/lobby")["tables"]
         return tables
 
     def receipt(self, table: str) -> Receipt:
-        """The server's signature under the log of a table as it stands; keep it to show later what it was.
+        """The server's signature of a table's log in its present state. Keep it as evidence.
 
-        Errors: RecordError for one that does not hold.
+        Errors: RecordError for a wrong signature.
         """
-        told = receipts.read(self._open(f"/api/tables/{table}/receipt"))
-        if not told.holds or told.table != table:
+        receipt = receipts.read(self._open(f"/api/tables/{table}/receipt"))
+        if not receipt.holds or receipt.table != table:
             raise RecordError("error.receipt_s_signature_does_not", table)
-        return told
+        return receipt
 
     def record(self, table: str) -> str:
-        """The record of a table as it stands."""
+        """The record of a table so far."""
         return self._open(f"/api/tables/{table}/record").decode()
 
     def _ask(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -105,16 +106,16 @@ class Host:
                 data: bytes = answer.read()
                 return data
         except urllib.error.HTTPError as error:
-            raise _told(error) from None
+            raise _problem(error) from None
         except OSError as error:
             raise Unreachable("error.does_not_answer", url=self.url, error=error) from None
 
 
 class Seated:
-    """Somebody at a table. `view` is always the newest that was heard, whole; lost lines are mended without loss.
+    """A client at a table. It reconnects by itself and repeats what is not confirmed, without doing it twice.
 
-    It seals chance for its seats by itself; `party.alarms` says what a server did that no honest one does.
-    people: the newest that was heard about who is there; said: the lines that were said (docs/lookup/protocol.md).
+    view: the newest view, complete; people: the newest message about the people; chat: the lines of the chat. It seals chance
+    for its seats by itself; `party.alarms` lists actions of the server that prove it dishonest.
     """
 
     def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en", plain: bool = True) -> None:
@@ -122,9 +123,9 @@ class Seated:
         self.view: View = {}
         self.party = Party()
         self.people: dict[str, Any] = {}
-        self.said: list[dict[str, Any]] = []
+        self.chat: list[dict[str, Any]] = []
         self._socket: ClientConnection | None = None
-        self._later = 0.0  # seconds after which a server that stops wants to be asked again
+        self._later = 0.0  # seconds after which to reconnect to a server that restarts
         self._join()
 
     def __enter__(self) -> Seated:
@@ -135,17 +136,17 @@ class Seated:
 
     @property
     def choices(self) -> list[dict[str, Any]]:
-        """The legal actions, if one of these seats is to act: `action` and `text`; the protocol's choices where not plain."""
+        """The legal actions, if one of these seats is to act. Plain ones have `action` and `text` only."""
         return list(self.view.get("choices") or ())
 
     def leave(self) -> None:
-        """Hang up; the seats stay ours."""
+        """Close the connection and keep the seats."""
         if self._socket is not None:
             self._socket.close()
             self._socket = None
 
     def play(self, action: int | str) -> View:
-        """Play an action, by its id or its notation; the view after it, when it is stored.
+        """Play an action, given by id or notation. Returns the view after it, once it is stored.
 
         Errors: Rejected, Unreachable, Dismissed.
         """
@@ -157,28 +158,28 @@ class Seated:
         return self._submit({"t": "act", "a": action})
 
     def undo(self) -> View:
-        """Take back the last decision. Errors: Rejected, Unreachable, Dismissed."""
+        """Undo the last decision. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "undo"})
 
     def begin(self) -> View:
-        """Do not wait for seats that have not sealed chance: the server does it for them. Errors as `play`."""
+        """Stop waiting for seats that have not sealed chance. The server seals for them. Errors as `play`."""
         eras = self.view["sealed"]["eras"]
         return self._submit({"t": "begin", "gid": eras[-1]["gid"] if eras else "0" * 32})
 
     def ask(self, what: str) -> View:
-        """Ask for a "takeback", "pause", "resume", "draw" or "resign". Errors: Rejected, Unreachable, Dismissed."""
+        """Propose a "takeback", "pause", "resume", "draw" or "resign". Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "ask", "what": what})
 
     def answer(self, yes: bool) -> View:
-        """Agree to what is asked now, or refuse it. Errors: Rejected, Unreachable, Dismissed."""
+        """Accept or decline the open proposal. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "answer", "about": (self.view.get("ask") or {}).get("v", 0), "yes": yes})
 
     def withdraw(self) -> View:
-        """Ask no longer for what is asked now. Errors: Rejected, Unreachable, Dismissed."""
+        """Withdraw the open proposal. Errors: Rejected, Unreachable, Dismissed."""
         return self._submit({"t": "withdraw", "about": (self.view.get("ask") or {}).get("v", 0)})
 
     def claim(self, seat: int, name: str = "") -> View:
-        """Sit down on a seat that is free for whoever comes; its token is kept in `tokens`.
+        """Take a free seat. Its token is added to `tokens`.
 
         Errors: Rejected, Unreachable, Dismissed.
         """
@@ -186,20 +187,20 @@ class Seated:
         return self.wait_until(lambda view: seat in view["you"], self.host.timeout)
 
     def say(self, text: str = "", react: str = "", channel: str = "all") -> None:
-        """Say a text or a quick reaction, to "all" or to the own "team". Errors: Rejected, Unreachable, Dismissed."""
+        """Send a text or a quick reaction to "all" or to the own "team". Errors: Rejected, Unreachable, Dismissed."""
         self._submit({"t": "say", "text": text, "react": react, "channel": channel})
 
     def why(self, *things: str) -> dict[str, Any]:
-        """Why these things may not be touched, in this order, now: `text`, `clause`, `show`."""
+        """Why these things cannot be touched now, in this order: `text`, `clause`, `show`."""
         key = secrets.token_hex(16)
-        return self._exchange({"t": "why", "touch": list(things), "k": key}, lambda told: told.get("k") == key)
+        return self._exchange({"t": "why", "touch": list(things), "k": key}, lambda answer: answer.get("k") == key)
 
     def wait_for_turn(self) -> View:
         """Wait until one of these seats is to act, or the game is over."""
         return self.wait_until(lambda view: bool(view.get("choices")) or view["outcome"] is not None)
 
     def wait_until(self, true: Callable[[View], bool], seconds: float | None = None) -> View:
-        """Wait for a view of which that is true. seconds: how long at most; None for ever.
+        """Wait for a view for which `true` is true. seconds: the time limit; None for no limit.
 
         Errors: Unreachable, Dismissed, TimeoutError.
         """
@@ -207,55 +208,55 @@ class Seated:
         while not true(self.view):
             left = None if deadline is None else deadline - time.monotonic()
             try:
-                self._hear(left)
+                self._receive(left)
             except ConnectionClosed as closed:
                 self._return(closed)
         return self.view
 
     def _submit(self, message: dict[str, Any]) -> View:
-        key = secrets.token_hex(16)  # the same after every loss of the line, so that it is done once
+        key = secrets.token_hex(16)  # the same after a reconnect, so the change happens once
         seen = {"v": self.view["v"]} if message["t"] in ("act", "undo", "ask") else {}
-        told = self._exchange(
+        answer = self._exchange(
             {**message, "k": key, **seen}, lambda answer: answer.get("k") == key and answer["t"] in ("ack", "rej")
         )
-        if told["t"] == "rej":
-            raise Rejected(told["code"], told["text"], told["clause"])
-        return self.wait_until(lambda view: bool(view["v"] >= told["v"]), self.host.timeout)
+        if answer["t"] == "rej":
+            raise Rejected(answer["code"], answer["text"], answer["clause"])
+        return self.wait_until(lambda view: bool(view["v"] >= answer["v"]), self.host.timeout)
 
     def _exchange(self, message: dict[str, Any], is_answer: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         while True:
             try:
                 assert self._socket is not None, "this client has left the table"
                 self._socket.send(json.dumps(message))
-                while not is_answer(told := self._hear(self.host.timeout)):
+                while not is_answer(answer := self._receive(self.host.timeout)):
                     pass
-                return told
+                return answer
             except TimeoutError:
                 raise Unreachable("error.no_answer_within_s", timeout=f"{self.host.timeout:g}") from None
             except ConnectionClosed as closed:
                 self._return(closed)
 
-    def _hear(self, seconds: float | None) -> dict[str, Any]:
+    def _receive(self, seconds: float | None) -> dict[str, Any]:
         assert self._socket is not None, "this client has left the table"
-        told: dict[str, Any] = json.loads(self._socket.recv(seconds))
-        if told["t"] == "view":
-            self.view = _merged(self.view, told)
-            for message in self.party.answers(self.view["sealed"], self.view["you"]):
-                self._socket.send(json.dumps({**message, "k": secrets.token_hex(16)}))
-        elif told["t"] == "people":
-            self.people = told
-        elif told["t"] == "said":
-            self.said = told["lines"] if told.get("all") else [*self.said, *told["lines"]]
-        elif told["t"] == "link" and told["do"] == "claim" and told["token"] not in self.tokens:
-            self.tokens.append(told["token"])
-        elif told["t"] == "lag":
-            self._socket.send(json.dumps(told))  # the server measures the line, for the clocks
-        elif told["t"] == "bye" and told.get("retry"):
-            self._later = told["retry"] / 1000
-        elif told["t"] == "bye":
+        message: dict[str, Any] = json.loads(self._socket.recv(seconds))
+        if message["t"] == "view":
+            self.view = _merged(self.view, message)
+            for answer in self.party.answers(self.view["sealed"], self.view["you"]):
+                self._socket.send(json.dumps({**answer, "k": secrets.token_hex(16)}))
+        elif message["t"] == "people":
+            self.people = message
+        elif message["t"] == "said":
+            self.chat = message["lines"] if message.get("all") else [*self.chat, *message["lines"]]
+        elif message["t"] == "link" and message["do"] == "claim" and message["token"] not in self.tokens:
+            self.tokens.append(message["token"])
+        elif message["t"] == "lag":
+            self._socket.send(json.dumps(message))  # echo, for the clocks
+        elif message["t"] == "bye" and message.get("retry"):
+            self._later = message["retry"] / 1000
+        elif message["t"] == "bye":
             self.leave()
-            raise Dismissed(told["text"], told["code"])
-        return told
+            raise Dismissed(plain(message["text"]), message["code"])
+        return message
 
     def _join(self) -> None:
         address = self.host.url.replace("http", "ws", 1) + f"/ws?table={self.table}"
@@ -268,13 +269,13 @@ class Seated:
             hello |= {"last": self.view["v"], "mark": self.view["mark"]}
         self._socket.send(json.dumps(hello))
         self.party.again()
-        while self._hear(self.host.timeout)["t"] != "view":
+        while self._receive(self.host.timeout)["t"] != "view":
             pass
         while (waiting := set(self.view["sealed"]["waiting"])) and waiting <= set(self.view["you"]):
-            self._hear(self.host.timeout)
+            self._receive(self.host.timeout)
 
     def _return(self, closed: ConnectionClosed) -> None:
-        """Come back after the line was lost, with patience."""
+        """Reconnect, with several attempts."""
         for attempt in range(RETRIES):
             time.sleep(self._later or 0.25 * 2**attempt * (0.5 + secrets.randbelow(1000) / 2000))
             self._later = 0.0
@@ -287,7 +288,7 @@ class Seated:
 
 
 def _merged(before: View, news: View) -> View:
-    """A view with what the server leaves out because it was told before."""
+    """A complete view: the new one with the parts of the old one that the server leaves out."""
     if "logFrom" in news:
         news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}
@@ -295,7 +296,7 @@ def _merged(before: View, news: View) -> View:
 
 
 def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
-    """The things of a view that tells them all, or only how those before have changed, or that none has."""
+    """The items of a view that has all items, a patch, or neither if nothing has changed."""
     if "items" in news:
         return list(news["items"])
     change = news.get("patch", {"gone": [], "put": []})
@@ -306,9 +307,9 @@ def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
     return things
 
 
-def _told(error: urllib.error.HTTPError) -> BridgeheadError:
+def _problem(error: urllib.error.HTTPError) -> BridgeheadError:
     try:
-        told = json.loads(error.read())
-        return BridgeheadError(told["error"], told.get("where", ""))
+        problem = json.loads(error.read())
+        return BridgeheadError(plain(problem["error"]), problem.get("where", ""))
     except (ValueError, KeyError, TypeError):
         return BridgeheadError("error.server_answered", code=error.code, reason=error.reason)

@@ -1,7 +1,5 @@
 """Games as games of OpenSpiel: its own test over all games and presets, and what it does not ask."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import random

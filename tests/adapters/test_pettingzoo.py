@@ -1,7 +1,5 @@
 """Games as environments of PettingZoo: its own tests over all games and presets, and what they do not ask."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random
@@ -21,7 +19,7 @@ from bridgehead.adapters.pettingzoo import Environment, parallel_env
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, again
 
 SETS = [(name, preset) for name, spec in registry.specs().items() for preset in ("", *spec.options.PRESETS)]
 every_set = pytest.mark.parametrize(("name", "preset"), SETS, ids=["-".join(filter(None, each)) for each in SETS])
@@ -136,7 +134,7 @@ def test_positions_and_games_are_values_that_copy_to_themselves_and_pickle_to_eq
         assert pickle.loads(pickle.dumps(value)) == value
     assert pickle.loads(pickle.dumps(position)).legal == position.legal
     with pytest.raises(BridgeheadError, match="pickled under rules 0"):
-        registry.again("barricade", "0", "{}")
+        again("bridgehead.games.barricade", "barricade", "0", "{}")
 
 
 def test_an_illegal_action_is_refused_by_its_clause_or_replaced() -> None:

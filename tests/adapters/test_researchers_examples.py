@@ -1,7 +1,5 @@
 """The examples for researchers run, and say what they are there to show."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from pathlib import Path

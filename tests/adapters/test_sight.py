@@ -1,7 +1,5 @@
 """What a seat sees: everything on the table, and nothing of what lies face down."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

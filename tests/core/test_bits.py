@@ -1,7 +1,5 @@
 """Words of bits: the compiled forms and the plain shortcuts say the same."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Dealers: who answers for chance."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

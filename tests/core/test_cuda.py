@@ -1,7 +1,5 @@
 """Playing on a graphics card: the rules compile for one, its loops play the processor's games, and what is missing is told."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What is said of a game itself: in German as in English, for every house rule, preset and heading."""
 
-from __future__ import annotations
-
 import pytest
 
 from bridgehead.core import options as house
@@ -18,6 +16,7 @@ every_game = pytest.mark.parametrize("name", GAMES)
 def test_every_house_rule_and_preset_has_a_title_and_a_sentence(name: str) -> None:
     spec = registry.spec(name)
     de, en = about(spec, "de"), about(spec, "en")
+    keys = catalogue(spec.folder).keys()
     for names in ([words.name(info.name) for info in house.describe(spec)] for words in (de, en)):
         assert len({*names}) == len(names)
     for info in house.describe(spec):
@@ -27,7 +26,7 @@ def test_every_house_rule_and_preset_has_a_title_and_a_sentence(name: str) -> No
         for value in info.values:
             if isinstance(value, str):
                 assert de.value(info.name, value) != value, (info.name, value)
-                assert f"option.{info.name}.value.{value}" in {*catalogue(spec.folder).keys()}, (info.name, value)
+                assert f"option.{info.name}.value.{value}" in keys, (info.name, value)
     for preset in spec.options.PRESETS:
         assert de.preset(preset) != preset and en.preset(preset) != preset
         assert de.preset_text(preset) and en.preset_text(preset) not in ("", de.preset_text(preset))

@@ -1,7 +1,5 @@
 """The positions of a match: few are kept, and all are there."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,6 +1,4 @@
-"""Compiling: a cache that cannot be stale, templates bound to a game, and a foreign game with the same kit."""
-
-from __future__ import annotations
+"""Compiling by the kit and by plain njit: a cache that cannot be stale, and templates bound to a game."""
 
 import os
 import shutil
@@ -33,8 +31,12 @@ print(kernels(SPEC).perft(states, game.law, depth, out, work, work.copy()))
 """
 
 
-def run(code: str, *arguments: str, compiled: bool, cache: Path) -> str:
+WAYS = pytest.mark.parametrize("njit", [False, True], ids=["kit", "njit"])
+
+
+def run(code: str, *arguments: str, compiled: bool, cache: Path, njit: bool = False) -> str:
     env = os.environ | {
+        "BRIDGEHEAD_NJIT": "1" if njit else "0",
         "NUMBA_DISABLE_JIT": "0" if compiled else "1",
         "BRIDGEHEAD_CACHE": str(cache),
         "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT / "examples")]),
@@ -45,11 +47,12 @@ def run(code: str, *arguments: str, compiled: bool, cache: Path) -> str:
     return done.stdout.strip()
 
 
-def test_a_game_of_another_package_compiles_and_counts_as_it_must(tmp_path: Path) -> None:
+@WAYS
+def test_a_game_of_another_package_compiles_and_counts_as_it_must(tmp_path: Path, njit: bool) -> None:
     """Known numbers of Connect Four: 7**7 less the seven ways to drop seven discs into one column; then the first wins."""
-    assert run(PERFT, "7", compiled=True, cache=tmp_path) == "823536"
-    assert run(PERFT, "8", compiled=True, cache=tmp_path) == "5673234"
-    assert any(tmp_path.rglob("*.nbc")), "nothing was cached"
+    assert run(PERFT, "7", compiled=True, cache=tmp_path, njit=njit) == "823536"
+    assert run(PERFT, "8", compiled=True, cache=tmp_path, njit=njit) == "5673234"
+    assert any(tmp_path.rglob("*.nbc")) != njit, "the kit caches on disk, plain njit does not"
     assert run(PERFT, "5", compiled=False, cache=tmp_path) == "16807"
 
 
@@ -57,6 +60,45 @@ def test_a_template_bound_to_a_game_is_loaded_from_the_cache_at_the_second_start
     watch = PERFT + "\nstats = kernels(SPEC).perft.stats\nprint(len(stats.cache_hits), len(stats.cache_misses))"
     assert run(watch, "3", compiled=True, cache=tmp_path).split() == ["343", "0", "1"]
     assert run(watch, "3", compiled=True, cache=tmp_path).split() == ["343", "1", "0"]
+
+
+WITHOUT = (
+    """
+import numba.core.caching, numba.core.ccallback
+del numba.core.caching.FunctionCache
+"""
+    + PERFT
+)
+FAILING = (
+    """
+import pathlib
+from bridgehead.core import jit, numba_kit
+numba_kit.VERIFIED = ()
+folder = jit.cache_folder()
+folder.mkdir(parents=True)
+(folder / "kit").write_text("fails")
+"""
+    + PERFT
+)
+UNKNOWN = (
+    """
+from bridgehead.core import jit, numba_kit
+numba_kit.VERIFIED = ()
+"""
+    + PERFT
+    + "\nprint((jit.cache_folder() / 'kit').read_text())"
+)
+
+
+@pytest.mark.parametrize("code", [WITHOUT, FAILING], ids=["a private part is missing", "the self-test fails"])
+def test_where_the_kit_does_not_fit_rules_are_compiled_by_plain_njit(tmp_path: Path, code: str) -> None:
+    assert run(code, "7", compiled=True, cache=tmp_path) == "823536"
+    assert not any(tmp_path.rglob("*.nbc"))
+
+
+def test_with_an_unknown_numba_the_kit_is_tested_once(tmp_path: Path) -> None:
+    assert run(UNKNOWN, "7", compiled=True, cache=tmp_path).split() == ["823536", "works"]
+    assert any(tmp_path.rglob("*.nbc"))
 
 
 def test_where_nothing_can_be_kept_it_compiles_all_the_same_and_leaves_nothing(tmp_path: Path) -> None:
@@ -96,7 +138,7 @@ def test_the_cache_folder_changes_with_core_and_with_nothing_above_it(tmp_path: 
     monkeypatch.setattr(jit, "CORE", copy / "core")
     game = copy / "games" / "forty_bridges"
     before = folder_of(game)
-    for outside in ("server/app.py", "cli.py", "batch.py", "players/arena.py", "games/barricade/rules.py"):
+    for outside in ("server/app.py", "cli.py", "batch.py", "players/contest.py", "games/barricade/rules.py"):
         touch(copy / outside)
     assert folder_of(game) == before
     for inside in ("core/kernels.py", "core/bits.py", "core/spec.py"):
@@ -153,8 +195,9 @@ print(numba.config.CACHE_DIR == before)
 """
 
 
-def test_compiling_rules_leaves_the_settings_of_numba_alone(tmp_path: Path) -> None:
-    assert run(OWN, compiled=True, cache=tmp_path) == "True"
+@WAYS
+def test_compiling_rules_leaves_the_settings_of_numba_alone(tmp_path: Path, njit: bool) -> None:
+    assert run(OWN, compiled=True, cache=tmp_path, njit=njit) == "True"
 
 
 HOLDING = """
@@ -230,7 +273,7 @@ from connect_four import SPEC
 game = Game(SPEC, house.build(SPEC))
 state, out, play = game.new_states(1)[0], np.zeros(7, np.int32), kernels(SPEC).random_games
 play(state, game.law, np.uint64(3), 10, 100, out)
-rules = SPEC.rules
+from connect_four import rules
 print([len(rule.overloads) for rule in (rules.apply, rules.legal, rules.has_four)],
       [len(rule.piece.overloads) for rule in (rules.apply, rules.legal, rules.has_four)])
 SPEC.rules.setup(state, game.law)
@@ -300,9 +343,10 @@ for limit in sys.argv[1:]:
 """
 
 
-def test_code_from_the_cache_is_not_mistaken_for_code_for_another_record(tmp_path: Path) -> None:
+@WAYS
+def test_code_from_the_cache_is_not_mistaken_for_code_for_another_record(tmp_path: Path, njit: bool) -> None:
     """The second process counts its records in another order than the first, whose code it loads after its own."""
     limits = ("40", "150")
     expected = run(TWO_RECORDS, *limits, compiled=False, cache=tmp_path).splitlines()
-    assert run(TWO_RECORDS, limits[0], compiled=True, cache=tmp_path).splitlines() == expected[:1]
-    assert run(TWO_RECORDS, *limits[::-1], compiled=True, cache=tmp_path).splitlines() == expected[::-1]
+    assert run(TWO_RECORDS, limits[0], compiled=True, cache=tmp_path, njit=njit).splitlines() == expected[:1]
+    assert run(TWO_RECORDS, *limits[::-1], compiled=True, cache=tmp_path, njit=njit).splitlines() == expected[::-1]

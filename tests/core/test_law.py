@@ -1,16 +1,16 @@
 """Records: laws and states as memory, the same compiled, plain and on a graphics card."""
 
-from __future__ import annotations
-
 import weakref
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.cuda import laws
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import COMPILED
-from bridgehead.core.law import aligned, alignment, as_records
+from bridgehead.core.law import TAKEN, aligned, alignment, as_records, packed
 
 MIXED = np.dtype([("small", np.int8), ("word", np.uint64), ("short", np.int16, (3,)), ("last", np.int8)])
 ROWS = np.dtype([("narrow", np.int32), ("rows", as_records(MIXED), (2,))])
@@ -72,3 +72,19 @@ def test_a_record_goes_although_its_tables_were_looked_at() -> None:
     gone = weakref.ref(record)
     del record
     assert gone() is None, "nobody looks for rubbish among arrays"
+
+
+@pytest.mark.parametrize("name", ["size", "shape", "base", "dtype", "data", "item", "T", "max", "sum", "flags", "_own", "class"])
+def test_a_field_that_plain_and_compiled_rules_would_read_differently_is_refused(name: str) -> None:
+    assert name in TAKEN or name in ("_own", "class")
+    for dtype in (np.dtype([(name, np.int8)]), np.dtype([("rows", np.dtype([(name, np.int8)]), (3,))])):
+        with pytest.raises(BridgeheadError, match=f"cannot be called '{name}'"):
+            as_records(dtype)
+
+
+def test_a_law_with_such_a_field_is_refused() -> None:
+    class Law(NamedTuple):
+        size: int
+
+    with pytest.raises(BridgeheadError, match=r"record: a field cannot be called 'size': NumPy's records have an attribute"):
+        packed(Law(81))

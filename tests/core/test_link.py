@@ -1,7 +1,5 @@
 """A link holds a whole match: packed and read again it is the same, and nothing sent in its place does any harm."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import random

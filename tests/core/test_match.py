@@ -1,7 +1,5 @@
 """A match is its log: undo, rewind, fork, turns."""
 
-from __future__ import annotations
-
 import pytest
 
 from bridgehead.core import registry

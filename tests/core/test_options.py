@@ -1,7 +1,5 @@
 """House rules: typed as words, checked, and told as a difference from the standard."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 

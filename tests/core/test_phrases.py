@@ -1,7 +1,5 @@
 """Sentences: filled by parameters, in two languages, English where one is missing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Records: a match as a text, and back; a damaged one is refused with its line."""
 
-from __future__ import annotations
-
 import pytest
 
 from bridgehead.core import record, registry

@@ -1,7 +1,5 @@
 """Tutorials are played by the rules, in every language; a file that is wrong is refused with the step."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Types that are checked in several threads at once."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A person at the page: touches what lights up, presses what can be pressed, and nothing else."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Callable

@@ -1,13 +1,9 @@
 """A real server in a process of its own, and a real Chromium."""
 
-from __future__ import annotations
-
 import json
 import os
-import re
 import shutil
-import subprocess
-import sys
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwright
 
 from server.spoken import is_in_protocol
+from server.test_storage import Process
 
 SHOTS = Path(__file__).parents[2] / "shots"
 PATIENCE = 120_000  # ms in which a game may have to be compiled
@@ -29,30 +26,14 @@ class Server:
     """`bridgehead serve` on a free port, which can be stopped, killed and started again over the same data."""
 
     def __init__(self, data: Path) -> None:
-        self.data = data
-        self.port = 0
-        self.process: subprocess.Popen[str] | None = None
+        self.data, self.port = data, 0
 
     def start(self) -> None:
-        command = [
-            sys.executable, "-m", "bridgehead.cli", "serve", "--no-browser", "--port", str(self.port), "--data",
-            str(self.data),
-        ]  # fmt: skip
-        env = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        self.process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        assert self.process.stdout is not None
-        said = []
-        for line in self.process.stdout:
-            said.append(line)
-            if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
-                self.port = int(found[1])
-                return
-        raise AssertionError("the server did not start:\n" + "".join(said))
+        self.process = Process(self.data, self.port)
+        self.port = self.process.port
 
     def stop(self, kill: bool = False) -> None:
-        assert self.process is not None
-        self.process.kill() if kill else self.process.terminate()
-        self.process.wait(20)
+        self.process.end(signal.SIGKILL if kill else signal.SIGTERM)
 
     @property
     def url(self) -> str:
@@ -98,8 +79,8 @@ class Watch:
         )
 
     def _listen(self, socket: WebSocket) -> None:
-        socket.on("framesent", lambda frame: self._check("Said", frame))
-        socket.on("framereceived", lambda frame: self._check("Told", frame))
+        socket.on("framesent", lambda frame: self._check("ClientMessage", frame))
+        socket.on("framereceived", lambda frame: self._check("ServerMessage", frame))
 
     def _check(self, side: str, frame: str | bytes) -> None:
         try:

@@ -1,7 +1,5 @@
 """Names, boards and links made to do harm, in a real browser."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Boards drawn in a real browser: by mouse, by keyboard, by thumb; kept as a file, shared as a link, and played."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """German throughout: no page says in German what it says in English, in no text, label, placeholder or title."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Hints at the table and the analysis of a game in a real browser, also by keyboard and on a phone."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

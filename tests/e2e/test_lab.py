@@ -1,7 +1,5 @@
 """A study of house rules in the browser: begun beside them, left alone, gone on with, and its report among the kept ones."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import time

@@ -1,7 +1,5 @@
 """Over plain http, by a name that is not this device's own: no clipboard, no crypto.subtle, and nothing is missing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

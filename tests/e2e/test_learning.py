@@ -1,7 +1,5 @@
 """Learning a game at the board: by keyboard alone, by mouse, and what is said of touches that are not meant."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

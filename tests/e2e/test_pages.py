@@ -1,7 +1,5 @@
 """The pages around the table: home, new game, rules, replay, settings; on a desk and on a phone."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

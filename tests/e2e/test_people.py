@@ -1,7 +1,5 @@
 """People at a table in real browsers: joining by code, handing over, talking in teams, pointing, the rematch."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

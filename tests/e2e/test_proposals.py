@@ -1,7 +1,5 @@
 """People who ask one another, clocks, and clicks that come too late."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

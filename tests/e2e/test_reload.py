@@ -1,7 +1,5 @@
 """What a browser keeps of its tables, so that nobody loses a seat with an address."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Replays: a link that holds the game, the side it is seen from, and playing on from any place of it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Every game played to its end by the keys alone, by somebody who knows of the page only what a screen reader tells."""
 
-from __future__ import annotations
-
 import random
 import re
 import time

@@ -1,7 +1,5 @@
 """Sealed dice in real browsers: two people at their own pages, the verifier page, and its arithmetic."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

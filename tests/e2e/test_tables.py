@@ -1,7 +1,5 @@
 """Every game played to its end in a real browser, by clicking what lights up."""
 
-from __future__ import annotations
-
 import re
 import urllib.request
 from collections.abc import Callable

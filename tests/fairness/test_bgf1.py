@@ -1,7 +1,5 @@
 """BGF1 against the published vectors, byte for byte, and its arithmetic against what it promises."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A match whose chance was sealed proves itself; every change of what was told breaks the proof, and says where."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -44,7 +42,7 @@ def sealed(decisions: int = 40) -> tuple[Match, Seals]:
 def told(game: tuple[Match, Seals], revealed: bool, last: int = 0) -> proof.Era:
     """What may be told of the only era: all, or the keys of the last events."""
     match, seals = game
-    (era,) = seals.told(match.chances, revealed, last)
+    (era,) = seals.disclosed(match.chances, revealed, last)
     return era
 
 

@@ -1,7 +1,5 @@
 """The dealer of sealed chance: eras, takebacks, evenness, what a coalition can do, and the signature."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random
@@ -59,7 +57,7 @@ def test_a_takeback_rolls_nothing_again() -> None:
         match.rewind(point)
         seals = walk(match, seals, 25, f"another way {point}")
         assert dice(match)[: len(rolled)] == rolled[: match.chances]
-    assert proof.verdict(proof.verify(proof_of(match, seals.told(match.chances, True)))) == "holds"
+    assert proof.verdict(proof.verify(proof_of(match, seals.disclosed(match.chances, True)))) == "holds"
 
 
 def test_a_takeback_into_an_era_before_keeps_its_dice_and_the_next_goes_on_behind_all_that_was_dealt() -> None:
@@ -71,7 +69,7 @@ def test_a_takeback_into_an_era_before_keeps_its_dice_and_the_next_goes_on_behin
     match.rewind(4)
     seals = walk(match, seals, 30, "y")
     assert dice(match)[: len(rolled)] == rolled and match.chances > len(rolled)
-    told = proof_of(match, seals.told(match.chances, True))
+    told = proof_of(match, seals.disclosed(match.chances, True))
     assert proof.verdict(proof.verify(told)) == "holds" and [each.first for each in told.eras] == [0, len(rolled)]
 
 
@@ -92,7 +90,7 @@ def test_an_era_ends_where_its_tree_does() -> None:
     assert match.chances == 8 and match.position.is_chance and seals.running is None
     seals = walk(match, era(seals, depth=3, seed=3), 60)
     assert match.chances == 16
-    assert proof.verdict(proof.verify(proof_of(match, seals.told(match.chances, True)))) == "holds"
+    assert proof.verdict(proof.verify(proof_of(match, seals.disclosed(match.chances, True)))) == "holds"
 
 
 def test_a_live_draw_that_was_answered_keeps_its_answer() -> None:

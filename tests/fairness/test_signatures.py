@@ -1,7 +1,5 @@
 """Signatures: the published vectors, keys that must be refused, and files that earlier versions have signed."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import subprocess

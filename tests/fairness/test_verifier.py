@@ -1,7 +1,5 @@
 """The verifier of the pages, which shares no line with the server, holds every finished game to be what it was (bar B11)."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil
@@ -52,7 +50,7 @@ def finished(name: str, options: dict[str, Any], lot: random.Random) -> proof.Pr
     while not match.position.is_over:
         if not match.deal(seals):
             match.play(lot.choice(match.position.legal))
-    (era,) = seals.told(match.chances, True)
+    (era,) = seals.disclosed(match.chances, True)
     return proof_of(match, [era])
 
 

@@ -1,7 +1,5 @@
 """Helpers of the Barricade tests: positions laid out by words, and questions to ask of them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import bridgehead

@@ -1,7 +1,5 @@
 """Setting up Burning Bridges for tests: a readable text, and the rest as at the start."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

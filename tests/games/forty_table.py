@@ -1,7 +1,5 @@
 """Helpers of the 40 Bridges tests. A position is two lists of fields: player A's pieces, player B's pieces."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

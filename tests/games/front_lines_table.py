@@ -1,7 +1,5 @@
 """The Front Lines as its tests set it up. A turn is the card drawn, then steps: "b3" face up, "b3=8S" turned over, "across"."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

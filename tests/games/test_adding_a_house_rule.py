@@ -1,7 +1,5 @@
 """A house rule takes at most four source files: `firstRowSafe` of Barricade, as the page about adding a game shows it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bridgehead.core import options as house

@@ -1,7 +1,5 @@
 """Barricade: what a pawn may do, when a barricade moves, and who wins."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

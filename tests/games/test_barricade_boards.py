@@ -1,7 +1,5 @@
 """Barricade: shipped boards, boards of one's own, position texts, and everything that must be refused by name."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

@@ -1,7 +1,5 @@
 """Barricade at its edges: small cases in which one part of a rule alone decides."""
 
-from __future__ import annotations
-
 import pytest
 from barricade_table import CLASSIC, LOOP, barricade, laid, landings, refused, texts, why
 

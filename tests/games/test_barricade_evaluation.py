@@ -1,7 +1,5 @@
 """What Barricade's evaluation counts, and that its chances are chances."""
 
-from __future__ import annotations
-
 import heapq
 import importlib
 import math

@@ -1,7 +1,5 @@
 """Barricade: what every house rule changes, teams, and the other reading of each ruling."""
 
-from __future__ import annotations
-
 import pytest
 from barricade_table import CLASSIC, LOOP, barricade, laid, landings, refused, texts
 

@@ -1,7 +1,5 @@
 """Barricade on the screen: what is drawn, touched, moved, and answered when something cannot be touched."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

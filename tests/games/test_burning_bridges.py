@@ -1,7 +1,5 @@
 """Burning Bridges: the rulebook's scenarios, turns and moves, words, and looking one action ahead."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Burning Bridges: boards of one's own, house rules that do not fit, and position texts."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections import deque

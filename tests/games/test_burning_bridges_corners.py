@@ -1,7 +1,5 @@
 """Burning Bridges: corners of the rules that only wrong rules on purpose were seen to reach."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from bridges_table import at, captor, legal, played

@@ -1,7 +1,5 @@
 """Burning Bridges' evaluation: chances of all families add up to one, and say what the value of each says."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

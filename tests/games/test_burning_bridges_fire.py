@@ -1,7 +1,5 @@
 """Burning Bridges: building bridges, burning and destroying them."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

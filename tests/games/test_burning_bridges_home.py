@@ -1,7 +1,5 @@
 """Burning Bridges: lonely bridges, getting home, and how a game ends."""
 
-from __future__ import annotations
-
 import json
 import random
 

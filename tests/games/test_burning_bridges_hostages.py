@@ -1,7 +1,5 @@
 """Burning Bridges: taking hostages, protection, terms and release."""
 
-from __future__ import annotations
-
 import pytest
 from bridges_table import at, captor, go_round, legal, phase, played, refused, torch
 

@@ -1,7 +1,5 @@
 """Burning Bridges on the screen: what is drawn, and where."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Burning Bridges on the screen: what is touched for an action, what a touch means, and how the last action is marked."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from typing import Any
 

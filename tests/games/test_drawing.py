@@ -1,7 +1,5 @@
 """What strokes do, game by game, and what is said of boards that are not finished."""
 
-from __future__ import annotations
-
 import random
 
 from games.test_editors import Hand

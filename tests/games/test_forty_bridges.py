@@ -1,7 +1,5 @@
 """40 Bridges, clause by clause: board, setup, moves and captures."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

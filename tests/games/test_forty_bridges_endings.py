@@ -1,7 +1,5 @@
 """40 Bridges, clause by clause: winning, blocked players, repetition, quiet games."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from forty_table import INTO_SURROUND, ROUND_TRIP, ended, legal, pieces, play, refused, seen, stand, start

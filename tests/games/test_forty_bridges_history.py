@@ -1,7 +1,5 @@
 """40 Bridges: what a record remembers of a game, in little memory, and that nothing else counts as a repetition."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """40 Bridges against a program in C, written from the rules alone: the same seeds make the same games."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Smaller boards are solved by the rules: every value follows from those after it, and a search finds the same."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """40 Bridges in words: position texts, notation, sentences, what a screen offers, and bad input."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

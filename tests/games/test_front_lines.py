@@ -1,7 +1,5 @@
 """The Front Lines, clause by clause: cards, seats, draws and lives."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The Front Lines: the picture on its side and upright."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The Front Lines, clause by clause: steps and mines."""
 
-from __future__ import annotations
-
 import pytest
 from front_lines_table import cells, character, go, legal, refused, stand, start, walk
 

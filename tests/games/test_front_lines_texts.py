@@ -1,7 +1,5 @@
 """The Front Lines: position texts, layouts, house rules, notation, sentences and the weights of chance."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Walks of The Front Lines with `flip=destination`: the tables against a plain search of every walk."""
 
-from __future__ import annotations
-
 import pytest
 from front_lines_table import cells, go, stand, start
 

@@ -1,7 +1,5 @@
 """Who wins The Front Lines: FLQ-18's table row by row, the claim, dying to win; and walks with flip=destination."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The games with known answers, installed for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

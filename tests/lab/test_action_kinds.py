@@ -1,7 +1,5 @@
 """What players do, by kinds of actions: counted exactly, with who won, and what it costs to leave one out."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -9,7 +7,7 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
-from bridgehead.lab import abstaining, games
+from bridgehead.lab import action_kinds, games
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.answers.action_kinds import doings, left_out, lift, measures
 from bridgehead.lab.parts import opened
@@ -84,11 +82,11 @@ def test_what_cannot_be_left_out_is_refused_and_what_must_be_done_is_done() -> N
         ("nobody without move", "nobody"),
     ):
         with pytest.raises(OptionError, match=said):
-            abstaining.check(game, wrong)
-    player = abstaining.entrant("greedy without move", 1)
+            action_kinds.check(game, wrong)
+    player = action_kinds.entrant("greedy without move", 1)
     assert player.choose(game.start()) in game.start().legal, "there is nothing else"
     family = registry.game("burning_bridges", seats=2, firstPlayer="seat0")
-    position, never = family.start(), abstaining.entrant("greedy without walk", 1)
+    position, never = family.start(), action_kinds.entrant("greedy without walk", 1)
     chosen = family.spec.words.name(position, never.choose(position))
     assert not chosen.startswith("walk") and any(
         family.spec.words.name(position, each).startswith("walk") for each in position.legal

@@ -1,7 +1,5 @@
 """Halves of boards that are their own mirror image."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The same job on Ray: equal to the serial run, also when a worker is killed in the middle; what is refused."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

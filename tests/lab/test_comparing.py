@@ -1,7 +1,5 @@
 """Comparisons: how they are told, and how often they raise a false alarm over whole games."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

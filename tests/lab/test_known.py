@@ -1,7 +1,5 @@
 """The lab's measures on games whose answers are known, and runs that can be stopped, gone on with and made anywhere."""
 
-from __future__ import annotations
-
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -13,10 +11,9 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
 from bridgehead.lab.answers import basics, skill, tension
 from bridgehead.lab.answers.answer import Answer, Thresholds, light, worse
-from bridgehead.lab.executors import on_cores, serially
 from bridgehead.lab.parts import make, parts
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
-from bridgehead.lab.running import Results, finish
+from bridgehead.lab.running import Results, finish, on_cores, serially
 from bridgehead.players.statistics import Estimate, mean, wilson
 
 

@@ -1,7 +1,5 @@
 """What a study plays: ladders, numbers of games, openings, patience; what it tells the designer; how its drawings are slimmed."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -11,10 +9,10 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.lab import decision_samples, report, study
-from bridgehead.lab.executors import serially
 from bridgehead.lab.parts import opened
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked, deals
 from bridgehead.lab.plots import slim
+from bridgehead.lab.running import serially
 from bridgehead.lab.tracing import Tracer
 from bridgehead.terminal import labs
 

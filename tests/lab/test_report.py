@@ -1,7 +1,5 @@
 """A report of a real game: the same run gives the same page, which stands for itself; runs are stopped and gone on with."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -1,13 +1,10 @@
 """Sweeps, searches for a setting, and comparisons, on games whose answers are known."""
 
-from __future__ import annotations
-
 import pytest
 
 from bridgehead.lab.answers.answer import Thresholds
-from bridgehead.lab.executors import serially
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
-from bridgehead.lab.running import Results, finish
+from bridgehead.lab.running import Results, finish, serially
 from bridgehead.lab.sweeps import arms_over, points, seek, targets
 from bridgehead.lab.versus import differences
 from bridgehead.terminal import labs

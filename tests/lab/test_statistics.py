@@ -1,7 +1,5 @@
 """The lab's intervals and tests: against published figures, other libraries and simulation."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

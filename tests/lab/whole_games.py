@@ -3,8 +3,6 @@
 Tells as JSON how often each measure raised an alarm.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

@@ -17,8 +17,6 @@ AMBIGUOUS
 - set_up: a position with `actor` "chance" does not tell whose roll it is; the extra key `seat` (default 0) does.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

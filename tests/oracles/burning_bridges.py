@@ -23,8 +23,6 @@ AMBIGUOUS (clause: reading taken)
   seat, its `moves` those it did not use, and `terms` empty (they ended with the turn).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Pieces are texts like `aL` (family a, larger parent), lines are texts like `A0-B0`, bridges are keyed (line, colour).
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -14,8 +14,6 @@ AMBIGUOUS
 - notation: `reason` is None while the game runs.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

@@ -19,8 +19,6 @@ AMBIGUOUS
 - set_up: `lastTeam` and `firstAcross` (red|black) are accepted as extra keys; facts do not tell them.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Words of The Front Lines for its plain second implementation: options, suits, teams, directions, cards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 DEFAULTS = {

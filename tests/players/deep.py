@@ -1,7 +1,5 @@
 """Alpha-beta and endgame tables with compiled rules, in a process of its own; what was found is printed as JSON."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess

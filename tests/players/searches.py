@@ -1,7 +1,5 @@
 """Searches run with compiled rules, in a process of its own; what they found is printed as JSON for test_search.py."""
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

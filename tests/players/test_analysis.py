@@ -1,13 +1,11 @@
 """Hints and analyses: what was missed is found, luck adds up to nothing, and the same game gives the same analysis."""
 
-from __future__ import annotations
-
-import json
 import re
 import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bridgehead.core import options as house
@@ -87,18 +85,18 @@ def test_a_page_needs_nothing_from_elsewhere_and_hurts_nobody() -> None:
         assert not re.search(r"<script|<link|src=|https?:|url\(|<b>Ada", page)
         assert page.count("<polyline") == 4 and "&lt;b&gt;Ada" in page and f'lang="{language}"' in page
     worded = report.worded(match, told, "en")
-    assert json.loads(json.dumps(worded)) == worded
-    assert [sum(way["chosen"] for way in step["ways"]) for step in worded["steps"]] == [1] * len(match.log)
+    assert msgspec.json.decode(msgspec.json.encode(worded), type=report.Report) == worded
+    assert [sum(way.chosen for way in step.ways or []) for step in worded.steps] == [1] * len(match.log)
 
 
 def test_a_hint_names_the_win_or_the_threat_in_words() -> None:
     wins = Adviser(played("ababab").position, ["Ada", "Ben"], effort=EFFORT).advise()
-    assert wins["best"][0]["text"] == "a" and wins["chance"] == 1 and wins["why"] == "This wins, whatever the others do."
+    assert wins.best[0].text == "a" and wins.chance == 1 and wins.why == "This wins, whatever the others do."
     threatened = Adviser(played("ababa").position, ["Ada", "Ben"], effort=2 * EFFORT).advise()
-    assert threatened["best"][0]["text"] == "a", "else Ada wins there"
-    assert threatened["threat"].startswith("Look out: after") and "Ada" in threatened["threat"]
+    assert threatened.best[0].text == "a", "else Ada wins there"
+    assert threatened.threat.startswith("Look out: after") and "Ada" in threatened.threat
     german = Adviser(played("ababab").position, ["Ada", "Ben"], "de", effort=EFFORT).advise()
-    assert german["why"] == "Das gewinnt, was die anderen auch tun."
+    assert german.why == "Das gewinnt, was die anderen auch tun."
 
 
 def test_a_hint_after_which_chance_comes_says_what_the_worst_would_be(monkeypatch: Any) -> None:
@@ -106,7 +104,7 @@ def test_a_hint_after_which_chance_comes_says_what_the_worst_would_be(monkeypatc
     match = Match(registry.game("barricade", board="mini"))
     match.deal(SeededDealer(1))
     told = Adviser(match.position, ["Ada", "Ben"], effort=EFFORT).advise()
-    assert re.match(r"The worst that can come then \(1 in 6\): .+ rolled \d\. .+\.$", told["answer"])
+    assert re.match(r"The worst that can come then \(1 in 6\): .+ rolled \d\. .+\.$", told.answer)
 
 
 def test_steps_that_are_not_the_whole_match_are_refused() -> None:

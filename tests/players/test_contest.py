@@ -1,7 +1,5 @@
 """Contests are fair, repeatable and resumable; what is learned from games is what they show."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

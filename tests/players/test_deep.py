@@ -1,7 +1,5 @@
 """Alpha-beta finds what the endgame tables know, and the tables are what the rules say."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

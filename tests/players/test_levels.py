@@ -1,7 +1,5 @@
 """Levels by name: which there are of a game, which of them people are offered, what is proposed."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path

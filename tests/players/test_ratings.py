@@ -1,7 +1,5 @@
 """Ratings say what is known: shares, Elo, sequential tests, Bradley and Terry."""
 
-from __future__ import annotations
-
 import math
 import random
 

@@ -1,7 +1,5 @@
 """The search finds what it must, proves what it can, repeats itself, and stops when told."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Levels by name: what they are set to, how their slack chooses, what is said of their strength."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import math
@@ -160,7 +158,7 @@ def test_standings_say_shares_and_ratings_and_go_on_with_what_was_kept(
 ) -> None:
     made = standings.contest(FORTY, 1)
     fake(made, 40)
-    told = standings.told(made)
+    told = standings.summary(made)
     steps = {tuple(each["players"]): each for each in told["pairs"]}
     assert len(steps) == 13 and steps["scout", "wanderer"]["share"] == 0.75 and steps["guide", "wanderer"]["share"] == 1
     assert steps["master", "strategist"]["games"] == 80 and told["fingerprint"] == fingerprint(FORTY.spec)
@@ -182,7 +180,7 @@ def test_a_level_that_did_not_play_has_no_row() -> None:
     made = standings.contest(FORTY, 1)
     fake(made, 4)
     made.played = {key: games for key, games in made.played.items() if key[0] == ("guide", "scout")}
-    assert [row[0] for row in standings.table(standings.told(made))] == ["level", "guide", "scout"]
+    assert [row[0] for row in standings.table(standings.summary(made))] == ["level", "guide", "scout"]
 
 
 def test_the_page_of_ratings_is_what_the_tool_makes_of_what_is_kept() -> None:

@@ -1,7 +1,5 @@
 """Weights have a pedigree: what they were learned from, by which command, what they are worth."""
 
-from __future__ import annotations
-
 import json
 import math
 import shutil
@@ -38,7 +36,7 @@ def test_rounds_learn_from_one_another_and_the_manifest_says_so(tmp_path: Path) 
     said: list[tuple[str, int, int]] = []
     out = tmp_path / "weights.json"
     course = Course(SETTING, "deep:1", 5, rounds=2, start=HAND, sets=1)
-    told = training_rounds.school(course, out, lambda *what: said.append(what))
+    told = training_rounds.train(course, out, lambda *what: said.append(what))
     first, second = told["data"]
     assert (
         first["weights"]
@@ -57,7 +55,7 @@ def test_rounds_learn_from_one_another_and_the_manifest_says_so(tmp_path: Path) 
 def test_among_five_seats_the_test_counts_comparisons_of_which_a_half_is_even(tmp_path: Path) -> None:
     hand = registry.spec("burning_bridges").folder / "weights-hand.json"
     setting = Setting("burning_bridges", '{"roundLimit": 1}', 5, ("search:1",))
-    told = training_rounds.school(Course(setting, "search:1", 2, start=hand, sets=1), tmp_path / "weights.json")
+    told = training_rounds.train(Course(setting, "search:1", 2, start=hand, sets=1), tmp_path / "weights.json")
     assert told["result"]["games"] == 10 and told["result"]["verdict"] == "open"
     assert told["data"][0]["of knowing nothing"] == pytest.approx(math.log(5), abs=0.2)
 
@@ -100,9 +98,9 @@ def test_what_is_learned_is_not_written_over_what_it_is_tested_against_nor_nowhe
     course = Course(SETTING, "deep:1", 10, rounds=2, start=start, sets=1)
     for out, wrong in ((start, "begin with"), (tmp_path / "weights.json", "begin with"), (tmp_path / "none" / "w", "written")):
         with pytest.raises(OptionError, match=wrong):
-            training_rounds.school(course, out, lambda *what: said.append(what))
+            training_rounds.train(course, out, lambda *what: said.append(what))
     with pytest.raises(OptionError, match="--start"):
-        training_rounds.school(
+        training_rounds.train(
             course._replace(player=f"deep:1:{HAND}", start=None), tmp_path / "weights.json", lambda *what: said.append(what)
         )
     assert said == [] and start.read_bytes() == HAND.read_bytes()
@@ -115,4 +113,4 @@ def test_the_command_of_a_manifest_has_all_that_the_result_depends_on() -> None:
 
 def test_only_searches_go_to_school_in_rounds(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="deep:2000"):
-        training_rounds.school(Course(SETTING, "random", 4, rounds=2), tmp_path / "weights.json")
+        training_rounds.train(Course(SETTING, "random", 4, rounds=2), tmp_path / "weights.json")

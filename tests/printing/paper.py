@@ -1,7 +1,5 @@
 """Reads a PDF back: what is drawn where, in points, without the library that wrote it."""
 
-from __future__ import annotations
-
 import base64
 import re
 import zlib

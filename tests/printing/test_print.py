@@ -1,7 +1,5 @@
 """Print and play: sizes measured on the pages, no field cut, the right number of everything, the rules in force."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -15,6 +13,7 @@ from bridgehead.core import options, registry
 from bridgehead.core.components import Area, Mat
 from bridgehead.core.game import Game
 from bridgehead.core.scene import Picture
+from bridgehead.games.burning_bridges.components import lengths
 from bridgehead.printing import PAPERS, book
 from bridgehead.printing.paths import steps
 from bridgehead.printing.pieces import counts
@@ -43,7 +42,7 @@ def pages(made: Game, paper: str = "a4", language: str = "en", parts: tuple[str,
 
 def count(name: str, **values: Any) -> Mapping[str, int]:
     made = game(name, **values)
-    return counts(made.spec.box.things(made, "en"))
+    return counts(made.spec.components.things(made, "en"))
 
 
 def size(*millimetres: float) -> tuple[float, ...]:
@@ -68,8 +67,8 @@ def test_the_board_of_40_bridges_is_40_cm_wide_and_its_pieces_go_on_its_squares(
     made = game("forty_bridges")
     tile = pages(made, parts=("board",))[1]
     assert max(box.size for box in tile.boxes) == size(400, 400)
-    width = made.spec.box.things(made, "en")[0].width
-    narrowest = min(area.right - area.left for area in made.spec.box.mat(made, "en").whole.values())
+    width = made.spec.components.things(made, "en")[0].width
+    narrowest = min(area.right - area.left for area in made.spec.components.mat(made, "en").whole.values())
     assert width < 400 / 984 * narrowest / 2**0.5  # the circle inside a square that stands on its corner
 
 
@@ -93,7 +92,7 @@ def test_cards_have_poker_size_and_their_backs_lie_behind_them() -> None:
 @pytest.mark.parametrize(("name", "values"), BOARDS)
 def test_every_field_lies_wholly_on_a_tile(name: str, values: dict[str, Any], paper: str) -> None:
     made = game(name, **values)
-    mat = made.spec.box.mat(made, "en")
+    mat = made.spec.components.mat(made, "en")
     plan = tiling(mat, paper)
     fields = {field.id for field in mat.picture.fields if field.parts} - {"f:start", "f:across"}
     assert fields and fields <= set(mat.whole)
@@ -111,7 +110,7 @@ def test_every_field_lies_wholly_on_a_tile(name: str, values: dict[str, Any], pa
 
 def test_tiles_show_no_more_than_their_part_and_say_where_they_belong() -> None:
     made = game("barricade")
-    plan = tiling(made.spec.box.mat(made, "de"), "a4")
+    plan = tiling(made.spec.components.mat(made, "de"), "a4")
     tiles = pages(made, language="de", parts=("board",))[1:]
     assert len(tiles) == plan.pages == len(plan.columns) * len(plan.rows) > 1
     for number, tile in enumerate(tiles):
@@ -136,7 +135,7 @@ def test_cards_are_those_of_the_rules() -> None:
     other = count("front_lines", drawPack="J11Q12K13", jokersInField=2, lives=3)
     assert other == {"The field": 50, "The draw pack": 52, "Characters": 4, "Lives of the characters": 12}
     made = game("front_lines")
-    cards = [each for each in made.spec.box.things(made, "en") if each.back]
+    cards = [each for each in made.spec.components.things(made, "en") if each.back]
     assert {each.back_seat for each in cards} == {"", "second"}
     assert len({(each.parts, each.seat, each.back_seat) for each in cards}) == 88
 
@@ -157,20 +156,20 @@ def test_pieces_are_those_of_the_rules() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_families_are_told_apart_without_colour(name: str) -> None:
     made = game(name)
-    mine = {each.seat: each.parts for each in made.spec.box.things(made, "en") if each.seat in tuple("abcdef")}
+    mine = {each.seat: each.parts for each in made.spec.components.things(made, "en") if each.seat in tuple("abcdef")}
     for seat, parts in mine.items():
         assert {part.use for part in parts if part.use.startswith("shape-")} == {f"shape-{seat}"}
-    suits = {frozenset(part.use for part in each.parts if "suit" in part.use) for each in made.spec.box.things(made, "en")}
+    suits = {frozenset(part.use for part in each.parts if "suit" in part.use) for each in made.spec.components.things(made, "en")}
     assert len(mine) == made.seats or len(suits) >= 4
 
 
 def test_bridges_reach_from_pillar_to_pillar() -> None:
     made = game("burning_bridges", seats=3)
-    board = made.spec.box.mat(made, "en")
+    board = made.spec.components.mat(made, "en")
     places = {each.id: (each.x, each.y) for each in board.picture.fields}
     lines = [[places[f"f:{made.board.pillars[end]}"] for end in line] for line in made.board.lines]
     far = [board.mm * ((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5 for a, b in lines]
-    strips = made.spec.box.lengths(made)
+    strips = lengths(made)
     for line in far:
         assert any(line - 27 - 11 < strip < line for strip in strips), line
 
@@ -259,7 +258,7 @@ def test_looks_are_those_of_the_stylesheets() -> None:
     assert styled({}, "face", {}, "d")["fill"] == "#d55e00"
     assert styled({"fill": "#fff"}, "", {}, "a")["fill"] == "#fff"
     for made in (game("burning_bridges", pins="10each"), *map(game, GAMES)):
-        for each in made.spec.box.things(made, "en"):
+        for each in made.spec.components.things(made, "en"):
             for part in (part for part in each.parts if part.d or part.text):
                 assert {"fill", "stroke"} & styled({}, part.cls, {}, each.seat).keys(), part.cls
     assert styled({}, "bank far", {}, "")["fill"] == styled({}, "slab", {}, "")["fill"]

@@ -1,7 +1,5 @@
 """Random games in which every action id of every position is either legal or refused: for the process with compiled rules."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

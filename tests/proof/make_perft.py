@@ -3,8 +3,6 @@
 Positions are told by house rules and by the texts of the actions that lead to them; mid-game ones are seeded random lines.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

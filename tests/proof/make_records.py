@@ -3,8 +3,6 @@
 They pin behaviour: a change of them needs a new rules version of the game (CHANGELOG.md).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

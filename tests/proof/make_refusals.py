@@ -4,8 +4,6 @@ For each game: positions under mixed house rules, chosen so that together they m
 each with the number of action ids that are refused by each clause and sentence. They pin what `explain` says.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

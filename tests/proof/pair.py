@@ -1,7 +1,5 @@
 """The engine and its oracle side by side: the same options, the same action texts, counts made by each alone."""
 
-from __future__ import annotations
-
 import copy
 import importlib
 import random

@@ -1,7 +1,5 @@
 """Rare events of the four games, told from the facts before and after an action and from its text."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator

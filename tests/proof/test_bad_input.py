@@ -1,7 +1,5 @@
 """Ten thousand damaged inputs: each is refused with a named error, or means something that can be played; none hangs."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random
@@ -20,7 +18,7 @@ from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError, RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.server.messages.client import Message, NewTable, decode_message
+from bridgehead.server.messages.client import ClientMessage, NewTable, decode_message
 from variants import make, mixture
 
 BOARDS = Path(__file__).parents[2] / "src" / "bridgehead" / "games"
@@ -225,7 +223,7 @@ def test_much_damaged_input_is_refused_by_name_or_can_be_played(name: str, kind:
 
 
 @pytest.mark.parametrize("decode", [decode_message, msgspec.json.Decoder(NewTable).decode], ids=["socket", "request"])
-def test_damaged_messages_are_refused_or_understood(decode: Callable[[bytes], Message], counted: Any) -> None:
+def test_damaged_messages_are_refused_or_understood(decode: Callable[[bytes], ClientMessage], counted: Any) -> None:
     rng = random.Random("messages")
 
     def attempt() -> None:

@@ -1,7 +1,5 @@
 """Chance: exact weights, draws that follow them, and every outcome drawn."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Sequence

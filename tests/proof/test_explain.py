@@ -1,7 +1,5 @@
 """An action is legal or refused with a reason, never both, never neither: over all action ids of every fuzzed position."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

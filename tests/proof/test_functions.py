@@ -1,7 +1,5 @@
 """What compiled loops take for granted of every game's rules, where a `Position` would hide a slip."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

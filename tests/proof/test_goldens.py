@@ -1,7 +1,5 @@
 """Records and action numbers of earlier days are still those of today: a change needs a new rules version."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The last whole run of mutation testing: nine of ten wrong rules are noticed, and every other one is explained."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

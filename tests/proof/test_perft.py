@@ -1,7 +1,5 @@
 """Numbers of action sequences from chosen positions: engine, compiled engine and oracle count the same."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

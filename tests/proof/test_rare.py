@@ -1,7 +1,5 @@
 """Seeded play, biased towards trouble, meets every rare event of the rules many times."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Why actions are refused, pinned: the number of action ids by clause and sentence in chosen positions."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The page of rulings is made from the rulebooks, and holds all of them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Any mixture of playing, taking back, saving, forking and refusing leaves a match sound, under any house rules."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tiny games looked at whole: engine and oracle, each alone, find the same positions, actions and endings."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Tiny games, small enough to be looked at whole: boards, layouts and house rules, and the enumeration of all positions."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Boards of somebody's own that are as much work as any may be."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -1,7 +1,5 @@
 """Several workers over one PostgreSQL and one Redis, in threads of this process or in processes of their own."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What many tests need: one server for those that need none of their own, a database, workers over it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -10,7 +10,7 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
@@ -159,9 +159,15 @@ class Page:
             pass
         return message
 
+    def until(self, true: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """The first view of which that is true: the last one heard, or one that comes."""
+        while not true(self.view):
+            self.hear("view")
+        return self.view
+
     def hear_any(self) -> dict[str, Any]:
         """The next message."""
-        message: dict[str, Any] = is_in_protocol("Told", json.loads(self.socket.recv(PATIENCE)))
+        message: dict[str, Any] = is_in_protocol("ServerMessage", json.loads(self.socket.recv(PATIENCE)))
         self.heard.append(message)
         if message["t"] == "view":
             message["items"] = patched(self.view.get("items", []), message)
@@ -174,7 +180,7 @@ class Page:
         """The code the server closes with; what it says before is kept in `heard`."""
         try:
             while True:
-                self.heard.append(is_in_protocol("Told", json.loads(self.socket.recv(PATIENCE))))
+                self.heard.append(is_in_protocol("ServerMessage", json.loads(self.socket.recv(PATIENCE))))
         except ConnectionClosed:
             return self.socket.protocol.close_code or 0
 

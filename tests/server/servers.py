@@ -1,7 +1,5 @@
 """A real PostgreSQL and a real Redis or Valkey of the tests' own: on free ports, in folders that go with them."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import secrets

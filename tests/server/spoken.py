@@ -1,7 +1,5 @@
 """Every message of the tests is held against the written protocol: docs/lookup/protocol.schema.json."""
 
-from __future__ import annotations
-
 import functools
 import json
 from pathlib import Path
@@ -16,10 +14,10 @@ ADVICE = "add it to server/messages/server.py (or client.py) and run tools/proto
 
 @functools.cache
 def _validator(side: str, tag: str) -> Any:
-    """What checks one kind of message; `side`: "Said" by the page or "Told" by the server."""
+    """What checks one kind of message; `side`: "ClientMessage" or "ServerMessage"."""
     kinds = SCHEMA["$defs"][side]["discriminator"]["mapping"]
     assert tag in kinds, (
-        f"{side.lower()}, but not written down: {tag!r} (server/messages/server.py or protocol.py; tools/protocol_schema.py)"
+        f"{side.lower()}, but not written down: {tag!r} (server/messages/server.py or client.py; tools/protocol_schema.py)"
     )
     return jsonschema_rs.validator_for({"$ref": kinds[tag], "$defs": SCHEMA["$defs"]})
 

@@ -1,6 +1,4 @@
-"""docs/architecture.md: the functions from a click to the store are those that a real click enters."""
-
-from __future__ import annotations
+"""docs/understand/architecture.md: the functions from a click to the store are those that a real click enters."""
 
 import re
 import sys
@@ -19,7 +17,7 @@ ROW = re.compile(r"^\| `([\w/]+\.py)` \| `([\w.]+)` \|", re.M)
 
 
 def test_the_walk_from_a_click_to_the_store_is_the_documented_one(live: Live) -> None:
-    wanted = ROW.findall((ROOT / "docs" / "architecture.md").read_text("utf-8"))
+    wanted = ROW.findall((ROOT / "docs" / "understand" / "architecture.md").read_text("utf-8"))
     entered: list[tuple[str, str]] = []
     stored = threading.Event()
     page = live.page(live.table(), 0, 1)

@@ -1,7 +1,5 @@
 """Whatever is changed in a file of tables, the audit names it; nothing else is hurt by it, and a start says so."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

@@ -1,7 +1,5 @@
 """Boards drawn in the browser, at the level of requests; and that nobody who plays sees what was laid out face down."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -112,7 +110,7 @@ def test_a_table_tells_nobody_what_was_laid_out(live: Live, laid_out: dict[str, 
     table = live.table("front_lines", **laid_out)
     views = [live.page(table, 0, 1).view, live.page(table).view]
     for view in views:
-        assert "layout: …" in view["rules"]
+        assert "Field: …" in view["rules"]
         assert not any(f'"{card}"' in whole({**view, "items": []}) for row in laid_out["layout"] for card in row)
     page = live.http.get(f"/rules/front_lines?table={table['table']}").text
     assert "[[" not in page.partition('id="option-layout"')[2][:400]
@@ -143,8 +141,7 @@ def test_the_record_of_a_finished_game_tells_the_layout(live: Live, laid_out: di
     seats = [{"kind": "computer", "level": "random"}] * 2
     table = live.table("front_lines", seats=seats, **laid_out)
     page = live.page({**table, "tokens": []})
-    while page.view["outcome"] is None:
-        page.hear("view")
+    page.until(lambda view: view["outcome"] is not None)
     match, _ = record.load(live.http.get(f"/api/tables/{table['table']}/record").text)
     assert [list(row) for row in match.game.options.layout] == laid_out["layout"]
     assert match.position.is_over
@@ -163,8 +160,7 @@ def test_computers_do_not_know_the_layout(laid_out: dict[str, Any], tmp_path: Pa
     own = Live(tmp_path, bots=bots)
     table = own.table("front_lines", seats=[{"kind": "computer", "level": "greedy"}] * 2, **laid_out)
     page = own.page({**table, "tokens": []})
-    while page.view["outcome"] is None:
-        page.hear("view")
+    page.until(lambda view: view["outcome"] is not None)
     assert "fallback" not in {event.by for event in own.store.events(table["table"])}
     own.stop()
 

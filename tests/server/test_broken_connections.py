@@ -1,7 +1,5 @@
 """Lines that break, double, delay and swallow: an action is done once or not at all, and its player learns which."""
 
-from __future__ import annotations
-
 import json
 import random
 import socket

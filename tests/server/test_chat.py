@@ -1,7 +1,5 @@
 """Chat, quick reactions and pointing: who hears what, how much, what is kept, and that nothing of it reaches another team."""
 
-from __future__ import annotations
-
 import json
 import secrets
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The Python client: whole games, refusals, and lines that break at the worst moment."""
 
-from __future__ import annotations
-
 import random
 import socket
 from pathlib import Path
@@ -93,7 +91,7 @@ def test_a_free_seat_is_claimed_kept_over_a_broken_line_and_people_talk(host: Ho
             table.say(react="no such thing")
         with host.join(table.table) as late:
             late.why("f:a1")  # what is said comes after the view
-            told = [(line["seat"], line.get("text") or line["react"]) for line in late.said]
+            told = [(line["seat"], line.get("text") or line["react"]) for line in late.chat]
             assert told == [(1, "Hello"), (0, "nice")] and late.people["seats"][1]["state"] == "here"
     assert all(each["table"] != table.table for each in host.lobby()), "tables are private"
 

@@ -1,7 +1,5 @@
 """Clocks: their sums, what a log makes of them, and what they do at a table."""
 
-from __future__ import annotations
-
 import json
 import secrets
 import time
@@ -19,7 +17,8 @@ from bridgehead.core import record
 from bridgehead.server.messages.client import ClockWish
 from bridgehead.server.storage.sqlite import Event
 from bridgehead.server.tables.clocks import CREDIT, MOST_CREDIT, Clocks
-from server.live import PEOPLE, Live, Page
+from bridgehead.server.tables.event_bodies import Charged
+from server.live import PEOPLE, Live
 
 ONE, TWO = 0, 1
 STEPS = st.lists(
@@ -29,7 +28,7 @@ STEPS = st.lists(
 
 def charged(clocks: Clocks) -> Event:
     """An event that charges the running clock now."""
-    return Event(1, "", "action", 0, 0, "person", 0.0, json.dumps(clocks.spent()))
+    return Event(1, "", "action", 0, 0, "person", 0.0, Charged(clocks.spent()).json)
 
 
 @given(STEPS, st.integers(1, 60), st.integers(0, 10))
@@ -85,7 +84,7 @@ def test_a_clock_rings_when_the_bank_and_the_credit_for_the_line_are_spent() -> 
     clocks.lagged([ONE], 30)
     assert clocks.remaining() == 2 + MOST_CREDIT / 1000
     at[0] += 60
-    assert clocks.remaining() == 0 and clocks.spent() == {"clock": [ONE, 2000, MOST_CREDIT]}
+    assert clocks.remaining() == 0 and clocks.spent() == (ONE, 2000, MOST_CREDIT)
 
 
 @pytest.mark.parametrize(
@@ -111,16 +110,9 @@ def passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
         ahead[0] += seconds
 
     clock = SimpleNamespace(time=time.time, monotonic=lambda: time.monotonic() + ahead[0])
-    for module in ("tables.table", "connections.connection"):
+    for module in ("tables.state", "connections.connection"):
         monkeypatch.setattr(f"bridgehead.server.{module}.time", clock)
     return pass_by
-
-
-def until(page: Page, true: Any) -> dict[str, Any]:
-    """The first view of which that is true."""
-    while not true(page.view):
-        page.hear("view")
-    return page.view
 
 
 def test_a_clock_runs_once_everybody_has_been_there_and_what_is_spent_is_in_the_log(
@@ -132,7 +124,7 @@ def test_a_clock_runs_once_everybody_has_been_there_and_what_is_spent_is_in_the_
     ada.act("a2-a3")  # at leisure: Ben has not come yet
     begun = time.monotonic()
     ben = live.page(table, 1)
-    assert until(ada, lambda view: view["clock"]["running"] == 1)["clock"]["left"] == [65_000, 60_000]
+    assert ada.until(lambda view: view["clock"]["running"] == 1)["clock"]["left"] == [65_000, 60_000]
     passes(20)
     ben.act(ben.view["choices"][0]["text"])
     clock = ben.view["clock"]
@@ -183,12 +175,12 @@ def test_with_two_sides_whoever_runs_out_of_time_has_lost_and_the_record_says_so
     ada = live.page(table, 0)
     ada.act("a2-a3")
     ben = live.page(table, 1)
-    view = until(ada, lambda view: view["outcome"])
+    view = ada.until(lambda view: view["outcome"])
     assert view["outcome"] == {
         "reason": "out of time", "clause": "", "text": "B has run out of time. A wins.", "winners": [0],
     }  # fmt: skip
     assert view["clock"]["left"][1] == 0 and view["clock"]["running"] is None and view["actor"] == -2
-    until(ben, lambda view: view["outcome"])
+    ben.until(lambda view: view["outcome"])
     assert "choices" not in ben.view and ben.view["may"] == []
     ben.send_act(0)
     ben.refused("closed")
@@ -201,7 +193,7 @@ def test_with_two_sides_whoever_runs_out_of_time_has_lost_and_the_record_says_so
 def test_with_three_sides_nobody_loses_by_time_and_an_increment_brings_one_back(live: Live) -> None:
     table = timed(live, "barricade", [PEOPLE[0]] * 3, {"seats": 3}, bank=1, increment=2)
     page = live.page(table, 0, 1, 2)
-    view = until(page, lambda view: any(seat.get("late") for seat in view["seats"]))
+    view = page.until(lambda view: any(seat.get("late") for seat in view["seats"]))
     late = view["actor"]
     assert view["outcome"] is None and view["choices"] and view["clock"]["left"][late] == 0 and view["clock"]["running"] is None
     while page.view["actor"] == late:
@@ -221,7 +213,7 @@ def test_who_hands_a_seat_to_the_computer_and_takes_it_back_gains_no_time(
     for wish in ({"do": "name", "name": "Ada"}, {"do": "computer", "level": "random"}, {"do": "back"}):
         page.say(t="seat", k=secrets.token_hex(16), seat=0, **wish)
         page.hear("ack")
-    left = until(page, lambda view: view["seats"][0]["kind"] == "person" and view["names"][0] == "Ada")["clock"]["left"]
+    left = page.until(lambda view: view["seats"][0]["kind"] == "person" and view["names"][0] == "Ada")["clock"]["left"]
     assert left[0] <= 200_000 and left[1] == 600_000
     live.stop()
     live = Live(tmp_path)
@@ -235,7 +227,7 @@ def test_computers_are_not_clocked(live: Live) -> None:
     assert page.view["clock"]["running"] == 0
     page.act("a2-a3")
     assert page.view["clock"]["running"] is None
-    view = until(page, lambda view: view["actor"] == 0)
+    view = page.until(lambda view: view["actor"] == 0)
     assert view["clock"]["running"] == 0 and view["clock"]["left"][1] == 20_000
 
 
@@ -243,11 +235,11 @@ def test_a_pause_stops_the_clock_and_a_reminder_takes_nothing(live: Live, passes
     table = timed(live, bank=600)
     page = live.page(table, 0, 1)
     page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="pause")
-    view = until(page, lambda view: "paused" in view)
+    view = page.until(lambda view: "paused" in view)
     assert view["clock"]["running"] is None
     passes(700)
     page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="resume")
-    view = until(page, lambda view: "paused" not in view)
+    view = page.until(lambda view: "paused" not in view)
     assert view["clock"]["running"] == 0 and view["outcome"] is None and view["clock"]["left"][0] > 300_000
     nudged = live.page(timed(live, nudge=1), 0, 1)
     assert nudged.view["clock"]["running"] == 0
@@ -288,7 +280,7 @@ def test_a_second_server_on_the_same_log_flags_nobody_whose_move_it_has_not_hear
     for _ in range(4):  # from the third on both have plenty of time, as only one server knows
         page.act(page.view["choices"][0]["text"])
         told[page.view["v"]] = page.view["clock"]["left"]
-    view = until(watcher, lambda view: view["v"] > began)  # the second server looks when its clock has run out
+    view = watcher.until(lambda view: view["v"] > began)  # the second server looks when its clock has run out
     assert view["outcome"] is None and view["clock"]["left"] == told[view["v"]]
     first.stop()
     second.stop()
@@ -298,14 +290,14 @@ def test_an_ask_on_another_server_gives_no_time_back(tmp_path: Path, passes: Cal
     first, second = Live(tmp_path), Live(tmp_path)
     table = timed(first, bank=30)
     ada, ben = first.page(table, 0), first.page(table, 1)
-    until(ada, lambda view: view["clock"]["running"] == 0)
+    ada.until(lambda view: view["clock"]["running"] == 0)
     friend = second.page(table, 1)
     passes(20)
     friend.say(t="ask", k=secrets.token_hex(16), v=friend.view["v"], what="draw")
     friend.hear("ack")
     ada.act("a2-a3")  # finds the log longer than it was
     assert ada.view["clock"]["left"][0] <= 10_000
-    until(ben, lambda view: view["actor"] == 1)
+    ben.until(lambda view: view["actor"] == 1)
     first.stop()
     second.stop()
 

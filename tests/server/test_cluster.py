@@ -1,7 +1,5 @@
 """Several workers over one PostgreSQL: nothing is lost or doubled, and what happens at one shows at the others."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import random

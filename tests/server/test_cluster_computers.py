@@ -1,7 +1,5 @@
 """Computer players at several workers, and workers that stop: one thinks at a time, another takes over, nothing is lost."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

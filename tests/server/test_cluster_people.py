@@ -1,7 +1,5 @@
 """People at several workers: what is said, who is there, and what the others decide do not depend on where they came in."""
 
-from __future__ import annotations
-
 import json
 
 from server.cluster import Cluster

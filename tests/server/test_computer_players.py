@@ -1,7 +1,5 @@
 """Computer players: they think elsewhere, and nobody waits for ever for one that fails."""
 
-from __future__ import annotations
-
 import json
 import os
 import time
@@ -16,7 +14,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.match import Match
 from bridgehead.players import LEVELS, player
-from bridgehead.players.arena import greedy_against_random
+from bridgehead.players.contest import greedy_against_random
 from bridgehead.server.jobs.computer_players import ComputerPlayers, decide
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, Live, Page
@@ -65,8 +63,7 @@ def play_one(own: Live, table: dict[str, Any]) -> Page:
     """A person acts; then it is the computer's turn, and it acts."""
     page = own.page(table, 0)
     assert page.act("a2-a3")["thinking"]
-    while page.view["actor"] == 1:
-        page.hear("view")
+    page.until(lambda view: view["actor"] != 1)
     return page
 
 
@@ -90,8 +87,7 @@ def test_a_computer_that_fails_twice_is_stood_in_for_by_lot(failure: Any, tmp_pa
     bots.decide = decide
     bots.workers.deadline = PATIENCE
     page.act(page.view["choices"][0]["text"])
-    while page.view["actor"] == 1:
-        page.hear("view")
+    page.until(lambda view: view["actor"] != 1)
     assert by_whom(own, table)[-1] == "greedy", "the worker that was lost has been replaced"
     own.stop()
 
@@ -137,8 +133,7 @@ def test_the_computers_of_one_address_do_not_keep_those_of_another_waiting(tmp_p
     page.hear("view")
     page.act("a2-a3")
     before = sum(len(own.store.events(each.view["table"])) for each in crowd)
-    while page.view["actor"] == 1:
-        page.hear("view")
+    page.until(lambda view: view["actor"] != 1)
     assert sum(len(own.store.events(each.view["table"])) for each in crowd) - before <= 3
     own.stop()
 
@@ -170,8 +165,7 @@ def test_a_computers_turn_is_found_again_after_a_start(tmp_path: Path) -> None:
     assert own.stop() < 3
     own = Live(tmp_path)
     page = own.page(table, 0)
-    while page.view["actor"] == 1:
-        page.hear("view")
+    page.until(lambda view: view["actor"] != 1)
     assert by_whom(own, table) == ["person", "greedy"]
     own.stop()
 

@@ -1,7 +1,5 @@
 """Levels that search: they think beside the server, stop when they are told, get ready in good time, and disturb nobody."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import secrets
@@ -138,11 +136,9 @@ def test_a_table_that_pauses_tells_the_search_to_stop_and_play_goes_on_after_it(
     page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="pause")
     apart(there(tmp_path / "stopped"))
     bots.decide = usual
-    while "paused" not in page.view:
-        page.hear("view")
+    page.until(lambda view: "paused" in view)
     page.say(t="ask", k=secrets.token_hex(16), v=page.view["v"], what="resume")
-    while page.view["actor"] == 1:
-        page.hear("view")
+    page.until(lambda view: view["actor"] != 1)
     assert [event.by for event in own.store.events(table["table"]) if event.kind == "action"] == ["person", "greedy"]
     own.stop()
 
@@ -155,11 +151,9 @@ def test_a_level_that_is_not_ready_says_so_and_gets_ready_once(tmp_path: Path, m
     first = own.page(own.table(seats=[AGAINST[1], AGAINST[0]]), 1)
     assert first.view["preparing"] and first.view["thinking"]
     (tmp_path / "ready").touch()
-    while first.view["actor"] == 0:
-        first.hear("view")
+    first.until(lambda view: view["actor"] != 0)
     assert "preparing" not in first.view
     second = own.page(own.table(seats=[AGAINST[1], AGAINST[0]]), 1)
-    while second.view["actor"] == 0:
-        second.hear("view")
+    second.until(lambda view: view["actor"] != 0)
     assert not any("preparing" in message for message in second.heard), "the game is compiled already"
     own.stop()

@@ -1,7 +1,5 @@
 """One socket: what is said at once and what waits, and that nothing is left half done."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Faults of the disk, the file and the clock: what was confirmed stays, what was not has not happened, and others play on."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

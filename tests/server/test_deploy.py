@@ -1,7 +1,5 @@
 """What stands in deploy/ and docs/do/host.md is tried: proxy, unit, compose file, backup and restore."""
 
-from __future__ import annotations
-
 import configparser
 import ipaddress
 import os

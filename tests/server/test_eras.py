@@ -1,7 +1,5 @@
 """Eras of sealed chance: seats that change hands, restarts, live draws, games that are continued, takebacks."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import json
@@ -19,6 +17,7 @@ from bridgehead.core import record as records
 from bridgehead.fairness import proof
 from bridgehead.fairness.party import Party
 from bridgehead.server.storage.sqlite import Event
+from bridgehead.server.tables.event_bodies import EventBody
 from bridgehead.server.tables.event_handlers import HANDLERS
 from bridgehead.server.tables.table import NewEvent, Table
 from server.live import ROOMY, Live, apart
@@ -39,6 +38,14 @@ def test_who_comes_later_seals_a_new_era_and_nobody_waits(live: Live) -> None:
     assert len(found.eras) == 2 and found.eras[1].first == 2
 
 
+class Sat(EventBody, frozen=True):
+    """Another player of a seat."""
+
+    kind: str
+    token: str
+    level: str
+
+
 def sit(table: Table, event: Event) -> None:
     table.seats[event.actor] = msgspec.structs.replace(table.seats[event.actor], **json.loads(event.body))
 
@@ -55,7 +62,7 @@ def test_a_seat_that_changes_hands_begins_a_new_era(kind: str, live: Live, monke
 
         async def change() -> None:
             token = hashlib.sha256(b"another").hexdigest()
-            body = {"kind": kind, "token": token if kind == "person" else "", "level": "" if kind == "person" else "random"}
+            body = Sat("person", token, "") if kind == "person" else Sat("computer", "", "random")
             async with held.lock:
                 await held.write(secrets.token_hex(16), NewEvent("test.sit", 1, body))
                 live.app.state.manager.updates.wake(live.app.state.manager.rooms[held.id])

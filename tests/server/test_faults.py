@@ -1,7 +1,5 @@
 """A disk that is full, slow, or does not write through."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import os

@@ -1,7 +1,5 @@
 """Whatever people do at a table, and however long they take: its log tells the same again."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """A match is played on from any place of a record, and travels whole in a link."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

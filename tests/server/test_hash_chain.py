@@ -1,7 +1,5 @@
 """The chain through a table's log: whatever is changed in the file is noticed, and old files are brought up to it."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,12 +1,11 @@
 """Whatever is much work: nobody else at the tables waits for it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -317,7 +316,7 @@ def test_a_record_with_endless_names_makes_no_endless_film(live: Live) -> None:
 def test_a_film_is_unpacked_piece_by_piece() -> None:
     from bridgehead.server.http import endpoints
 
-    press = crew.zlib.compressobj(9, wbits=crew.GZIP)
+    press = zlib.compressobj(9, wbits=endpoints.GZIP)
     bomb = press.compress(bytes(50_000_000)) + press.flush()
     pieces = list(map(len, endpoints._unpacked(bomb)))
     assert len(bomb) < 100_000 and sum(pieces) == 50_000_000 and max(pieces) <= endpoints.PIECE

@@ -1,7 +1,5 @@
 """Hints at the table and analyses of games that are over: who is told what, and when."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import secrets
@@ -9,22 +7,24 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bridgehead.core import record, registry
 from bridgehead.core.ending import RESIGNED, Ending
 from bridgehead.core.match import Match
+from bridgehead.players.advice import Assessment
 from bridgehead.server.rooms import hints
 from server.live import PATIENCE, PEOPLE, ROOMY, Live, Page
 
 ALONE = [{"kind": "person"}, {"kind": "computer", "level": "greedy"}]
-TOLD = {"chance": 0.5, "standing": "even", "best": [], "why": "why", "answer": "", "threat": ""}
+TOLD = Assessment(0, 0.5, "even", [], "why", "", "")
 
 
-def what_it_knows(*request: Any) -> dict[str, Any]:
+def what_it_knows(*request: Any) -> Assessment:
     """In place of a search: what it was asked."""
     time.sleep(0.05)
-    return {**TOLD, "seat": 0, "why": json.dumps(request)}
+    return msgspec.structs.replace(TOLD, why=json.dumps(request))
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +95,7 @@ def test_a_hint_is_made_of_the_position_and_of_nothing_that_is_secret(own: Live)
     body = {"game": "barricade", "options": {"board": "mini"}, "seats": ALONE, "seed": "the-seed-of-the-dice"}
     table = own.http.post("/api/tables", json=body).json()
     page = own.page(table, 0)
-    while page.view["actor"] != 0:
-        page.hear("view")
+    page.until(lambda view: view["actor"] == 0)
     told = wish(page)
     name, options, text, names, language, seed = json.loads(told["why"])
     assert (name, json.loads(options)["board"], names, language) == ("barricade", "mini", ["B", "C"], "en")
@@ -130,8 +129,7 @@ def test_a_hint_for_what_is_no_longer_or_asked_too_often_is_refused(tmp_path: Pa
     page = few.page(few.table(seats=[ALONE[0], {"kind": "computer", "level": "greedy"}]), 0)
     first = page.view
     page.act("a2-a3")
-    while page.view["actor"] == 1:
-        page.hear("view")
+    page.until(lambda view: view["actor"] != 1)
     now, page.view = page.view, first
     assert wish(page)["code"] == "stale"
     page.view = now

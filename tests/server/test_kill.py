@@ -1,7 +1,5 @@
 """kill -9, again and again, while people play: what was confirmed is there, once, in order."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random
@@ -126,8 +124,7 @@ class Player:
             return
         self.confirmed.append((self.open[0], self.open[1], told["v"]))
         self.open = None
-        while page.view["v"] < told["v"]:
-            page.hear("view")
+        page.until(lambda view: view["v"] >= told["v"])
 
 
 def shown(nursery: Nursery, cycles: int, moves: int) -> None:

@@ -1,7 +1,5 @@
 """The lobby, and the tables that a browser knows: what is listed, for how long, and what is told to whom."""
 
-from __future__ import annotations
-
 import secrets
 from pathlib import Path
 from typing import Any
@@ -47,7 +45,7 @@ def test_a_table_is_listed_by_its_host_and_until_it_is_full(own: Live) -> None:
     enter(host)
     [shown] = listed(own)
     assert shown["table"] == table["table"] and shown["game"] == "forty_bridges" and shown["age"] < 60
-    assert "quietLimit: 7" in shown["rules"]["en"] and [seat["free"] for seat in shown["seats"]] == [False, True]
+    assert "Quiet limit: 7" in shown["rules"]["en"] and [seat["free"] for seat in shown["seats"]] == [False, True]
     secret = [*table["tokens"], table["host"]]
     assert shown["seats"][0]["name"] == "Ada" and all(each not in str(shown) for each in secret)
     enter(host, False)

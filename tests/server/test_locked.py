@@ -1,7 +1,5 @@
 """What a host installs is pinned and hashed, and a look for known holes never calls no answer a good one."""
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import re

@@ -1,7 +1,5 @@
 """What only shows after long: memory that grows, and bytes that nobody thought of (`make test-all`)."""
 
-from __future__ import annotations
-
 import gc
 import os
 import random
@@ -23,7 +21,7 @@ import atheris
 from waiting import wait_for
 with atheris.instrument_imports(include=["bridgehead.server.messages.client", "msgspec"]):
     import msgspec
-    from bridgehead.server.messages.client import Message, NewTable, QrWish, Wish, decode_message
+    from bridgehead.server.messages.client import ClientMessage, NewTable, QrWish, Wish, decode_message
 
 def once(data):
     for decode in (decode_message, *others):

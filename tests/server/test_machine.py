@@ -4,8 +4,6 @@ The model is a match played beside the server, from the answers alone. Every pag
 was at that version; every answer has to be the one that the model expects.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import secrets

@@ -1,7 +1,5 @@
 """Whatever is said to the server: odd values are refused in words, no secret is told, and nobody acts for another."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import logging

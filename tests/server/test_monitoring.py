@@ -1,7 +1,5 @@
 """What the server tells those who run it: health, figures, and logs in which no secret can stand."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json
@@ -116,7 +114,7 @@ def test_metrics_are_one_text_that_prometheus_reads(watched: Live) -> None:
 
 
 def line(record: logging.LogRecord) -> dict[str, Any]:
-    told: dict[str, Any] = json.loads(server_logging.Lines(True).format(record))
+    told: dict[str, Any] = json.loads(server_logging.LogFormatter(True).format(record))
     return told
 
 
@@ -126,7 +124,7 @@ def test_a_log_line_holds_allowed_fields_and_nothing_else() -> None:
     told = line(record)
     assert {name: told[name] for name in ("event", "table", "seconds")} == {"event": "it is so", "table": "ABCDE", "seconds": 0.5}
     assert set(told) <= {"time", "event"} | server_logging.FIELDS and len(told["level"]) <= 64
-    assert server_logging.Lines(False).format(record).endswith("table=ABCDE")
+    assert server_logging.LogFormatter(False).format(record).endswith("table=ABCDE")
 
 
 @pytest.mark.parametrize("name", ["bridgehead", "uvicorn.error"])
@@ -138,9 +136,9 @@ def test_what_an_exception_quotes_stands_in_no_log(name: str) -> None:
             raise KeyError("canary") from error
     except KeyError:
         record = logging.LogRecord(name, logging.ERROR, "x.py", 7, "failed with %s", ("canary",), sys.exc_info())
-    told = server_logging.Lines(True).format(record)
+    told = server_logging.LogFormatter(True).format(record)
     assert "canary" not in told and "KeyError < ValueError" in told and "test_monitoring.py" in told
-    assert "canary" not in server_logging.Lines(False).format(record)
+    assert "canary" not in server_logging.LogFormatter(False).format(record)
 
 
 def test_what_is_ended_by_a_stop_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,5 @@
 """Views that tell only what has changed: a screen that stays shows what one that comes anew is told."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any
@@ -56,8 +54,7 @@ def raw_sizes(page: Page) -> tuple[int, int]:
 
 def until(watcher: Any, version: int) -> dict[str, Any]:
     if isinstance(watcher, Page):
-        while watcher.view["v"] < version:
-            watcher.hear("view")
+        watcher.until(lambda view: view["v"] >= version)
         return watcher.view
     found: dict[str, Any] = watcher.wait_until(lambda view: bool(view["v"] >= version), PATIENCE)
     return found
@@ -88,4 +85,4 @@ def test_a_patch_makes_one_list_of_the_other_or_there_is_none(
     if change is not None:
         told = msgspec.json.decode(msgspec.json.encode({"patch": change}))
         assert patched(msgspec.to_builtins(old), told) == msgspec.to_builtins(new)
-        assert 2 * len(change["put"]) <= len(new)
+        assert 2 * len(change.put) <= len(new)

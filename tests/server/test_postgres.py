@@ -1,7 +1,5 @@
 """A database as what keeps the log: lost connections, lost answers, crashes, other databases, leases."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import threading

@@ -1,7 +1,5 @@
 """Power cuts: whatever a disk may leave of a cut, what was confirmed is there; and a log that is written carelessly loses."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Asking the others: takeback, pause, draw, resigning; who may, who agrees, and what nobody can force."""
 
-from __future__ import annotations
-
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,22 +27,15 @@ def answer(page: Page, yes: bool, about: int | None = None) -> None:
     page.say(t="answer", k=key(), about=page.view["ask"]["v"] if about is None else about, yes=yes)
 
 
-def until(page: Page, true: Any) -> dict[str, Any]:
-    """The first view of which that is true."""
-    while not true(page.view):
-        page.hear("view")
-    return page.view
-
-
 def asked(*pages: Page) -> None:
     """Everybody has heard what is asked."""
     for page in pages:
-        until(page, lambda view: view.get("ask", {}).get("open"))
+        page.until(lambda view: view.get("ask", {}).get("open"))
 
 
 def closed(page: Page) -> dict[str, Any]:
     """The view in which it is told what became of what was asked."""
-    return until(page, lambda view: "ask" in view and not view["ask"]["open"])
+    return page.until(lambda view: "ask" in view and not view["ask"]["open"])
 
 
 def agree(asker: Page, other: Page, what: str) -> None:
@@ -68,7 +59,7 @@ def test_a_refusal_stands_until_the_table_moves_on(live: Live) -> None:
     table = live.table(seats=NAMED[:2])
     ada, ben = live.page(table, 0), live.page(table, 1)
     ada.act("a2-a3")
-    until(ben, lambda view: view["v"] == 1)
+    ben.until(lambda view: view["v"] == 1)
     ask(ada, "takeback")
     asked(ada, ben)
     answer(ben, False)
@@ -78,7 +69,7 @@ def test_a_refusal_stands_until_the_table_moves_on(live: Live) -> None:
     assert "refused" in ada.refused("closed")["text"]
     closed(ben)
     ben.act(first(ben))
-    until(ada, lambda view: view["actor"] == 0)
+    ada.until(lambda view: view["actor"] == 0)
     ask(ada, "takeback")
     asked(ada, ben)
     ada.act(first(ada))
@@ -102,7 +93,7 @@ def test_nobody_answers_themselves_or_twice_or_from_outside(live: Live) -> None:
         answer(ben, True, about)
         ben.refused("stale")
     answer(ben, True)
-    until(cy, lambda view: view["ask"]["need"] == [2])
+    cy.until(lambda view: view["ask"]["need"] == [2])
     answer(ben, True)
     ben.refused("turn")
     answer(ben, False)
@@ -114,7 +105,7 @@ def test_nobody_answers_themselves_or_twice_or_from_outside(live: Live) -> None:
     assert "answered first" in cy.refused("closed")["text"]
     assert "paused" not in cy.view
     answer(cy, True)
-    assert until(ada, lambda view: view.get("paused"))["ask"]["text"] == "Agreed: a pause."
+    assert ada.until(lambda view: view.get("paused"))["ask"]["text"] == "Agreed: a pause."
 
 
 def test_a_key_asks_and_answers_once(live: Live) -> None:
@@ -172,7 +163,7 @@ def test_a_paused_table_is_left_alone_until_all_want_to_play_on(live: Live) -> N
     ask(ben, "resume")
     asked(ada, ben)
     answer(ada, True)
-    until(ada, lambda view: "paused" not in view)
+    ada.until(lambda view: "paused" not in view)
     assert ada.view["choices"]
     ada.send_act(action)
     ada.hear("ack")
@@ -181,25 +172,25 @@ def test_a_paused_table_is_left_alone_until_all_want_to_play_on(live: Live) -> N
 def test_computers_wait_while_the_table_is_paused(live: Live) -> None:
     table = live.table(seats=[COMPUTER, PERSON])
     page = live.page(table, 1)
-    until(page, lambda view: view["actor"] == 1)
+    page.until(lambda view: view["actor"] == 1)
     ask(page, "pause")
-    until(page, lambda view: view.get("paused"))
+    page.until(lambda view: view.get("paused"))
     assert not page.view["thinking"]
     v = page.view["v"]
     elsewhere = live.page(live.table(seats=[COMPUTER, PERSON]), 1)
-    until(elsewhere, lambda view: view["actor"] == 1)  # a computer has played there in the meantime
+    elsewhere.until(lambda view: view["actor"] == 1)  # a computer has played there in the meantime
     assert live.page(table).view["v"] == v
     ask(page, "resume")
-    until(page, lambda view: "paused" not in view)
+    page.until(lambda view: "paused" not in view)
     page.act(first(page))
-    until(page, lambda view: view["actor"] == 1)
+    page.until(lambda view: view["actor"] == 1)
 
 
 def test_a_draw_is_agreed_by_all_persons_and_the_record_tells_it(live: Live) -> None:
     table = live.table(seats=NAMED[:2])
     ada, ben = live.page(table, 0), live.page(table, 1)
     ada.act("a2-a3")
-    until(ben, lambda view: view["v"] == 1)
+    ben.until(lambda view: view["v"] == 1)
     agree(ada, ben, "draw")
     for page in (ada, ben):
         outcome = page.view["outcome"]
@@ -220,7 +211,7 @@ def test_who_is_alone_resigns_at_once_and_a_team_together(live: Live) -> None:
     table = live.table(seats=NAMED[:2])
     ada, ben = live.page(table, 0), live.page(table, 1)
     ask(ben, "resign")
-    view = until(ada, lambda view: view["outcome"])
+    view = ada.until(lambda view: view["outcome"])
     assert view["outcome"]["winners"] == [0] and view["prompt"] == "Ben has resigned. Ada wins."
     assert "ended: seat 2 resigned\n" in record_of(live, table)
     table = live.table("barricade", NAMED, teams="0,2/1,3")
@@ -231,7 +222,7 @@ def test_who_is_alone_resigns_at_once_and_a_team_together(live: Live) -> None:
     answer(pages[0], True)
     pages[0].refused("turn")
     answer(pages[3], True)
-    view = until(pages[0], lambda view: view["outcome"])
+    view = pages[0].until(lambda view: view["outcome"])
     assert view["outcome"]["winners"] == [0, 2] and view["prompt"] == "Ben has resigned. Ada and Cy win."
     text = record_of(live, table)
     assert "result: resigned, seats 1 and 3 win\nended: seat 2 resigned\n" in text
@@ -265,13 +256,13 @@ def test_a_page_with_all_seats_asks_nobody(live: Live) -> None:
     page = live.page(live.table(seats=NAMED[:2]), 0, 1)
     page.act("a2-a3")
     ask(page, "takeback")
-    assert until(page, lambda view: view["v"] == 3)["log"] == []
+    assert page.until(lambda view: view["v"] == 3)["log"] == []
     ask(page, "pause")
-    until(page, lambda view: view.get("paused"))
+    page.until(lambda view: view.get("paused"))
     ask(page, "resume")
-    until(page, lambda view: not view.get("paused"))
+    page.until(lambda view: not view.get("paused"))
     ask(page, "resign")
-    assert until(page, lambda view: view["outcome"])["outcome"]["winners"] == [1]
+    assert page.until(lambda view: view["outcome"])["outcome"]["winners"] == [1]
 
 
 def test_an_ask_lapses_when_nobody_answers(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,7 +277,7 @@ def test_an_ask_lapses_when_nobody_answers(live: Live, monkeypatch: pytest.Monke
     answer(ben, True, about)
     ben.refused("stale")
     ask(ada, "draw", version=about)
-    until(ben, lambda view: view["ask"]["v"] > about)
+    ben.until(lambda view: view["ask"]["v"] > about)
     closed(ben)
     answer(ben, True)
     ben.refused("stale")
@@ -301,10 +292,10 @@ def test_two_servers_on_one_log_agree_on_one_outcome(tmp_path: Path) -> None:
     ask(ada, "draw")
     asked(ada, ben)
     answer(ben, True)
-    until(ada, lambda view: view["outcome"])
+    ada.until(lambda view: view["outcome"])
     ask(late, "resign", version=0)  # the other server has heard nothing yet
     late.refused("stale")
-    assert until(late, lambda view: view["outcome"])["outcome"]["reason"] == "draw agreed"
+    assert late.until(lambda view: view["outcome"])["outcome"]["reason"] == "draw agreed"
     assert [event.kind for event in one.store.events(table["table"])] == ["ask", "answer", "end"]
     one.stop()
     two.stop()

@@ -1,7 +1,5 @@
 """The written protocol is the one that is spoken: its schemas are up to date, and hold on both sides."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from pathlib import Path
@@ -10,20 +8,16 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
 from bridgehead.server.app import _routes
 from bridgehead.server.messages import schema
-from bridgehead.server.messages.client import Message, decode_message
+from bridgehead.server.messages.client import ClientMessage, decode_message
 from bridgehead.server.messages.schema import REQUESTS
 from server.live import ROOMY, Live
 from server.spoken import SCHEMA, is_in_protocol
 
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 DOCS = Path(__file__).parents[2] / "docs" / "lookup"
 
 
@@ -33,7 +27,7 @@ def test_the_written_schema_is_up_to_date() -> None:
 
 def test_every_message_and_request_stands_in_the_written_protocol() -> None:
     told = (DOCS / "protocol.md").read_text("utf-8")
-    for side in ("Said", "Told"):
+    for side in ("ClientMessage", "ServerMessage"):
         for tag in SCHEMA["$defs"][side]["discriminator"]["mapping"]:
             assert f'"t":"{tag}"' in told, tag
     for request in REQUESTS:
@@ -53,12 +47,12 @@ def test_every_request_is_described_and_every_description_is_a_request() -> None
 
 def test_what_is_not_written_down_is_noticed() -> None:
     good = {"t": "ack", "k": "0" * 32, "v": 1}
-    assert is_in_protocol("Told", good) is good
+    assert is_in_protocol("ServerMessage", good) is good
     for wrong in (good | {"seed": 1}, good | {"v": "1"}, good | {"v": -1}, {"t": "ack"}, {"t": "secret"}):
         with pytest.raises(AssertionError):
-            is_in_protocol("Told", wrong)
+            is_in_protocol("ServerMessage", wrong)
     with pytest.raises(AssertionError):
-        is_in_protocol("Said", good)
+        is_in_protocol("ClientMessage", good)
 
 
 def shapes(kind: str) -> Any:
@@ -80,7 +74,7 @@ def shapes(kind: str) -> Any:
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_the_schema_and_the_decoder_agree_on_what_may_be_said(data: st.DataObject) -> None:
-    tag, place = data.draw(st.sampled_from(sorted(SCHEMA["$defs"]["Said"]["discriminator"]["mapping"].items())))
+    tag, place = data.draw(st.sampled_from(sorted(SCHEMA["$defs"]["ClientMessage"]["discriminator"]["mapping"].items())))
     message = {"t": tag, **data.draw(shapes(place.rpartition("/")[2]))}
     try:
         raw = json.dumps(message, allow_nan=False)
@@ -93,7 +87,7 @@ def test_the_schema_and_the_decoder_agree_on_what_may_be_said(data: st.DataObjec
     written = jsonschema_rs.validator_for({"$ref": place, "$defs": SCHEMA["$defs"]}).is_valid(message)
     assert (decoded is not None) == written or _is_whole_number(message), message
     if decoded is not None:
-        assert isinstance(decoded, Message) and msgspec.json.decode(msgspec.json.encode(decoded))["t"] == tag
+        assert isinstance(decoded, ClientMessage) and msgspec.json.decode(msgspec.json.encode(decoded))["t"] == tag
 
 
 def _is_whole_number(message: dict[str, Any]) -> bool:
@@ -105,10 +99,15 @@ def _is_whole_number(message: dict[str, Any]) -> bool:
 @given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass"))))
 def test_any_bytes_are_a_message_or_are_refused(raw: bytes) -> None:
     with contextlib.suppress(msgspec.DecodeError, RecursionError):
-        assert isinstance(decode_message(raw), Message)
+        assert isinstance(decode_message(raw), ClientMessage)
 
 
 def test_requests_are_answered_as_described_whatever_is_asked(tmp_path: Path) -> None:
+    import schemathesis  # takes seconds, so only here
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
+
+    checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
     own = Live(tmp_path, ROOMY._replace(misses=100_000))
     described = schemathesis.openapi.from_url(f"{own.url}/api/schema.json")
     answered: set[tuple[str, int]] = set()
@@ -120,7 +119,7 @@ def test_requests_are_answered_as_described_whatever_is_asked(tmp_path: Path) ->
         def ask(case: schemathesis.Case) -> None:
             answer = case.call()
             assert answer.status_code < 500, answer.text
-            case.validate_response(answer, checks=CHECKS)
+            case.validate_response(answer, checks=checks)
             answered.add((case.operation.path, answer.status_code))
 
         ask()

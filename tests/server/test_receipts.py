@@ -1,7 +1,5 @@
 """Receipts: what the server signs of a log, that it holds against the file, and that nothing is signed unasked."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Short studies of house rules: their progress, their reports, and what one address may ask for."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

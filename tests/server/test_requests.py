@@ -1,7 +1,5 @@
 """Pages and requests: what is answered, and how what is wrong is told."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree
 
 import httpx

@@ -1,7 +1,5 @@
 """Rules with a mistake in them: it costs one action, is written down, and the third one pauses the table."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import secrets

@@ -1,7 +1,5 @@
 """Sealed chance at tables: nothing is dealt before everybody sealed, nobody can cheat, everything survives a restart."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import secrets

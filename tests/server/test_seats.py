@@ -1,7 +1,5 @@
 """Who sits where: claiming, handing over, coming back, deciding for somebody who is away, the host, the rematch."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -375,7 +373,7 @@ def test_a_rematch_turns_the_seats_and_takes_everybody_by_their_own_link(tmp_pat
     ada = come(own, new["rematch"], table["tokens"][0], host=table["host"])
     ben = come(own, new["rematch"], table["tokens"][1])
     assert ada.view["you"] == [1] and ben.view["you"] == [0] and ada.people["host"]
-    assert ada.view["names"] == ["A", "Ada"] and "quietLimit: 2" in ada.view["rules"] and "choices" in ben.view
+    assert ada.view["names"] == ["A", "Ada"] and "Quiet limit: 2" in ada.view["rules"] and "choices" in ben.view
     secret = [table["host"], *table["tokens"]]
     assert all(each not in str([ben.heard, again.heard, watcher.heard]) for each in secret)
     own.stop()

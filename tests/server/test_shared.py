@@ -1,7 +1,5 @@
 """What many tables have in common is made once."""
 
-from __future__ import annotations
-
 from bridgehead.core import registry
 from bridgehead.core.match import Match
 from bridgehead.server.rooms.views import Narrator

@@ -1,7 +1,5 @@
 """A server that stops: every page hears when to come back, not all at once, and does so."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 
@@ -41,7 +39,7 @@ def test_the_client_comes_back_when_the_server_said(tmp_path: Path, monkeypatch:
         own.stop()
         with pytest.raises(ConnectionClosed) as closed:
             while True:
-                table._hear(5)
+                table._receive(5)
         wanted, slept = table._later, list[float]()
         assert SOONEST / 1000 <= wanted <= LATEST / 1000
         monkeypatch.setattr(client.time, "sleep", slept.append)

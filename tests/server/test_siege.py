@@ -1,7 +1,5 @@
 """Whoever besieges the server keeps nobody else out."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import time

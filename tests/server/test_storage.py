@@ -1,7 +1,5 @@
 """The log: what was confirmed is in it, whatever happens; what was not is in it once or not at all."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os
@@ -211,8 +209,7 @@ def test_two_servers_over_one_file_never_lose_or_double_an_action(tmp_path: Path
     here.act("a2-a3")
     there.send_act(there.view["choices"][0]["action"])
     there.refused("stale")
-    while there.view["v"] == 0:
-        there.hear("view")
+    there.until(lambda view: view["v"] != 0)
     assert there.view["items"] == here.view["items"]
     there.act(there.view["choices"][0]["text"])
     assert [e.version for e in one.store.events(table["table"])] == [1, 2]

@@ -1,7 +1,5 @@
 """What keeps the log: a file of SQLite and a database of PostgreSQL promise the same."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -1,7 +1,5 @@
 """What arrives from anywhere: noise, strange origins, floods, readers that do not read."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import random

@@ -1,7 +1,5 @@
 """At a table: saying hello, acting, taking back, asking why, watching."""
 
-from __future__ import annotations
-
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
@@ -27,8 +25,7 @@ def test_an_action_is_confirmed_and_everybody_sees_it(live: Live) -> None:
     key = first.send_act(first.action("a2-a3"))
     assert first.hear("ack") == {"t": "ack", "k": key, "v": 1}
     for page in (first, second, watcher):
-        while page.view["v"] == 0:
-            page.hear("view")
+        page.until(lambda view: view["v"] != 0)
         assert page.view["since"] == 0 and page.view["logFrom"] == 0 and len(page.view["log"]) == 1
         assert page.view["actor"] == 1 and page.view["traces"] and "picture" not in page.view
         assert page.view["last"] == ["f:a2", "f:a3"]
@@ -248,8 +245,7 @@ def test_a_plain_page_is_told_the_same_actions_without_their_words(live: Live, g
     for turn in range(6):
         if turn:
             whole.act(whole.view["choices"][-1]["text"])
-            while plain.view["v"] < whole.view["v"]:
-                plain.hear("view")
+            plain.until(lambda view: view["v"] >= whole.view["v"])
         if not whole.view.get("choices"):
             break
         offered = [{"action": choice["action"], "text": choice["text"]} for choice in whole.view["choices"]]
@@ -273,8 +269,7 @@ def test_a_brief_page_is_told_all_that_a_program_needs_and_no_words(live: Live, 
             "there is something to leave out, and something to do"
         )
         plain.act(plain.view["choices"][-1]["text"])
-        while brief.view["v"] < plain.view["v"]:
-            brief.hear("view")
+        brief.until(lambda view: view["v"] >= plain.view["v"])
     brief.say(t="hello", p=1, table=table["table"], plain=True)
     assert brief.hear("view")["log"], "a later hello asks for the words"
 
@@ -284,8 +279,7 @@ def test_no_secret_is_ever_told_or_kept(live: Live) -> None:
     pages = [live.page(table, 0), live.page(table, 1), live.page(table)]
     for _ in range(3):
         page = pages[pages[2].view["actor"]]
-        while page.view["v"] < pages[2].view["v"]:
-            page.hear("view")
+        page.until(lambda view: view["v"] >= pages[2].view["v"])
         page.act(page.view["choices"][0]["text"])
         pages[2].hear("view")
     told = str([page.heard for page in pages]) + live.http.get(f"/api/tables/{table['table']}/record").text

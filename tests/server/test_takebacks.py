@@ -1,7 +1,5 @@
 """Takebacks by consent: how far they go, what stays as it was, and what the replay shows of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +8,7 @@ import pytest
 from bridgehead.core import record
 from bridgehead.server.tables import proposals
 from server.live import Live
-from server.test_proposals import COMPUTER, NAMED, PERSON, agree, answer, ask, asked, closed, first, key, record_of, until
+from server.test_proposals import COMPUTER, NAMED, PERSON, agree, answer, ask, asked, closed, first, key, record_of
 
 
 @pytest.mark.parametrize(("game", "options"), [("barricade", {"board": "mini"}), ("front_lines", {})])
@@ -23,7 +21,7 @@ def test_a_takeback_goes_back_to_my_last_decision_and_the_same_chance_comes_agai
 
     def act(seat: int, text: str = "") -> None:
         pages[seat].act(text or first(pages[seat]))
-        until(pages[1 - seat], lambda view: view["v"] >= pages[seat].view["v"])
+        pages[1 - seat].until(lambda view: view["v"] >= pages[seat].view["v"])
 
     asker = pages[0].view["actor"]
     while pages[0].view["actor"] == asker:
@@ -52,7 +50,7 @@ def test_a_takeback_survives_a_restart_and_the_replay_shows_the_match_as_it_was(
     table = live.table(seats=NAMED[:2])
     ada, ben = live.page(table, 0), live.page(table, 1)
     ada.act("a2-a3")
-    until(ben, lambda view: view["v"] == 1)
+    ben.until(lambda view: view["v"] == 1)
     played = record_of(live, table)
     ask(ada, "takeback")
     asked(ada, ben)
@@ -61,7 +59,7 @@ def test_a_takeback_survives_a_restart_and_the_replay_shows_the_match_as_it_was(
     ada, ben = live.page(table, 0), live.page(table, 1)
     assert ben.view["ask"]["open"] and ben.view["ask"]["need"] == [1] and ben.view["ask"]["text"].startswith("Ada asks")
     answer(ben, True)
-    until(ada, lambda view: view["actor"] == 0)
+    ada.until(lambda view: view["actor"] == 0)
     ada.act(ada.view["choices"][-1]["text"])
     text, v = record_of(live, table), ada.view["v"]
     live.stop()
@@ -78,15 +76,15 @@ def test_ones_own_unfinished_step_is_free_and_computers_agree_to_a_takeback(live
     ada, ben = live.page(table, 0), live.page(table, 1)
     ada.act(next(c["text"] for c in ada.view["choices"] if c["text"].startswith("walk")))
     ask(ada, "takeback")
-    until(ada, lambda view: view["log"] == [])
-    until(ben, lambda view: view["v"] == 3)
+    ada.until(lambda view: view["log"] == [])
+    ben.until(lambda view: view["v"] == 3)
     table = live.table(seats=[PERSON, COMPUTER])
     page = live.page(table, 0)
     page.act("a2-a3")
-    until(page, lambda view: view["actor"] == 0)
+    page.until(lambda view: view["actor"] == 0)
     assert "draw" not in page.view["may"], "a computer agrees to no draw"
     ask(page, "takeback")
-    assert until(page, lambda view: view["log"] == [])["actor"] == 0
+    assert page.until(lambda view: view["log"] == [])["actor"] == 0
     ask(page, "draw")
     page.refused("closed")
 
@@ -103,7 +101,7 @@ def test_a_takeback_goes_no_further_back_than_this_table(live: Live) -> None:
     page.refused("closed")
     page.act(first(page))
     ask(page, "takeback")
-    view = until(page, lambda view: view["v"] > 4)
+    view = page.until(lambda view: view["v"] > 4)
     assert view["logFrom"] == 3 and view["log"] == [] and "takeback" not in view["may"]
 
 
@@ -119,13 +117,13 @@ def test_a_storm_of_asking_ends_soon(live: Live) -> None:
         ask(ada, what)
         assert "enough" in ada.refused("closed")["text"]
     ada.act("a2-a3")
-    until(ben, lambda view: view["actor"] == 1)
+    ben.until(lambda view: view["actor"] == 1)
     ask(ada, "pause")
     asked(ben)
     answer(ben, False)
     closed(ada)
     ask(ada, "resign")
-    until(ben, lambda view: view["outcome"])
+    ben.until(lambda view: view["outcome"])
 
 
 def test_a_click_on_the_board_counts_although_somebody_asked_meanwhile(live: Live) -> None:
@@ -136,7 +134,7 @@ def test_a_click_on_the_board_counts_although_somebody_asked_meanwhile(live: Liv
     asked(ben)
     ada.send_act(action, version=0)
     ada.hear("ack")
-    until(ben, lambda view: view["actor"] == 1)
+    ben.until(lambda view: view["actor"] == 1)
     assert "ask" not in ben.view
     ada.send_act(action, version=1)
     ada.refused("stale")

@@ -1,7 +1,5 @@
 """How long each seat took: what the log's times say, told to the host, and to everybody at the end."""
 
-from __future__ import annotations
-
 import secrets
 
 from bridgehead.server.storage.event_log import Event

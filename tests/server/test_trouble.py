@@ -1,7 +1,5 @@
 """Whoever floods, does not read, or sends too much costs the others next to nothing (bar B9)."""
 
-from __future__ import annotations
-
 import gc
 import json
 import subprocess

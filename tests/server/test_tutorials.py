@@ -1,7 +1,5 @@
 """Tutorials over the line: every step comes with all that the page needs, and the answers are those of the rules."""
 
-from __future__ import annotations
-
 import pytest
 
 from bridgehead.core import registry

@@ -6,8 +6,6 @@ One thing has: the `mark` of a view, which nobody can make who was not told of i
 Where somebody who does not play has laid out The Front Lines' cards face down, their order is one more secret.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import random
@@ -90,7 +88,7 @@ def told(table: Table, groups: list[list[Event]], begun: int, viewer: Viewer, he
     narrator, heard, shown = views.Narrator(table.match, table.names, "en"), [], None
     for n, group in enumerate([[], *groups]):
         if group:
-            table._take(group)
+            table._apply(group)
             narrator.match = table.match
         if n >= begun:
             news = News.FRESH if n == begun else News.CHANGE
@@ -175,7 +173,7 @@ def test_what_lies_face_down_is_in_nobodys_bytes(live: Live) -> None:
 
 def _after(table: Table, groups: list[list[Event]]) -> Table:
     for group in groups:
-        table._take(group)
+        table._apply(group)
     return table
 
 

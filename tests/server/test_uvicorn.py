@@ -1,7 +1,5 @@
 """The private parts of uvicorn that the server builds on: each one is named here, and has to be there."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect
@@ -53,7 +51,7 @@ def used(of: type) -> set[str]:
 def subclasses() -> Iterator[tuple[type, type]]:
     """The server's classes that are built on one of uvicorn's, with the latter."""
     for file in sorted((ROOT / "server").rglob("*.py")):
-        if "uvicorn" in file.read_text("utf-8") or "Host" in file.read_text("utf-8"):
+        if "uvicorn" in file.read_text("utf-8").lower():
             module: Any = importlib.import_module(".".join(("bridgehead", *file.relative_to(ROOT).with_suffix("").parts)))
             for each in vars(module).values():
                 if isinstance(each, type) and each.__module__ == module.__name__:

@@ -1,7 +1,5 @@
 """Telling another program whose turn it is: what is sent, and where nothing may ever be sent."""
 
-from __future__ import annotations
-
 import asyncio
 import http.server
 import json
@@ -14,6 +12,7 @@ from typing import Any
 import pytest
 
 from bridgehead.server.connections.webhooks import PAUSE, Webhooks, is_public
+from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.tables.table import Refused
 from server.live import Live, Page, apart
 
@@ -148,9 +147,9 @@ def test_calls_are_few_and_newer_ones_take_the_place_of_those_that_wait() -> Non
 
     async def work() -> None:
         hooks = Webhooks(anywhere=True)
-        hooks._post = lambda parts, body: made.append(json.loads(body)["n"])  # type: ignore[method-assign]
+        hooks._post = lambda parts, body: made.append(json.loads(body)["seat"])  # type: ignore[method-assign]
         for number in range(20):
-            hooks.send("ABCDE", "http://example.org/", {"n": number})
+            hooks.send("ABCDE", "http://example.org/", WebhookCall("ABCDE", "barricade", "Barricade", number, "Ada", ""))
             await asyncio.sleep(0.02)
         hooks.stop()
         await asyncio.sleep(0)

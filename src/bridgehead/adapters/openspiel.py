@@ -22,7 +22,7 @@ from bridgehead.adapters.sight import OWN, sight
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.extras import needs
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, again
 from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
 
@@ -183,8 +183,8 @@ def _is_zero_sum(game: Game) -> bool:
 @functools.cache
 def _kinds(spec: Spec) -> dict[str, Any]:
     """The type of each house rule, by its name."""
-    told: Any = msgspec.inspect.type_info(spec.options.Options)
-    return {field.encode_name: getattr(field.type, "type", field.type) for field in told.fields}
+    info: Any = msgspec.inspect.type_info(spec.options.Options)
+    return {field.encode_name: getattr(field.type, "type", field.type) for field in info.fields}
 
 
 def _plain(kind: Any) -> list[Any]:
@@ -246,7 +246,7 @@ def _made(spec: Spec, params: dict[str, Any]) -> Game:
     standard, kinds, preset = _standard(spec), _kinds(spec), params.get(PRESET, "none")
     values = {name: _value(kinds[name], each) for name, each in params.items() if name in kinds and each != standard[name]}
     options = house.build(spec, "" if preset == "none" else preset, values)
-    return registry.again(spec.id, spec.version, house.canonical(options))
+    return again(spec.package, spec.id, spec.version, house.canonical(options))
 
 
 def _parameters(game: Game, length: int) -> dict[str, Any]:

@@ -1,6 +1,6 @@
-"""Words of bits as sets: which members, how many. For rules, where a word is `np.uint64`.
+"""Sets as words of bits: members and their number. For rules, where a word is `np.uint64`.
 
-Compiled, each becomes a single machine instruction (LLVM knows them by their form); plain, Python's integers are faster.
+Compiled, each function becomes one machine instruction, because LLVM recognises its form. In plain Python, integers are faster.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def count(word: Any) -> Any:
 
 
 def members(word: Any) -> list[int]:
-    """The positions of the bits that are set, ascending; of a whole number however large. Not for rules: it makes a list."""
+    """The positions of the bits that are set, ascending, for any whole number. Not for rules, because it makes a list."""
     left, found = int(word), []
     while left:
         found.append((left & -left).bit_length() - 1)

@@ -1,24 +1,27 @@
-"""What is needed again and again is found out once: of a game, and of whatever belongs to one position."""
+"""Caching helpers: answers that a game keeps, and properties that an object computes once."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
-
-if TYPE_CHECKING:
-    from bridgehead.core.game import Game
+from typing import Any, Generic, Protocol, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 MOST = 10_000  # answers that a game keeps
 
 
+class Keeper(Protocol):
+    """A game, as this module sees it."""
+
+    kept: dict[Any, Any]
+
+
 def kept(function: F) -> F:
-    """Remember the answers of a function whose value depends on the game and on hashable arguments alone."""
+    """Cache a function whose result depends only on the game and on hashable arguments."""
 
     @functools.wraps(function)
-    def answer(game: Game, *args: Any) -> Any:
+    def answer(game: Keeper, *args: Any) -> Any:
         key, memory = (function, args), game.kept
         found = memory.get(key)
         if found is None:
@@ -34,7 +37,7 @@ def kept(function: F) -> F:
 
 
 class once(Generic[T]):
-    """A property that is found out once a thing; without the lock of Python 3.11's `cached_property`, which is dear."""
+    """A property that each object computes once. Python 3.11's `cached_property` takes a lock, which is slow."""
 
     def __init__(self, find: Callable[[Any], T]) -> None:
         self.find, self.name, self.__doc__ = find, find.__name__, find.__doc__

@@ -1,4 +1,4 @@
-"""Who answers for chance: a seed, an earlier record, or a person who rolls real dice."""
+"""Dealers decide what chance does: by a seed, by an earlier record, or by a person who rolls real dice."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ T = TypeVar("T")
 
 
 class Dealer(Protocol):
-    """Answers for chance. `index` counts the chance actions of the match from 0, so that a dealer needs no memory."""
+    """Decides for chance. `index` counts the chance actions of the match from 0, so a dealer needs no memory."""
 
     def deal(self, position: Position, index: int) -> int | None:
-        """One of `position.legal`, where chance is the actor; None while it cannot be told yet."""
+        """One of `position.legal`, where chance is the actor; None while the result is not known yet."""
         ...
 
 
 class SeededDealer:
-    """Deals by a seed: the same seed and index give the same answer, whatever was undone or restarted before."""
+    """Deals by a seed. The same seed and index give the same result, whatever was undone or restarted before."""
 
     def __init__(self, seed: int | str) -> None:
         self.seed = seed
@@ -47,7 +47,7 @@ class SeededDealer:
 
 
 class ReplayDealer:
-    """Deals what was dealt before: chance actions in their order."""
+    """Deals the chance actions of an earlier match, in their order."""
 
     def __init__(self, actions: Sequence[int]) -> None:
         self.actions = tuple(actions)
@@ -59,7 +59,7 @@ class ReplayDealer:
 
 
 class TypedDealer:
-    """Asks somebody: the real die was rolled, the real card was turned, and its result is typed in."""
+    """Asks a person, who types the result of a real die or card."""
 
     def __init__(self, ask: Callable[[Position], int]) -> None:
         self.ask = ask

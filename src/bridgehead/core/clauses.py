@@ -7,11 +7,12 @@ import functools
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 import msgspec
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.errors import Refusal as Refusal
 from bridgehead.core.phrases import ENGLISH, Phrase, catalogue
 from bridgehead.core.validation import ready
 
@@ -21,7 +22,7 @@ class Clause(msgspec.Struct, frozen=True):
 
     Its sentence and its title stand in the catalogue (`clause.ID`, `title.ID`); here they are in English.
     `status`: stated in the original text, ruled where the text is silent, or option (a ruling that house rules change).
-    `options` are the house rules that touch it; `basis` says why a ruling was taken (lit, geo, play, src).
+    `options` are the house rules that change it; `basis` is the reason of a ruling (lit, geo, play, src).
     """
 
     id: str
@@ -31,14 +32,6 @@ class Clause(msgspec.Struct, frozen=True):
     options: tuple[str, ...] = ()
     basis: str = ""
     section: str = ""
-
-
-class Refusal(NamedTuple):
-    """Why an action is not legal: the clause, one sentence, and the things to show (ids of scene items)."""
-
-    clause: str
-    phrase: Phrase
-    show: tuple[str, ...] = ()
 
 
 class RefusalCode(enum.IntEnum):
@@ -55,6 +48,11 @@ class RefusalCode(enum.IntEnum):
         made = int.__new__(cls, len(cls.__members__))
         made._value_, made.clause, made.key = int(made), clause, key
         return made
+
+    @classmethod
+    def of(cls, code: int) -> Self:
+        """The member of a number."""
+        return list(cls)[code]
 
     def because(self, show: Iterable[str] = (), **params: object) -> Refusal:
         """The refusal for players: its sentence with parameters, and the ids of the things to show."""
@@ -83,10 +81,12 @@ class _File(msgspec.Struct):
 
 @functools.cache
 def rulebook(folder: Path) -> Rulebook:
-    """The rulebook in a game's folder (`rulebook.toml`: an array of tables `[[clause]]`)."""
+    """The rulebook in a game's folder (`rulebook.toml`: an array of tables `[[clause]]`). Empty where the file is missing."""
+    if not (folder / "rulebook.toml").exists():
+        return Rulebook(())
     data = tomllib.loads((folder / "rulebook.toml").read_text("utf-8"))
     words = catalogue(folder)
-    told = (
+    clauses = (
         msgspec.structs.replace(
             each,
             text=words.text(f"clause.{each.id}", ENGLISH, each.text),
@@ -94,4 +94,4 @@ def rulebook(folder: Path) -> Rulebook:
         )
         for each in msgspec.convert(data, ready(_File)).clause
     )
-    return Rulebook(tuple(told))
+    return Rulebook(tuple(clauses))

@@ -1,6 +1,6 @@
-"""What lies in a game's box, for those who want it on a real table: the board, pieces, cards, and what has to be found elsewhere.
+"""The contents of a game's box, for printing: the board, pieces, cards, and what the players need besides.
 
-A game says it in `box.py` of its folder: `mat(game, language)`, `things(game, language)`, `needed(game, language)`.
+A game gives them in `components.py` of its folder: `mat(game, language)`, `things(game, language)`, `needed(game, language)`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Area(msgspec.Struct, frozen=True):
 class Mat(msgspec.Struct, frozen=True):
     """The board as it is printed.
 
-    items: what is printed on it beside the picture; opening: what stands on it at the start, for the small picture of it;
-    mm: millimetres that a unit of the picture is wide; whole: by id of a field, what no seam may cut.
+    items: things printed on it besides the picture; opening: the pieces at the start, for its small picture;
+    mm: width of a unit of the picture in millimetres; whole: areas that no seam may cut, by id of the field.
     """
 
     picture: Picture
@@ -34,10 +34,10 @@ class Mat(msgspec.Struct, frozen=True):
 
 
 class Thing(msgspec.Struct, frozen=True):
-    """One kind of thing to cut out, drawn about its middle in millimetres; it is printed `count` times.
+    """One kind of thing to cut out, drawn around its middle in millimetres; it is printed `count` times.
 
-    name: the heading under which it is printed, told; note: how it is folded or used, under the heading. seat: livery.
-    back: of a card; cards have pages of their own, and their backs lie on the pages behind them.
+    name: the heading above it, in the language of the sheet; note: how to fold or use it. seat: livery.
+    back: of a card. Cards have pages of their own, with their backs on the following pages.
     """
 
     name: str
@@ -52,13 +52,13 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 def around(x: float, y: float, across: float, down: float = 0) -> Area:
-    """The area about a middle, so far to both sides, and so far up and down."""
+    """The area around a middle: `across` to both sides, `down` up and down."""
     down = down or across
     return Area(x - across, y - down, x + across, y + down)
 
 
 def disc(letter: str, mark: str, across: float) -> tuple[Part, ...]:
-    """A round piece in a family's colour, told also by its shape and by letters: both in black on cream."""
+    """A round piece in a family's colour. A shape and letters, black on cream, also identify the family."""
     r = across / 2
     return (
         Part(d=circle(r), cls="cut face"),

@@ -1,7 +1,7 @@
-"""The same loops on a graphics card: one game a thread, compiled from the same rules (extra `cuda`).
+"""The same loops on a graphics card: one game per thread, compiled from the same rules (extra `cuda`).
 
-A fixed number of threads share the games: each has its legal actions, its generator and the state that it plays on in memory
-of its own, so that a million games take no more of that than the card can run at once.
+A fixed number of threads share the games. Each thread has its own memory for legal actions, a generator and the present state,
+so a million games need no more of it than the card can run at once.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     STATE: Any
     ALIGNED: int | None
 
-GROUP = 128  # threads of one block
-GROUPS_A_PROCESSOR = 16  # blocks a multiprocessor of the card is given: as many threads as one can hold
-BYTES = 16  # what the address of a state is a multiple of, so that its words are read at once
+GROUP = 128  # threads in a block
+GROUPS_A_PROCESSOR = 16  # blocks per multiprocessor of the card: as many threads as it can hold
+BYTES = 16  # alignment of a state, so that the card reads its words at once
 
 
 def _on_device(laws: Any, arrays: Any) -> None:
@@ -40,7 +40,7 @@ def _on_device(laws: Any, arrays: Any) -> None:
 
 
 def kernel(game: Game, name: str) -> Callable[..., None]:
-    """The function that a thread of the card runs for a loop of `core.kernels`; its arguments are `laws` and all arrays."""
+    """The function that a thread of the card runs for a loop of `core.kernels`. Its arguments are `laws` and all arrays."""
     from numba import cuda, from_dtype
 
     dtype = game.new_states(1).dtype
@@ -49,7 +49,7 @@ def kernel(game: Game, name: str) -> Callable[..., None]:
         "games": getattr(kernels(game.spec), name),
         "MAX_LEGAL": game.max_legal,
         "STATE": from_dtype(dtype) if COMPILED else dtype,
-        "ALIGNED": BYTES if COMPILED else None,  # the simulator knows none
+        "ALIGNED": BYTES if COMPILED else None,  # the simulator has no alignment
     }
     made: Callable[..., None] = bound(_on_device, names, f"{game.spec.id}__{name}")
     return made
@@ -63,7 +63,7 @@ def laws(game: Game) -> Array:
 
 
 class Card:
-    """A graphics card with CUDA. Errors: BridgeheadError, saying what is missing."""
+    """A graphics card with CUDA. Errors: BridgeheadError, naming what is missing."""
 
     def __init__(self, game: Game) -> None:
         self._cuda = _cuda()

@@ -1,4 +1,4 @@
-"""A game's own sentences: who can play, its house rules, the headings and clauses of its rulebook. See docs/languages.md."""
+"""A game's own sentences: who can play, its house rules, the headings and clauses of its rulebook (docs/do/add_a_language.md)"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bridgehead.core import options as house
-from bridgehead.core.phrases import catalogue
+from bridgehead.core.phrases import Phrase, catalogue
 from bridgehead.core.spec import Spec
 
 
@@ -53,8 +53,8 @@ class About:
         """A value of a house rule in words; a value that is no word is written as JSON."""
         if isinstance(value, str):
             return self._text(f"option.{option}.value.{value}", value)
-        told = "none" if value is None else json.dumps(value, ensure_ascii=False)
-        return self._words.tell(house.allowed(told) if told in house.KINDS else told, self._language)
+        text = "none" if value is None else json.dumps(value, ensure_ascii=False)
+        return self._words.tell(house.allowed(text) if text in house.KINDS else text, self._language)
 
     def short(self, option: str, value: Any) -> str:
         """A value in words, not too long; a board by its name."""
@@ -65,7 +65,11 @@ class About:
         """The allowed values in words: these values, else as the game declares them."""
         if values:
             return ", ".join(self.value(option, value) for value in values)
-        return self._words.tell(house.allowed(allowed), self._language)
+        return ", ".join(self._part(option, part) for part in allowed.split(", "))
+
+    def _part(self, option: str, part: str) -> str:
+        phrase = house.allowed(part)
+        return self._words.tell(phrase, self._language) if isinstance(phrase, Phrase) else self.value(option, part)
 
     def preset(self, name: str) -> str:
         """The title of a set of house rules."""

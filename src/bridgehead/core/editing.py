@@ -13,15 +13,12 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core import options as house
 from bridgehead.core.errors import BoardError, BridgeheadError, understood
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Part
-from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
 T = TypeVar("T")
-MOST_PROBLEMS = 12  # shown at once
 LONGEST_NAME = 40
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]  # of a board
 SIGNS = {
@@ -133,7 +130,7 @@ def named_as(draft: T, text: str) -> T:
 
 
 def drafted(kind: type[T], data: Any) -> T:
-    """Plain data as a draft of that type. Errors: BoardError with the place in it."""
+    """Plain data as a draft of that type. Errors: BoardError, naming the place in the data."""
     try:
         return msgspec.convert(data, ready(kind))
     except msgspec.ValidationError as error:
@@ -144,36 +141,6 @@ def drafted(kind: type[T], data: Any) -> T:
 def plain(draft: Any) -> Any:
     """A draft as the data of a board file."""
     return msgspec.json.decode(msgspec.json.encode(draft))
-
-
-def refusal(spec: Spec, rules: dict[str, Any]) -> BridgeheadError | None:
-    """The error with which the game's checks refuse these house rules; None if they pass.
-
-    Some errors appear only when the law is made, such as a board with too many ways. Starting the game reports those.
-    """
-    try:
-        options = house.build(spec, "", rules)
-        spec.options.check(options, spec.board.load(options))
-    except BridgeheadError as error:
-        return error
-    return None
-
-
-def problems(spec: Spec, draft: Any) -> list[Problem]:
-    """Everything that is wrong with a draft, as far as one pass can find it.
-
-    The checks stop at the first error. So the editor names it and mends a copy of the draft, then the copy is checked.
-    """
-    found: list[Problem] = []
-    editor, rest = spec.editor, draft
-    while rest is not None and len(found) < MOST_PROBLEMS:
-        error = refusal(spec, editor.rules(rest))
-        if error is None:
-            break
-        problem, rest = editor.named(rest, error)
-        if problem not in found:
-            found.append(problem)
-    return found
 
 
 def unnamed(error: BridgeheadError) -> Problem:

@@ -1,16 +1,13 @@
-"""An end that people make, not the rules: one resigns, one's time runs out, or all agree on a draw. Two sides only."""
+"""Ends that people make and the rules do not: a seat resigns or runs out of time, or all agree on a draw. Two sides only."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.outcome import Outcome
 from bridgehead.core.spec import OVER
-
-if TYPE_CHECKING:
-    from bridgehead.core.match import Match
 
 DRAW, RESIGNED, TIME = "draw agreed", "resigned", "out of time"
 
@@ -27,7 +24,7 @@ class Ending(NamedTuple):
         return DRAW if self.seat < 0 else f"seat {self.seat + 1} {self.how}"
 
     def outcome(self, sides: tuple[int, ...]) -> Outcome:
-        """Who has won: the side of the one who resigned or ran out of time has lost. The rulebook has no clause for it."""
+        """The outcome: the side of the seat that resigned or ran out of time has lost. The rulebook has no clause for it."""
         if self.seat < 0:
             return Outcome(self.how, "", (), (0.0,) * len(sides))
         won = [side != sides[self.seat] for side in sides]
@@ -35,17 +32,19 @@ class Ending(NamedTuple):
 
 
 def read(text: str) -> Ending:
-    """The ending that `Ending.text` told. Errors: BridgeheadError."""
+    """The ending of an `Ending.text`. Errors: BridgeheadError."""
     found = re.fullmatch(rf"seat ([1-9]\d?) ({RESIGNED}|{TIME})", text)
     if text != DRAW and not found:
         raise BridgeheadError("error.not_end_people_make", text=repr(text[:80]))
     return Ending(found[2], int(found[1]) - 1) if found else Ending(DRAW)
 
 
-def check(match: Match, ending: Ending) -> None:
-    """Can a match be ended in this way now? Errors: BridgeheadError, with the reason."""
-    sides = match.game.sides
-    if match.actor == OVER:
+def check(ending: Ending, actor: int, sides: tuple[int, ...]) -> None:
+    """Check that a match can be ended in this way. Errors: BridgeheadError, with the reason.
+
+    actor: of the match; sides: the side of each seat.
+    """
+    if actor == OVER:
         raise BridgeheadError("error.game_over_already")
     if len(set(sides)) != 2:
         raise BridgeheadError("error.where_two_sides_play_can")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import msgspec
 
 from bridgehead.core.phrases import Phrase, plain, sentence
 from bridgehead.core.validation import problem
 
-if TYPE_CHECKING:
-    from bridgehead.core.clauses import Refusal
+KEY = re.compile(r"[\w.]+:[\w.-]+|\w+(\.[\w-]+)+")  # of a catalogue: "PACKAGE:KEY", or a key with a dot
 
 
 class BridgeheadError(Exception):
@@ -23,8 +23,11 @@ class BridgeheadError(Exception):
     """
 
     def __init__(self, key: str | Phrase, where: str | Phrase = "", /, **params: object) -> None:
-        super().__init__(key, where)  # so that an error comes whole out of another process
-        self.phrase = key if isinstance(key, Phrase) else plain(key) if " " in key else Phrase(key, _sentences(params))
+        super().__init__(key, where)  # both arguments, so that an error can be pickled
+        if isinstance(key, Phrase):
+            self.phrase = key
+        else:
+            self.phrase = Phrase(key, _sentences(params)) if KEY.fullmatch(key) else plain(key)
         self.place = where
 
     @property
@@ -75,7 +78,7 @@ class UnknownGame(BridgeheadError):
 
 
 class OptionError(BridgeheadError):
-    """A house rule that does not exist, has a wrong value, or does not go with another."""
+    """A house rule that does not exist, has a wrong value, or contradicts another one."""
 
 
 class BoardError(BridgeheadError):
@@ -94,8 +97,16 @@ class RecordError(BridgeheadError):
     """A damaged record; `where` names the line."""
 
 
+class Refusal(NamedTuple):
+    """Why an action is not legal: the clause, one sentence, and the ids of the scene items to show."""
+
+    clause: str
+    phrase: Phrase
+    show: tuple[str, ...] = ()
+
+
 class IllegalAction(BridgeheadError):
-    """An action that the rules refuse; `refusal` says by which clause."""
+    """An action that the rules refuse; `refusal` names the clause."""
 
     def __init__(self, refusal: Refusal, said: str | Phrase) -> None:
         super().__init__(said)

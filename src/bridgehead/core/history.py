@@ -1,32 +1,41 @@
-"""The positions of a match: the last ones and some of the others are kept, the rest is played again when somebody asks."""
+"""The positions of a match. The last ones and some of the others are kept; the rest are played again on demand."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
-from bridgehead.core.position import Position
+import msgspec
 
-if TYPE_CHECKING:
-    from bridgehead.core.match import Entry
+from bridgehead.core.game import Position
 
-LAST = 4  # positions that are kept with all that is known of them
-STEP = 16  # of the others, every one of so many
+LAST = 4  # the last positions keep all cached properties
+STEP = 16  # of the others, one in so many is kept
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """One action of the log: the actor (a seat or CHANCE), the action, and its turn (from 0).
+
+    A server holds millions of them. They refer to no other object, so the garbage collector can skip them (`gc=False`).
+    """
+
+    actor: int
+    action: int
+    turn: int
 
 
 class History(Sequence[Position]):
-    """`history[i]` is the position before action i; the last is the present. A server holds thousands of long matches.
+    """`history[i]` is the position before action i; the last is the present one. A server holds thousands of long matches.
 
-    log: the actions, by whoever changes it: an action is there before the position after it is appended.
-    present: the last position, which is asked for all the time.
+    log: the actions; its owner adds an action before the position after it is appended here. present: the last position.
     """
 
     def __init__(self, first: Position, log: list[Entry]) -> None:
         self._log = log
         self._kept: list[Position | None] = [first]
         self.present = first
-        self._found = (0, first)  # the one that was played again last: whoever reads them all plays each once
+        self._found = (0, first)  # the position played again last: reading all positions in order plays each action once
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -81,12 +90,12 @@ class History(Sequence[Position]):
             self._fade(old)
 
     def _fade(self, index: int) -> None:
-        """Nobody is likely to ask for this one any more."""
+        """Drop a position that is unlikely to be needed, or at least its cached properties."""
         kept = self._kept[index]
         self._kept[index] = None if index % STEP or kept is None else kept.bare()
 
     def shorten(self, length: int) -> None:
-        """So many positions are left. The actions behind them are still in the log."""
+        """Keep the first `length` positions. The log still holds the later actions."""
         length = min(length, len(self))
         present = self._at(length - 1)
         del self._kept[length:]

@@ -1,6 +1,7 @@
 """Compiling rules: one decorator, one cache that cannot be stale, and templates bound to a game.
 
-`NUMBA_DISABLE_JIT=1` runs the same functions as plain Python and does not even import Numba.
+`NUMBA_DISABLE_JIT=1` runs the same functions as plain Python and does not import Numba. `BRIDGEHEAD_NJIT=1` compiles them by
+plain `njit`, without the private parts of Numba that `numba_kit` uses: slower, and without a cache on disk.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def rule(function: F) -> F:
 
 
 def bind(template: Callable[..., Any], names: Mapping[str, Any], game: str, folder: Path) -> Any:
-    """A compiled copy of `template` in which the global `names` mean one game's functions; `folder` is the game's.
+    """A compiled copy of `template` in which the global `names` are one game's functions; `folder` is the game's.
 
     A closure would miss the disk cache (its cells pickle with new ids); a copy with its own globals and a
     qualified name of its own is cached like any module function, in the cache folder of all sources concerned.
@@ -44,28 +45,56 @@ def bind(template: Callable[..., Any], names: Mapping[str, Any], game: str, fold
 
 
 def bound(template: Callable[..., Any], names: Mapping[str, Any], game: str) -> Any:
-    """A plain copy of `template` in which the global `names` mean one game's functions."""
+    """A plain copy of `template` in which the global `names` are one game's functions."""
     function = FunctionType(template.__code__, {**template.__globals__, **names}, template.__name__, template.__defaults__)
     function.__qualname__ = f"{template.__name__}__{game}"
     function.__module__ = template.__module__
     return function
 
 
+def plain(function: Any) -> Any:
+    """The Python function of a rule, compiled or not."""
+    return function if isinstance(function, FunctionType) else function.py_func
+
+
 def _folder(function: Any) -> Path:
-    return Path(getattr(function, "py_func", function).__code__.co_filename).parent
+    return Path(plain(function).__code__.co_filename).parent
 
 
 def _compile(function: Any, folders: Iterable[Path]) -> Any:
-    from bridgehead.core.numba_kit import compiled
+    return _compiler()(function, cache_folder(*folders))
 
-    return compiled(function, cache_folder(*folders))
+
+@functools.cache
+def _compiler() -> Callable[[Any, Path], Any]:
+    """The compiler of `numba_kit`, or plain `njit` where it does not work with this version of Numba."""
+    if os.environ.get("BRIDGEHEAD_NJIT", "0") != "1":
+        try:
+            from bridgehead.core import numba_kit
+        except Exception as error:  # a private part of Numba is missing or different; whatever the error, `njit` works
+            log.warning("rules are compiled by plain njit, which is slower: the kit does not fit this Numba (%s)", error)
+        else:
+            if numba_kit.works(cache_folder()):
+                return numba_kit.compiled
+            log.warning("rules are compiled by plain njit, which is slower: the kit fails its self-test with this Numba")
+    return _njit
+
+
+def _njit(function: Any, folder: Path) -> Any:
+    """Compile by Numba's public interface only.
+
+    Nothing is cached on disk: Numba names records by a counter, so cached code can be taken for code for another record.
+    """
+    import numba
+
+    return numba.njit(nogil=True, error_model="numpy", boundscheck=False)(function)
 
 
 @functools.cache
 def cache_folder(*folders: Path) -> Path:
-    """Where machine code made from the sources in `folders` and in core is kept.
+    """The folder for machine code made from the sources in `folders` and in core.
 
-    The name hashes every source that can influence it and the versions that compile it, because Numba itself does
+    Its name is a hash of every source that can influence the code, and of the versions that compile it: Numba itself does
     not notice a change in a called function of another file.
     """
     import llvmlite
@@ -81,7 +110,7 @@ def cache_folder(*folders: Path) -> Path:
 
 @functools.cache
 def _kept_in() -> Path:
-    """A folder that can be written to: where nobody named one and there is no home, one that ends with this process."""
+    """A folder that can be written to. Without a named one and without a home, a temporary folder that ends with this process."""
     base = Path(os.environ.get("BRIDGEHEAD_CACHE") or _user_cache())
     with contextlib.suppress(OSError):
         base.mkdir(parents=True, exist_ok=True)
@@ -89,7 +118,7 @@ def _kept_in() -> Path:
         return base
     passing = tempfile.mkdtemp(prefix="bridgehead-")
     atexit.register(shutil.rmtree, passing, ignore_errors=True)
-    os.environ["BRIDGEHEAD_CACHE"] = passing  # also for the processes that this one starts
+    os.environ["BRIDGEHEAD_CACHE"] = passing  # child processes use it, too
     log.warning(
         "compiled rules cannot be kept in %s; name a folder in BRIDGEHEAD_CACHE, or they are compiled at each start", base
     )
@@ -97,7 +126,7 @@ def _kept_in() -> Path:
 
 
 def _sources(folder: Path) -> list[Path]:
-    """All of a package; of a folder that is none (somebody's scripts), only what lies directly in it."""
+    """The sources of a package; of a folder that is no package (scripts), only those directly in it."""
     found = folder.rglob("*") if (folder / "__init__.py").exists() else folder.iterdir()
     return sorted(path for path in found if path.suffix in SOURCES)
 

@@ -1,7 +1,7 @@
-"""Templates of compiled loops over any game's rules: playouts, counting of paths, one-ply choices.
+"""Templates of compiled loops over the rules of any game: playouts, counting of paths, one-ply choices.
 
-Names of rules (`setup`, `actor`, `legal`, `weight`, `apply`, `returns`, `value`) are globals that `kernels(game)` binds to
-one game; here they are only declared.
+The names of rules (`setup`, `actor`, `legal`, `weight`, `apply`, `returns`, `value`) are globals, which `kernels(game)` binds
+to one game; here they are only declared.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _choose(state, law, out, rng, chance):  # type: ignore[no-untyped-def]
 
 
 def _greedy(state, law, out, count, rng, scratch, seat):  # type: ignore[no-untyped-def]
-    """The one of `count` legal actions in `out` after which `value` is best for the seat; equal ones are drawn by lot.
+    """The one of `count` legal actions in `out` with the best `value` for the seat; a tie is decided at random.
 
     scratch: one state of work space.
     """
@@ -92,9 +92,9 @@ def _greedy(state, law, out, count, rng, scratch, seat):  # type: ignore[no-unty
 
 
 def _play_on(state, law, out, rng, limit):  # type: ignore[no-untyped-def]
-    """Play at random to the end, at most `limit` actions; decisions of seats and chance actions made.
+    """Play at random to the end, at most `limit` actions; return the number of decisions of seats and of chance actions.
 
-    Each rule is called in one place: what is included twice is compiled twice.
+    Each rule is called in one place, because a rule is compiled once for every place.
     """
     decisions, chances = 0, 0
     for _ in range(limit):
@@ -182,18 +182,18 @@ def _perft(states, law, depth, out, counts, next_index):  # type: ignore[no-unty
     return total
 
 
-# Loops over a batch. Each takes every `stride`-th game from `first` on, so that a thread of a processor and one of a graphics
-# card do the same; `out`, `rng` and `scratch` (legal actions, one generator, one state) are work space of its own.
+# Loops over a batch. Each takes every `stride`-th game from `first` on, so a thread of a processor and a thread of a graphics
+# card run the same code. `out`, `rng` and `scratch` (legal actions, one generator, one state) are its own work space.
 
 
 def _deal_on(state, law, out, rng):  # type: ignore[no-untyped-def]
-    """Let chance act until a seat is to."""
+    """Let chance act until a seat has to."""
     while actor(state, law) == -1:
         apply(state, law, dealt(state, law, out, legal(state, law, out), rng))
 
 
 def _start_games(first, stride, law, out, rng, scratch, states, rngs):  # type: ignore[no-untyped-def]
-    """Set up every game and let chance act until a seat is to; rngs: one generator a game."""
+    """Set up every game and let chance act until a seat has to; rngs: one generator per game."""
     for g in range(first, len(states), stride):
         rng[0] = rngs[g]
         setup(states[g], law)
@@ -202,7 +202,7 @@ def _start_games(first, stride, law, out, rng, scratch, states, rngs):  # type: 
 
 
 def _step_games(first, stride, law, out, rng, scratch, states, rngs, actions):  # type: ignore[no-untyped-def]
-    """Play one action in each game that runs, then chance until a seat is to act."""
+    """Play one action in each running game, then let chance act until a seat has to."""
     for g in range(first, len(states), stride):
         if actor(states[g], law) != -2:
             rng[0] = rngs[g]
@@ -242,13 +242,13 @@ def _finish_games(first, stride, law, out, rng, scratch, states, rngs, limit, le
 
 
 def _seat_games(first, stride, law, out, rng, scratch, states, seats):  # type: ignore[no-untyped-def]
-    """Who is to act in each game."""
+    """The actor in each game."""
     for g in range(first, len(states), stride):
         seats[g] = actor(states[g], law)
 
 
 PIECES = (_next_random, _below, _dealt, _choose, _greedy, _play_on, _deal_on)
-CHOOSING = (_dealt, _choose)  # for searches, which may see chance otherwise
+CHOOSING = (_dealt, _choose)  # for searches, which may have their own outcomes of chance
 LOOPS = (_play_games, _random_games, _perft)
 BATCHES = (_start_games, _step_games, _legal_games, _refused_games, _finish_games, _seat_games)
 
@@ -257,13 +257,14 @@ BATCHES = (_start_games, _step_games, _legal_games, _refused_games, _finish_game
 def kernels(spec: Spec) -> SimpleNamespace:
     """The loops above, compiled for one game when they are first called: `play_games`, `perft`, `choose`, `step_games`…"""
     rules = spec.rules
-    names: dict[str, Any] = {name: getattr(rules, name) for name in ("setup", "actor", "legal", "weight", "apply", "returns")}
-    if (spec.folder / "evaluate.py").exists():
-        names["value"] = spec.evaluate.value
+    names: dict[str, Any] = {
+        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "weight": rules.weight,
+        "apply": rules.apply, "returns": rules.returns, "value": spec.evaluate.value,
+    }  # fmt: skip
     bound = SimpleNamespace()
     for template in PIECES + LOOPS + BATCHES:
         name = template.__name__.lstrip("_")
         names[name] = bind(template, names, spec.id, spec.folder)
-        wrapping = np.errstate(over="ignore")  # plain NumPy warns where the generator's words wrap on purpose
+        wrapping = np.errstate(over="ignore")  # plain NumPy warns about the intended overflow in the generator
         setattr(bound, name, names[name] if COMPILED else wrapping(names[name]))
     return bound

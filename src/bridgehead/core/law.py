@@ -1,8 +1,9 @@
-"""Records: states and laws as memory that compiled rules, and plain Python, read by attribute."""
+"""Records: states and laws as memory that compiled rules and plain Python read by attribute."""
 
 from __future__ import annotations
 
 import io
+import keyword
 import pickle
 from collections.abc import Callable, Mapping
 from operator import itemgetter
@@ -11,23 +12,39 @@ from typing import Any
 
 import numpy as np
 
+from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import COMPILED
+
+# Compiled rules read a field of any name. Plain Python reads NumPy's own attribute first: `law.size` is 1 for every law.
+TAKEN = frozenset({*dir(np.record), *dir(np.ndarray)})
+
+
+def check_names(dtype: np.dtype[Any], what: str) -> None:
+    """Refuse fields that plain and compiled rules would read differently. Errors: BridgeheadError, naming the field."""
+    for name in dtype.base.names or ():
+        if name in TAKEN or name.startswith("_") or not name.isidentifier() or keyword.iskeyword(name):
+            if name in TAKEN:
+                raise BridgeheadError("error.field_taken", what, field=repr(name))
+            raise BridgeheadError("error.field_name", what, field=repr(name))
+        check_names(dtype.base[name], f"{what}.{name}")
 
 
 def as_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The structured type with fields by attribute, each at an address that is a multiple of its size.
 
-    Plain Python gets a record class of its own with a property a field: NumPy's looks every field up again, three
-    times slower. A field that is a table is looked up once a record.
+    Plain Python gets a record class with a property for each field: NumPy's own class searches for the field at every access,
+    which is three times slower. A field that is a table is looked up once per record.
+    Errors: BridgeheadError for a name that NumPy has taken.
     """
+    check_names(dtype, "record")
     dtype = aligned(dtype)
     return np.dtype((np.record, dtype)) if COMPILED else _plain(dtype, Table)
 
 
 def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The structured type with its fields where a graphics card reads them at once, not byte by byte.
+    """The structured type with aligned fields, which a graphics card reads at once instead of byte by byte.
 
-    Gaps are fields of their own: NumPy does not copy nameless bytes, and equal states are to be equal byte by byte.
+    Gaps are fields with names: NumPy does not copy nameless bytes, and equal states have to be equal byte by byte.
     """
     if dtype.subdtype:
         return np.dtype((aligned(dtype.base), dtype.shape))
@@ -46,13 +63,13 @@ def aligned(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def alignment(dtype: np.dtype[Any]) -> int:
-    """What the address of such a field must be a multiple of (NumPy forgets it for record classes)."""
+    """The alignment of such a field in bytes (NumPy forgets it for record classes)."""
     base = dtype.base
     return max(alignment(base[name]) for name in base.names) if base.names else base.alignment
 
 
 def _fill(fields: list[Any], place: int, step: int) -> int:
-    """Add the gap that leads from a place to the next multiple of a step; how wide it is."""
+    """Add the gap from a place to the next multiple of a step; return its width."""
     if gap := -place % step:
         fields.append((f"gap_at_{place}", np.uint8, (gap,)))
     return gap
@@ -80,7 +97,7 @@ def _field(name: str) -> property:
 
 
 class Table:
-    """A field of a record that is a table; rules write into it, never another in its place. The record keeps it at hand."""
+    """A field of a record that is a table. Rules write into it and never replace it, so the record caches it."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -89,7 +106,7 @@ class Table:
         whole = record.base
         if whole.shape != (1,):
             return record[self.name]
-        table = record.__dict__[self.name] = whole[self.name][0]  # one of the record's own would keep the record for ever
+        table = record.__dict__[self.name] = whole[self.name][0]  # a view of the record would keep it alive for ever
         return table
 
 
@@ -113,9 +130,9 @@ def packed(law: Any, numbers: Mapping[str, int] | None = None) -> Any:
 
 
 def quick(law: Any) -> Any:
-    """A law as plain rules read it fastest, its fields at hand; compiled rules want it as it is.
+    """A law in the form that plain rules read fastest: a namespace of its fields. Compiled rules need the record itself.
 
-    The fields stay NumPy's: a narrow number of a state times one of Python's own would be narrow, too, and wrap around.
+    The fields stay NumPy's numbers: a narrow number of a state times a Python integer would stay narrow, and wrap around.
     """
     if COMPILED or not isinstance(law, np.record) or law.dtype.names is None:
         return law
@@ -130,12 +147,12 @@ def parcel(law: Any) -> bytes:
 
 
 def unpacked(packet: bytes) -> Any:
-    """The law in a parcel of our own; never bytes from a stranger."""
+    """The law of a parcel. Only for bytes of our own, never for bytes from outside."""
     return pickle.loads(packet)
 
 
 class _Parcel(pickle.Pickler):
-    """Record classes are made as they are needed, so a record travels as its bytes and its bare type."""
+    """Record classes are made at run time, so a record is pickled as its bytes and its plain type."""
 
     def reducer_override(self, thing: Any) -> Any:
         return (_record, (_bare(thing.dtype), thing.tobytes())) if isinstance(thing, np.record) else NotImplemented

@@ -1,4 +1,4 @@
-"""A whole match in a few hundred characters, for the fragment of a link.
+"""A whole match in a few hundred characters, for the fragment of a URL.
 
 The text is base64url of zlib of msgpack `[1, game, rules, options, names, start, count, moves]`, with `ended` behind
 them where people have ended the match (`ending`). Of each action only its place among the legal ones is kept; all places
@@ -24,11 +24,11 @@ from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.match import Match
 from bridgehead.core.validation import ready
 
-MOST = 1 << 20  # bytes that a link may unpack to; what would unpack to more is refused before it does
+MOST = 1 << 20  # bytes that a link may unpack to; a larger one is refused before it is unpacked
 LONGEST = 200_000  # characters of a packed match
 MOST_ACTIONS = 100_000
 BEGINS = "eN"  # of every packed match: zlib's head at its best compression
-MARK = "g="  # before it, in the fragment of a link
+MARK = "g="  # in front of it, in the fragment of a URL
 
 
 class Packed(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
@@ -56,8 +56,8 @@ def pack(match: Match, names: Sequence[str]) -> str:
     moves = number.to_bytes((number.bit_length() + 7) // 8, "little")
     held = Packed(1, game.spec.id, game.spec.version, house.canonical(game.options), list(names), start, len(match.log), moves)
     last = (match.ended.text if match.ended else "", match.chance)
-    told = [*msgspec.structs.astuple(held)[:-2], *(last if last[1] else last[:1] if last[0] else ())]
-    return base64.urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(told), 9)).decode().rstrip("=")
+    parts = [*msgspec.structs.astuple(held)[:-2], *(last if last[1] else last[:1] if last[0] else ())]
+    return base64.urlsafe_b64encode(zlib.compress(msgspec.msgpack.encode(parts), 9)).decode().rstrip("=")
 
 
 def unpack(text: str) -> tuple[Match, list[str]]:
@@ -100,7 +100,7 @@ def _head(held: Packed) -> str:
 
 
 def _held(text: str) -> Packed:
-    """What a text holds, if it is of a size that can be looked at."""
+    """The content of a text, if the text is not too long."""
     if len(text) > LONGEST:
         raise RecordError("error.longer_than_characters", "link", longest=LONGEST)
     try:

@@ -1,39 +1,27 @@
-"""A match is its action log; positions, undo and forks are readings of it."""
+"""A match is its action log; positions, undo and forks follow from it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-
-import msgspec
 
 from bridgehead.core import ending as endings
 from bridgehead.core.chance import Dealer
 from bridgehead.core.ending import Ending
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
+from bridgehead.core.history import Entry as Entry
 from bridgehead.core.history import History
 from bridgehead.core.outcome import Outcome
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE, OVER
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
-    """One line of the log: who acted (a seat or CHANCE), the action, and the turn it belongs to (from 0).
-
-    A server holds millions of them, and they refer to nothing: the collector of cycles need not look through them.
-    """
-
-    actor: int
-    action: int
-    turn: int
-
-
 class Match:
     """A match being played, or played. `positions[i]` is the one before action i; the last is the present.
 
     chances: how many chance actions the log holds.
-    notes: lines of its record that are no actions: how many actions stand before each, and what it says.
-    ended: how people ended it, where they did and not the rules; chance: who answered for it, in words, "" if not known.
+    notes: lines of its record that are no actions: the number of actions before each, and its text.
+    ended: how people ended the match, if they did; chance: the dealer, in words, "" if not known.
     """
 
     def __init__(self, game: Game, actions: Iterable[int] = (), start: Position | None = None) -> None:
@@ -49,7 +37,7 @@ class Match:
 
     @property
     def position(self) -> Position:
-        """Where the match stands."""
+        """The present position."""
         return self.positions.present
 
     @property
@@ -58,7 +46,7 @@ class Match:
 
     @property
     def actor(self) -> int:
-        """Who is to act: a seat, CHANCE, or OVER, also where people have ended it."""
+        """The actor: a seat, CHANCE, or OVER, also if people have ended the match."""
         return OVER if self.ended else self.positions.present.actor
 
     @property
@@ -66,8 +54,8 @@ class Match:
         return self.ended.outcome(self.game.sides) if self.ended else self.position.outcome
 
     def end(self, ending: Ending) -> None:
-        """Let people end it: nothing is played any more. Errors: BridgeheadError where they cannot."""
-        endings.check(self, ending)
+        """End the match by people, so that no action can follow. Errors: BridgeheadError where they cannot."""
+        endings.check(ending, self.actor, self.game.sides)
         self.ended = ending
 
     def play(self, action: int | str) -> Position:
@@ -84,7 +72,7 @@ class Match:
         return after
 
     def deal(self, dealer: Dealer) -> int:
-        """Let the dealer answer for chance until a seat is to act, the game is over, or it cannot; how many times it did."""
+        """Let the dealer decide for chance while it can and chance is the actor; return how often it did."""
         dealt = 0
         while self.actor == CHANCE and (action := dealer.deal(self.position, self.chances)) is not None:
             self.play(action)
@@ -92,13 +80,13 @@ class Match:
         return dealt
 
     def undo_point(self) -> int | None:
-        """Length of the log before my last decision, or None: undo never crosses chance or another seat."""
+        """Length of the log before the last decision, or None: undo never crosses chance or another seat."""
         if not self.log or self.log[-1].actor == CHANCE or self.actor != self.log[-1].actor:
             return None
         return len(self.log) - 1
 
     def undo(self) -> int:
-        """Take back the last decision of the seat that is still to act; the action taken back."""
+        """Take back the last decision of the seat that still has to act; return that action."""
         point = self.undo_point()
         if point is None:
             raise BridgeheadError("error.nothing_take_back_undo_never")
@@ -107,7 +95,7 @@ class Match:
         return action
 
     def rewind(self, length: int) -> None:
-        """Shorten the log to `length` actions, without asking whether that is fair: for replay and repair."""
+        """Shorten the log to `length` actions without checking whether that is fair: for replay and repair."""
         self.ended = None
         self.chances -= sum(entry.actor == CHANCE for entry in self.log[length:])
         self.positions.shorten(length + 1)

@@ -1,4 +1,4 @@
-"""House rules: reading them from words, validating, and telling their difference from the standard."""
+"""House rules: reading them from text, validation, and the difference from the standard."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bridgehead.core.errors import OptionError, understood
+from bridgehead.core.interface import House as House
+from bridgehead.core.interface import camel as camel
 from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, joined, phrase
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
@@ -22,20 +24,6 @@ KINDS = {
     "none": "allowed.none", "a text": "allowed.text", "a board": "allowed.board", "a list": "allowed.list",
     "a whole number": "allowed.number", "true": "allowed.true", "false": "allowed.false",
 }  # fmt: skip
-
-
-def camel(field: str) -> str:
-    """The rulebook's name of a struct field: `pass_` is `pass`, `max_captures` is `maxCaptures`."""
-    head, *rest = field.rstrip("_").split("_")
-    return head + "".join(word.capitalize() for word in rest)
-
-
-class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=camel):
-    """Base of every game's `Options`: frozen, keyword only, unknown names refused, names as in the rulebook.
-
-    Each field names its clause with `Annotated[type, msgspec.Meta(extra={"clause": id})]`; the catalogue has its title and what
-    it does (`option.NAME.title`, `option.NAME.text`).
-    """
 
 
 class OptionInfo(NamedTuple):
@@ -94,9 +82,9 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
         raise OptionError(what, name) from None
 
 
-def allowed(told: str) -> Phrase | str:
+def allowed(text: str) -> Phrase | str:
     """`OptionInfo.allowed` in every language."""
-    return joined("list", [_part(part) for part in told.split(", ")])
+    return joined("list", [_part(part) for part in text.split(", ")])
 
 
 def _part(part: str) -> Phrase | str:

@@ -1,9 +1,10 @@
-"""Sentences in every language: a phrase is a key with parameters, and a catalogue has the sentence. See docs/languages.md."""
+"""Sentences in every language: a phrase is a key with parameters, and a catalogue has the sentence (docs/do/add_a_language.md)"""
 
 from __future__ import annotations
 
 import functools
 import os
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,6 +13,10 @@ from typing import NamedTuple
 ENGLISH = "en"
 FOLDER = "languages"  # in the folder of a package: one file a language
 EXTRA = "BRIDGEHEAD_LANGUAGES"  # a folder of more files: PACKAGE/LANGUAGE.toml
+
+
+OPTIONS = ("--language", "--lang")
+VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the system, the first that is set decides
 
 
 class Phrase(NamedTuple):
@@ -148,3 +153,17 @@ def _files(package: Path, name: str) -> list[Path]:
 def catalogue(package: Path) -> Catalogue:
     """The sentences of one package's folder, over those of the core."""
     return Catalogue(CORE, package)
+
+
+def asked() -> str:
+    """The language of `--language`, else that of LC_ALL, LC_MESSAGES or LANG where we have it, else English.
+
+    Help texts are made before the command line is read, so the option is looked for here.
+    """
+    words = sys.argv[1:]
+    for word, after in zip(words, [*words[1:], ""], strict=False):
+        option, equals, value = word.partition("=")
+        if option in OPTIONS and (found := value if equals else after) in languages():
+            return found
+    system = next((os.environ[name] for name in VARIABLES if os.environ.get(name)), "")[:2]
+    return system if system in languages() else ENGLISH

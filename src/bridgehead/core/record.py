@@ -17,15 +17,15 @@ from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
-LONGEST_NOTE = 300  # characters; notes say who plays a seat from there on
-SOMETIMES = ("chance", "ended", "start")  # what stands beside "chance" is for people
+LONGEST_NOTE = 300  # characters; a note names the player of a seat from there on
+SOMETIMES = ("chance", "ended", "start")  # the value of "chance" is for people
 LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
 
 
 def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> str:
     """The record of a match: a header, a blank line, then one numbered line a turn, and notes after `#`.
 
-    concealed: without the house rules that those who play may not see; what was shown of them stands in the turns.
+    concealed: without the house rules that the players may not see; the turns contain what was revealed of them.
     """
     game = match.game
     seats = [names[s] if s < len(names) else f"seat {s + 1}" for s in range(game.seats)]
@@ -51,15 +51,15 @@ def _body(match: Match) -> Iterator[str]:
     """The turns, with the notes between the actions where they belong."""
     notes = sorted(((min(at, len(match.log)), i, text) for i, (at, text) in enumerate(match.notes)), reverse=True)
     for number, indices in match.turns():
-        told: list[str] = []
+        texts: list[str] = []
         for i in indices:
-            if notes and notes[-1][0] <= i and told:
-                yield f"{number}. " + "; ".join(told)
-                told = []
+            if notes and notes[-1][0] <= i and texts:
+                yield f"{number}. " + "; ".join(texts)
+                texts = []
             while notes and notes[-1][0] <= i:
                 yield _note(notes.pop()[2])
-            told.append(match.positions[i].name(match.log[i].action))
-        yield f"{number}. " + "; ".join(told)
+            texts.append(match.positions[i].name(match.log[i].action))
+        yield f"{number}. " + "; ".join(texts)
     while notes:
         yield _note(notes.pop()[2])
 
@@ -165,7 +165,7 @@ def _start(head: dict[str, tuple[int, str]], game: Game):  # type: ignore[no-unt
 
 
 def _end(match: Match, head: dict[str, tuple[int, str]]) -> None:
-    """End a match as its header says that people did."""
+    """End a match in the way of its header line `ended`."""
     if "ended" not in head:
         return
     try:

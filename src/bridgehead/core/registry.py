@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Mapping
 from importlib.metadata import entry_points
 from typing import Any
 
 from bridgehead.core import options as house
-from bridgehead.core.errors import BridgeheadError, UnknownGame
+from bridgehead.core.errors import UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.spec import Spec
 
@@ -38,14 +37,3 @@ def game(name: str, *, preset: str = "", **values: Any) -> Game:
     """
     found = spec(name)
     return Game(found, house.build(found, preset, values))
-
-
-@functools.lru_cache(16)
-def again(name: str, version: str, differences: str) -> Game:
-    """The game of a `Game.key`, for what was pickled. Errors: UnknownGame, BridgeheadError for other rules than are installed."""
-    found = spec(name)
-    if found.version != version:
-        raise BridgeheadError(
-            "error.pickled_under_rules_installed_rules", "rules", version=version, version2=found.version, title=found.title
-        )
-    return Game(found, house.build(found, "", json.loads(differences)))

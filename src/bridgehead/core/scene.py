@@ -1,7 +1,7 @@
-"""What a screen shows of a position, as data: no pixels are computed in the browser's game code, and no rule is there.
+"""What a screen shows of a position, as data. The browser draws it and contains no rule.
 
-A picture is the board itself and does not change during a match; items come and go, and move. Both are made of
-parts: a symbol of `art.svg`, a path, or a text. Colours come from the seat's class and the stylesheet only.
+A picture is the board itself, which does not change during a match; items come, go and move. Both consist of parts: a symbol of
+`art.svg`, a path, or a text. Colours come from the seat's class and the stylesheet only.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Part(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Up(msgspec.Struct, frozen=True):
-    """Where a thing lies on an upright picture; its parts only where they differ."""
+    """The place of a thing on the upright picture; its parts only if they differ."""
 
     x: float
     y: float
@@ -37,7 +37,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     """A thing on the table: a field, a piece, a bridge, a card, a die.
 
     id: stable for as long as the thing exists ("f:c5", "p:aL"), so that a change of place is a movement.
-    seat: livery class "a".."f", "red", "black", or "" for none. label: what a screen reader says; a thing without
+    seat: livery class "a".."f", "red", "black", or "" for none. label: text for screen readers; a thing without
     a label is decoration. at: the field it stands on ("" if none); touching the thing is also touching that field.
     r: radius of the touch area and of its marks. z: drawn from low to high. glyph: up to three characters for
     boards of text ("" leaves it out there); of a thing that stands on no field, a few words for a line below the board.
@@ -59,7 +59,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def lying(wide: Item, upright: Item) -> Item:
-    """A thing that knows both its places."""
+    """A thing with both its places."""
     parts = UNSET if upright.parts == wide.parts else upright.parts
     return msgspec.structs.replace(wide, up=Up(upright.x, upright.y, parts))
 
@@ -104,14 +104,14 @@ def cropped(picture: Picture, items: Sequence[Item], margin: float = 72) -> tupl
 
 
 class Trace(msgspec.Struct, frozen=True):
-    """What the last action moved: the item, and the field or point ids it went over, first to last."""
+    """A movement of the last action: the item, and the ids of the fields or points on its way, first to last."""
 
     item: str
     via: tuple[str, ...]
 
 
 class Plate(msgspec.Struct, frozen=True):
-    """A seat's line in the strip of seats: its livery, its letter, and short lines about it."""
+    """A seat in the seat panel: its livery, its letter, and short lines about it."""
 
     seat: str
     letter: str
@@ -120,7 +120,7 @@ class Plate(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One legal action as a screen offers it.
+    """One legal action, for the screen.
 
     path: ids to touch in order ("f:..", "p:..", or a button "!pass"); equal paths mean: choose from the list.
     kind: how its last target is marked: "go", "leap", "take", "warn" (allowed and dangerous), "safe", "ask" (unknown),

@@ -1,28 +1,50 @@
-"""What a game declares about itself, and the modules of its folder, imported when first needed."""
+"""What a game declares about itself, and the parts in its folder, imported when first needed."""
+
+# mypy: disable-error-code="type-abstract"
+# (`part` makes a concrete class of the Protocol that it is given.)
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
+from bridgehead.core.clauses import rulebook
+from bridgehead.core.interface import CHANCE as CHANCE
+from bridgehead.core.interface import OVER as OVER
+from bridgehead.core.interface import (
+    Board,
+    Components,
+    Editor,
+    Evaluate,
+    House,
+    Options,
+    Rules,
+    Scene,
+    State,
+    Text,
+    Words,
+    one_refusal,
+    part,
+    seats_only,
+    value_of_nothing,
+    weight_of_one,
+)
 from bridgehead.core.phrases import register
 
-CHANCE = -1  # the actor is chance: the legal actions are its outcomes
-OVER = -2  # nobody acts: the game has ended
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Spec:
     """A game as its folder declares it.
 
-    seats: fewest and most; livery: letter of seat 0 (Barricade starts at "b": black is the barricades');
-    rank: place on lists, low first; equal ones stand by title. version: of the rules; moves only
-    when behaviour moves. players, line: who can play, and the game in one sentence, where the catalogue does not say
-    it (`game.players`, `game.line`).
+    version: of the rules; it changes when positions, actions or results change. seats: fewest and most.
+    players, line: the numbers of players and the game, each in one line, unless the catalogue has `game.players`, `game.line`.
+    livery: letter of the colour of seat 0. rank: place on lists, low first; games of equal rank are sorted by title.
     """
 
     id: str
@@ -39,67 +61,80 @@ class Spec:
     def __post_init__(self) -> None:
         register(self.id, self.folder)
 
-    def _module(self, name: str) -> ModuleType:
-        return importlib.import_module(f"{self.package}.{name}")
+    def _part(self, kind: type[T], name: str, instead: str = "", **usual: Callable[[], Any]) -> T:
+        """A part from the module of that name; where the game has none, from the module `instead`."""
+        file = next((each for each in (name, instead) if each and (self.folder / f"{each}.py").exists()), None)
+        return part(kind, importlib.import_module(f"{self.package}.{file}") if file else None, **usual)
 
     @cached_property
-    def options(self) -> ModuleType:
-        """`Options`, `PRESETS`, `check(options, board)`."""
-        return self._module("options")
+    def options(self) -> Options:
+        """The house rules."""
+        return self._part(Options, "options", "rules", Options=self._seats_only)
+
+    def _seats_only(self) -> type[House]:
+        return seats_only(self.seats, self._first_clause())
+
+    def _first_clause(self) -> str:
+        return next((clause.id for clause in rulebook(self.folder).clauses), "")
 
     @cached_property
-    def board(self) -> ModuleType:
-        """`load(options)`: the board as data, checked."""
-        return self._module("board")
+    def board(self) -> Board:
+        """The board as data."""
+        return self._part(Board, "board")
 
     @cached_property
-    def state(self) -> ModuleType:
-        """`make_law(options, board)`, `state_dtype(law)`, `action_count(law)`, `max_legal(law)`."""
-        return self._module("state")
+    def state(self) -> State:
+        """The memory that the rules work on."""
+        return self._part(State, "state", "rules")
 
     @cached_property
-    def rules(self) -> ModuleType:
-        """`setup`, `actor`, `legal`, `weight`, `apply`, `returns`, `refusal`, `REASONS`."""
-        return self._module("rules")
+    def rules(self) -> Rules:
+        """The compiled rules."""
+        return self._part(Rules, "rules", weight=weight_of_one, REFUSALS=lambda: one_refusal(self._first_clause()))
 
     @cached_property
-    def words(self) -> ModuleType:
-        """`name`, `read`, `say`, `prompt`, `explain`, `facts`."""
-        return self._module("words")
+    def words(self) -> Words:
+        """Notation, sentences and reasons."""
+        return self._part(Words, "words", "scene")
 
     @cached_property
-    def text(self) -> ModuleType:
-        """`dump(position)`, `load(game, text)`."""
-        return self._module("text")
+    def text(self) -> Text:
+        """One line for a position."""
+        return self._part(Text, "text", "scene")
 
     @cached_property
-    def scene(self) -> ModuleType:
-        """`picture`, `items`, `plates`, `choices`, `traces`, `last`."""
-        return self._module("scene")
+    def scene(self) -> Scene:
+        """What a screen shows."""
+        return self._part(Scene, "scene")
 
     @cached_property
-    def evaluate(self) -> ModuleType:
-        """`value(state, law, seat)`: how good a position is for a seat, for one-ply players."""
-        return self._module("evaluate")
+    def evaluate(self) -> Evaluate:
+        """How good a position is."""
+        return self._part(Evaluate, "evaluate", "rules", value=value_of_nothing)
 
     @cached_property
-    def editor(self) -> Any:
-        """`starts`, `read`, `tools`, `stroke`, `sketch`, `rules`, `named`; None where nothing is drawn."""
-        return self._module("editor") if self.is_editable else None
+    def editor(self) -> Editor:
+        """The board editor. Errors: BridgeheadError where the game has none (`is_editable`)."""
+        return self._part(Editor, "editor")
 
     @cached_property
-    def box(self) -> ModuleType:
-        """`mat`, `things`, `needed`: what lies in the game's box; see `core.components`."""
-        return self._module("components")
+    def components(self) -> Components:
+        """What is in the game's box. Errors: BridgeheadError where the game has none (`is_printable`)."""
+        return self._part(Components, "components")
 
-    @property
+    @cached_property
+    def is_evaluated(self) -> bool:
+        """Whether the game brings an evaluation of its own."""
+        return self.evaluate.value is not value_of_nothing()
+
+    @cached_property
     def is_editable(self) -> bool:
-        """Can boards, layouts or set-ups be drawn?"""
+        """Whether people can draw boards, layouts or set-ups."""
         return (self.folder / "editor.py").exists()
 
-    @property
+    @cached_property
     def is_printable(self) -> bool:
-        """Does the game say what lies in its box?"""
+        """Whether the game can be printed."""
         return (self.folder / "components.py").exists()
 
     def seat_letter(self, seat: int) -> str:

@@ -1,4 +1,4 @@
-"""Who runs a loop over a batch of games: the threads of this machine. (A graphics card: `core.device`.)"""
+"""Loops over a batch of games on the threads of this machine. (On a graphics card: `core.cuda`.)"""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 
 Array = npt.NDArray[Any]
-APART = 128  # bytes; what two threads write to all the time may not lie on one line of the processor's memory
+APART = 128  # bytes between the data of two threads, so that they share no cache line
 
 
 class Workers(Protocol):
-    """Where the arrays of a batch lie, and what runs over them."""
+    """Holds the arrays of a batch and runs loops over them."""
 
     def put(self, array: Array) -> Any:
-        """The array where the workers read and write it."""
+        """The array in the memory of the workers."""
         ...
 
     def get(self, array: Any) -> Array:
-        """The array as NumPy's."""
+        """The array as a NumPy array."""
         ...
 
     def run(self, name: str, *given: Any) -> None:
@@ -34,7 +34,7 @@ class Workers(Protocol):
 
 
 class Threads:
-    """Threads of this machine. Loops do not hold Python's lock."""
+    """Threads of this machine. The loops release Python's global lock."""
 
     def __init__(self, game: Game, threads: int | None) -> None:
         self.count = max(1, threads or os.cpu_count() or 1)
@@ -71,7 +71,7 @@ class Threads:
 
 
 def shares(games: int, threads: int) -> list[slice]:
-    """Games cut into parts that threads take one after the other: large ones first, single games last, to end together."""
+    """Parts of the games, which threads take in turn: large ones first, single games last, so that all threads end together."""
     parts, first = [], 0
     while first < games:
         last = first + (max(1, (games - first) // (2 * threads)) if threads > 1 else games)
@@ -81,7 +81,7 @@ def shares(games: int, threads: int) -> list[slice]:
 
 
 def _apart(dtype: np.dtype[Any], count: int) -> Array:
-    """Zeros on lines of memory that hold nothing else."""
+    """Zeros on cache lines of their own."""
     size = dtype.itemsize * count
     made: Array = np.zeros(size + 2 * APART, np.uint8)[APART : APART + size].view(dtype)
     return made

@@ -52,7 +52,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tutorial as its file says it."""
+    """The content of a tutorial file."""
 
     step: Annotated[tuple[Step, ...], Meta(min_length=2)]
     options: dict[str, Any] = {}
@@ -104,22 +104,22 @@ def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutoria
     """
     keys = (words or catalogue(spec.folder)).keys()
     try:
-        told = msgspec.convert(tomllib.loads(text), ready(Tutorial))
+        found = msgspec.convert(tomllib.loads(text), ready(Tutorial))
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise TutorialError(understood(error).whole, FILE) from None
-    house.build(spec, "", told.first)
-    match, scenes = Match(Game(spec, house.build(spec, "", told.options))), list[Scene]()
-    for number, step in enumerate(told.step, start=1):
+    house.build(spec, "", found.first)
+    match, scenes = Match(Game(spec, house.build(spec, "", found.options))), list[Scene]()
+    for number, step in enumerate(found.step, start=1):
         try:
-            scene = _scene(step, match, told.seat, f"tutorial.{number}.", keys)
-            _check(scene, number == len(told.step), bool(scenes) and len(scenes[-1].answers) > 1)
+            scene = _scene(step, match, found.seat, f"tutorial.{number}.", keys)
+            _check(scene, number == len(found.step), bool(scenes) and len(scenes[-1].answers) > 1)
         except BridgeheadError as error:
             raise TutorialError(error.whole, phrase("error.step", number=number)) from None
         scenes.append(scene)
         match = scene.match.fork()
         if scene.answers:
             match.play(scene.answers[0])
-    return told, tuple(scenes)
+    return found, tuple(scenes)
 
 
 def _scene(step: Step, match: Match, seat: int, prefix: str, keys: Collection[str]) -> Scene:

@@ -54,8 +54,8 @@ _FORMS = [
 
 def problem(text: str) -> tuple[Phrase, str]:
     """A refusal of msgspec as a phrase, and the path of what it is about ("$.seats[0]", "" if it names none)."""
-    said, _, path = text.partition(" - at `")
+    what, _, path = text.partition(" - at `")
     for form, key in _FORMS:
-        if found := form.fullmatch(said):
+        if found := form.fullmatch(what):
             return Phrase(key, found.groupdict()), path.rstrip("`")
-    return plain(said), path.rstrip("`")
+    return plain(what), path.rstrip("`")

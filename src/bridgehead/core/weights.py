@@ -12,8 +12,8 @@ import numpy as np
 
 def weights(file: Path, features: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The weight of each feature, in their order. Errors: ValueError naming a feature that one of the two lacks."""
-    told: dict[str, Any] = json.loads(file.read_text("utf-8"))["weights"]
-    odd = set(told) ^ set(features)
+    found: dict[str, Any] = json.loads(file.read_text("utf-8"))["weights"]
+    odd = set(found) ^ set(features)
     if odd:
         raise ValueError(f"{file}: not in both the file and the evaluation: {', '.join(sorted(odd))}")
-    return np.array([float(told[name]) for name in features])
+    return np.array([float(found[name]) for name in features])

@@ -102,14 +102,14 @@ def transcript(
 ) -> bytes:
     """T: what all have agreed on before any secret is revealed (d.9.3)."""
     heads = b"".join(u8(seat.source) + seat.head for seat in seats)
-    told = game_id + rules_hash + root + u8(depth) + u8(level) + u8(len(seats)) + heads + lp(beacon)
-    return sha(b"bgf1/transcript\0" + told)
+    agreed = game_id + rules_hash + root + u8(depth) + u8(level) + u8(len(seats)) + heads + lp(beacon)
+    return sha(b"bgf1/transcript\0" + agreed)
 
 
 def entropy(agreed: bytes, links: Sequence[Link], event: int = 0, beacon: bytes = b"") -> bytes:
     """E of a whole game (level 1: event 0, every seat's R_1), or of one event (level 2) (d.9.4)."""
-    told = b"".join(u8(link.seat) + u32(link.number) + link.value for link in links)
-    return sha(b"bgf1/entropy\0" + agreed + u32(event) + u8(len(links)) + told + lp(beacon))
+    revealed = b"".join(u8(link.seat) + u32(link.number) + link.value for link in links)
+    return sha(b"bgf1/entropy\0" + agreed + u32(event) + u8(len(links)) + revealed + lp(beacon))
 
 
 def draw_key(key: bytes, shared: bytes, event: int) -> bytes:

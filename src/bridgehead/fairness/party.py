@@ -11,7 +11,7 @@ from typing import Any
 from bridgehead.fairness import bgf1
 from bridgehead.fairness.bgf1 import SeatHead
 
-Told = dict[str, Any]
+Message = dict[str, Any]
 
 
 class Party:
@@ -32,11 +32,11 @@ class Party:
         self._next: dict[tuple[str, int], int] = {}  # by era and seat: the next link
         self._given: dict[tuple[str, int, int], float] = {}  # time by game id, seat, event
 
-    def answers(self, sealed: Told, you: Iterable[int]) -> list[Told]:
+    def answers(self, sealed: Message, you: Iterable[int]) -> list[Message]:
         """The messages that are due, without their keys."""
         return [message for era in sealed.get("eras", ()) for message in self._answers(sealed, era, sorted(you))]
 
-    def _answers(self, sealed: Told, era: Told, you: list[int]) -> Iterator[Told]:
+    def _answers(self, sealed: Message, era: Message, you: list[int]) -> Iterator[Message]:
         gid = era["gid"]
         if not era["transcript"]:
             missing = [seat for seat in you if era["seats"][seat] is None and self._is_new(gid, seat, -1)]
@@ -64,7 +64,7 @@ class Party:
         if links:
             yield {"t": "reveal", "gid": gid, "e": event, "links": links}
 
-    def _accepts(self, sealed: Told, era: Told, mine: list[int]) -> bool:
+    def _accepts(self, sealed: Message, era: Message, mine: list[int]) -> bool:
         """Is this the transcript of what these seats sealed, and the only one for this era?"""
         heads = [SeatHead(source, bytes.fromhex(head)) for source, head in era["seats"]]
         gid, root, rules = (bytes.fromhex(text) for text in (era["gid"], era["root"], sealed["rules"]))
@@ -74,7 +74,7 @@ class Party:
             return True
         return self._alarm(f"{era['gid']}: the server froze something else than what was sealed")
 
-    def _look_for_defaults(self, era: Told, mine: list[int]) -> None:
+    def _look_for_defaults(self, era: Message, mine: list[int]) -> None:
         for event, seat in era["defaults"]:
             given = self._given.pop((era["gid"], seat, event), math.inf)  # checked once, at the first report
             if seat in mine and self.clock() > given + 1:

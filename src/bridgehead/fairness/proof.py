@@ -140,14 +140,14 @@ def verify(proof: Proof) -> list[Finding]:
     if proof.draws:
         chances = [index for index, entry in enumerate(match.log) if entry.actor == CHANCE]
         replayed = [draw(match.positions[index], match.log[index].action) for index in chances]
-        findings.append(_told(replayed == proof.draws, "the list of draws is what the record says by the rules"))
+        findings.append(_finding(replayed == proof.draws, "the list of draws is what the record says by the rules"))
     return findings
 
 
 def verdict(findings: list[Finding]) -> str:
     """The worst verdict among them."""
-    told = {finding.verdict for finding in findings}
-    return next((worst for worst in ("broken", "open") if worst in told), "holds")
+    verdicts = {finding.verdict for finding in findings}
+    return next((worst for worst in ("broken", "open") if worst in verdicts), "holds")
 
 
 def _era(era: Era, end: int, match: Match) -> Iterator[Finding]:
@@ -158,29 +158,29 @@ def _era(era: Era, end: int, match: Match) -> Iterator[Finding]:
     heads = [bgf1.SeatHead(seat.source, bytes.fromhex(seat.head)) for seat in era.seats]
     beacon = bytes.fromhex(era.beacon)
     agreed = bgf1.transcript(game_id, rules_hash(match.game), root, era.depth, era.level, heads, beacon)
-    yield _told(agreed.hex() == era.transcript, "the transcript is made of the game's rules and all commitments")
+    yield _finding(agreed.hex() == era.transcript, "the transcript is made of the game's rules and all commitments")
     links = [*era.links, *(link for answer in era.answers.values() for link in answer)]
-    yield _told(all(_belongs(era, link) for link in links), "every revealed link belongs to its seat's commitment")
+    yield _finding(all(_belongs(era, link) for link in links), "every revealed link belongs to its seat's commitment")
     if era.secret:
         tree = bgf1.Tree(bytes.fromhex(era.secret), game_id, era.depth)
-        yield _told(tree.root == root, "the revealed secret makes the root that was sealed")
+        yield _finding(tree.root == root, "the revealed secret makes the root that was sealed")
     else:
         yield Finding("open", "the server has not revealed its secret yet")
-    wrong = [event for event, told in era.keys.items() if not _leads_to(root, event, told)]
-    yield _told(not wrong, f"every revealed key lies under the root that was sealed{_list(wrong)}")
+    wrong = [event for event, key in era.keys.items() if not _leads_to(root, event, key)]
+    yield _finding(not wrong, f"every revealed key lies under the root that was sealed{_list(wrong)}")
     yield from _draws(era, end, match, agreed)
 
 
 def _signed(server: str, era: Era) -> Iterator[Finding]:
     if server and era.signature:
         holds = signatures.verify(bytes.fromhex(server), bytes.fromhex(era.transcript), bytes.fromhex(era.signature))
-        yield _told(holds, f"the transcript is signed by the server {server[:16]}…")
+        yield _finding(holds, f"the transcript is signed by the server {server[:16]}…")
 
 
-def _leads_to(root: bytes, event: str, told: EventKey) -> bool:
-    if not event.isdecimal() or int(event) >= 2 ** len(told.path):
+def _leads_to(root: bytes, event: str, key: EventKey) -> bool:
+    if not event.isdecimal() or int(event) >= 2 ** len(key.path):
         return False
-    return bgf1.climb(int(event), bytes.fromhex(told.key), [bytes.fromhex(other) for other in told.path]) == root
+    return bgf1.climb(int(event), bytes.fromhex(key.key), [bytes.fromhex(other) for other in key.path]) == root
 
 
 def _list(events: list[str]) -> str:
@@ -190,8 +190,8 @@ def _list(events: list[str]) -> str:
 def _belongs(era: Era, link: SeatLink) -> bool:
     if link.seat >= len(era.seats):
         return False
-    told = bgf1.Link(link.seat, link.number, bytes.fromhex(link.value))
-    return bgf1.is_link_of(bytes.fromhex(era.seats[link.seat].head), told, bytes.fromhex(era.game_id))
+    revealed = bgf1.Link(link.seat, link.number, bytes.fromhex(link.value))
+    return bgf1.is_link_of(bytes.fromhex(era.seats[link.seat].head), revealed, bytes.fromhex(era.game_id))
 
 
 def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]:
@@ -210,8 +210,8 @@ def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]
         before, played = match.positions[index], match.log[index].action
         made = drawn(before, key, _shared(era, agreed, links, event), event)
         if made != played:
-            told = f"sealed was {before.name(made)}, played was {before.name(played)}"
-            yield Finding("broken", f"chance event {era.first + event}: {told}")
+            difference = f"sealed was {before.name(made)}, played was {before.name(played)}"
+            yield Finding("broken", f"chance event {era.first + event}: {difference}")
             return
         checked += 1
     yield Finding("holds", f"{checked} of {len(chances)} outcomes of chance follow from what was sealed")
@@ -247,10 +247,10 @@ def _key(era: Era, event: int) -> bytes | None:
 
 
 def _shared(era: Era, agreed: bytes, links: list[SeatLink], event: int) -> bytes:
-    told = [bgf1.Link(link.seat, link.number, bytes.fromhex(link.value)) for link in links]
+    revealed = [bgf1.Link(link.seat, link.number, bytes.fromhex(link.value)) for link in links]
     signature = bytes.fromhex(era.beacon_signature)
-    return bgf1.entropy(agreed, told, 0 if era.level == 1 else event, signature)
+    return bgf1.entropy(agreed, revealed, 0 if era.level == 1 else event, signature)
 
 
-def _told(holds: bool, what: str) -> Finding:
+def _finding(holds: bool, what: str) -> Finding:
     return Finding("holds" if holds else "broken", what if holds else f"not so: {what}")

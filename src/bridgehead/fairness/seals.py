@@ -211,14 +211,14 @@ class Seals:
 
     # The proof
 
-    def told(self, chances: int, revealed: bool, most: int = 200) -> list[proof.Era]:
+    def disclosed(self, chances: int, revealed: bool, most: int = 200) -> list[proof.Era]:
         """What may be revealed of all frozen eras. chances: of the match; revealed: include the secrets.
 
         Before that, the keys of the last `most` events dealt are included.
         """
-        return [self._told(era, chances, revealed, most) for era in self.eras if era.transcript]
+        return [self._disclosed(era, chances, revealed, most) for era in self.eras if era.transcript]
 
-    def _told(self, era: Era, chances: int, revealed: bool, most: int) -> proof.Era:
+    def _disclosed(self, era: Era, chances: int, revealed: bool, most: int) -> proof.Era:
         first = era.first if era.first >= 0 else self.dealt
         secret, end = self.keeper.secret(era.game_id), chances if era.until < 0 else min(chances, era.until)
         events = [] if revealed else range(max(0, end - first - most), max(0, end - first))

@@ -1,4 +1,8 @@
-"""Actions by kind. A kind is the word that an action's notation begins with, as in `torch B1-B2 c`."""
+"""Actions by kind, and players that avoid one kind; their losses show what the kind is worth.
+
+A kind is the word that an action's notation begins with, as in `torch B1-B2 c`. `strategist without torch` plays as
+strategist does, except that it takes the best other action instead of a torch.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,21 @@ import functools
 import re
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.position import Position
+from bridgehead.core.spec import Spec
+from bridgehead.players import Player, contest
+from bridgehead.players.levels import Level, expected, levels
 
 Array = np.ndarray[Any, Any]
 WORDS = re.compile(r"[a-z]{2,}(?: [a-z]{2,})*(?=$| )")
+WORD = " without "
+LEAST = 1e-9  # a slack too small to matter; it makes a search rate all actions
 MOVE = "move"  # notation without a word, like a1-b1
 
 
@@ -26,7 +39,60 @@ class Kinds(NamedTuple):
 def kinds(game: Game) -> Kinds:
     """The kinds of a game's actions, in the order of their numbers."""
     start, names = game.start(), game.spec.words.name
-    told = [WORDS.match(names(start, action)) for action in range(game.action_count)]
-    words = [found[0] if found else MOVE for found in told]
+    matches = [WORDS.match(names(start, action)) for action in range(game.action_count)]
+    words = [found[0] if found else MOVE for found in matches]
     order = {word: place for place, word in enumerate(dict.fromkeys(words))}
     return Kinds(tuple(order), np.array([order[word] for word in words], np.int64))
+
+
+def entrant(name: str, seed: int | str) -> Player:
+    """A player by name, as in `contest.entrant`, optionally without a kind of action. Errors: OptionError."""
+    base, _, kind = name.partition(WORD)
+    made = contest.entrant(base, seed)
+    return Abstaining(name, made, kind, seed) if kind else made
+
+
+def check(game: Game, name: str) -> None:
+    """Check a player's name and its kind of action. Errors: OptionError."""
+    entrant(name, 0)
+    base, _, kind = name.partition(WORD)
+    if kind and kind not in kinds(game).names:
+        raise OptionError("lab:error.no_action_called", name, kind=repr(kind), names=", ".join(kinds(game).names))
+    if kind:
+        _level(game.spec, base)
+
+
+class Abstaining:
+    """A player without one kind of action (see above). base: the player; kind: taken only if there is nothing else."""
+
+    def __init__(self, name: str, base: Player, kind: str, seed: int | str) -> None:
+        self.name = name
+        self._base, self._kind, self._seed = base, kind, seed
+        self._made = 0
+
+    def choose(self, position: Position) -> int:
+        """A legal action."""
+        self._made += 1
+        chosen, found = self._base.choose(position), kinds(position.game)
+        unwanted = found.names.index(self._kind)
+        free = [action for action in position.legal if found.of[action] != unwanted]
+        if found.of[chosen] != unwanted or not free:
+            return chosen
+        level = _level(position.game.spec, self.name.partition(WORD)[0])
+        worth = expected(position, level, f"{self._seed}:{self._made}")
+        best = max(worth.get(action, -2.0) for action in free)
+        return SeededDealer(f"{self.name}:{self._seed}").pick([a for a in free if worth.get(a, -2.0) == best], self._made)
+
+
+def _level(spec: Spec, base: str) -> Level:
+    """The level behind a player's name. Errors: OptionError for one without an evaluation."""
+    kind, _, budget = base.partition(":")
+    if base in levels(spec):
+        found = levels(spec)[base]
+    elif base == "greedy":
+        found = Level("ahead")
+    elif kind in ("search", "deep", "turn") and budget.isdecimal():
+        found = Level(kind, int(budget))  # type: ignore[arg-type]
+    else:
+        raise OptionError("lab:error.who_leaves_action_out_look", base)
+    return msgspec.structs.replace(found, slack=found.slack or LEAST)

@@ -24,8 +24,8 @@ def marks(file: Path) -> dict[int, set[str]]:
     found: dict[int, set[str]] = defaultdict(set)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):
-            told = CLAUSE.findall(ast.get_docstring(node) or "")
-            found[-node.lineno] |= set(told)
+            named = CLAUSE.findall(ast.get_docstring(node) or "")
+            found[-node.lineno] |= set(named)
         elif isinstance(node, (ast.If, ast.While, ast.For)):
             head = range(node.lineno, node.body[0].lineno)
             for line in head:

@@ -20,8 +20,8 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import require
-from bridgehead.lab.executors import Executor
 from bridgehead.lab.parts import Part, make
+from bridgehead.lab.running import Executor
 
 Array = np.ndarray[Any, Any]
 HERE = "local"  # a Ray on this machine, which ends with the run
@@ -59,10 +59,10 @@ def on_ray(address: str, workers: int = 0) -> Executor:
     return run
 
 
-def lab_part(*told: Any) -> bytes:
+def lab_part(*fields: Any) -> bytes:
     """Runs on a worker: the rows of a part, as a NumPy file."""
     out = io.BytesIO()
-    np.save(out, make(Part(*told)), allow_pickle=False)
+    np.save(out, make(Part(*fields)), allow_pickle=False)
     return out.getvalue()
 
 

@@ -124,7 +124,7 @@ def chances(game: Game, values: Array) -> Array:
 
     Two sides share by the logistic of their difference, more by each one's chance against the rest.
     """
-    scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
+    scale = game.spec.evaluate.SCALE
     sides = np.array(game.sides)
     likely = (1 + np.tanh(np.asarray(values, np.float64) / (2 * scale))) / 2
     found = np.stack([likely[:, sides == side].max(axis=1) for side in sorted(set(game.sides))], axis=1)

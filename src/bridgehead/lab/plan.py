@@ -13,7 +13,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.lab.abstaining import WORD, check
+from bridgehead.lab.action_kinds import WORD, check
 from bridgehead.players.contest import OPENING
 
 RANDOM = 40  # limit of random games that are weighed action by action
@@ -28,7 +28,7 @@ class Arm(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One player in all seats: a name as in `abstaining.entrant`, and its games in each arm.
+    """One player in all seats: a name as in `action_kinds.entrant`, and its games in each arm.
 
     longest: limit of actions per game; 0: the plan's.
     """
@@ -41,7 +41,7 @@ class Strength(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Duel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Two players against each other, in sets of games with the same chance and every seating (`contest.seatings`).
 
-    If both have one strength, the first avoids a kind of action (`abstaining`); otherwise it is a step of the ladder.
+    If both have one strength, the first avoids a kind of action (`action_kinds`); otherwise it is a step of the ladder.
     """
 
     one: str

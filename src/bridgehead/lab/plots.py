@@ -51,9 +51,8 @@ def drawn(name: str, draw: Any, width: float = 4.6, height: float = 2.9) -> str:
 
 
 def slim(text: str, name: str) -> str:
-    """A smaller SVG: coordinates to a tenth of a point, no redundant groups, the page's font, classes for repeated
-    styles, and only ids that are referenced. name: makes ids and classes unique.
-    """
+    """A smaller SVG: coordinates to a tenth of a point, no redundant groups, the page's font, classes for repeated styles, and
+    only ids that are referenced. name: makes ids and classes unique."""
     pointed = set(re.findall(r"#([\w-]+)[\")]", text))
     marked = (each for each in re.findall(r' id="([^"]+)"', text) if each in pointed)
     used = {each: f"{name}-i{place}" for place, each in enumerate(dict.fromkeys(marked))}

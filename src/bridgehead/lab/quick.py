@@ -14,9 +14,8 @@ from bridgehead.core.validation import ready
 from bridgehead.lab import study
 from bridgehead.lab.answers.answer import Light, Thresholds
 from bridgehead.lab.duels import sizes as duel_sizes
-from bridgehead.lab.executors import serially
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
-from bridgehead.lab.running import Results
+from bridgehead.lab.running import Results, serially
 
 STRENGTHS = (("random", 300), ("greedy", 150), ("search:50", 25))
 DUEL = Duel("search:50", "search:25", 4)

@@ -84,8 +84,8 @@ class Reader:
         assert self._process.stdin and self._process.stdout
         self._process.stdin.write(json.dumps([game.spec.id, json.dumps(game.differences), actions]) + "\n")
         self._process.stdin.flush()
-        told: dict[str, Any] = json.loads(self._process.stdout.readline())
-        return told
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
 
 
 @functools.cache

@@ -44,17 +44,17 @@ def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
     """One replayed game."""
     game = tracer.game
     trace = games.play(plan, tracer, which, number, weigh=False)
-    told = reader().read(game, trace.actions.tolist())
+    reading = reader().read(game, trace.actions.tolist())
     found = np.zeros((), dtype(game))
     place = {clause.id: i for i, clause in enumerate(game.rulebook.clauses)}
     where = {field: i for i, field in enumerate(fields_of(game))}
-    found["number"], found["last"] = number, where.get(told["last"], -1)
-    for side, clauses in enumerate(told["fired"]):
+    found["number"], found["last"] = number, where.get(reading["last"], -1)
+    for side, clauses in enumerate(reading["fired"]):
         for clause in clauses:
             if clause in place:
                 found["fired"][place[clause], side] = True
     for name in ("entered", "taken"):
-        for field, times in told[name].items():
+        for field, times in reading[name].items():
             if field in where:
                 found[name][where[field]] = times
     won = sorted({game.sides[seat] for seat in np.flatnonzero(trace.returns > 0)})

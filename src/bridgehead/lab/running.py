@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import functools
+import os
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from bridgehead.core.errors import RecordError
-from bridgehead.lab.executors import Executor, serially
-from bridgehead.lab.parts import KINDS, Part, parts
+from bridgehead.lab.parts import KINDS, Part, make, parts
 from bridgehead.lab.plan import Plan
 from bridgehead.players.levels import fingerprint
+from bridgehead.players.process_pool import answers
 
 Array = np.ndarray[Any, Any]
+
+
+class Executor(Protocol):
+    """Runs parts anywhere; yields each part with its rows, in any order."""
+
+    def __call__(self, parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]: ...
+
+
+def serially(parts: Iterable[Part]) -> Iterator[tuple[Part, Array]]:
+    """Runs parts one after the other in this process."""
+    for part in parts:
+        yield part, make(part)
+
+
+def on_cores(workers: int = 0) -> Executor:
+    """Runs parts in processes of this machine; 0: one per core."""
+    number = workers or os.cpu_count() or 1
+    return serially if number == 1 else functools.partial(answers, make, number=number)
 
 
 class Results:
@@ -47,11 +67,11 @@ class Results:
         """The number of rows of the whole plan."""
         return sum(part.size for part in self.parts)
 
-    def run(self, executor: Executor, told: Callable[[int], None] = lambda done: None) -> Iterator[Part]:
+    def run(self, executor: Executor, report: Callable[[int], None] = lambda done: None) -> Iterator[Part]:
         """Make the missing parts; yields each part once it is stored. The caller may stop at any time."""
         for part, rows in executor(self.missing):
             self._keep(part, rows)
-            told(self.done)
+            report(self.done)
             yield part
 
     def rows(self, kind: str, which: int, arm: int = 0) -> Array:

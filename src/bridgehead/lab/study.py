@@ -17,8 +17,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab import games as played
-from bridgehead.lab.abstaining import WORD
-from bridgehead.lab.action_kinds import kinds
+from bridgehead.lab.action_kinds import WORD, kinds
 from bridgehead.lab.answers import basics, choices, rules, skill, tension
 from bridgehead.lab.answers.answer import Answer, Thresholds, as_data
 from bridgehead.lab.parts import opened
@@ -92,23 +91,23 @@ def patient(plan: Plan) -> Plan:
     return msgspec.structs.replace(plan, strengths=strengths)
 
 
-def _strength(told: str, games: int) -> Strength:
+def _strength(text: str, games: int) -> Strength:
     """`captain=200`, or `captain` with its default share of the games."""
-    name, number = _numbered(told)
+    name, number = _numbered(text)
     return Strength(name, number or max(2, round(games * SHARES.get(name, 0.1))))
 
 
-def _abstaining(told: str, player: str, sets: int, seated: int) -> Duel:
+def _abstaining(text: str, player: str, sets: int, seated: int) -> Duel:
     """`torch=200`, or `torch` with as many games as a step of the ladder."""
-    kind, number = _numbered(told)
+    kind, number = _numbered(text)
     return Duel(f"{player}{WORD}{kind}", player, max(1, number // seated) if number else sets)
 
 
-def _numbered(told: str) -> tuple[str, int]:
+def _numbered(text: str) -> tuple[str, int]:
     """A name and the number after it, 0 if there is none. Errors: OptionError."""
-    name, given, number = told.partition("=")
+    name, given, number = text.partition("=")
     if given and not (number.isdecimal() and int(number)):
-        raise OptionError("lab:error.number_games_belongs_behind_sign", told)
+        raise OptionError("lab:error.number_games_belongs_behind_sign", text)
     return name, int(number or 0)
 
 
@@ -121,8 +120,8 @@ def answers(results: Results, limits: Thresholds, arm: int = 0) -> list[Answer]:
 def manifest(plan: Plan, command: str) -> dict[str, Any]:
     """Everything needed to repeat the run; on one machine it is the same for every repetition."""
     libraries = {name: version(name) for name in ("bridgehead", "numpy", "numba", "scipy")}
-    told = {"command": command, "plan": json.loads(plan.text), "id": plan.id, "python": platform.python_version()}
-    return {**told, "players": fingerprint(plan.made(0).spec), **libraries}
+    origin = {"command": command, "plan": json.loads(plan.text), "id": plan.id, "python": platform.python_version()}
+    return {**origin, "players": fingerprint(plan.made(0).spec), **libraries}
 
 
 def written(results: Results, limits: Thresholds, command: str, folder: Path) -> dict[str, Any]:
@@ -130,15 +129,15 @@ def written(results: Results, limits: Thresholds, command: str, folder: Path) ->
     gives the same bytes.
     """
     arms = [[as_data(each) for each in answers(results, limits, arm)] for arm in range(len(results.plan.arms))]
-    told = {
+    content = {
         "manifest": manifest(results.plan, command),
         "arms": [{"name": arm.name, "answers": found} for arm, found in zip(results.plan.arms, arms, strict=True)],
     }
-    (folder / "answers.json").write_text(json.dumps(told, indent=1, sort_keys=True) + "\n", "utf-8")
+    (folder / "answers.json").write_text(json.dumps(content, indent=1, sort_keys=True) + "\n", "utf-8")
     for arm in range(len(results.plan.arms)):
         for which, strength in enumerate(results.plan.strengths):
             _table(results, arm, which, folder / f"games-{arm}-{strength.player.replace(':', '-')}.csv")
-    return told
+    return content
 
 
 def _table(results: Results, arm: int, which: int, file: Path) -> None:

@@ -14,9 +14,8 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.lab.answers.answer import Thresholds
 from bridgehead.lab.answers.basics import wins
-from bridgehead.lab.executors import Executor
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
-from bridgehead.lab.running import Results, finish
+from bridgehead.lab.running import Executor, Results, finish
 from bridgehead.players.statistics import Estimate, mean, wilson
 
 MOST_VALUES = 64
@@ -45,9 +44,9 @@ class Target(NamedTuple):
         return far / max(abs(edge), 0.01)
 
 
-def arms_over(rules: dict[str, Any], told: str) -> tuple[Arm, ...]:
+def arms_over(rules: dict[str, Any], text: str) -> tuple[Arm, ...]:
     """Arms of `option=1..5`, `option=10..100/10` (steps) or `option=a|b|c`; other rules as given. Errors: OptionError."""
-    option, _, values = told.partition("=")
+    option, _, values = text.partition("=")
     if not option or not values:
         raise OptionError("lab:error.range_option_1_5_option", "--sweep")
     span = re.fullmatch(r"(-?\d+)\.\.(-?\d+)(?:/(\d+))?", values)
@@ -70,10 +69,10 @@ def _value(text: str) -> Any:
         return text
 
 
-def targets(told: str) -> tuple[Target, ...]:
+def targets(text: str) -> tuple[Target, ...]:
     """Targets, comma-separated: `minutes<60`, `gap<0.05`, `plies=40..80`. Errors: OptionError."""
     found = []
-    for each in told.split(","):
+    for each in text.split(","):
         matched = re.fullmatch(r"\s*(\w+)\s*(?:<\s*([\d.]+)|>\s*([\d.]+)|=\s*([\d.]+)\.\.([\d.]+))\s*", each)
         if not matched or matched[1] not in MEASURES:
             raise OptionError("lab:error.wish_like_minutes_60_plies", "--seek", each=repr(each), measures=", ".join(MEASURES))

@@ -133,8 +133,11 @@ class Loops(NamedTuple):
 def loops(spec: Spec) -> Loops:
     """The loops bound to one game, compiled at their first call."""
     found = kernels(spec)
-    names: dict[str, Any] = {name: getattr(spec.rules, name) for name in ("setup", "actor", "legal", "apply", "returns")}
-    names |= {"value": spec.evaluate.value, "dealt": found.dealt, "below": found.below, "greedy": found.greedy}
+    rules = spec.rules
+    names: dict[str, Any] = {
+        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "apply": rules.apply, "returns": rules.returns,
+        "value": spec.evaluate.value, "dealt": found.dealt, "below": found.below, "greedy": found.greedy,
+    }  # fmt: skip
     made = Loops(*(bind(template, names, spec.id, spec.folder) for template in (_traced, _drifted)))
     return made if COMPILED else Loops(*map(np.errstate(over="ignore"), made))
 
@@ -153,7 +156,7 @@ class Tracer:
         self._rng = np.zeros(1, np.uint64)
 
     def play(self, players: Sequence[str], seed: str, weigh: bool = False, opening: int = 0, most: int = 0) -> Trace:
-        """One game: a player's name per seat (see `abstaining.entrant`), all chance and lots from the seed.
+        """One game: a player's name per seat (see `action_kinds.entrant`), all chance and lots from the seed.
 
         opening: random actions at the start; most: limit of actions, 0: the tracer's.
         """
@@ -202,7 +205,7 @@ class PurposeDealer(SeededDealer):
 
 def moves(game: Game, players: Sequence[str], seed: str, limit: int, opening: int = 0) -> Array:
     """All actions of a game between players by name, including chance."""
-    from bridgehead.lab.abstaining import entrant
+    from bridgehead.lab.action_kinds import entrant
 
     dealer, lot = PurposeDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
     seated = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(players)]

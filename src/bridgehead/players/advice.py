@@ -5,7 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, catalogue
@@ -23,12 +26,35 @@ ODD = 12  # outcomes of chance that are examined for the worst one
 STANDINGS = ((0.95, "won"), (0.75, "clear"), (0.58, "ahead"), (0.42, "even"), (0.25, "behind"), (0.05, "bad"), (0.0, "lost"))
 
 
-def advise(name: str, options: str, text: str, names: list[str], language: str, seed: str) -> dict[str, Any]:
+def advise(name: str, options: str, text: str, names: list[str], language: str, seed: str) -> Assessment:
     """Runs in another process: a hint for a position given as text. Errors: BridgeheadError where no seat is to act."""
     position = subprocess_player.made(name, options).load(text)
     if position.actor < 0:
         raise BridgeheadError("players:error.no_seat_act", "position")
     return Adviser(position, names, language, seed=seed, stop=subprocess_player.stop()).advise()
+
+
+class AdvisedAction(msgspec.Struct):
+    """An action that a hint names: its notation, its sentence, its effect, and the win chance after it."""
+
+    action: int
+    text: str
+    label: str
+    note: str
+    chance: Annotated[float, Meta(ge=0, le=1)]
+    proven: bool
+
+
+class Assessment(msgspec.Struct):
+    """A hint: how the seat stands, its best actions, why, the answer to expect, and what another action would allow."""
+
+    seat: int
+    chance: Annotated[float, Meta(ge=0, le=1)]
+    standing: str
+    best: list[AdvisedAction]
+    why: str
+    answer: str
+    threat: str
 
 
 class Reply(NamedTuple):
@@ -55,32 +81,28 @@ class Adviser:
         self.choices = {each.action: each for each in spec.scene.choices(position, language)}
         self.names = {f"seat.{spec.seat_letter(index)}": name for index, name in enumerate(names)}
 
-    def advise(self) -> dict[str, Any]:
-        """Plain data: the best actions with their win chances, the seat's standing, the reasons, and the threats.
-
-        {"seat", "chance", "standing", "best": [{"action", "text", "label", "note", "chance", "proven"}],
-        "why", "answer", "threat"}
-        """
-        position, seat = self.position, self.position.actor
+    def advise(self) -> Assessment:
+        """The best actions with their win chances, how the seat stands, why, and what is threatened."""
+        position, seat, choices = self.position, self.position.actor, self.choices
         thought = considered(position, self.effort, self.seed, 0.6 * self.seconds, self.stop)
         found = [(each.action, self._chance(each.expected), each.proven) for each in likely(thought)]
         found.sort(key=lambda each: each[0] != thought.action)
         best = found[0]
-        choices = self.choices
-        return {
-            "seat": seat,
-            "chance": round(best[1], 3),
-            "standing": self._tell(f"standing.{standing(best[1], len(set(position.game.sides)))}"),
-            "best": [
-                {
-                    "action": action, "text": position.name(action), "label": choices[action].label,
-                    "note": choices[action].note, "chance": round(chance, 3), "proven": proven,
-                }
+        answer, threat = self._danger(found)
+        return Assessment(
+            seat=seat,
+            chance=round(best[1], 3),
+            standing=self._tell(f"standing.{standing(best[1], len(set(position.game.sides)))}"),
+            best=[
+                AdvisedAction(
+                    action, position.name(action), choices[action].label, choices[action].note, round(chance, 3), proven
+                )
                 for action, chance, proven in found[:MOST]
             ],
-            "why": " ".join(filter(None, (self._why(found), self._risk(best[0])))),
-            **self._danger(found),
-        }  # fmt: skip
+            why=" ".join(filter(None, (self._why(found), self._risk(best[0])))),
+            answer=answer,
+            threat=threat,
+        )
 
     def _why(self, found: list[tuple[int, float, bool]]) -> str:
         """Explain the first action."""
@@ -97,26 +119,24 @@ class Adviser:
 
     def _risk(self, action: int) -> str:
         """The exact risk of an action, in words, if the game's evaluation knows it; else ""."""
-        risk = getattr(self.position.game.spec.evaluate, "risk", None)
+        risk = self.position.game.spec.evaluate.risk
         chance = float(risk(self.position.copy_states()[0], self.position.game.law, action)) if risk else 0.0
         return self._tell("risk", percent=percent(chance)) if chance else ""
 
-    def _danger(self, found: list[tuple[int, float, bool]]) -> dict[str, str]:
-        """The expected reply to the best action, and a threat that another action would allow."""
+    def _danger(self, found: list[tuple[int, float, bool]]) -> tuple[str, str]:
+        """The answer to expect to the best action, and what another action would allow; "" where there is none."""
         position, best = self.position, found[0]
         reply = self._reply(position.play(best[0]))
-        told = {"answer": "", "threat": ""}
-        if reply is not None:
-            told["answer"] = self._replied("answer", reply)
+        answer = "" if reply is None else self._replied("answer", reply)
         tried = {action for action, *_ in found}
         rest = [action for action in position.legal if action not in tried] or [found[-1][0]]
         if rest[0] == best[0]:
-            return told
+            return answer, ""
         other = rest[len(rest) // 2]
         reply = self._reply(position.play(other))
-        if reply is not None and reply.chance < best[1] - HARM:
-            told["threat"] = self._replied("threat", reply, other=self.choices[other].label, percent=percent(reply.chance))
-        return told
+        if reply is None or reply.chance >= best[1] - HARM:
+            return answer, ""
+        return answer, self._replied("threat", reply, other=self.choices[other].label, percent=percent(reply.chance))
 
     def _reply(self, after: Position) -> Reply | None:
         """Another side's reply to an action; if chance acts first, after the outcome that is worst for the seat."""

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridgehead.core.interface import Evaluate
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.players.binding import bind_all, played, weighed
@@ -95,21 +96,21 @@ def _probe(table, key):  # type: ignore[no-untyped-def]
     threads wrote at once does not match its key.
     """
     place = np.int64(key & np.uint64(len(table) - 1))
-    told = table[place, 1]
-    if (table[place, 0] ^ told) != key or told == np.uint64(0):
+    entry = table[place, 1]
+    if (table[place, 0] ^ entry) != key or entry == np.uint64(0):
         return 0, -1, 0, 0
-    score = np.int64(told & LOW_32) - (1 << 31)
-    action = np.int64((told >> B32) & LOW_16) - 1
-    return score, action, np.int64((told >> B48) & LOW_8), np.int64(told >> B56)
+    score = np.int64(entry & LOW_32) - (1 << 31)
+    action = np.int64((entry >> B32) & LOW_16) - 1
+    return score, action, np.int64((entry >> B48) & LOW_8), np.int64(entry >> B56)
 
 
 def _keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-def]
     """Store an entry."""
-    told = np.uint64(score + (1 << 31)) | (np.uint64(action + 1) << B32)
-    told |= (np.uint64(depth) << B48) | (np.uint64(bound) << B56)
+    entry = np.uint64(score + (1 << 31)) | (np.uint64(action + 1) << B32)
+    entry |= (np.uint64(depth) << B48) | (np.uint64(bound) << B56)
     place = np.int64(key & np.uint64(len(table) - 1))
-    table[place, 0] = key ^ told
-    table[place, 1] = told
+    table[place, 0] = key ^ entry
+    table[place, 1] = entry
 
 
 def _order(node, ply, hint, actions, scores, killers, history):  # type: ignore[no-untyped-def]
@@ -268,7 +269,14 @@ def _begin(at, plies, states, law, depth, low, high, actions, scores, table, kil
 
 
 TEMPLATES = (_worth_of, _probe, _keep, _order, _pick, _enter, _descend, _hand_up, _settle, _deepen, _begin)
-HOOKS = ("identity", "room", "ends_by_way", "may_end_by_way", "loud", "known")
+
+
+def hooks(evaluate: Evaluate) -> dict[str, Any]:
+    """The functions that alpha-beta needs of a game's evaluation; None for each that the game lacks."""
+    return {
+        "identity": evaluate.identity, "room": evaluate.room, "ends_by_way": evaluate.ends_by_way,
+        "may_end_by_way": evaluate.may_end_by_way, "loud": evaluate.loud, "known": evaluate.known,
+    }  # fmt: skip
 
 
 @functools.cache
@@ -277,8 +285,8 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: replace those of the game's evaluation.
     """
-    mark, value = weighed(spec, ("value",), weights)
-    names = played(spec) | {name: getattr(spec.evaluate, name) for name in HOOKS} | value
+    mark, value = weighed(spec, {"value": spec.evaluate.value}, weights)
+    names = played(spec) | hooks(spec.evaluate) | value
     bind_all(TEMPLATES, names, mark, spec.folder)
     wrapping = np.errstate(over="ignore")
     found = {name: names[name] if COMPILED else wrapping(names[name]) for name in ("begin", "deepen")}

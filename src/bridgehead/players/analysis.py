@@ -101,9 +101,9 @@ def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threa
     entry, position, lot = match.log[at], match.positions[at], f"{seed}:{at}"
     text = position.name(entry.action)
     if entry.actor == CHANCE:
-        told = outcomes(position, effort, lot, stop)
-        expected = mean(told)
-        after = next(each.chances for each in told if each.action == entry.action)
+        drawn = outcomes(position, effort, lot, stop)
+        expected = mean(drawn)
+        after = next(each.chances for each in drawn if each.action == entry.action)
         luck = tuple(_rounded(b - a) for a, b in zip(expected, after, strict=True))
         return Step(at, entry.turn + 1, entry.actor, entry.action, text, _all(expected), luck=luck)
     thought = considered(position, effort, lot, None, stop)
@@ -127,8 +127,8 @@ def _ways(
         known = each.proven or each.visits * ENOUGH >= most
         if not known and each.action != entry.action:
             continue
-        told = chances(game, each.expected) if known else outlook(match.positions[at + 1], effort, lot, stop)
-        chance = _rounded(told[entry.actor])
+        likely = chances(game, each.expected) if known else outlook(match.positions[at + 1], effort, lot, stop)
+        chance = _rounded(likely[entry.actor])
         found.append(Way(each.action, position.name(each.action), chance, each.visits, each.proven))
     top = found[0]  # the search's choice stays first
     return [top, *sorted(found[1:], key=lambda way: -way.chance)]
@@ -176,5 +176,5 @@ def _rounded(number: float) -> float:
     return round(number, 4) + 0.0
 
 
-def _all(told: Chances) -> Chances:
-    return tuple(_rounded(each) for each in told)
+def _all(likely: Chances) -> Chances:
+    return tuple(_rounded(each) for each in likely)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.jit import bind
+from bridgehead.core.jit import bind, plain
 from bridgehead.core.spec import Spec
 
 if TYPE_CHECKING:
@@ -30,19 +30,24 @@ def played(spec: Spec) -> dict[str, Any]:
     Such a variant merges equivalent outcomes of chance and leaves out what no seat may know.
     """
     rules, evaluate = spec.rules, spec.evaluate
-    names: dict[str, Any] = {name: getattr(rules, name) for name in ("actor", "apply", "returns")}
-    return names | {name: getattr(evaluate, f"search_{name}", getattr(rules, name)) for name in ("legal", "weight")}
+    return {
+        "actor": rules.actor,
+        "apply": rules.apply,
+        "returns": rules.returns,
+        "legal": evaluate.search_legal or rules.legal,
+        "weight": evaluate.search_weight or rules.weight,
+    }
 
 
-def weighed(spec: Spec, hooks: Iterable[str], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:
-    """The evaluation's functions among `hooks`, bound to these weights, and the name under which they are compiled."""
-    found = {name: getattr(spec.evaluate, name) for name in hooks if hasattr(spec.evaluate, name)}
+def weighed(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:
+    """Functions of the evaluation, bound to these weights, and the name under which they are compiled. Hooks may be None."""
+    found = {name: hook for name, hook in hooks.items() if hook is not None}
     if weights is None:
         return spec.id, found
     check(spec, weights)
     mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # distinguishes machine code in the cache
     table = {"WEIGHTS": np.array(weights)}
-    return mark, {name: bind(getattr(each, "py_func", each), table, mark, spec.folder) for name, each in found.items()}
+    return mark, {name: bind(plain(each), table, mark, spec.folder) for name, each in found.items()}
 
 
 def check(spec: Spec, weights: tuple[float, ...]) -> None:

@@ -73,8 +73,8 @@ class Found(NamedTuple):
 def kept(spec: Spec) -> Bend:
     """The stored map of a game (weights.json); the identity if there is none."""
     file = spec.folder / "weights.json"
-    told = json.loads(file.read_text("utf-8")) if file.exists() else {}
-    return Bend(**{name: float(told[name]) for name in Bend._fields if name in told})
+    stored = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    return Bend(**{name: float(stored[name]) for name in Bend._fields if name in stored})
 
 
 def mapped(likely: Matrix, bend: Bend) -> Matrix:
@@ -126,7 +126,7 @@ def judged(likely: Matrix, won: Matrix, numbers: Matrix, shown: Bend = STRAIGHT)
     return Found(error(likely, won), error(mapped(likely, shown), won), after, *bend, len(likely), len(set(numbers.tolist())))
 
 
-def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tuple[Matrix, Matrix, Matrix]:
+def gather(trial: Trial, report: Callable[[int], None] = lambda done: None) -> tuple[Matrix, Matrix, Matrix]:
     """Play the games. One row per examined position: each seat's chance, each seat's share of the win, and the game's number."""
     game = trial.setting.made()
     likely: list[list[float]] = []
@@ -151,7 +151,7 @@ def gather(trial: Trial, told: Callable[[int], None] = lambda done: None) -> tup
             likely += seen
             won += [[(1 + each) / 2 for each in match.outcome.returns]] * len(seen)
             numbers += [number] * len(seen)
-        told(number + 1)
+        report(number + 1)
     return np.array(likely), np.array(won), np.array(numbers)
 
 
@@ -160,5 +160,5 @@ def _expected(position: Position, simulations: int, seed: str) -> Sequence[float
     if simulations:
         return Search(seed=seed).think(position, Budget(simulations=simulations)).expected
     evaluate, state = position.game.spec.evaluate, position.copy_states()[0]
-    scale = float(getattr(evaluate, "SCALE", 10.0))
+    scale = evaluate.SCALE
     return [math.tanh(float(evaluate.value(state, position.game.law, seat)) / (2 * scale)) for seat in range(position.game.seats)]

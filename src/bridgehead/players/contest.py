@@ -10,13 +10,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.game import Game
+from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
 from bridgehead.players import Player, player, process_pool
 from bridgehead.players.levels import NAMES, fingerprint
+from bridgehead.players.statistics import wilson
 
 OPENING = 4  # random actions at the start of a game without chance, to vary the openings
 LONGEST = 20_000  # actions of one game; an undecided game counts as a draw
@@ -137,7 +141,7 @@ class Contest:
         """The finished sets of this pair, in order."""
         return [self.played[key] for key in sorted(key for key in self.played if key[0] == pair)]
 
-    def run(self, pairs: Sequence[Pair], number: int, told: Callable[[int], None] = lambda done: None) -> Iterator[Pair]:
+    def run(self, pairs: Sequence[Pair], number: int, report: Callable[[int], None] = lambda done: None) -> Iterator[Pair]:
         """Play the missing sets 0 to number - 1 of every pair; yields the pair after each set. The caller may stop at
         any time.
         """
@@ -145,12 +149,12 @@ class Contest:
         if self.workers == 1:
             for pair, n in missing:
                 yield self._keep(pair, n, _set((self.setting, pair, n, self.alone)))
-                told(len(self.played))
+                report(len(self.played))
             return
         requests = ((self.setting, pair, n, self.alone) for pair, n in missing)
         for (_, pair, n, _), games in process_pool.answers(_set, requests, self.workers):
             yield self._keep(pair, n, games)
-            told(len(self.played))
+            report(len(self.played))
 
     def _keep(self, pair: Pair, number: int, games: list[Played]) -> Pair:
         self.played[pair, number] = games
@@ -163,14 +167,14 @@ class Contest:
         if self.file is None:
             return
         spec = self.game.spec
-        told = {"contest": self.setting.game, "rules": spec.version, **self.setting._asdict()}
+        setting = {"contest": self.setting.game, "rules": spec.version, **self.setting._asdict()}
         if named := [name for name in self.setting.entrants if name in NAMES]:
-            told["levels"] = fingerprint(spec, named)
+            setting["levels"] = fingerprint(spec, named)
         if files := {name: _mark(name.split(":", 2)[2]) for name in self.setting.entrants if name.count(":") > 1}:
-            told["weights"] = files
+            setting["weights"] = files
         if self.alone:
-            told["alone"] = True
-        head = json.dumps(told)
+            setting["alone"] = True
+        head = json.dumps(setting)
         try:
             text = self.file.read_text("utf-8") if self.file.exists() else ""
         except UnicodeDecodeError:
@@ -183,9 +187,9 @@ class Contest:
             raise RecordError("players:error.these_results_another_contest", str(self.file))
         for number, line in enumerate(lines[1:], start=2):
             try:
-                told = json.loads(line)
-                pair, which = (str(told["pair"][0]), str(told["pair"][1])), int(told["set"])
-                games = [_played(each) for each in told["games"]]
+                setting = json.loads(line)
+                pair, which = (str(setting["pair"][0]), str(setting["pair"][1])), int(setting["set"])
+                games = [_played(each) for each in setting["games"]]
             except (ValueError, KeyError, TypeError, IndexError):
                 if number == len(lines):  # interrupted within this line: the set is played again
                     self.file.write_text("\n".join(lines[:-1]) + "\n", "utf-8")
@@ -202,8 +206,8 @@ def _mark(file: str) -> str:
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
 
 
-def _played(told: list[Any]) -> Played:
-    number, seats, returns, reason, actions = told
+def _played(row: list[Any]) -> Played:
+    number, seats, returns, reason, actions = row
     return Played(int(number), tuple(seats), tuple(float(each) for each in returns), str(reason), int(actions))
 
 
@@ -249,3 +253,38 @@ def compared(games: Sequence[Played], name: str, game: Game) -> tuple[float, int
     if not games or made == 0:
         raise BridgeheadError("players:error.entrant_did_not_play", name)
     return won, made
+
+
+class GreedyResult(NamedTuple):
+    """Greedy (one side, each in turn) against random: `wins` of `decided` games, Wilson's 95 % interval."""
+
+    game: str
+    games: int
+    seed: int
+    decided: int
+    wins: int
+    share: float
+    interval: tuple[float, float]
+
+
+def greedy_against_random(game: Game, number: int, seed: int) -> GreedyResult:
+    """Play `number` games; the greedy side changes from game to game. Only games with a winner are decided."""
+    sides = sorted(set(game.sides))
+    wins = decided = 0
+    for index, side in enumerate(sides):
+        count = number // len(sides) + (index < number % len(sides))
+        skill = np.array([1 if s == side else 0 for s in game.sides], np.int64)
+        results = _played_out(game, count, seed * len(sides) + index, skill)
+        decided += int((results.max(axis=1) > 0).sum())
+        wins += int((results[:, game.sides.index(side)] > 0).sum())
+    share = wilson(wins, decided)
+    return GreedyResult(game.spec.id, number, seed, decided, wins, share.value, (share.low, share.high))
+
+
+def _played_out(game: Game, count: int, seed: int, skill: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    states, lengths = game.new_states(count), np.zeros(count, np.int64)
+    results = np.zeros((count, game.seats))
+    seeds = np.random.default_rng(seed % 2**64).integers(0, 2**63, count, np.uint64)
+    out = np.empty(game.max_legal, np.int32)
+    kernels(game.spec).play_games(states, game.law, seeds, LONGEST, skill, out, lengths, results)
+    return results

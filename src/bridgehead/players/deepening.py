@@ -121,7 +121,7 @@ class AlphaBeta:
 def _as_candidate(position: Position, action: int, work: _Work, depth: int) -> Candidate:
     """An action with the result of searching the position after it; `visits` holds the depth."""
     first, best = work.to_act, work.score
-    scale = float(getattr(position.game.spec.evaluate, "SCALE", 10.0))
+    scale = position.game.spec.evaluate.SCALE
     result = math.copysign(1.0, best) if abs(best) > SURE else math.tanh(best / GRAIN / (2 * scale))
     return Candidate(action, depth, (result, -result) if first == 0 else (-result, result), abs(best) > SURE)
 
@@ -130,11 +130,13 @@ class _Work:
     """The arrays of one search."""
 
     def __init__(self, position: Position, table: np.ndarray[Any, Any], weights: tuple[float, ...] | None) -> None:
-        game = position.game
+        game, endgames = position.game, position.game.spec.evaluate.endgames
         if game.seats != 2 or game.action_count >= alphabeta.MOST_ACTIONS:
             raise BridgeheadError("players:error.alpha_beta_two_seats_most", game.spec.id)
-        if missing := [name for name in (*alphabeta.HOOKS, "endgames") if not hasattr(game.spec.evaluate, name)]:
+        needed = {**alphabeta.hooks(game.spec.evaluate), "endgames": endgames}
+        if missing := [name for name, hook in needed.items() if hook is None]:
             raise BridgeheadError("players:error.alpha_beta_cannot_play_game", game.spec.id, missing=", ".join(missing))
+        assert endgames is not None
         self.kernel, self.law = deepening(game.spec, weights), game.law
         self.states = game.new_states(DEEPEST + 1)
         self.states[0] = position.copy_states()[0]
@@ -144,7 +146,7 @@ class _Work:
         scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
         killers = np.full((DEEPEST + 1, 2), -1, np.int64)
         history = np.zeros((2, game.action_count), np.int64)
-        self.rest = (actions, scores, table, killers, history, *game.spec.evaluate.endgames(game), np.zeros(2))
+        self.rest = (actions, scores, table, killers, history, *endgames(game), np.zeros(2))
         self.pace = 500.0
 
     def play(self, position: Position, action: int) -> None:

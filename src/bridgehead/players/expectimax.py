@@ -57,7 +57,7 @@ class _Work:
         self.states[0] = position.copy_states()[0]
         self.plies = np.zeros(DEEPEST, PLY).view(np.recarray)
         self.asked = np.zeros(1, ASKED).view(np.recarray)
-        self.asked[0].seat, self.asked[0].scale = position.actor, float(getattr(game.spec.evaluate, "SCALE", 10.0))
+        self.asked[0].seat, self.asked[0].scale = position.actor, game.spec.evaluate.SCALE
         self.out = np.empty((DEEPEST, game.max_legal), np.int32)
         self.sides = np.array(game.sides, np.int64)
         self.weights = game.spec.evaluate.WEIGHTS if weights is None else np.array(weights)

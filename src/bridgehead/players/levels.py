@@ -9,6 +9,7 @@ import math
 import threading
 import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -46,10 +47,15 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @functools.cache
 def levels(spec: Spec) -> dict[str, Level]:
-    """The levels of a game, from the weakest to the strongest (levels.toml in its folder). Errors: OptionError."""
+    """The levels of a game, from the weakest to the strongest. Errors: OptionError.
+
+    They are in `levels.toml` in its folder. A game with an evaluation and without that file has those of players/levels.toml.
+    """
     file = spec.folder / "levels.toml"
     if not file.exists():
-        return {}
+        if not spec.is_evaluated:
+            return {}
+        file = Path(__file__).with_name("levels.toml")
     try:
         found = msgspec.convert(tomllib.loads(file.read_text("utf-8")), type=ready(dict[str, Level]))
     except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
@@ -63,11 +69,11 @@ def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
     """A hash of the levels' settings and of the weights: levels that play differently have different ones."""
     found, usual = levels(spec), msgspec.structs.asdict(Level("ahead"))
     settings = [msgspec.structs.asdict(found[name]).items() - usual.items() for name in names if name in found]
-    told = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # no defaults: new fields keep old hashes
+    digest = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # no defaults: new fields keep old hashes
     weights = spec.folder / "weights.json"
     if weights.exists():
-        told.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())
-    return told.hexdigest()[:16]
+        digest.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())
+    return digest.hexdigest()[:16]
 
 
 def searches(spec: Spec, name: str) -> bool:
@@ -145,7 +151,7 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
 def one_ahead(position: Position) -> dict[int, float]:
     """The result that the evaluation expects after each legal action, for the seat to act."""
     game, seat = position.game, position.actor
-    scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
+    scale = game.spec.evaluate.SCALE
     found = {}
     for action in position.legal:
         states = position.copy_states()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from html import escape
-from typing import Any
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
@@ -44,31 +47,87 @@ summary{cursor:pointer;padding:6px 0}tr.chosen td{font-weight:700}
 """
 
 
-def worded(match: Match, study: Study, language: str) -> dict[str, Any]:
-    """A study with its sentences, as a page shows it. names: those of the study."""
+class AnalysedSeat(msgspec.Struct):
+    """A seat's game: its luck and the losses of its decisions, in win chance."""
+
+    seat: str
+    letter: str
+    name: str
+    luck: float
+    lost: float
+    decisions: int
+
+
+class KeyMoment(msgspec.Struct):
+    """A key moment: the index of its action, the turn, the sentence, and why it mattered."""
+
+    at: int
+    turn: int
+    text: str
+    why: str
+
+
+class Alternative(msgspec.Struct):
+    """A legal action, and the win chance after it."""
+
+    text: str
+    label: str
+    chance: float
+    chosen: bool
+
+
+class AnalysedAction(msgspec.Struct):
+    """One action: the luck of each seat, or the loss of a decision and its alternatives."""
+
+    turn: int
+    actor: Annotated[int, Meta(ge=-2)]
+    luck: list[float] | UnsetType = UNSET
+    lost: float | UnsetType = UNSET
+    ways: list[Alternative] | UnsetType = UNSET
+
+
+class Report(msgspec.Struct):
+    """An analysis with its sentences."""
+
+    words: dict[str, str]
+    title: str
+    result: str
+    made: str
+    sides: list[int]
+    seats: list[AnalysedSeat]
+    line: list[list[float]]
+    moments: list[KeyMoment]
+    steps: list[AnalysedAction]
+
+
+def ended(match: Match, study: Study, language: str) -> str:
+    """How the game ended: the sentence of its rules; the words of the record where people ended it."""
+    if match.position.is_over:
+        return match.position.prompt(language)
+    return WORDS.tell(Phrase("unfinished"), language) if match.outcome is None else study.result
+
+
+def worded(match: Match, study: Study, language: str) -> Report:
+    """A study with its sentences in a language, as a page shows it."""
     narrator = _Teller(match, study, language)
     scene = match.game.spec.scene
-    plates = scene.plates(match.positions[0], language)
-    seats = [
-        {"seat": plate.seat, "letter": plate.letter, "name": study.names[i], **_summed(study, i)}
-        for i, plate in enumerate(plates)
-    ]
-    return {
-        "words": {key: narrator.tell(key) for key in TOLD},
-        "title": narrator.tell("title", title=match.game.spec.title), "result": study.result,
-        "made": narrator.tell("made", version=__version__, effort=study.effort, seed=study.seed),
-        "sides": list(study.sides), "seats": seats, "line": [list(each) for each in study.line],
-        "moments": [
-            {"at": each.at, "turn": study.steps[each.at].turn, "text": narrator.sentence(each.at), "why": narrator.why(i)}
+    plates, sums = scene.plates(match.positions[0], language), study.seats
+    return Report(
+        words={key: narrator.tell(key) for key in TOLD},
+        title=narrator.tell("title", title=match.game.spec.title), result=ended(match, study, language),
+        made=narrator.tell("made", version=__version__, effort=study.effort, seed=study.seed),
+        sides=list(study.sides),
+        seats=[
+            AnalysedSeat(plate.seat, plate.letter, study.names[i], sums[i].luck, sums[i].lost, sums[i].decisions)
+            for i, plate in enumerate(plates)
+        ],
+        line=[list(each) for each in study.line],
+        moments=[
+            KeyMoment(each.at, study.steps[each.at].turn, narrator.sentence(each.at), narrator.why(i))
             for i, each in enumerate(study.moments)
         ],
-        "steps": [narrator.step(at) for at in range(len(study.steps))],
-    }  # fmt: skip
-
-
-def _summed(study: Study, seat: int) -> dict[str, Any]:
-    told = study.seats[seat]
-    return {"luck": told.luck, "lost": told.lost, "decisions": told.decisions}
+        steps=[narrator.step(at) for at in range(len(study.steps))],
+    )  # fmt: skip
 
 
 class _Teller:
@@ -96,39 +155,33 @@ class _Teller:
             "moment.lost", name=name, points=points, better=self.sentence(moment.at, self.study.steps[moment.at].ways[0].action)
         )
 
-    def step(self, at: int) -> dict[str, Any]:
+    def step(self, at: int) -> AnalysedAction:
         step = self.study.steps[at]
-        told: dict[str, Any] = {"turn": step.turn, "actor": step.actor}
         if step.luck:
-            return told | {"luck": list(step.luck)}
-        ways = [
-            {"text": way.text, "label": self.sentence(at, way.action), "chance": way.chance, "chosen": way.action == step.action}
-            for way in step.ways
-        ]
-        return told | {"lost": step.lost, "ways": ways}
+            return AnalysedAction(step.turn, step.actor, luck=list(step.luck))
+        ways = [Alternative(way.text, self.sentence(at, way.action), way.chance, way.action == step.action) for way in step.ways]
+        return AnalysedAction(step.turn, step.actor, lost=step.lost, ways=ways)
 
 
 def page(match: Match, study: Study, language: str) -> str:
     """The analysis as one self-contained HTML file."""
-    told = worded(match, study, language)
-    words = told["words"]
+    found = worded(match, study, language)
+    words = found.words
     moments = "".join(
-        f"<li><b>{_turn(each, language)}</b> {escape(each['text'])} {escape(each['why'])}</li>" for each in told["moments"]
+        f"<li><b>{_turn(each.turn, language)}</b> {escape(each.text)} {escape(each.why)}</li>" for each in found.moments
     )
     parts = [
-        f"<h1>{escape(told['title'])}</h1><p class=quiet>{escape(', '.join(study.names))}: {escape(told['result'])}</p>",
-        _section(words["line"], f"<p class=quiet>{escape(words['line.help'])}</p>{chart(told)}"),
+        f"<h1>{escape(found.title)}</h1><p class=quiet>{escape(', '.join(study.names))}: {escape(found.result)}</p>",
+        _section(words["line"], f"<p class=quiet>{escape(words['line.help'])}</p>{chart(found)}"),
         _section(words["moments"], f"<ol>{moments}</ol>" if moments else f"<p>{escape(words['moments.none'])}</p>"),
-        _section(words["luck"], f"<p class=quiet>{escape(words['luck.help'])}</p>{_table(told)}"),
-        _section(
-            words["else"], "".join(_ways(at, step, match, language) for at, step in enumerate(told["steps"]) if "ways" in step)
-        ),
-        f"<p class=quiet>{escape(told['made'])}</p>",
+        _section(words["luck"], f"<p class=quiet>{escape(words['luck.help'])}</p>{_table(found)}"),
+        _section(words["else"], "".join(_ways(step.turn, step.ways, language) for step in found.steps if step.ways is not UNSET)),
+        f"<p class=quiet>{escape(found.made)}</p>",
     ]
     return (
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{escape(told['title'])}</title><style>{STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>\n"
+        f"<title>{escape(found.title)}</title><style>{STYLE}</style></head><body><main>{''.join(parts)}</main></body></html>\n"
     )
 
 
@@ -136,34 +189,33 @@ def _section(title: str, content: str) -> str:
     return f"<section><h2>{escape(title)}</h2>{content}</section>"
 
 
-def _turn(told: dict[str, Any], language: str) -> str:
-    return escape(WORDS.tell(Phrase("turn", {"n": told["turn"]}), language))
+def _turn(number: int, language: str) -> str:
+    return escape(WORDS.tell(Phrase("turn", {"n": number}), language))
 
 
-def _table(told: dict[str, Any]) -> str:
-    words = told["words"]
+def _table(found: Report) -> str:
+    words = found.words
     head = "".join(f"<th class=n>{escape(words[key])}</th>" for key in ("luck.luck", "luck.lost", "luck.decisions"))
     rows = "".join(
-        f"<tr><td>{escape(seat['letter'])}: {escape(seat['name'])}</td><td class=n>{100 * seat['luck']:+.0f}</td>"
-        f"<td class=n>{100 * seat['lost']:.0f}</td><td class=n>{seat['decisions']}</td></tr>"
-        for seat in told["seats"]
+        f"<tr><td>{escape(seat.letter)}: {escape(seat.name)}</td><td class=n>{100 * seat.luck:+.0f}</td>"
+        f"<td class=n>{100 * seat.lost:.0f}</td><td class=n>{seat.decisions}</td></tr>"
+        for seat in found.seats
     )
     return f"<table><tr><th>{escape(words['luck.seat'])}</th>{head}</tr>{rows}</table>"
 
 
-def _ways(at: int, step: dict[str, Any], match: Match, language: str) -> str:
-    chosen = next(way for way in step["ways"] if way["chosen"])
+def _ways(turn: int, ways: list[Alternative], language: str) -> str:
+    chosen = next(way for way in ways if way.chosen)
     rows = "".join(
-        f"<tr{' class=chosen' if way['chosen'] else ''}><td>{escape(way['label'])}</td>"
-        f"<td class=n>{percent(way['chance'])} %</td></tr>"
-        for way in step["ways"]
+        f"<tr{' class=chosen' if way.chosen else ''}><td>{escape(way.label)}</td><td class=n>{percent(way.chance)} %</td></tr>"
+        for way in ways
     )
-    return f"<details><summary>{_turn(step, language)}: {escape(chosen['label'])}</summary><table>{rows}</table></details>"
+    return f"<details><summary>{_turn(turn, language)}: {escape(chosen.label)}</summary><table>{rows}</table></details>"
 
 
-def chart(told: dict[str, Any]) -> str:
+def chart(found: Report) -> str:
     """Win chances as an SVG: one line per side, distinguished by dashes and by the letters at its end."""
-    line, last = told["line"], max(1, len(told["line"]) - 1)
+    line, last = found.line, max(1, len(found.line) - 1)
     across, down = WIDTH - LEFT - 40, HEIGHT - 2 * TOP
 
     def place(at: int, chance: float) -> str:
@@ -174,24 +226,24 @@ def chart(told: dict[str, Any]) -> str:
         f'<text x="{LEFT - 6}" y="{TOP + down * (1 - part / 4) + 4:.1f}" text-anchor="end">{25 * part} %</text>'
         for part in range(5)
     )
-    ends = {side: TOP + down * (1 - line[-1][told["sides"].index(side)]) for side in told["sides"]}
+    ends = {side: TOP + down * (1 - line[-1][found.sides.index(side)]) for side in found.sides}
     heights, lowest = {}, math.inf
     for side in sorted(ends, key=lambda one: -ends[one]):  # letters do not overlap
         lowest = heights[side] = min(ends[side], lowest - 13)
     lines = []
-    for index, side in enumerate(sorted(set(told["sides"]))):
-        seats = [i for i, each in enumerate(told["sides"]) if each == side]
-        first = told["seats"][seats[0]]
-        face, edge = LINES.get(first["seat"], LINES["f"])
+    for index, side in enumerate(sorted(set(found.sides))):
+        seats = [i for i, each in enumerate(found.sides) if each == side]
+        first = found.seats[seats[0]]
+        face, edge = LINES.get(first.seat, LINES["f"])
         points = " ".join(place(at, each[seats[0]]) for at, each in enumerate(line))
         dash = f' stroke-dasharray="{DASHES[index % len(DASHES)]}"' if DASHES[index % len(DASHES)] else ""
-        letters = escape("+".join(told["seats"][i]["letter"] for i in seats))
+        letters = escape("+".join(found.seats[i].letter for i in seats))
         lines.append(
             f'<polyline points="{points}" fill="none" stroke="{edge}" stroke-width="4"{dash}/>'
             f'<polyline points="{points}" fill="none" stroke="{face}" stroke-width="2"{dash}/>'
             f'<text x="{LEFT + across + 6}" y="{heights[side] + 4:.1f}" font-weight="700">{letters}</text>'
         )
-    named = escape(told["words"]["line"])
+    named = escape(found.words["line"])
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{named}" font-size="12" fill="#2b241f" '
         f'font-family="sans-serif"><rect width="{WIDTH}" height="{HEIGHT}" rx="10" fill="#fffaf0"/>{grid}{"".join(lines)}</svg>'

@@ -99,12 +99,12 @@ class _Tree:
         self.nodes[0].actor = position.actor
         self.used = np.ones(1, np.int64)
         self.rng = np.frombuffer(hashlib.sha256(seed.encode()).digest()[:8], np.uint64).copy()
-        scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
+        scale = game.spec.evaluate.SCALE
         self.settings = np.zeros((), SETTINGS).view(np.recarray)
         self.settings.scale, self.settings.seats = scale, game.seats
-        steering = STEERING | getattr(game.spec.evaluate, "SEARCH", {})
+        steering = STEERING | dict(game.spec.evaluate.SEARCH)
         if search.answered:
-            steering |= getattr(game.spec.evaluate, "ANSWERED", {})
+            steering |= game.spec.evaluate.ANSWERED
         for name, usual in steering.items():
             chosen = getattr(search, name)
             self.settings[name] = usual if chosen is None else chosen

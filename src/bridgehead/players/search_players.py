@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -64,13 +64,11 @@ class LowestRisk:
 
     def choose(self, position: Position) -> int:
         game, evaluate = position.game, position.game.spec.evaluate
-        if not hasattr(evaluate, "risk"):
+        risk, progress = evaluate.risk, evaluate.progress
+        if risk is None or progress is None:
             raise BridgeheadError("players:error.actions_no_risk", game.spec.id)
         state = position.copy_states()[0]
-        worth = {
-            action: (-evaluate.risk(state, game.law, action), evaluate.progress(state, game.law, action))
-            for action in position.legal
-        }
+        worth = {action: (-risk(state, game.law, action), progress(state, game.law, action)) for action in position.legal}
         self._made += 1
         return self._lot.pick([action for action in worth if worth[action] == max(worth.values())], self._made)
 
@@ -95,9 +93,9 @@ def _there(weights: str) -> str:
     return weights
 
 
-def _read(file: Path, features: tuple[str, ...]) -> tuple[float, ...]:
+def _read(file: Path, features: Sequence[str]) -> tuple[float, ...]:
     try:
-        told = json.loads(file.read_text("utf-8"))["weights"]
-        return tuple(float(told[name]) for name in features)
+        weights = json.loads(file.read_text("utf-8"))["weights"]
+        return tuple(float(weights[name]) for name in features)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise OptionError("players:error.not_weights_game", str(file), error=error) from None

@@ -30,7 +30,7 @@ def pairs() -> list[Pair]:
     return [(one, other) for apart in (1, 2) for other, one in zip(NAMES, NAMES[apart:], strict=False)]
 
 
-def told(made: Contest) -> dict[str, Any]:
+def summary(made: Contest) -> dict[str, Any]:
     """The results as plain data: shares, ratings with intervals, and the settings."""
     spec = made.game.spec
     found = {pair: statistics.pooled([compared(games, pair[0], made.game) for games in made.sets(pair)]) for pair in pairs()}

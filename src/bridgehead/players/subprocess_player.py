@@ -25,7 +25,7 @@ PLAIN = "NUMBA_DISABLE_JIT"
 
 
 @contextlib.contextmanager
-def born(compiled: bool) -> Iterator[None]:
+def jit_mode(compiled: bool) -> Iterator[None]:
     """Processes that start in this context run the rules compiled, or plain. A pool starts them at its first request."""
     before = os.environ.get(PLAIN)
     os.environ[PLAIN] = "0" if compiled else "1"
@@ -38,7 +38,7 @@ def born(compiled: bool) -> Iterator[None]:
             os.environ[PLAIN] = before
 
 
-class Apart:
+class CompiledProcess:
     """One process with compiled rules. It starts at the first request and ends with its parent, or by `close`."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Apart:
 
     def ask(self, function: Callable[..., T], *request: Any) -> T:
         """The function's answer from the process. Errors: those of the function."""
-        with born(compiled=True):
+        with jit_mode(compiled=True):
             if self._pool is None:
                 self._pool = process_pool.processes(1)
             answer = self._pool.submit(function, *request)
@@ -59,16 +59,16 @@ class Apart:
             self._pool = None
 
 
-class Elsewhere:
+class SubprocessPlayer:
     """A level that searches in another process. It receives the position as the table shows it."""
 
-    def __init__(self, level: str, seed: int | str, apart: Apart) -> None:
-        self.level, self.seed, self.apart = level, seed, apart
+    def __init__(self, level: str, seed: int | str, process: CompiledProcess) -> None:
+        self.level, self.seed, self.process = level, seed, process
         self._made = 0
 
     def choose(self, position: Position) -> int:
         self._made += 1
-        return self.apart.ask(decide, *described(position), self.level, f"{self.seed}:{self._made}")
+        return self.process.ask(decide, *described(position), self.level, f"{self.seed}:{self._made}")
 
 
 def described(position: Position) -> tuple[str, str, str]:
@@ -85,17 +85,17 @@ class Stop(threading.Event):
         self._place, self._number = place, number
 
     def is_set(self) -> bool:
-        return _heard is not None and int(_heard[self._place]) >= self._number
+        return _cancelled is not None and int(_cancelled[self._place]) >= self._number
 
 
-_heard: Any = None  # per process, in memory shared with the requester: the number of the latest cancelled request
+_cancelled: Any = None  # per process, in memory shared with the requester: the number of the latest cancelled request
 _now: Stop | None = None
 
 
-def hear(stops: Any) -> None:
+def listen(stops: Any) -> None:
     """Runs in a worker: sets the shared memory for cancelled requests."""
-    global _heard
-    _heard = stops
+    global _cancelled
+    _cancelled = stops
 
 
 def work(place: int, number: int, function: Callable[..., T], *request: Any) -> T:

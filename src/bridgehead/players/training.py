@@ -50,7 +50,7 @@ class Fit(NamedTuple):
     games: int
 
 
-def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> Fit:
+def learn(lesson: Lesson, report: Callable[[int], None] = lambda games: None) -> Fit:
     """Play the games of a lesson on all cores and fit the weights to their results. The same lesson gives the same weights."""
     features = _features(lesson.setting.made())
     numbers = range(0, lesson.games, EACH)
@@ -59,7 +59,7 @@ def learn(lesson: Lesson, told: Callable[[int], None] = lambda games: None) -> F
         for done, (x, y) in enumerate(pool.map(_positions, [(lesson, first) for first in numbers]), start=1):
             rows.append(x)
             results.append(y)
-            told(min(lesson.games, done * EACH))
+            report(min(lesson.games, done * EACH))
     x, y = np.concatenate(rows), np.concatenate(results)
     if not len(y):
         raise BridgeheadError("players:error.these_games_end_before_anything", lesson.setting.game)
@@ -108,7 +108,7 @@ def _entropy(results: Matrix, likely: Matrix) -> float:
 
 def _features(game: Game) -> tuple[str, ...]:
     evaluate = game.spec.evaluate
-    if not (hasattr(evaluate, "worth") and hasattr(evaluate, "FEATURES")):
+    if evaluate.worth is None or not evaluate.FEATURES:
         raise BridgeheadError("players:error.evaluation_no_weights_could_learned", game.spec.id)
     return tuple(evaluate.FEATURES)
 
@@ -123,13 +123,13 @@ def _positions(request: tuple[Lesson, int]) -> tuple[Matrix, Matrix]:
     results: list[Matrix] = []
     for number in range(first, min(first + EACH, lesson.games)):
         _game(games[number % len(games)], lesson, number, rows, results)
-    sides = game.seats if hasattr(game.spec.evaluate, "judge") else 2
+    sides = game.seats if game.spec.evaluate.judge is not None else 2
     return np.array(rows).reshape(len(rows), sides, len(game.spec.evaluate.WEIGHTS)), np.array(results).reshape(len(rows), sides)
 
 
 def lessons(spec: Spec) -> tuple[dict[str, Any], ...]:
     """The sets of house rules under which a game's evaluation is learned, on top of the requested ones."""
-    return tuple(getattr(spec.evaluate, "LESSONS", ({},)))
+    return tuple(dict(rules) for rules in spec.evaluate.LESSONS or ({},))
 
 
 def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: list[Matrix]) -> None:
@@ -155,19 +155,19 @@ def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: 
             (True, False), (round(1000 * lesson.wander), round(1000 * (1 - lesson.wander))), index
         )
         match.play(lot.pick(position.legal, index) if wanders else players[position.actor].choose(position))
-        if index >= opening and match.outcome is None and match.position.is_chance and hasattr(game.spec.evaluate, "LESSONS"):
+        if index >= opening and match.outcome is None and match.position.is_chance and game.spec.evaluate.LESSONS is not None:
             seats.append(position.actor)
             seen.append(counts(match.position, position.actor))
     if match.outcome is not None:
         rows += seen
-        together = hasattr(game.spec.evaluate, "judge")
+        together = game.spec.evaluate.judge is not None
         results += [_shares(match.outcome.returns, seat, together) for seat in seats]
 
 
 def counts(position: Position, seat: int) -> Matrix:
     """The feature counts of a position: one row per seat; or a row for this seat and a row of zeros for the others."""
     spec, each = position.game.spec, np.eye(len(position.game.spec.evaluate.WEIGHTS))
-    alone = hasattr(spec.evaluate, "judge")
+    alone = spec.evaluate.judge is not None
     found = np.zeros((position.game.seats if alone else 2, len(each)))
     for row, one in enumerate(range(len(found)) if alone else (seat,)):
         counting(spec)(position.copy_states()[0], position.game.law, one, each, found[row])
@@ -183,7 +183,7 @@ def _count(state, law, seat, each, row):  # type: ignore[no-untyped-def]
 @functools.cache
 def counting(spec: Spec) -> Any:
     """`_count` for a game, compiled."""
-    counted = spec.evaluate.standing if hasattr(spec.evaluate, "judge") else spec.evaluate.worth
+    counted = spec.evaluate.standing if spec.evaluate.judge is not None else spec.evaluate.worth
     return bind(_count, {"counted": counted}, spec.id, spec.folder)
 
 

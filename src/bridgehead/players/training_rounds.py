@@ -21,7 +21,7 @@ from bridgehead.players import statistics
 from bridgehead.players.contest import Contest, Played, Setting, compared, score
 from bridgehead.players.training import Lesson, learn, lessons, save
 
-Told = Callable[[str, int, int], None]  # stage, done, total
+Progress = Callable[[str, int, int], None]  # stage, done, total
 
 
 class Course(NamedTuple):
@@ -40,7 +40,7 @@ class Course(NamedTuple):
     bounds: tuple[float, float] = (0.0, 20.0)
 
 
-def school(course: Course, out: Path, told: Told = lambda what, done, of: None) -> dict[str, Any]:
+def train(course: Course, out: Path, report: Progress = lambda what, done, of: None) -> dict[str, Any]:
     """Learn weights, test them, and write them with their manifest; returns the manifest. Errors: BridgeheadError,
     OptionError.
     """
@@ -51,7 +51,7 @@ def school(course: Course, out: Path, told: Told = lambda what, done, of: None) 
     for number in range(1, course.rounds + 1):
         setting = course.setting._replace(seed=course.setting.seed + number - 1)
         lesson = Lesson(setting, _with(course.player, judge), course.games)
-        found = learn(lesson, lambda done, n=number: told(f"round {n}", done, course.games))  # type: ignore[misc]
+        found = learn(lesson, lambda done, n=number: report(f"round {n}", done, course.games))  # type: ignore[misc]
         data.append({
             "seed": setting.seed, "games": found.games, "positions": found.positions, "player": course.player,
             "weights": fingerprint(judge) if judge else "the game's own", "wander": lesson.wander,
@@ -62,7 +62,7 @@ def school(course: Course, out: Path, told: Told = lambda what, done, of: None) 
     made = {
         "weights": fingerprint(out), "command": command(course), "by": f"Bridgehead {__version__}", "game": course.setting.game,
         "rules": spec.version, "lessons": list(lessons(spec)), "data": data,
-        "result": _tested(course, out, told) if course.sets else None,
+        "result": _tested(course, out, report) if course.sets else None,
     }  # fmt: skip
     path(out).write_text(json.dumps(made, indent=1) + "\n", "utf-8")
     return made
@@ -88,13 +88,13 @@ def _with(player: str, weights: Path | None) -> str:
     return f"{player}:{weights}" if weights else player
 
 
-def _tested(course: Course, out: Path, told: Told) -> dict[str, Any]:
+def _tested(course: Course, out: Path, report: Progress) -> dict[str, Any]:
     """The result of a sequential test of the new weights against the starting ones, at equal budgets."""
     pair = (_with(course.player, out), _with(course.player, course.start))
     made = Contest(course.setting._replace(seed=course.setting.seed + course.rounds, entrants=pair))
     scores: list[float] = []
     for done, _ in enumerate(made.run([pair], course.sets), start=1):
-        told("testing", done, course.sets)
+        report("testing", done, course.sets)
         scores = [_share(games, pair[0], made.game) for games in made.sets(pair)]
         if statistics.sequential(scores, *course.bounds).verdict != "open":
             break
@@ -124,14 +124,14 @@ def command(course: Course) -> str:
     rules = ",".join(f"{name}={value}" for name, value in json.loads(course.setting.options).items())
     options |= {"rules": rules} if rules else {}
     options |= {} if course.sets == Course._field_defaults["sets"] else {"test": course.sets}
-    said = " ".join(f"--{name} {value}" for name, value in options.items())
-    return f"bridgehead train {course.setting.game} --out weights.json {said}"
+    arguments = " ".join(f"--{name} {value}" for name, value in options.items())
+    return f"bridgehead train {course.setting.game} --out weights.json {arguments}"
 
 
 def fingerprint(file: Path) -> str:
     """A hash of the weights in a file."""
-    told = json.loads(file.read_text("utf-8"))["weights"]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    weights = json.loads(file.read_text("utf-8"))["weights"]
+    return hashlib.sha256(json.dumps(weights, sort_keys=True).encode()).hexdigest()
 
 
 def path(weights: Path) -> Path:
@@ -143,9 +143,9 @@ def manifest(weights: Path) -> dict[str, Any]:
     """The manifest of a weights file. Errors: RecordError if it is missing or belongs to other weights."""
     file = path(weights)
     try:
-        told: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        found: dict[str, Any] = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise RecordError("players:error.no_manifest", str(file), error=error) from None
-    if told.get("weights") != fingerprint(weights):
+    if found.get("weights") != fingerprint(weights):
         raise RecordError("players:error.manifest_other_weights", str(file))
-    return told
+    return found

@@ -239,7 +239,7 @@ def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
 
     weights: replace those of the game's evaluation. A game may judge all seats at once, with `judge`.
     """
-    mark, hooks = weighed(spec, ("value", "judge"), weights)
+    mark, hooks = weighed(spec, {"value": spec.evaluate.value, "judge": spec.evaluate.judge}, weights)
     mark, together = f"{mark}_search", "judge" in hooks
     names = played(spec) | {"value": hooks["value"], "judge_all": hooks.get("judge"), "below": kernels(spec).below}
     bind_all((*CHOOSING, _squashed), names, mark, spec.folder)

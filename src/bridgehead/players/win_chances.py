@@ -101,20 +101,20 @@ def outcomes(position: Position, effort: int, seed: int | str = 0, stop: threadi
 def _outcomes(position: Position, effort: int, seed: int | str, stop: threading.Event | None, depth: int) -> list[Outcome]:
     each = max(LEAST, effort // len(position.legal))
     found: dict[bytes, Chances] = {}
-    told = []
+    found_all = []
     for action, weight in zip(position.legal, position.weights, strict=True):
         after = position.play(action)
         key = after.copy_states().tobytes()
         if key not in found:
             found[key] = _outlook(after, each, seed, stop, depth + 1)
-        told.append(Outcome(action, weight, found[key]))
-    return told
+        found_all.append(Outcome(action, weight, found[key]))
+    return found_all
 
 
-def mean(told: Sequence[Outcome]) -> Chances:
+def mean(outcomes: Sequence[Outcome]) -> Chances:
     """Win chances before chance acts: the weighted mean of the outcomes."""
-    whole = sum(each.weight for each in told)
-    return tuple(sum(each.weight * each.chances[seat] for each in told) / whole for seat in range(len(told[0].chances)))
+    whole = sum(each.weight for each in outcomes)
+    return tuple(sum(each.weight * each.chances[seat] for each in outcomes) / whole for seat in range(len(outcomes[0].chances)))
 
 
 def _judged(position: Position) -> Chances:
@@ -122,7 +122,7 @@ def _judged(position: Position) -> Chances:
     import math
 
     game = position.game
-    scale = float(getattr(game.spec.evaluate, "SCALE", 10.0))
+    scale = game.spec.evaluate.SCALE
     state = position.copy_states()[0]
     worth = [float(game.spec.evaluate.value(state, game.law, seat)) for seat in range(game.seats)]
     return chances(game, [math.tanh(each / (2 * scale)) for each in worth])

@@ -56,11 +56,11 @@ def _tile(sheets: Sheets, mat: Mat, plan: Tiling, column: int, row: int, title: 
         place(sheets, BOARD, x - left, y - top, mat.mm)
         canvas.restoreState()
         if alone:
-            sheets.foot(page, sheets.told("page.board", title=title))
+            sheets.foot(page, sheets.sentence("page.board", title=title))
             return
         _marks(sheets, plan, column, row)
         numbers = {"row": row + 1, "rows": len(plan.rows), "column": column + 1, "columns": len(plan.columns)}
-        sheets.foot(page, sheets.told("page.tile", title=title, **numbers))
+        sheets.foot(page, sheets.sentence("page.tile", title=title, **numbers))
         _map(sheets, plan, column, row)
 
 

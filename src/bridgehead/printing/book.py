@@ -16,7 +16,7 @@ def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[
     """The PDF of a game under its house rules: paper `a4` or `letter`, `parts` some of board, pieces, rules."""
     spec = game.spec
     sheets = Sheets(spec.title, language, spec.folder)
-    mat, things = spec.box.mat(game, language), spec.box.things(game, language)
+    mat, things = spec.components.mat(game, language), spec.components.things(game, language)
     plan = tiling(mat, paper)
     _cover(sheets, game, mat, plan, things, paper, parts)
     if "board" in parts:
@@ -34,7 +34,7 @@ def _cover(
     sheets: Sheets, game: Game, mat: Mat, plan: Tiling, things: Sequence[Thing], paper: str, parts: Collection[str]
 ) -> None:
     """The cover: title, the board in its starting position, contents of the file, instructions."""
-    page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.told
+    page, words, tell = Page(*PAPERS[paper]), about(game.spec, sheets.language), sheets.sentence
     wide = page.room[0]
     with sheets.page(page):
         y = sheets.block(game.spec.title, MARGIN, MARGIN, wide, 9, bold=True)
@@ -43,7 +43,7 @@ def _cover(
         y = sheets.block(tell("start" if plan.pages > 1 else "start.one"), MARGIN, y, wide, quiet=True) + 3
         half = (wide - 8) / 2
         left = _list(sheets, tell("contents"), _contents(sheets, mat, plan, things, parts), MARGIN, y, half)
-        if extra := game.spec.box.needed(game, sheets.language):
+        if extra := game.spec.components.needed(game, sheets.language):
             _list(sheets, tell("needed"), extra, MARGIN, left + 2, half)
         right = _list(sheets, tell("making"), _making(sheets, plan, things, parts), MARGIN + half + 8, y, half)
         x, below = MARGIN + half + 8, right + 3
@@ -65,11 +65,11 @@ def _contents(sheets: Sheets, mat: Mat, plan: Tiling, things: Sequence[Thing], p
     found = []
     if "board" in parts:
         key = "contents.board" if plan.pages > 1 else "contents.board_one"
-        found.append(sheets.told(key, count=plan.pages, width=width, height=height))
+        found.append(sheets.sentence(key, count=plan.pages, width=width, height=height))
     if "pieces" in parts:
-        found += [sheets.told("contents.thing", name=name, n=count) for name, count in pieces.counts(things).items()]
+        found += [sheets.sentence("contents.thing", name=name, n=count) for name, count in pieces.counts(things).items()]
     if "rules" in parts:
-        found.append(sheets.told("contents.rules"))
+        found.append(sheets.sentence("contents.rules"))
     return found
 
 
@@ -77,4 +77,4 @@ def _making(sheets: Sheets, plan: Tiling, things: Sequence[Thing], parts: Collec
     keys = ["making.board"] if "board" in parts and plan.pages > 1 else []
     if "pieces" in parts:
         keys += ["making.pieces", *(["making.backs"] if any(each.back for each in things) else []), "making.letters"]
-    return [sheets.told(key) for key in (*keys, "making.size")]
+    return [sheets.sentence(key) for key in (*keys, "making.size")]

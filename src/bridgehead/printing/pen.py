@@ -108,14 +108,14 @@ class Pen:
         if fill is None:
             return
         size, font = length(look["font-size"]), _font(look)
-        said, spaced = printable(text), length(look.get("letter-spacing", "0"))
-        wide = canvas.stringWidth(said, font, size) + spaced * max(0, len(said) - 1)
+        shown, spaced = printable(text), length(look.get("letter-spacing", "0"))
+        wide = canvas.stringWidth(shown, font, size) + spaced * max(0, len(shown) - 1)
         down = 0.35 * size if look.get("dominant-baseline") == "central" else 0.0
         canvas.saveState()
         canvas.scale(1, -1)
         canvas.setFillColorRGB(*fill, alpha=float(look.get("opacity", 1)))
         canvas.setFont(font, size)
-        canvas.drawString(-wide * ANCHORS.get(look.get("text-anchor", ""), 0), -down, said, charSpace=spaced)
+        canvas.drawString(-wide * ANCHORS.get(look.get("text-anchor", ""), 0), -down, shown, charSpace=spaced)
         canvas.restoreState()
 
 

@@ -54,12 +54,12 @@ def pieces(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> N
             y = MARGIN
             for block in blocks:
                 y = _drawn(sheets, block, y, page.room[0])
-            sheets.foot(page, sheets.told("page.pieces", title=title, page=number + 1, pages=len(pages)))
+            sheets.foot(page, sheets.sentence("page.pieces", title=title, page=number + 1, pages=len(pages)))
 
 
 def _rows(sheets: Sheets, things: Sequence[Thing], room: float) -> Iterator[tuple[Heading, list[Row]]]:
     """The rows under each heading, with as many pieces as fit."""
-    said = ""
+    note = ""
     for name, count in counts(things).items():
         mine = [each for each in things if each.name == name]
         rows: list[Row] = []
@@ -70,8 +70,8 @@ def _rows(sheets: Sheets, things: Sequence[Thing], room: float) -> Iterator[tupl
                 line = []
             line.append(each)
         rows.append(Row(tuple(line), max(other.height for other in line)))
-        yield Heading(sheets.told("count", name=name, n=count), mine[0].note if mine[0].note != said else ""), rows
-        said = mine[0].note
+        yield Heading(sheets.sentence("count", name=name, n=count), mine[0].note if mine[0].note != note else ""), rows
+        note = mine[0].note
 
 
 def _paged(sheets: Sheets, blocks: Iterator[tuple[Heading, list[Row]]], room: tuple[float, float]) -> list[list[Heading | Row]]:
@@ -121,12 +121,12 @@ def cards(sheets: Sheets, things: Sequence[Thing], paper: str, title: str) -> No
         on_page = across * int((page.height - 2 * CARD_MARGIN) // pack[0].height)
         pages = [pack[first : first + on_page] for first in range(0, len(pack), on_page)]
         for number, faces in enumerate(pages):
-            told = {"title": title, "name": name, "page": number + 1}
-            _grid(sheets, page, faces, across, sheets.told("page.cards", pages=len(pages), **told), False)
-            _grid(sheets, page, faces, across, sheets.told("page.backs", **told), True)
+            parameters = {"title": title, "name": name, "page": number + 1}
+            _grid(sheets, page, faces, across, sheets.sentence("page.cards", pages=len(pages), **parameters), False)
+            _grid(sheets, page, faces, across, sheets.sentence("page.backs", **parameters), True)
 
 
-def _grid(sheets: Sheets, page: Page, faces: Sequence[Thing], across: int, told: str, backs: bool) -> None:
+def _grid(sheets: Sheets, page: Page, faces: Sequence[Thing], across: int, caption: str, backs: bool) -> None:
     width, height = faces[0].width, faces[0].height
     rows = -(-len(faces) // across)
     high = int((page.height - 2 * CARD_MARGIN) // height) * height
@@ -142,4 +142,4 @@ def _grid(sheets: Sheets, page: Page, faces: Sequence[Thing], across: int, told:
                 sheets.line(left + k * width, top - 3, left + k * width, top + rows * height + 3, 0.12)
             for k in range(rows + 1):
                 sheets.line(left - 3, top + k * height, left + across * width + 3, top + k * height, 0.12)
-        sheets.sideways(told, left - 3.6, top + high, 2.4)
+        sheets.sideways(caption, left - 3.6, top + high, 2.4)

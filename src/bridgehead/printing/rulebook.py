@@ -36,7 +36,7 @@ def pages(sheets: Sheets, game: Game, paper: str) -> None:
     columns = _columns(list(_story(sheets, game)), width, (page.height - TOP) * POINT - bottom)
     for number in range(0, len(columns), 2):
         with sheets.page(page):
-            sheets.foot(page, sheets.told("page.rules", title=game.spec.title, page=number // 2 + 1))
+            sheets.foot(page, sheets.sentence("page.rules", title=game.spec.title, page=number // 2 + 1))
             sheets.upright(page)
             for place, column in enumerate(columns[number : number + 2]):
                 y = (page.height - TOP) * POINT
@@ -79,7 +79,7 @@ def _story(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
     yield _paragraph(f"{words.players}. {words.line}", BODY)
     yield from _house_rules(sheets, game)
     for section in dict.fromkeys(clause.section for clause in game.rulebook.clauses):
-        yield _paragraph(words.section(section) or sheets.told("rules"), SECTION)
+        yield _paragraph(words.section(section) or sheets.sentence("rules"), SECTION)
         for clause in game.rulebook.clauses:
             if clause.section == section:
                 yield from _clause(sheets, game, clause, [name for name in clause.options if name in changed])
@@ -90,16 +90,16 @@ def _house_rules(sheets: Sheets, game: Game) -> Iterator[Paragraph]:
     words, changed = about(game.spec, sheets.language), game.differences
     now: dict[str, Any] = msgspec.to_builtins(game.options)
     now |= dict.fromkeys(house.hidden(game.options) & {*changed}, "…")
-    yield _paragraph(sheets.told("house"), SECTION)
-    yield _paragraph(sheets.told("house.some" if changed else "house.standard"), SMALL)
-    told = sorted(house.describe(game.spec), key=lambda info: info.name not in changed)
-    for info in told:
-        said = {"name": words.name(info.name), "value": words.short(info.name, now[info.name])}
+    yield _paragraph(sheets.sentence("house"), SECTION)
+    yield _paragraph(sheets.sentence("house.some" if changed else "house.standard"), SMALL)
+    infos = sorted(house.describe(game.spec), key=lambda info: info.name not in changed)
+    for info in infos:
+        parameters = {"name": words.name(info.name), "value": words.short(info.name, now[info.name])}
         if info.name in changed:
-            line = sheets.told("house.differs", default=words.short(info.name, info.default), **said)
+            line = sheets.sentence("house.differs", default=words.short(info.name, info.default), **parameters)
             yield Paragraph(f"{MARK}<b>{_safe(line)}</b>. {_safe(words.text(info.name, info.description))}", BODY)
         else:
-            yield _paragraph(sheets.told("house.same", **said), SMALL)
+            yield _paragraph(sheets.sentence("house.same", **parameters), SMALL)
 
 
 def _clause(sheets: Sheets, game: Game, clause: Clause, changed: list[str]) -> Iterator[Paragraph]:
@@ -107,14 +107,14 @@ def _clause(sheets: Sheets, game: Game, clause: Clause, changed: list[str]) -> I
     words = about(game.spec, sheets.language)
     text, title = words.clause(clause.id) or clause.text, words.title(clause.id) or clause.title
     head = f'<font color="#17604c"><b>{_safe(clause.id)}</b></font> ' + (f"<b>{_safe(title)}.</b> " if title else "")
-    note = "" if clause.status == "stated" else sheets.told("ruled" if clause.status == "ruled" else "optional")
+    note = "" if clause.status == "stated" else sheets.sentence("ruled" if clause.status == "ruled" else "optional")
     tail = f' <font size="7.2" color="#5d5147">({_safe(note)})</font>' if note else ""
     yield Paragraph((MARK if changed else "") + head + _clause_text(text) + tail, BODY)
     if changed:
         now: dict[str, Any] = msgspec.to_builtins(game.options)
         now |= dict.fromkeys(house.hidden(game.options), "…")
         rules = "; ".join(f"{words.name(name)}: {words.short(name, now[name])}" for name in changed)
-        yield _paragraph(sheets.told("in_force", rules=rules), IN_FORCE)
+        yield _paragraph(sheets.sentence("in_force", rules=rules), IN_FORCE)
 
 
 def _clause_text(text: str) -> str:

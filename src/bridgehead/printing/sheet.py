@@ -52,7 +52,7 @@ class Sheets:
         self.canvas.save()
         return self._bytes.getvalue()
 
-    def told(self, key: str, **params: object) -> str:
+    def sentence(self, key: str, **params: object) -> str:
         """A sentence of the printed pages' catalogue."""
         return WORDS.tell(phrase(key, **params), self.language)
 

@@ -35,9 +35,9 @@ class LogFormatter(logging.Formatter):
         return f"{found['level']}: {found['event']} {rest}".rstrip()
 
 
-def fields(record: logging.LogRecord) -> dict[str, Any]:
+def fields(record: logging.LogRecord) -> dict[str, object]:
     """The fields of a record that are written: time, level, event, allowed fields, the exception and its places."""
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
         "level": record.levelname.lower(),
         "event": record.msg if record.name == OURS else f"{record.name} in {record.filename}:{record.lineno}",

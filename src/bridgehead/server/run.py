@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import functools
 import os
 import signal
 import socket
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import asked
+from bridgehead.server.catalogue import WORDS
 
 if TYPE_CHECKING:
     import uvicorn
@@ -72,12 +75,13 @@ def run(
 
 def _announce(host: str, addresses: list[str]) -> None:
     """Print where the server can be reached."""
-    print("Bridgehead is open. Press Ctrl-C to close it.")
-    print(f"  on this device    {addresses[0]}")
+    words = functools.partial(WORDS.text, language=asked())
+    print(words("run.open"))
+    print(f"  {words('run.here'):17} {addresses[0]}")
     for address in addresses[1:]:
-        print(f"  on your network   {address}")
+        print(f"  {words('run.network'):17} {address}")
     if len(addresses) == 1 and host in ("127.0.0.1", "localhost", "::1"):
-        print("  for others on your network: bridgehead serve --host 0.0.0.0")
+        print("  " + words("run.others"))
     sys.stdout.flush()
 
 

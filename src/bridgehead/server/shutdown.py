@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable
 
 from bridgehead.server.connections.http_protocol import UvicornServer
+from bridgehead.server.messages.server import Goodbye
 from bridgehead.server.rooms.room import Room
 
 SOONEST, LATEST = 250, 2000  # milliseconds after which pages come back
@@ -32,7 +33,7 @@ async def say_goodbye(rooms: Iterable[Room]) -> None:
     connections = [each for room in list(rooms) for each in list(room.connections)]
     for each in connections:
         retry = random.randint(SOONEST, LATEST)
-        each.send({"t": "bye", "code": "restart", "text": each.words("bye.restart"), "retry": retry})
+        each.send(Goodbye("restart", each.words("bye.restart"), retry=retry))
     until = time.monotonic() + UNSENT
     while time.monotonic() < until and any(each.waiting for each in connections):
         await asyncio.sleep(0.005)

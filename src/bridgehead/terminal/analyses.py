@@ -53,17 +53,17 @@ def _steps(request: tuple[str, range, int, int]) -> list[analysis.Step]:
     return [analysis.step(match, at, effort, seed) for at in part]
 
 
-def _show(told: dict, language: str, console: Console) -> None:  # type: ignore[type-arg]
-    words = told["words"]
+def _show(found: report.Report, language: str, console: Console) -> None:
+    words = found.words
     console.print(words["moments"], style="bold")
-    for each in told["moments"]:
-        turn = WORDS.tell(Phrase("turn", {"n": each["turn"]}), language)
-        console.print(f"  {turn}: {each['text']} {each['why']}", markup=False, highlight=False)
-    if not told["moments"]:
+    for each in found.moments:
+        turn = WORDS.tell(Phrase("turn", {"n": each.turn}), language)
+        console.print(f"  {turn}: {each.text} {each.why}", markup=False, highlight=False)
+    if not found.moments:
         console.print(f"  {words['moments.none']}")
     table = Table(words["luck.seat"], words["line"], words["luck.luck"], words["luck.lost"], words["luck.decisions"], box=None)
-    for index, seat in enumerate(told["seats"]):
-        first, last = (percent(told["line"][at][index]) for at in (0, -1))
-        luck, lost = f"{100 * seat['luck']:+.0f}", f"{100 * seat['lost']:.0f}"
-        table.add_row(f"{seat['letter']}: {seat['name']}", f"{first} % → {last} %", luck, lost, str(seat["decisions"]))
+    for index, seat in enumerate(found.seats):
+        first, last = (percent(found.line[at][index]) for at in (0, -1))
+        luck, lost = f"{100 * seat.luck:+.0f}", f"{100 * seat.lost:.0f}"
+        table.add_row(f"{seat.letter}: {seat.name}", f"{first} % → {last} %", luck, lost, str(seat.decisions))
     console.print(table)

@@ -1,4 +1,4 @@
-"""Any game's board as text, from its scene: fields on a grid of characters."""
+"""Boards on the command line: any game's board as text, from its scene; and the game under a board option."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 
 from rich.text import Text
 
+from bridgehead.core import options, registry
 from bridgehead.core.errors import BoardError, understood
+from bridgehead.core.game import Game
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Item
 
@@ -87,3 +89,15 @@ def read_board(name: str) -> Any:
         raise BoardError(understood(error).phrase, name) from None
     except (ValueError, RecursionError) as error:
         raise BoardError("terminal:error.not_json", name, error=error) from None
+
+
+def named_game(name: str, rules: str, board: str, seats: int = 0) -> Game:
+    """`board` may be a name or a file of JSON. Errors: UnknownGame, OptionError, BoardError."""
+    spec = registry.spec(name)
+    values: dict[str, Any] = {"seats": seats} if seats else {}
+    values |= options.read(spec, rules)
+    if board:
+        found = read_board(board)
+        own_name = all(info.name != "board" for info in options.describe(spec)) and spec.is_editable  # a layout, a set-up
+        values |= spec.editor.rules(spec.editor.read(found)) if own_name else {"board": found}
+    return Game(spec, options.build(spec, "", values))

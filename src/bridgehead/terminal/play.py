@@ -19,7 +19,7 @@ from bridgehead.core.position import Position
 from bridgehead.players import Player, level_named, levels_of, player
 from bridgehead.players.advice import advise, percent
 from bridgehead.players.levels import searches
-from bridgehead.players.subprocess_player import Apart, Elsewhere, described
+from bridgehead.players.subprocess_player import CompiledProcess, SubprocessPlayer, described
 from bridgehead.terminal.board import text_board
 from bridgehead.terminal.words import t
 
@@ -42,7 +42,7 @@ class Terminal:
         self.language = language
         seed = secrets.randbits(32) if seed is None else seed
         self.dealer: SeededDealer | TypedDealer = TypedDealer(self._typed) if typed else SeededDealer(seed)
-        self.apart = Apart()
+        self.process = CompiledProcess()
         self.players = [self._player(game, kind, f"{seed}:{i}") for i, kind in enumerate(self.seats)]
         self.commands: dict[str, Callable[[], None]] = {
             "?": self._list, "undo": self._undo, "board": self._board, "hint": self._hint,
@@ -58,7 +58,7 @@ class Terminal:
         except Stopped:
             return False
         finally:
-            self.apart.close()
+            self.process.close()
 
     def t(self, key: str, **params: object) -> str:
         """A sentence of the terminal in the language of this match."""
@@ -76,7 +76,7 @@ class Terminal:
     def _player(self, game: Game, kind: str, seed: str) -> Player | None:
         if kind == "human":
             return None
-        return Elsewhere(kind, seed, self.apart) if searches(game.spec, kind) else player(kind, seed)
+        return SubprocessPlayer(kind, seed, self.process) if searches(game.spec, kind) else player(kind, seed)
 
     def _run(self) -> bool:
         while not self.match.position.is_over:
@@ -93,7 +93,7 @@ class Terminal:
 
     def _thought(self, computer: Player, position: Position) -> int:
         """A computer's choice; the terminal shows that it is searching."""
-        if not isinstance(computer, Elsewhere):
+        if not isinstance(computer, SubprocessPlayer):
             return computer.choose(position)
         with self.console.status(f"{position.prompt(self.language)} {self.t('play.thinks')}"):
             return computer.choose(position)
@@ -136,8 +136,8 @@ class Terminal:
                 action = position.read(_whole(typed, names))
                 if (refusal := position.explain(action)) is None:
                     return action
-                said = position.game.words.tell(refusal.phrase, self.language)
-                self.console.print(f"{typed}: {said} ({refusal.clause})", style="red", markup=False, highlight=False)
+                reason = position.game.words.tell(refusal.phrase, self.language)
+                self.console.print(f"{typed}: {reason} ({refusal.clause})", style="red", markup=False, highlight=False)
             except NotationError as error:
                 self.console.print(sentence(error.whole, self.language), style="red", markup=False)
 
@@ -159,24 +159,23 @@ class Terminal:
         if refusal is None:
             self.console.print(self.t("play.legal", action=typed), markup=False)
         else:
-            said = position.game.words.tell(refusal.phrase, self.language)
-            self.console.print(f"{said} ({refusal.clause})", style="red", markup=False, highlight=False)
+            reason = position.game.words.tell(refusal.phrase, self.language)
+            self.console.print(f"{reason} ({refusal.clause})", style="red", markup=False, highlight=False)
 
     def _hint(self) -> None:
         """A strong player's choice, with reasons."""
         position = self.match.position
         names = [position.game.spec.seat_letter(seat).upper() for seat in range(position.game.seats)]
         with self.console.status(self.t("play.thinks")):
-            told = self.apart.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
+            found = self.process.ask(advise, *described(position), names, self.language, str(len(self.match.log)))
         table = Table(box=None, pad_edge=False, show_header=False)
-        for each in told["best"]:
-            label = f"{each['label']} ({each['note']})" if each["note"] else each["label"]
-            table.add_row(each["text"], label, f"{percent(each['chance'])} %")
-        self.console.print(f"{told['standing']}: {percent(told['chance'])} %", style="bold", markup=False, highlight=False)
+        for each in found.best:
+            label = f"{each.label} ({each.note})" if each.note else each.label
+            table.add_row(each.text, label, f"{percent(each.chance)} %")
+        self.console.print(f"{found.standing}: {percent(found.chance)} %", style="bold", markup=False, highlight=False)
         self.console.print(table)
-        for key in ("why", "answer", "threat"):
-            if told[key]:
-                self.console.print(told[key], markup=False, highlight=False)
+        for reason in filter(None, (found.why, found.answer, found.threat)):
+            self.console.print(reason, markup=False, highlight=False)
 
     def _undo(self) -> None:
         action = self.match.undo()

@@ -1,7 +1,7 @@
 // Types of the pages' modules. The protocol's own types (Socket, Http, Requests, Ask, Elements) are made by tools/javascript.py.
 
-type Sent = Socket.Said;
-type Received = Socket.Told;
+type Sent = Socket.ClientMessage;
+type Received = Socket.ServerMessage;
 type Message<Tag extends Received["t"]> = Extract<Received, { t: Tag }>;
 /** A message to be sent, before it has its key. */
 type Unsent = Sent extends infer Each ? (Each extends { k: string } ? Omit<Each, "k"> : never) : never;

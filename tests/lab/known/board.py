@@ -1,7 +1,5 @@
 """There is none."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -1,7 +1,5 @@
 """What is known beforehand: nothing of the coin, all of "first", the opposite of "comeback" until three quarters are over."""
 
-from __future__ import annotations
-
 from bridgehead.core.jit import rule
 from lab.known.rules import COMEBACK, FIRST, SKILL, winner
 

@@ -1,7 +1,5 @@
 """Which of the games with known answers it is."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta

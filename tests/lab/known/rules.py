@@ -1,7 +1,5 @@
 """Seats take turns and do right (1) or wrong (0); the last thing is the coin. Who wins is the kind's affair."""
 
-from __future__ import annotations
-
 from bridgehead.core.jit import rule
 from bridgehead.core.spec import CHANCE, OVER
 

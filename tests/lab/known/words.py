@@ -1,7 +1,5 @@
 """What actions are called."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

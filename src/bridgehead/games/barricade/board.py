@@ -66,9 +66,7 @@ def load(options: Any) -> Board:
 @functools.cache
 def shipped(name: str) -> Board:
     """A board of the package: classic, mini or six."""
-    data = json.loads((Path(__file__).parent / "boards" / f"{name}.json").read_text("utf-8"))
-    del data["ascii"]
-    return read(data)
+    return read(json.loads((Path(__file__).parent / "boards" / f"{name}.json").read_text("utf-8")))
 
 
 def home_count(board: str | dict[str, Any]) -> int:

@@ -6,20 +6,20 @@ import random
 
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import phrase
+from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Trace, rectangle
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, rectangle
 from bridgehead.games.barricade import actions, rules
 from bridgehead.games.barricade.board import column
 from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
 from bridgehead.games.barricade.moves import No, has_barricade
-from bridgehead.games.barricade.seat_panel import plates as plates
 from bridgehead.games.barricade.state import first_move, ground, places_of
 from bridgehead.games.barricade.walks import one_way
 from bridgehead.games.barricade.words import (
     Meaning,
     barricade_bits,
     barricades,
+    colours_of,
     meaning,
     name_of,
     place_name,
@@ -132,16 +132,16 @@ def _letter(letter: str, x: float, y: float) -> list[Part]:
 def _field(game: Game, square: int, language: str) -> Item:
     board, name = game.board, game.board.names[square]
     x, y = layout(board).squares[square]
-    said, symbol, letter = phrase("label.square", square=name), "ba-well", ""
+    sentence, symbol, letter = phrase("label.square", square=name), "ba-well", ""
     if square == board.final:
-        said, symbol = phrase("label.final", square=name), "ba-final"
+        sentence, symbol = phrase("label.final", square=name), "ba-final"
     elif square in board.barricades:
         symbol = "ba-dark"
     for home, each in enumerate(board.homes):
         if each.entry == square:
-            said, letter = phrase("label.entry", square=name, home=each.id), home_seat(game, home)
+            sentence, letter = phrase("label.entry", square=name, home=each.id), home_seat(game, home)
             symbol = "ba-entry" if letter else "ba-well"
-    return Item(f"f:{name}", x, y, (Part(use=symbol),), letter, "field", game.words.tell(said, language), r=SQUARE_R)
+    return Item(f"f:{name}", x, y, (Part(use=symbol),), letter, "field", game.words.tell(sentence, language), r=SQUARE_R)
 
 
 def _home_fields(game: Game, home: int, language: str) -> list[Item]:
@@ -192,12 +192,12 @@ def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, languag
     """A pawn; ahead: how many of its colour stand in front of it. At home, only the front pawn can be touched."""
     drawn, law = layout(game.board), game.law
     letter, seat, name = game.spec.seat_letter(colour), seat_phrase(game, int(law.seat_of[colour])), place_name(game, place)
-    said, at, (x, y) = phrase("label.pawn", seat=seat, square=name), f"f:{name}", drawn.squares[min(place, law.squares - 1)]
+    sentence, at, (x, y) = phrase("label.pawn", seat=seat, square=name), f"f:{name}", drawn.squares[min(place, law.squares - 1)]
     if place == int(law.home[colour]):
         x, y = drawn.trays[place - law.squares].slots[ahead]
-        said = phrase("label.pawnHome", seat=seat, count=at_home)
+        sentence = phrase("label.pawnHome", seat=seat, count=at_home)
         name, at = f"{name}.{ahead}", f"{at}.{ahead}" if ahead else at
-    label = "" if ahead else game.words.tell(said, language)
+    label = "" if ahead else game.words.tell(sentence, language)
     parts = (Part(use="disc", scale=0.6), Part(use=f"shape-{letter}", cls="shape", scale=6.3))
     glyph = letter.upper() if label else ""
     return Item(f"p:{letter}:{name}", x, y, parts, letter, "piece", label, at, SQUARE_R, 20, glyph)
@@ -212,10 +212,46 @@ def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
         parts += [Part(use="ba-pip", x=15 * dx, y=15 * dy) for dx, dy in PIPS[number]]
     elif number:
         parts.append(Part(text=str(number), cls="caption", y=11, scale=2))
-    said = phrase("die.rolled" if number else "die.waiting", seat=seat_phrase(game, seat), die=number)
-    caption = game.words.tell(said, language) if number or not over else ""
+    sentence = phrase("die.rolled" if number else "die.waiting", seat=seat_phrase(game, seat), die=number)
+    caption = game.words.tell(sentence, language) if number or not over else ""
     parts.append(Part(text=caption, cls="caption", y=58))
     return Item("d:die", x, y - 30, tuple(parts), label=caption, r=34, z=5)
+
+
+def plates(position: Position, language: str) -> tuple[Plate, ...]:
+    """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
+    game, found = position.game, []
+    for seat in range(game.seats):
+        colours = colours_of(game, seat)
+        home = sum(int(position.state.at_home[colour]) for colour in colours)
+        standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
+        steps = int(game.law.steps[standing, game.board.final].min())
+        found.append(_plate(game, seat, home, steps, language))
+    return tuple(found)
+
+
+@kept
+def _plate(game: Game, seat: int, home: int, steps: int, language: str) -> Plate:
+    letter = game.spec.seat_letter(seat)
+    texts = [game.words.tell(line, language) for line in _plate_lines(game, seat, home, steps)]
+    return Plate(letter, letter.upper(), game.words.tell(seat_phrase(game, seat), language), tuple(texts))
+
+
+def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:
+    colours = colours_of(game, seat)
+    lines = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
+    lines.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
+    if len(colours) == 2:
+        letters = [game.spec.seat_letter(colour).upper() for colour in colours]
+        lines.append(phrase("plate.colours", one=letters[0], two=letters[1]))
+    side = game.law.side
+    mates = [seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
+    if mates:
+        together: Phrase = mates[0]
+        for mate in mates[1:]:
+            together = phrase("both", one=together, two=mate)
+        lines.append(phrase("plate.side", mates=together))
+    return lines
 
 
 def choices(position: Position, language: str) -> tuple[Choice, ...]:

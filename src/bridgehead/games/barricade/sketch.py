@@ -84,16 +84,16 @@ def _channel(draft: Draft) -> Item:
 
 def _square(draft: Draft, point: Point, language: str) -> Item:
     name, symbol, seat = name_of(draft, point), "ba-well", ""
-    said = phrase("edit.square", point=name)
+    sentence = phrase("edit.square", point=name)
     if point in draft.barricades:
         symbol = "ba-dark"
     for home in draft.homes:
         if home.entry == point:
             seat = home_letter(draft, home.id)
-            symbol, said = "ba-entry" if seat else "ba-well", phrase("label.entry", square=name, home=home.id)
+            symbol, sentence = "ba-entry" if seat else "ba-well", phrase("label.entry", square=name, home=home.id)
     if point == draft.final:
-        symbol, said = "ba-final", phrase("label.final", square=name)
-    label = "" if point in draft.barricades else TELL(said, language)  # the barricade on it has the label
+        symbol, sentence = "ba-final", phrase("label.final", square=name)
+    label = "" if point in draft.barricades else TELL(sentence, language)  # the barricade on it has the label
     return Item(_id("s", point), *_at(point), (Part(use=symbol),), seat, "", label, _id("f", point), SQUARE_R, 5)
 
 

@@ -135,12 +135,12 @@ def say(position: Position, action: int) -> Phrase:
     square = place_name(game, act.square)
     if act.kind == actions.PLACE:
         return phrase("placed", seat=seat, square=square)
-    said = {"seat": seat, "origin": _place_phrase(game, act.origin), "square": square}
+    params = {"seat": seat, "origin": _place_phrase(game, act.origin), "square": square}
     if act.square == game.board.final:
-        return Phrase("moved.final", said)
+        return Phrase("moved.final", params)
     if state.owner[act.square] != NOBODY and act.square != act.origin:
-        return Phrase("moved.pawn", {**said, "other": owner_phrase(position, act.square)})
-    return Phrase("moved.barricade" if has_barricade(position.read_only, act.square) else "moved", said)
+        return Phrase("moved.pawn", {**params, "other": owner_phrase(position, act.square)})
+    return Phrase("moved.barricade" if has_barricade(position.read_only, act.square) else "moved", params)
 
 
 def barricades(position: Position) -> list[int]:
@@ -190,29 +190,29 @@ def explain(position: Position, action: int) -> Refusal | None:
         return None
     game, state, board = position.game, position.state, position.game.board
     act = meaning(game, action)
-    said: dict[str, object] = {"seat": seat_phrase(game, int(state.seat)), "die": int(state.die)}
+    params: dict[str, object] = {"seat": seat_phrase(game, int(state.seat)), "die": int(state.die)}
     show: list[int] = []
     if act.kind in (actions.PLACE, actions.MOVE):
-        said["square"] = board.names[act.square]
+        params["square"] = board.names[act.square]
         show = [act.square]
         if state.owner[act.square] != NOBODY:
-            said["other"] = owner_phrase(position, act.square)
+            params["other"] = owner_phrase(position, act.square)
     if act.kind == actions.MOVE:
-        said["origin"] = _place_phrase(game, act.origin)
-        said["n"] = int(game.law.steps[act.origin, act.square])
+        params["origin"] = _place_phrase(game, act.origin)
+        params["n"] = int(game.law.steps[act.origin, act.square])
     if no in (No.FOREIGN_PAWN, No.MATES_PAWN):
-        said["other"] = _pawn_owner(position, act.origin)
+        params["other"] = _pawn_owner(position, act.origin)
         show = [act.origin]
     if no == No.NO_PAWN:
         show = [act.origin]
     if no == No.BARRICADE:
         show = _barricades_between(position, act)
-        said["barricade"] = board.names[show[0]]
+        params["barricade"] = board.names[show[0]]
     if no == No.PASS:
         move = meaning(game, position.legal[0])
         show = [move.origin, move.square]
-        said |= {"origin": _place_phrase(game, move.origin), "square": board.names[move.square]}
-    return no.because((f"f:{place_name(game, place)}" for place in show), **said)
+        params |= {"origin": _place_phrase(game, move.origin), "square": board.names[move.square]}
+    return no.because((f"f:{place_name(game, place)}" for place in show), **params)
 
 
 def _pawn_owner(position: Position, origin: int) -> Phrase:

@@ -19,8 +19,6 @@ from bridgehead.games.burning_bridges.actions import Action, number, split
 from bridgehead.games.burning_bridges.bridges import has_bridge, is_burning
 from bridgehead.games.burning_bridges.items import bridge_id
 from bridgehead.games.burning_bridges.names import family_of, line_of, piece_name, piece_of, pillar_of
-from bridgehead.games.burning_bridges.sentences import family, listed
-from bridgehead.games.burning_bridges.sentences import piece as named
 from bridgehead.games.burning_bridges.state import (
     NOBODY,
     RIDING,
@@ -32,6 +30,8 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
+from bridgehead.games.burning_bridges.words import family, listed
+from bridgehead.games.burning_bridges.words import piece as named
 
 TAKING_KINDS = (actions.TAKE, actions.SEIZE)
 DESTROYING = (actions.DESTROY, actions.TERM_DESTROY)

@@ -14,8 +14,8 @@ from bridgehead.games.burning_bridges import scene
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.ground import DEPTH, EDGE, PILLAR_R, layout
 from bridgehead.games.burning_bridges.items import SHORTER
-from bridgehead.games.burning_bridges.sentences import family
 from bridgehead.games.burning_bridges.state import SUPPLY, SUPPLY_EACH
+from bridgehead.games.burning_bridges.words import family
 
 MM = 0.46  # millimetres of a unit: pillars are 27 mm wide
 SPARE = EDGE - 3  # cut off from the empty edge of the picture

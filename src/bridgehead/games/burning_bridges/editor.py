@@ -28,9 +28,9 @@ from bridgehead.games.burning_bridges.drafts import (
 )
 from bridgehead.games.burning_bridges.drafts import read as read
 from bridgehead.games.burning_bridges.names import family_name
-from bridgehead.games.burning_bridges.sentences import family as called
 from bridgehead.games.burning_bridges.sketch import TELL
 from bridgehead.games.burning_bridges.sketch import sketch as sketch
+from bridgehead.games.burning_bridges.words import family as called
 
 SEALED = False
 MOST_SEATS = 5

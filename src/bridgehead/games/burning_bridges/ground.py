@@ -11,7 +11,7 @@ from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.scene import Item, Part, Picture
 from bridgehead.games.burning_bridges.board import Board, Family
 from bridgehead.games.burning_bridges.options import seated_families
-from bridgehead.games.burning_bridges.sentences import family, listed
+from bridgehead.games.burning_bridges.words import family, listed
 
 NEAREST = 130.0  # distance of the two nearest pillars on the picture
 WIDEST = 1500.0  # largest spread of pillars, which takes precedence
@@ -86,11 +86,11 @@ def seats_at(game: Game, pillar: int, goals: bool) -> list[int]:
 
 
 def _field(game: Game, pillar: int, place: Place, language: str) -> Item:
-    said: Phrase = phrase("scene.pillar", pillar=game.board.pillars[pillar])
+    sentence: Phrase = phrase("scene.pillar", pillar=game.board.pillars[pillar])
     for key, goals in (("scene.pillar.start", False), ("scene.pillar.goal", True)):
         if seats := seats_at(game, pillar, goals):
-            said = phrase(key, said=said, seats=listed([family(seat) for seat in seats]))
-    name, label = game.board.pillars[pillar], game.words.tell(said, language)
+            sentence = phrase(key, said=sentence, seats=listed([family(seat) for seat in seats]))
+    name, label = game.board.pillars[pillar], game.words.tell(sentence, language)
     written = Part(text=name, cls="field-name", y=4.5, scale=min(1, NAME_LETTERS / len(name)))
     return Item(f"f:{name}", place.x, place.y, (Part(use="bb-pillar"), written), cls="field", label=label, r=FIELD_R)
 

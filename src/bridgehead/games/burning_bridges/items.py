@@ -14,9 +14,9 @@ from bridgehead.games.burning_bridges.accessors import bridge_states, safe_turns
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.ground import Place, layout
 from bridgehead.games.burning_bridges.names import family_name, piece_name
-from bridgehead.games.burning_bridges.sentences import family, listed
-from bridgehead.games.burning_bridges.sentences import piece as named
 from bridgehead.games.burning_bridges.state import NOBODY
+from bridgehead.games.burning_bridges.words import family, listed
+from bridgehead.games.burning_bridges.words import piece as named
 
 BRIDGE_Z, TORCH_Z, PIECE_Z = 10, 15, 20
 LANE, BRIDGE_R = 28.0, 22.0  # distance of parallel bridges
@@ -123,12 +123,12 @@ def _crack(along: Place, at: float, top: float) -> str:
 
 
 def _bridge_label(game: Game, line: int, colour: int, state: BridgeState) -> Phrase:
-    said = phrase("scene.bridge", seat=family(colour), line=game.board.line_name(line))
+    text = phrase("scene.bridge", seat=family(colour), line=game.board.line_name(line))
     if state.burning:
-        said = phrase("scene.bridge.burning", said=said)
+        text = phrase("scene.bridge.burning", said=text)
     if state.idle:
-        said = phrase("scene.bridge.last" if state.idle == game.law.idle_limit else "scene.bridge.idle", said=said, n=state.idle)
-    return said
+        text = phrase("scene.bridge.last" if state.idle == game.law.idle_limit else "scene.bridge.idle", said=text, n=state.idle)
+    return text
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------
@@ -251,11 +251,11 @@ def _depth(stand: Stand) -> int:
 
 
 def _item(
-    game: Game, body: Body, at: Place, parts: tuple[Part, ...], said: Phrase, r: float, z: int, language: str, held: bool = False
+    game: Game, body: Body, at: Place, parts: tuple[Part, ...], text: Phrase, r: float, z: int, language: str, held: bool = False
 ) -> Item:
     name = piece_name(body.piece)
     for other, left in body.safe:
-        said = phrase("scene.piece.safe", said=said, seat=family(other), n=left)
-    label, pillar = game.words.tell(said, language), game.board.pillars[body.pillar]
+        text = phrase("scene.piece.safe", said=text, seat=family(other), n=left)
+    label, pillar = game.words.tell(text, language), game.board.pillars[body.pillar]
     glyph = f"{name}#" if held else name
     return Item(f"p:{name}", round(at.x, 1), round(at.y, 1), parts, name[0], "piece", label, f"f:{pillar}", r, z, glyph)

@@ -17,7 +17,6 @@ from bridgehead.games.burning_bridges.ground import families
 from bridgehead.games.burning_bridges.ground import picture as picture
 from bridgehead.games.burning_bridges.items import bridge_id, bridge_items, piece_items
 from bridgehead.games.burning_bridges.names import piece_name
-from bridgehead.games.burning_bridges.sentences import family, listed
 from bridgehead.games.burning_bridges.state import (
     NOBODY,
     SUPPLY,
@@ -28,6 +27,7 @@ from bridgehead.games.burning_bridges.state import (
     UNNAMED,
     S,
 )
+from bridgehead.games.burning_bridges.words import family, listed
 
 FEW_PINS = 10  # the panel mentions the common supply from here on
 

@@ -15,8 +15,8 @@ from bridgehead.games.burning_bridges.drafts import Draft, FamilyDraft, Spot, fr
 from bridgehead.games.burning_bridges.ground import Place
 from bridgehead.games.burning_bridges.items import FEET, MIDDLES, RADII, Stand, stands
 from bridgehead.games.burning_bridges.names import family_name
-from bridgehead.games.burning_bridges.sentences import family as called
-from bridgehead.games.burning_bridges.sentences import piece as named
+from bridgehead.games.burning_bridges.words import family as called
+from bridgehead.games.burning_bridges.words import piece as named
 
 TELL = catalogue(SPEC.folder).tell
 POINT_TOOLS = ("pillar", "shift")  # these tools can also touch free points
@@ -112,8 +112,8 @@ def _piece(number: int, size: str, pillar: str, at: Stand, language: str) -> Ite
         Part(use="bb-foot", y=round(low, 1), scale=round((r * at.scale + 1.5) / 10, 3)),
         Part(use=f"shape-{letter}", cls="tag-shape", y=round(low, 1), scale=round(r * at.scale * 0.68, 2)),
     )
-    said = phrase("scene.piece.free", piece=named(3 * number + SIZES.index(size)), pillar=pillar)
+    text = phrase("scene.piece.free", piece=named(3 * number + SIZES.index(size)), pillar=pillar)
     x, y, z = round(at.x, 1), round(at.y - up, 1), PIECE_Z + 2 * round(at.y)
     return Item(
-        f"p:{letter}{size}", x, y, parts, letter, "piece takes", TELL(said, language), f"f:{pillar}", RADII[size] * at.scale, z
+        f"p:{letter}{size}", x, y, parts, letter, "piece takes", TELL(text, language), f"f:{pillar}", RADII[size] * at.scale, z
     )

@@ -52,20 +52,20 @@ SECTIONS = ("pieces", "bridges", "immune", "terms")
 
 def dump(position: Position) -> str:
     """The position in one line."""
-    game, told = position.game, facts(position)
-    pieces = [f"{piece} {pillar}" + (f" {captor}" if captor else "") for piece, (pillar, captor) in told["pieces"].items()]
+    game, public = position.game, facts(position)
+    pieces = [f"{piece} {pillar}" + (f" {captor}" if captor else "") for piece, (pillar, captor) in public["pieces"].items()]
     bridges = []
-    for key, (torch, idle, used) in told["bridges"].items():
+    for key, (torch, idle, used) in public["bridges"].items():
         line, colour = (reader(game, word) for reader, word in zip((line_of, family_of), key.split(" "), strict=True))
         by = f" by {family_name(placer(position, line, colour))}" if torch and game.law.pins_each else ""
         bridges.append(f"{key} {idle}{' used' * used}{' torch' * torch}{by}")
     sections = {
         "pieces": pieces,
         "bridges": bridges,
-        "immune": [f"{key} {left}" for key, left in told["immune"].items()],
-        "terms": [f"{captor} {term}" for captor, term in told["terms"].items()],
+        "immune": [f"{key} {left}" for key, left in public["immune"].items()],
+        "terms": [f"{captor} {term}" for captor, term in public["terms"].items()],
     }
-    head = f"{_head(position)} round {told['round']} turns {position.turn}"
+    head = f"{_head(position)} round {public['round']} turns {position.turn}"
     return "; ".join([head, *(f"{name} {', '.join(items)}" for name, items in sections.items() if items)])
 
 

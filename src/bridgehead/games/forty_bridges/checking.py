@@ -61,16 +61,16 @@ def wrong_entries(states, law, a, b, values, starts, out, step):
     for index in range(0, CHOOSE[FIELDS, a] * seconds, step):
         own = members(index // seconds, law.board, a)
         other = members(index % seconds, law.board & ~own, b)
-        told = values[starts[a, b] + index]
+        entry = values[starts[a, b] + index]
         if own & law.bit[law.goal[0]] or other & law.bit[law.goal[1]]:
-            wrong += told != 0
+            wrong += entry != 0
             continue
         place(states[0], law, own, other)
         looked += 1
         if states[0].reason != 0:  # both sides are blocked from the start
-            wrong += told != 0
+            wrong += entry != 0
         else:
-            wrong += told != value_by_rules(states, law, values, starts, out)
+            wrong += entry != value_by_rules(states, law, values, starts, out)
     return looked, wrong
 
 

@@ -158,11 +158,11 @@ def named(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
             return Problem(phrase("edit.lacks.pieces", seat=seat_phrase(seat))), _with_side(draft, seat, frozenset({own}))
         if key == "forty_bridges:error.player_pieces_8_most" and params["player"] == seat + 1:
             most = int(str(params["most"]))
-            said = phrase("edit.bad.pieces", seat=seat_phrase(seat), n=len(side), most=most)
-            return Problem(said), _with_side(draft, seat, frozenset(sorted(side)[:most]))
+            sentence = phrase("edit.bad.pieces", seat=seat_phrase(seat), n=len(side), most=most)
+            return Problem(sentence), _with_side(draft, seat, frozenset(sorted(side)[:most]))
         if key == "forty_bridges:error.player_opponent_s_corner_would" and params["player"] == seat + 1:
-            said = phrase("edit.bad.corner", seat=seat_phrase(seat), field=corner)
-            return Problem(said, (f"f:{corner}",)), _with_side(draft, seat, side - {corner})
+            sentence = phrase("edit.bad.corner", seat=seat_phrase(seat), field=corner)
+            return Problem(sentence, (f"f:{corner}",)), _with_side(draft, seat, side - {corner})
     return unnamed(error), None
 
 

@@ -92,14 +92,14 @@ def _corner(game: Game, field: int, seat: int) -> Item:
 
 def _field(game: Game, field: int, language: str) -> Item:
     name, is_square = game.board.names[field], game.board.is_square(field)
-    said = field_phrase(game, field)
+    sentence = field_phrase(game, field)
     if field in game.board.corners:
-        said = phrase("item.corner", field=said, seat=seat_phrase(game.board.corners.index(field)))
+        sentence = phrase("item.corner", field=sentence, seat=seat_phrase(game.board.corners.index(field)))
         written = Part(text=name, cls="field-name", x=-45, y=45)  # beside the corner's frame
     else:
         written = Part(text=name, cls="field-name", y=NAME_OF_SQUARE if is_square else NAME_OF_OCTAGON)
     x, y = place(game, field)
-    label, r = game.words.tell(said, language), SQUARE_R if is_square else OCTAGON_R
+    label, r = game.words.tell(sentence, language), SQUARE_R if is_square else OCTAGON_R
     return Item(f"f:{name}", x, y, (written,), cls="field", label=label, r=r)
 
 
@@ -126,9 +126,9 @@ def _touching(game: Game) -> list[int]:
 @kept
 def _piece(game: Game, seat: int, field: int, closed: int, language: str) -> Item:
     letter, name = game.spec.seat_letter(seat), game.board.names[field]
-    said = {"field": field_phrase(game, field), "seat": seat_phrase(seat)}
+    sentence = {"field": field_phrase(game, field), "seat": seat_phrase(seat)}
     key = "item.pressed" if closed else "item.piece"
-    label = phrase(key, closed=closed, needed=game.options.sides_needed, **said)
+    label = phrase(key, closed=closed, needed=game.options.sides_needed, **sentence)
     x, y = place(game, field)
     return Item(
         id=f"p:{seat}:{name}",
@@ -196,9 +196,9 @@ def _choice(position: Position, action: int, language: str) -> Choice:
     kind, note = _consequence(position, action, language)
     over = ", ".join(names[field] for field in jumped_over(position, start, end))
     kind = "leap" if over and kind == "go" else kind
-    said = phrase("choice.jump" if over else "choice.step", start=names[start], end=names[end], over=over)
+    sentence = phrase("choice.jump" if over else "choice.step", start=names[start], end=names[end], over=over)
     path = (f"p:{seat}:{names[start]}", f"f:{names[end]}")
-    return Choice(action, text, tell(said, language), path, kind, note, confirm=kind == "warn")
+    return Choice(action, text, tell(sentence, language), path, kind, note, confirm=kind == "warn")
 
 
 def jumped_over(position: Position, start: int, end: int) -> list[int]:

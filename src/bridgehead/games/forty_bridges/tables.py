@@ -21,7 +21,7 @@ from bridgehead.games.forty_bridges.endgames import LONGEST, MOST
 SHIPPED = 5  # most pieces on the board in the shipped tables
 FILE = Path(__file__).with_name("endgames.xz")
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
-Told = Callable[[str, float], None]
+Report = Callable[[str, float], None]
 
 
 class Tables(NamedTuple):
@@ -69,10 +69,10 @@ def tables_for(game: Game) -> Tables:
     return shipped() if are_for(game) else NONE
 
 
-def build(game: Game, pieces: int, folder: Path, told: Told = lambda what, share: None) -> Tables:
+def build(game: Game, pieces: int, folder: Path, report: Report = lambda what, share: None) -> Tables:
     """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there.
 
-    told: called with the present step and the finished share.
+    report: called with the present step and the finished share.
     """
     made = blank(pieces)
     folder.mkdir(parents=True, exist_ok=True)
@@ -82,14 +82,14 @@ def build(game: Game, pieces: int, folder: Path, told: Told = lambda what, share
     finished = 0
     for pair in pairs:
         what, here = f"{pair[0][0]} against {pair[0][1]}", sum(endgames.size(*each) for each in pair)
-        told(what, finished / len(made.values))
+        report(what, finished / len(made.values))
         if not all(_load(made, each, folder) for each in pair):
             for share in _solve(game.law, made, pair):
-                told(what, (finished + share * here) / len(made.values))
+                report(what, (finished + share * here) / len(made.values))
             for each in pair:
                 _save(made, each, folder)
         finished += here
-    told("done", 1.0)
+    report("done", 1.0)
     return made
 
 

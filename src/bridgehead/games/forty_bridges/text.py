@@ -22,7 +22,7 @@ import numpy as np
 
 from bridgehead.core.errors import PositionError
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import phrase
+from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.fields import destinations, pending_victims
 from bridgehead.games.forty_bridges.history import note_ply, remember, taken_back
@@ -46,6 +46,11 @@ from bridgehead.games.forty_bridges.state import (
 PARTS = ("player 1", "player 2", "mover", "turns", "quiet", "takes", "seen", "end")
 MOVERS = {"?": -1, "a": 0, "b": 1}
 ENDS = {word: reason for reason, (word, _) in enumerate(REASONS) if word}
+
+
+def of_player(seat: int) -> Phrase:
+    """The fields of a player as the place of an error."""
+    return phrase("forty_bridges:error.player", number=seat + 1)
 
 
 def dump(position: Position) -> str:
@@ -126,9 +131,9 @@ def _read_pieces(game: Game, state: Any, *lists: str) -> None:
         for name in [] if names == "-" else names.split(","):
             field = game.board.field(name)
             if field is None:
-                raise PositionError("forty_bridges:error.no_field_called", PARTS[seat], name=repr(name[:20]))
+                raise PositionError("forty_bridges:error.no_field_called", of_player(seat), name=repr(name[:20]))
             if field in taken:
-                raise PositionError("forty_bridges:error.given_twice", PARTS[seat], names=name)
+                raise PositionError("forty_bridges:error.given_twice", of_player(seat), names=name)
             taken.add(field)
             fields.append(field)
         state.pieces[seat] = word(fields)
@@ -210,7 +215,7 @@ def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple
 
 def _check_pieces(game: Game, state: Any) -> None:
     """The number of pieces never grows; without bent jumps no piece changes its type (FB-2.d)."""
-    for seat, where in enumerate(PARTS[:2]):
+    for seat, where in enumerate(map(of_player, (0, 1))):
         has, had = fields_of(state.pieces[seat]), fields_of(game.law.opening[seat])
         if len(has) > len(had):
             raise PositionError("forty_bridges:error.pieces_began", where, count=len(has), count2=len(had))

@@ -39,7 +39,7 @@ class Places(NamedTuple):
     tray: Box
     pack: Spot
     drawn: Spot
-    said: Spot
+    sentences: Spot
     plates: tuple[Spot, ...]  # upper left corners
 
 
@@ -73,7 +73,7 @@ def _wide(rows: int) -> Places:
         tray=Box(WIDTH / 2, TRAY + 1, WIDTH - 48, 142),
         pack=(78, TRAY - 6),
         drawn=(176, TRAY - 4),
-        said=(240, TRAY),
+        sentences=(240, TRAY),
         plates=tuple((564 + 264 * (suit % 2), TRAY - 58 + LINE * (suit // 2)) for suit in range(4)),
     )
 
@@ -97,6 +97,6 @@ def _upright(rows: int) -> Places:
         tray=Box(middle, tray + 178, UPRIGHT_WIDTH - 40, 356),
         pack=(88, tray + 152),
         drawn=(88, tray + 284),
-        said=(44, tray + 56),
+        sentences=(44, tray + 56),
         plates=tuple((156, tray + 104 + LINE * suit) for suit in range(4)),
     )

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from bridgehead.core.bits import members
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
@@ -102,8 +103,8 @@ def _banks(game: Game, language: str, at: Places) -> tuple[Item, Item]:
 
 def _bank(game: Game, bank: str, at: Box, lines: tuple[str, ...], label: str, far: bool, language: str) -> Item:
     cls = "bank-text plate-name" if far else "bank-text"
-    told = (game.words.tell(phrase(key), language) for key in lines)
-    words = (Part(text=line, cls=cls, y=16 + 22 * (i - len(lines) / 2)) for i, line in enumerate(told))
+    texts = (game.words.tell(phrase(key), language) for key in lines)
+    words = (Part(text=line, cls=cls, y=16 + 22 * (i - len(lines) / 2)) for i, line in enumerate(texts))
     body = Part(d=box(at, 14), cls="bank far" if far else "bank")
     r = min(at.width / 2, at.height / 2, 44)
     return Item(bank, at.x, at.y, (body, *words), label=game.words.tell(phrase(label), language), r=r)
@@ -156,8 +157,8 @@ def _standing(game: Game, suit: int, place: int, status: int, lives: int, index:
             (dx, dy), (x, y) = SPREAD[number][index], at.cells[place]
             spots.append((x + dx, y + dy + LIFT))
     where = phrase("place.start") if place == START else cell_phrase(place) if place != GONE else phrase("place.across")
-    said = phrase("label.token", who=suit_phrase(suit), state=state_phrase(status, suit), lives=lives_phrase(lives), place=where)
-    label = game.words.tell(said, language)
+    state, lives_left = state_phrase(status, suit), lives_phrase(lives)
+    label = game.words.tell(phrase("label.token", who=suit_phrase(suit), state=state, lives=lives_left, place=where), language)
     field, glyph = field_of(game, suit, place), GLYPHS[status].format(SUITS[suit])
     parts, (x, y) = token_parts(suit, status, SHRINK[number]), spots[0]
     up = Up(*spots[1])
@@ -187,14 +188,9 @@ def _ticks(position: Position) -> tuple[Item, ...]:
         return ()
     state, law = position.read_only, position.game.law
     offered = {action - TO for action in position.legal} if not position.is_chance else set()
-    seen = _cells(int(state.open) & ~int(state.visited))
+    seen = members(int(state.open) & ~int(state.visited))
     free = [cell for cell in seen if cell not in offered and not is_known_mine(state, law, side_of(suit), cell)]
     return tuple(_tick(position.game, cell) for cell in free)
-
-
-def _cells(word: int) -> list[int]:
-    """The cells in a set of them."""
-    return [cell for cell in range(word.bit_length()) if word >> cell & 1]
 
 
 @kept
@@ -224,7 +220,7 @@ def _way(position: Position) -> list[int]:
     suit = mover_of(position)
     if suit < 0 or int(position.state.place[suit]) >= CELLS:
         return []
-    cells, end = _cells(int(position.state.visited)), int(position.state.place[suit])
+    cells, end = members(position.state.visited), int(position.state.place[suit])
     walks = itertools.islice(_walks(_steps(position.game, int(side_of(suit))), cells, [end]), MOST_TRIES)
     return next((walk[::-1] for walk in walks if len(walk) == len(cells)), [])
 
@@ -265,8 +261,8 @@ def _seat_name(game: Game, suits: tuple[int, ...], language: str) -> str:
 @kept
 def _line(game: Game, suit: int, status: int, lives: int, claims: bool, named: bool, language: str) -> str:
     """A character's state and lives; with its name if the seat has two characters."""
-    told = {"state": tray.status_phrase(status, suit, claims), "lives": lives_phrase(lives)}
-    return game.words.tell(phrase("line", who=suit_phrase(suit), **told) if named else phrase("line.own", **told), language)
+    texts = {"state": tray.status_phrase(status, suit, claims), "lives": lives_phrase(lives)}
+    return game.words.tell(phrase("line", who=suit_phrase(suit), **texts) if named else phrase("line.own", **texts), language)
 
 
 def choices(position: Position, language: str) -> tuple[Choice, ...]:
@@ -288,8 +284,8 @@ def _choice(position: Position, action: int, language: str) -> Choice:
     kind = step_kind(position, cell)
     card = int(position.state.field[cell])
     label = tell(phrase(f"choice.{kind}", cell=cell_name(cell)), language)
-    told = [] if card == DOWN else [card_phrase(card), *([phrase("note.mine")] if kind == "mine" else [])]
-    note = ", ".join(tell(each, language) for each in told)
+    texts = [] if card == DOWN else [card_phrase(card), *([phrase("note.mine")] if kind == "mine" else [])]
+    note = ", ".join(tell(each, language) for each in texts)
     return Choice(action, text, label, (f"f:{cell_name(cell)}",), KINDS[kind], note, confirm=kind == "mine")
 
 

@@ -48,8 +48,8 @@ def dump(position: Position) -> str:
 
 
 def _character(state: Any, suit: int) -> str:
-    said = f"{SUITS[suit]}{int(state.lives[suit])} {STATES[int(state.status[suit])]}"
-    return said if int(state.place[suit]) == GONE else f"{said} {place_name(int(state.place[suit]))}"
+    sentence = f"{SUITS[suit]}{int(state.lives[suit])} {STATES[int(state.status[suit])]}"
+    return sentence if int(state.place[suit]) == GONE else f"{sentence} {place_name(int(state.place[suit]))}"
 
 
 def _card(state: Any, cell: int) -> str:

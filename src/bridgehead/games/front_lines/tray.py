@@ -88,7 +88,7 @@ def _said(game: Game, turn: Turn, language: str) -> Item:
         done = 0 if game.law.destination else steps - turn.left
         parts += [Part(d="".join(d), cls=cls) for d, cls in ((pips[:done], "step-done"), (pips[done:], "step-left")) if d]
     wide, upright = both(game)
-    return Item("t:said", *wide.said, tuple(parts), cls="still", up=Up(*upright.said))
+    return Item("t:said", *wide.sentences, tuple(parts), cls="still", up=Up(*upright.sentences))
 
 
 def _sentences(game: Game, turn: Turn) -> tuple[Phrase, Phrase | None]:
@@ -107,10 +107,10 @@ def _sentences(game: Game, turn: Turn) -> tuple[Phrase, Phrase | None]:
 
 def status_phrase(status: int, suit: int, claims: bool) -> Phrase:
     """A character's state, and whether its side holds the claim."""
-    said = state_phrase(status, suit)
+    sentence = state_phrase(status, suit)
     if status == CROSSED and claims:
-        return phrase("list.two", a=said, b=phrase("claims"))
-    return said
+        return phrase("list.two", a=sentence, b=phrase("claims"))
+    return sentence
 
 
 @kept

@@ -112,30 +112,30 @@ def say(position: Position, action: int) -> Phrase:
 
 def _say_draw(position: Position, card: int) -> Phrase:
     state, law, suit = position.read_only, position.game.law, suit_of(card)
-    said = card_phrase(card)
+    card_name = card_phrase(card)
     if law.faces_redraw and is_face(card):
-        return phrase("say.draw_face", card=said)
+        return phrase("say.draw_face", card=card_name)
     if int(state.status[suit]) != ALIVE:
-        return phrase("say.draw_dead", card=said, who=suit_phrase(suit))
+        return phrase("say.draw_dead", card=card_name, who=suit_phrase(suit))
     if not is_due(state, law, side_of(suit)):
-        return phrase("say.draw_not_due", card=said)
+        return phrase("say.draw_not_due", card=card_name)
     key = "say.walk" if law.destination and not law.may_stop else "say.draw"
-    return phrase(key, card=said, who=suit_phrase(suit), n=value_of(card))
+    return phrase(key, card=card_name, who=suit_phrase(suit), n=value_of(card))
 
 
 def _say_arrival(position: Position, action: int, cell: int, card: int, safe: str, mine: str) -> Phrase:
     suit = mover_of(position)
     after = position.play(action).state
-    told = {"who": suit_phrase(suit), "cell": cell_phrase(cell), "card": card_phrase(card)}
+    params = {"who": suit_phrase(suit), "cell": cell_phrase(cell), "card": card_phrase(card)}
     status = int(after.status[suit])
     if status == ALIVE:
-        return phrase(safe, **told)
+        return phrase(safe, **params)
     if status == CROSSED:
-        return phrase("say.reached", said=phrase(safe, **told), who=told["who"])
+        return phrase("say.reached", said=phrase(safe, **params), who=params["who"])
     key, mate = "say.out" if status == OUT else "say.waits", mate_of(suit)
     if position.state.status[mate] != after.status[mate]:
         key += "_back" if int(after.status[mate]) == ALIVE else "_across"
-    return phrase(mine, **told, state=phrase(key, mate=suit_phrase(mate)))
+    return phrase(mine, **params, state=phrase(key, mate=suit_phrase(mate)))
 
 
 def prompt(position: Position) -> Phrase:
@@ -159,22 +159,22 @@ def explain(position: Position, action: int) -> Refusal | None:
     if no == No.OK:
         return None
     state, suit = position.state, mover_of(position)
-    told: dict[str, object] = {}
+    params: dict[str, object] = {}
     show: list[str] = []
     if suit >= 0:
-        told["who"] = suit_phrase(suit)
+        params["who"] = suit_phrase(suit)
         show.append(f"p:{SUITS[suit]}")
     if action < TO:
-        told["card"] = card_phrase(action - (DRAW if action < FLIP else FLIP))
+        params["card"] = card_phrase(action - (DRAW if action < FLIP else FLIP))
     if int(state.flipping) >= 0:
-        told["cell"] = cell_phrase(int(state.flipping))
+        params["cell"] = cell_phrase(int(state.flipping))
         show.append(f"f:{cell_name(int(state.flipping))}")
     elif TO <= action < ACROSS:
-        told["cell"] = cell_phrase(action - TO)
+        params["cell"] = cell_phrase(action - TO)
         if action - TO < COLUMNS * position.game.law.rows:
             show.append(f"f:{cell_name(action - TO)}")
-    told["n"] = position.game.law.rows if no == No.ROW else int(state.left)
-    return no.because(show, **told)
+    params["n"] = position.game.law.rows if no == No.ROW else int(state.left)
+    return no.because(show, **params)
 
 
 def place_name(place: int) -> str:

@@ -20,10 +20,9 @@ SELDOM = 0.05  # share of games: rarer kinds are named
 
 
 class Doing(NamedTuple):
-    """One kind of action of one strength. times: per game, all seats; games: share of games with it; by: times per game
-    of each side; used, most: share of wins above the usual one of sides that did it at all, and of the side that did
-    it most for its number of actions; swings: share of these actions that change a side's chance by SWING or more.
-    """
+    """One kind of action of one strength. times: per game, all seats; games: share of games with it; by: times per game of each
+    side; used, most: share of wins above the usual one of sides that did it at all, and of the side that did it most for its
+    number of actions; swings: share of these actions that change a side's chance by SWING or more."""
 
     kind: str
     player: str
@@ -76,9 +75,8 @@ def winners(game: Game, rows: Array) -> Array:
 
 
 def lift(fired: Array, won: Array) -> Estimate:
-    """The share of wins of sides for which something fired, above the share of all sides. fired: games x sides; won:
-    the winning side.
-    """
+    """The share of wins of sides for which something fired, above the share of all sides. fired: games x sides; won: the
+    winning side."""
     decided = won >= 0
     fired, won = fired[decided], won[decided]
     wins = np.arange(fired.shape[1])[None, :] == won[:, None]
@@ -111,9 +109,8 @@ def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list
 
 
 def left_out(game: Game, rows: Array) -> list[tuple[str, Estimate]]:
-    """Wins of a player that avoids a kind of action, alone against others that do not; with more than two sides also
-    the reverse.
-    """
+    """Wins of a player that avoids a kind of action, alone against others that do not; with more than two sides also the
+    reverse."""
     seated = seatings(game, ("one", "other"))
     whole = len(rows) // len(seated) * len(seated)
     without, having, won = [0, 0], [0, 0], winners(game, rows[:whole])

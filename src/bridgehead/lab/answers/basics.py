@@ -101,12 +101,9 @@ LIVERIES = {"a": "black", "b": "blue", "c": "yellow", "d": "orange", "e": "viole
 
 @functools.lru_cache(8)
 def side_names(game: Game) -> list[str]:
-    """Names of the sides: those of their seats if the game has any, else letters, and their colours."""
-    letters = [game.spec.seat_letter(seat) for seat in range(game.seats)]
-    names, colours = [letter.upper() for letter in letters], [""] * game.seats
-    if (game.spec.folder / "scene.py").exists():
-        plates = game.spec.scene.plates(game.start(), "en")[: game.seats]
-        names, colours = [each.name for each in plates], [LIVERIES.get(each.seat, each.seat) for each in plates]
+    """Names of the sides: those of their seats, and their colours."""
+    plates = game.spec.scene.plates(game.start(), "en")[: game.seats]
+    names, colours = [each.name for each in plates], [LIVERIES.get(each.seat, each.seat) for each in plates]
     told = []
     for side in sorted(set(game.sides)):
         mine = [seat for seat in range(game.seats) if game.sides[seat] == side]

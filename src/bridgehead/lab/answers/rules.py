@@ -21,9 +21,8 @@ LIFTED = 0.15  # difference from a side's usual share of wins from which on a cl
 
 
 def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
-    """Question 9: the share of games in which each clause took effect; the share of wins of the side it worked for; and
-    kinds of actions.
-    """
+    """Question 9: the share of games in which each clause took effect; the share of wins of the side it worked for; and kinds
+    of actions."""
     measures: list[Measure] = []
     seldom: list[tuple[float, str]] = []
     named: list[str] = []

@@ -18,7 +18,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.cluster.redis_bus import Bus
 from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.rule_errors import RuleErrors
+from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import StorageError
 from bridgehead.server.storage.postgres import PostgresStore
@@ -164,7 +164,7 @@ class ClusterPeers(Peers):
                 log.exception("a change of another process cannot be followed", extra={"table": table})
             except Exception as error:  # the rules failed: go on with the other tables
                 async with room.table.lock:
-                    await self._errors.report(room, error, {"what": "follow", "action": -1})
+                    await self._errors.report(room, error, Attempt("follow"))
                     await self._errors.pause(room)
 
     async def _heartbeat(self) -> None:

@@ -12,13 +12,15 @@ from collections.abc import Coroutine, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
+from msgspec import UNSET
 
 from bridgehead.core.errors import BridgeheadError, understood
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.scene import Item
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.rate_limits import Bucket, Limits
-from bridgehead.server.messages.client import Hello, Message, decode_message
+from bridgehead.server.messages.client import ClientMessage, Hello, decode_message
+from bridgehead.server.messages.server import Goodbye, GoodbyeCode, LagProbe, Rejection, RejectionCode, ServerMessage
 from bridgehead.server.tables.clocks import Clocks
 from bridgehead.server.tables.seats import Holding
 from bridgehead.server.tables.state import TableState
@@ -57,9 +59,9 @@ class Transport(Protocol):
 class CloseConnection(Exception):
     """The server closes a connection. code, phrase: the reason; stray: which of the page's tokens give nothing."""
 
-    def __init__(self, code: str, key: str, stray: list[int] | None = None, **params: object) -> None:
+    def __init__(self, code: GoodbyeCode, key: str, stray: list[int] | None = None, **params: object) -> None:
         super().__init__(code)
-        self.code = code
+        self.code: GoodbyeCode = code
         self.stray = stray
         self.phrase = Phrase(key, params)
 
@@ -129,13 +131,13 @@ class Connection:
         """One of the server's own sentences, in the language of this page."""
         return WORDS.tell(Phrase(key, params), self.language)
 
-    def send(self, message: bytes | dict[str, Any]) -> None:
+    def send(self, message: bytes | ServerMessage) -> None:
         """Send a message at once if none waits, else queue it."""
         if isinstance(message, bytes):
             data = message
         else:
             data = msgspec.json.encode(message)
-            self.counts[message["t"], message.get("code", "")] += 1
+            self.counts[str(type(message).__struct_config__.tag), getattr(message, "code", "")] += 1
         if self._sender is None and not self.ended and self.transport.write(data):
             return
         self._bytes += len(data)
@@ -157,7 +159,7 @@ class Connection:
         """Measure the round trip, for the clocks. Only the first answer with the right number counts."""
         if self._probe[0] < 0 or time.monotonic() - self._probe[1] > LONGEST:
             self._probe = secrets.randbelow(2**53), time.monotonic()
-            self.send({"t": "lag", "n": self._probe[0]})
+            self.send(LagProbe(self._probe[0]))
 
     def probed(self, number: int, clocks: Clocks) -> None:
         """The page has answered a probe."""
@@ -165,17 +167,17 @@ class Connection:
             clocks.lagged(self.you, time.monotonic() - self._probe[1])
             self._probe = (-1, 0.0)
 
-    def reject(self, key: str, code: str, text: str, version: int) -> None:
+    def reject(self, key: str, code: RejectionCode, text: str, version: int) -> None:
         """Send a rejection without a clause."""
-        self.send({"t": "rej", "k": key, "code": code, "text": text, "clause": "", "show": [], "v": version})
+        self.send(Rejection(text, "", [], k=key, code=code, v=version))
 
-    async def receive(self) -> Message:
+    async def receive(self) -> ClientMessage:
         """The next message. Errors: BridgeheadError for one that the protocol does not have; Disconnected."""
         text = await self.transport.receive()
         if text is None or len(text) > LARGEST:
             raise BridgeheadError("server:error.message", most=LARGEST)
         try:
-            message: Message = decode_message(text)
+            message: ClientMessage = decode_message(text)
         except (msgspec.DecodeError, RecursionError) as error:
             raise understood(error) from None
         return message
@@ -247,14 +249,9 @@ class Connection:
 
     async def part(self, reason: CloseConnection) -> None:
         """Send the reason and close."""
-        bye: dict[str, Any] = {
-            "t": "bye",
-            "code": reason.code,
-            "text": WORDS.tell(reason.phrase, self.language),
-        }
+        text = WORDS.tell(reason.phrase, self.language)
+        bye = Goodbye(reason.code, text, UNSET if reason.stray is None else reason.stray)
         self.counts["bye", reason.code] += 1
-        if reason.stray is not None:
-            bye["stray"] = reason.stray
         with contextlib.suppress(Disconnected):
             await self.transport.send(msgspec.json.encode(bye))
         await self.close(POLICY)

@@ -8,15 +8,18 @@ import re
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
+import msgspec
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridgehead.core.phrases import ENGLISH, languages
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.rate_limits import Addresses, neighbourhood
+from bridgehead.server.messages.http import Problem
 
+JSON = "application/json"
 HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "referrer-policy": "no-referrer",
@@ -30,8 +33,8 @@ AT_HOME = (".local", ".localhost", ".lan", ".internal", ".home.arpa")
 HOST = re.compile(r"(?:[a-z0-9_.-]*|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?", re.IGNORECASE)
 
 
-def _refused(connection: HTTPConnection, status: int, key: str, where: str) -> JSONResponse:
-    return JSONResponse({"error": WORDS.text(key, language(connection)), "where": where}, status_code=status)
+def _refused(connection: HTTPConnection, status: int, key: str, where: str) -> Response:
+    return answer(Problem(WORDS.text(key, language(connection)), where), status)
 
 
 class Guard:
@@ -66,7 +69,7 @@ class Guard:
         else:
             await (refused or self.app)(scope, receive, with_headers)
 
-    def _refusal(self, scope: Scope) -> JSONResponse | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         connection = HTTPConnection(scope)
         if not self._is_ours(connection.headers.get("host", "")):
             return _refused(connection, 400, "error.name", "Host")
@@ -109,6 +112,17 @@ class Throttle:
         await self.app(scope, receive, send)
 
 
+def language(request: HTTPConnection) -> str:
+    """The language in the query or the header of a request; English if there is no catalogue for it."""
+    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
+    return asked if asked in languages() else ENGLISH
+
+
+def answer(content: msgspec.Struct, status: int = 200) -> Response:
+    """An answer as JSON. Its struct is one of `messages.http`."""
+    return Response(msgspec.json.encode(content), status, media_type=JSON)
+
+
 def address_of(connection: HTTPConnection) -> str:
     """The address of a page (`neighbourhood`), "" if unknown."""
     return neighbourhood(connection.client.host) if connection.client else ""
@@ -121,9 +135,3 @@ def is_own_origin(connection: HTTPConnection) -> bool:
         return True
     scheme, _, place = origin.partition("://")
     return scheme in ("http", "https") and place == connection.headers.get("host")
-
-
-def language(request: HTTPConnection) -> str:
-    """The language that a request asks for, in its query or by the header; English if it is none of ours."""
-    asked = request.query_params.get("lang", request.headers.get("accept-language", "")[:2])
-    return asked if asked in languages() else ENGLISH

@@ -20,7 +20,7 @@ PRICES: dict[type, int] = {
 
 
 class Limits(NamedTuple):
-    """Bounds of a server."""
+    """Limits of a server."""
 
     hello: float = 5.0  # seconds that a page has for its hello
     seat: int = 100  # messages of a page with a seat in `window` seconds
@@ -48,7 +48,7 @@ class Limits(NamedTuple):
 
 
 class Bucket:
-    """A token bucket: `size` at once, refilled within `seconds`."""
+    """Token bucket: holds `size` tokens and refills within `seconds`."""
 
     def __init__(self, size: int, seconds: float) -> None:
         self.size = size
@@ -56,7 +56,7 @@ class Bucket:
         self._left, self._at = float(size), time.monotonic()
 
     def take(self, number: int = 1) -> float:
-        """Take one or more; what is left, below zero when there was not enough. It never falls below -size."""
+        """Take tokens; returns the rest, which is negative if there were too few, but at least -size."""
         now = time.monotonic()
         self._left = max(-float(self.size), min(self.size, self._left + (now - self._at) * self.rate) - number)
         self._at = now
@@ -77,7 +77,7 @@ class Addresses:
         return self.wait(address, 1) == 0
 
     def spent(self, address: str) -> bool:
-        """Would `may` refuse? Nothing is counted."""
+        """Would `may` return False? It takes no token."""
         bucket = self._buckets.get(address)
         return bucket is not None and bucket.take(0) < 1
 

@@ -6,17 +6,18 @@ import asyncio
 import contextlib
 import http.client
 import ipaddress
-import json
 import logging
 import socket
 import ssl
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+import msgspec
+
 from bridgehead.server.connections.rate_limits import Addresses
+from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
@@ -43,7 +44,7 @@ def is_public(address: str) -> bool:
 
 
 def resolved(host: str, port: int) -> list[str]:
-    """The addresses of a name. Errors: OSError."""
+    """The addresses of a host name. Errors: OSError."""
     return [str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
 
 
@@ -74,18 +75,18 @@ class Webhooks:
             raise Refused("illegal", "hooks.private")
         return parts
 
-    def send(self, table: str, url: str, message: dict[str, Any]) -> None:
+    def send(self, table: str, url: str, call: WebhookCall) -> None:
         """Call soon. A newer call of the same table replaces one that waits. The answer is ignored."""
         waiting = self._waiting.get(table)
         if waiting is not None:
             waiting.cancel()
         elif len(self._waiting) >= WAITING:
             return
-        task = asyncio.create_task(self._call(table, url, message))
+        task = asyncio.create_task(self._call(table, url, call))
         self._waiting[table] = task
         task.add_done_callback(lambda done: self._waiting.pop(table) if self._waiting.get(table) is done else None)
 
-    async def _call(self, table: str, url: str, message: dict[str, Any]) -> None:
+    async def _call(self, table: str, url: str, call: WebhookCall) -> None:
         await asyncio.sleep(max(0.0, self._last.get(table, -PAUSE) + PAUSE - time.monotonic()))
         self._last[table] = time.monotonic()
         if len(self._last) > 10 * WAITING:
@@ -95,11 +96,11 @@ class Webhooks:
             if not self._places.may(parts.hostname or ""):
                 return
             async with self._threads:
-                await _in_thread(self._post, parts, json.dumps(message).encode())
+                await _in_thread(self._post, parts, msgspec.json.encode(call))
         except Refused as refused:
-            log.warning("%s: a webhook is refused: %s", table, refused.key)
+            log.warning("a webhook is refused", extra={"table": table, "code": refused.key})
         except (OSError, http.client.HTTPException, ValueError) as error:
-            log.warning("%s: a webhook failed: %s", table, type(error).__name__)
+            log.warning("a webhook failed", extra={"table": table, "code": type(error).__name__})
 
     def _post(self, parts: SplitResult, body: bytes) -> None:
         """In a thread: resolve the name, check the address, and call that address. The answer is neither read nor followed."""

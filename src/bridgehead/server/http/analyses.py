@@ -1,4 +1,4 @@
-"""Games that are over, analysed in a process of its own, piece by piece, once for all who ask, and kept beside the tables."""
+"""Analyses of finished games: computed in a worker, piece by piece, once for all who ask, and stored as files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from cachetools import LRUCache
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from bridgehead.core import link, registry
 from bridgehead.core.errors import BridgeheadError
@@ -25,30 +25,31 @@ from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.players import analysis, report
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of, language
+from bridgehead.server.connections.middleware import address_of, answer, language
 from bridgehead.server.http.endpoints import asked_record, packed_json, refusal, sparing
 from bridgehead.server.jobs.worker_pool import WorkerPool, end
+from bridgehead.server.messages.http import Analysis, StudyBegun
 from bridgehead.server.rooms.replays import GZIP
 
 log = logging.getLogger("bridgehead")
-EACH = 6  # actions of one request to the worker
-PIECE, FIRST = 60.0, 300.0  # seconds for one of them; and for the first, when rules may have to be compiled
+EACH = 6  # actions in one request to the worker
+PIECE, FIRST = 60.0, 300.0  # seconds for each; and for the first, which may compile the rules
 LONGEST = 3000  # actions of a game that is analysed
-UNWANTED = 120.0  # seconds after which a game is not gone on with if nobody asks for it any more
-AT_ONCE = 32  # games that are begun
-KEPT, FILES = 64, 1000  # analyses that are kept in memory, and beside the tables
+UNWANTED = 120.0  # seconds without a request after which an analysis is cancelled
+AT_ONCE = 32  # analyses in progress
+KEPT, FILES = 64, 1000  # analyses in memory, and as files
 Steps = list[analysis.Step]
 
 
 @functools.cache
 def _of() -> str:
-    """What analyses depend on beside the record."""
+    """Everything that an analysis depends on besides the record."""
     players = [fingerprint(spec) for spec in registry.specs().values()]
     return f"{__version__} {analysis.FORMAT} {analysis.EFFORT} {players}"
 
 
 class Going:
-    """An analysis under way. of: actions, 0 while that is not known; error: why there will be none."""
+    """An analysis in progress. of: the number of actions, 0 while unknown; error: why it failed."""
 
     def __init__(self) -> None:
         self.done = self.of = 0
@@ -58,7 +59,7 @@ class Going:
 
 
 class Studies:
-    """Analyses by what they are of. folder: where they are kept, or None. workers: one, with compiled rules."""
+    """All analyses by key. folder: for files, or None. workers: one process with compiled rules."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -67,7 +68,7 @@ class Studies:
         self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # the record, and its study
 
     def begin(self, text: str, asker: str) -> str:
-        """Begin with a record, unless it is known already; the key to ask for it. Errors: BridgeheadError for too many."""
+        """Start an analysis, unless there is one; returns its key. Errors: BridgeheadError for too many."""
         key = hashlib.sha256(f"{_of()} {text}".encode()).hexdigest()[:32]
         if key in self._kept or self._read(key, text):
             return key
@@ -80,8 +81,8 @@ class Studies:
             self.going[key].task = asyncio.create_task(self._study(key, text, asker))
         return key
 
-    async def told(self, key: str, wanted: str, asker: str) -> bytes | Going:
-        """An analysis in a language, compressed, or how far it is. Errors: KeyError if it was not begun; why there is none."""
+    async def found(self, key: str, wanted: str, asker: str) -> bytes | Going:
+        """A compressed analysis in a language, or its progress. Errors: KeyError for an unknown key; the error that ended it."""
         if key in self._kept:
             return await self.workers.ask(worded, *self._kept[key], wanted, asker=asker)
         going = self.going[key]
@@ -131,7 +132,7 @@ class Studies:
         return True
 
     async def stop(self) -> None:
-        """Leave off."""
+        """Cancel all analyses."""
         await end((each.task for each in self.going.values()), self.workers)
 
 
@@ -144,7 +145,7 @@ def _opened(text: str) -> tuple[Match, list[str]]:
 
 
 def length(text: str) -> int:
-    """How many actions a game has that can be analysed. Errors: RecordError; BridgeheadError for one that is not over."""
+    """The number of actions of a game. Errors: RecordError; BridgeheadError if the game is not over or too long."""
     match, _ = _opened(text)
     if match.outcome is None:
         raise BridgeheadError("server:error.game_analysed_when_over", "record")
@@ -154,42 +155,45 @@ def length(text: str) -> int:
 
 
 def part(text: str, piece: Sequence[int]) -> Steps:
-    """Some actions of a game, looked at."""
+    """The analysis of some actions."""
     return [analysis.step(_opened(text)[0], at) for at in piece]
 
 
 def whole(text: str, steps: Steps) -> bytes:
-    """The analysis of a game, from all its parts."""
+    """The analysis of a game from the steps of all its actions."""
     match, names = _opened(text)
     return msgspec.json.encode(analysis.summed(match, names, steps))
 
 
 def worded(text: str, study: bytes, wanted: str) -> bytes:
-    """An analysis with its sentences in a language, compressed by gzip."""
+    """An analysis with sentences in a language, compressed by gzip."""
     match, _ = _opened(text)
-    told = {"done": len(match.log), "of": len(match.log)}
-    told |= report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
+    found = report.worded(match, msgspec.json.decode(study, type=ready(analysis.Study)), wanted)
+    made = Analysis(
+        len(match.log), len(match.log), title=found.title, result=found.result, made=found.made, words=found.words,
+        sides=found.sides, seats=found.seats, line=found.line, moments=found.moments, steps=found.steps,
+    )  # fmt: skip
     press = zlib.compressobj(4, wbits=GZIP)
-    return press.compress(msgspec.json.encode(told)) + press.flush()
+    return press.compress(msgspec.json.encode(made)) + press.flush()
 
 
 # Requests
 
 
 async def begin(request: Request) -> Response:
-    """Begin to analyse a record or a link that is sent in: the key by which to ask for it."""
+    """Start the analysis of the record or link in the body; returns its key."""
     sparing(request, request.app.state.studies_asked)
     text = await asked_record(request)
     key = request.app.state.studies.begin(text, address_of(request))
-    return JSONResponse({"key": key}, 202)
+    return answer(StudyBegun(key), 202)
 
 
 async def study(request: Request) -> Response:
-    """An analysis, or how far it is; 404 for one that was not begun here."""
+    """An analysis, or its progress; 404 for an unknown key."""
     try:
-        found = await request.app.state.studies.told(request.path_params["key"], language(request), address_of(request))
+        found = await request.app.state.studies.found(request.path_params["key"], language(request), address_of(request))
     except KeyError:
         return refusal(request, 404, phrase("server:error.no_analysis"), "key")
     if isinstance(found, Going):
-        return JSONResponse({"done": found.done, "of": found.of})
+        return answer(Analysis(found.done, found.of))
     return packed_json(request, found)

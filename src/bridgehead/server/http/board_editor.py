@@ -1,7 +1,8 @@
-"""Boards drawn in the browser. The page sends what it has and what was touched; the game answers; nothing is kept here."""
+"""Board editor. The page sends its board and a stroke, the game answers with the new board. The server stores nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -10,22 +11,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from bridgehead.core import registry
-from bridgehead.core.editing import NoStroke, plain, problems
+from bridgehead.core.editing import NoStroke, plain
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
+from bridgehead.core.problems import problems
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
-from bridgehead.server.connections.middleware import address_of, language
+from bridgehead.server.connections.middleware import JSON, address_of, language
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import asked_game, body_of, sparing
 from bridgehead.server.http.errors import HttpError
+from bridgehead.server.messages.http import EditedBoard, Remark
 from bridgehead.server.rooms import views
 
 NOTHING = msgspec.Raw(b"null")
 
 
 class Stroke(msgspec.Struct, forbid_unknown_fields=True):
-    """What `POST /api/games/GAME/edit` asks: a board, or the name of one to begin with; a tool, and what it touched."""
+    """The body of `POST /api/games/GAME/edit`: a board or the name of one to begin with, a tool, and the things it touched."""
 
     board: msgspec.Raw = NOTHING
     start: Annotated[str, Meta(max_length=40)] = ""
@@ -34,23 +37,23 @@ class Stroke(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def page(request: Request) -> Response:
-    """Drawing a board. Whoever looks here will soon touch something."""
+    """The page of the editor. It starts a worker for the first stroke."""
     spec = _editable(request)
     request.app.state.strokes.start()
     return pages.templates.TemplateResponse(request, "edit.html", {"game": views.listing(spec)})
 
 
 async def edit(request: Request) -> Response:
-    """A board after a stroke: its picture, its tools, and what is still wrong with it."""
+    """A board after a stroke, with its picture, tools and problems."""
     spec = _editable(request)
     sparing(request, request.app.state.edits_asked)
     body = await body_of(request, request.app.state.limits.body)
-    told = await request.app.state.strokes.ask(drawn, spec.id, body, language(request), asker=address_of(request))
-    return Response(told, media_type="application/json")
+    board = await request.app.state.strokes.ask(drawn, spec.id, body, language(request), asker=address_of(request))
+    return Response(board, media_type=JSON)
 
 
 def _editable(request: Request) -> Spec:
-    """The game in the path, if it can be drawn. Errors: 404."""
+    """The game in the path. Errors: 404 if it has no editor."""
     spec = asked_game(request)
     if not spec.is_editable:
         raise HttpError(404, "no_editor", title=spec.title)
@@ -58,29 +61,29 @@ def _editable(request: Request) -> Spec:
 
 
 def drawn(name: str, body: bytes, lang: str) -> bytes:
-    """In the worker: the answer to a stroke. Errors: DecodeError, BoardError for data that is no board."""
+    """The answer to a stroke, computed in a worker. Errors: DecodeError, BoardError for data that is no board."""
     spec = registry.spec(name)
     asked = msgspec.json.decode(body, type=ready(Stroke))
-    editor, tell, refused = spec.editor, catalogue(spec.folder).tell, None
+    editor, tell = spec.editor, catalogue(spec.folder).tell
+    remark: Remark | None = None
     starts = editor.starts()
     draft = editor.read(_begun(starts, asked))
     if asked.touch or any(tool.id == asked.tool and tool.kind == "press" for tool in editor.tools(draft, lang)):
         try:
             draft = editor.stroke(draft, asked.tool, tuple(asked.touch))
         except NoStroke as no:
-            refused = {"text": tell(no.said, lang), "show": no.show}
+            remark = Remark(tell(no.said, lang), no.show)
     picture, items = editor.sketch(draft, asked.tool, lang)
-    told: dict[str, Any] = {
-        "board": plain(draft), "picture": picture, "items": items, "tools": editor.tools(draft, lang), "no": refused,
-        "problems": [{"text": tell(each.said, lang), "show": each.show} for each in problems(spec, draft)],
-        "rules": editor.rules(draft), "sealed": editor.SEALED,
-        "starts": {key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
-    }  # fmt: skip
-    return msgspec.json.encode(told)
+    return msgspec.json.encode(EditedBoard(
+        board=plain(draft), picture=picture, items=items, tools=editor.tools(draft, lang), no=remark,
+        problems=[Remark(tell(each.said, lang), each.show) for each in problems(spec, draft)],
+        rules=editor.rules(draft), sealed=editor.SEALED,
+        starts={key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
+    ))  # fmt: skip
 
 
-def _begun(starts: dict[str, Any], asked: Stroke) -> Any:
-    """The board of the page; without one, a board to begin with: the one it names, else the first."""
+def _begun(starts: Mapping[str, Any], asked: Stroke) -> Any:
+    """The board of the page; without one, the named board to begin with, or the first."""
     if asked.board != NOTHING:
         return msgspec.json.decode(asked.board)
     name = asked.start or next(iter(starts))

@@ -1,4 +1,4 @@
-"""The pages, and what is told when something is refused."""
+"""HTML pages, and the answers to failed requests."""
 
 from __future__ import annotations
 
@@ -42,67 +42,67 @@ templates.env.globals["languages"] = {language: WORDS.text("language.name", lang
 
 @functools.cache
 def english(game: str) -> About:
-    """The sentences of a game in the language in which pages are sent."""
+    """The English sentences about a game. Pages are sent in English."""
     return about(registry.spec(game), ENGLISH)
 
 
 def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
-    """An attribute with a sentence about a game in all other languages: what a part of `About` gives."""
+    """An HTML attribute with a sentence about a game (a part of `About`) in all languages other than English."""
     spec = registry.spec(game)
-    return said({language: _told(about(spec, language), part, args) for language in languages()}, kind)
+    return said({language: _sentence(about(spec, language), part, args) for language in languages()}, kind)
 
 
-def said(told: dict[str, str], kind: str = "say") -> Markup:
-    """An attribute with a sentence in all languages other than English; the browser puts it in place of the English one."""
-    others = {language: text for language, text in told.items() if text != told[ENGLISH]}
+def said(sentences: dict[str, str], kind: str = "say") -> Markup:
+    """An HTML attribute with a sentence in all languages other than English. The browser replaces the English one."""
+    others = {language: text for language, text in sentences.items() if text != sentences[ENGLISH]}
     return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
 
 
-def _told(about: About, part: str, args: tuple[Any, ...]) -> str:
-    told = getattr(about, part)
-    return str(told(*args) if args else told)
+def _sentence(about: About, part: str, args: tuple[Any, ...]) -> str:
+    found = getattr(about, part)
+    return str(found(*args) if args else found)
 
 
 templates.env.globals |= {"english": english, "say": say, "said": said}
 
 
 async def home(request: Request) -> Response:
-    """The start."""
+    """The start page."""
     return templates.TemplateResponse(request, "home.html", {"games": listings(), "lessons": lessons()})
 
 
 async def new(request: Request) -> Response:
-    """A new table. Whoever looks here may soon bring a board."""
+    """The page for a new table. It starts a worker, because a visitor may soon bring their own board."""
     request.app.state.games.workers.start()
     mode = request.query_params.get("mode", "here")
     mode = mode if mode in ("here", "computer", "invite") else "here"
     spec = asked_game(request)
     chance = await asyncio.to_thread(lambda: has_chance(registry.game(spec.id)))
     return templates.TemplateResponse(
-        request, "new.html", {"game": {**views.listing(spec), "chance": chance}, "mode": mode, "lab": is_installed("lab")}
+        request, "new.html", {"game": views.listing(spec), "chance": chance, "mode": mode, "lab": is_installed("lab")}
     )
 
 
 async def table(request: Request) -> Response:
-    """A table; who sits where is told on the socket only."""
+    """The page of a table. Only the socket sends who sits where."""
     found = await asked_table(request)
-    told = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": request.app.state.base}
-    return templates.TemplateResponse(request, "table.html", told)
+    values = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": request.app.state.base}
+    return templates.TemplateResponse(request, "table.html", values)
 
 
 async def replay(request: Request) -> Response:
-    """Looking at a record, or at a table's."""
+    """The page that replays a record, or the record of a table."""
     found = (await asked_table(request)).id if "table" in request.path_params else ""
     return templates.TemplateResponse(request, "replay.html", {"table": found, "base": request.app.state.base})
 
 
 async def lobby(request: Request) -> Response:
-    """The tables that anyone may join; the page asks for them."""
+    """The lobby. The page requests the list."""
     return templates.TemplateResponse(request, "lobby.html", {})
 
 
 async def verify(request: Request) -> Response:
-    """Checking a proof of chance, or a table's."""
+    """The page that verifies a proof of chance, or the proof of a table."""
     found = (await asked_table(request)).id if "table" in request.path_params else ""
     return templates.TemplateResponse(request, "verify.html", {"table": found})
 
@@ -113,7 +113,7 @@ async def rules(request: Request) -> Response:
         return templates.TemplateResponse(request, "rules.html", {"games": listings(), "game": None})
     spec = asked_game(request)
     game, standard = await _in_force(request, spec), await request.app.state.games.game(spec.id)
-    told = {
+    values = {
         "games": listings(),
         "game": views.listing(spec),
         "lessons": lessons(),
@@ -121,7 +121,7 @@ async def rules(request: Request) -> Response:
         "options": views.rule_options(game or standard),
         "in_force": game is not None,
     }
-    return templates.TemplateResponse(request, "rules.html", told)
+    return templates.TemplateResponse(request, "rules.html", values)
 
 
 def lessons() -> list[str]:
@@ -143,21 +143,21 @@ async def words(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in languages():
         raise HTTPException(404)
-    told, tag = _words(language)
+    encoded, tag = _words(language)
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"etag": tag})
-    return Response(told, media_type="application/json", headers={"etag": tag})
+    return Response(encoded, media_type="application/json", headers={"etag": tag})
 
 
 @functools.cache
 def _words(language: str) -> tuple[bytes, str]:
-    """The pages' sentences as JSON, and a tag by which a browser knows them again."""
-    told = json.dumps({key: WORDS.text(key, language) for key in sorted(WORDS.keys(ENGLISH))}, ensure_ascii=False).encode()
-    return told, f'"{hashlib.sha256(told).hexdigest()[:32]}"'
+    """The sentences of the pages as JSON, and their ETag."""
+    encoded = json.dumps({key: WORDS.text(key, language) for key in sorted(WORDS.keys(ENGLISH))}, ensure_ascii=False).encode()
+    return encoded, f'"{hashlib.sha256(encoded).hexdigest()[:32]}"'
 
 
 async def symbols(request: Request) -> Response:
-    """Every symbol, as one SVG."""
+    """All symbols in one SVG."""
     return Response(_art(), media_type="image/svg+xml")
 
 
@@ -173,38 +173,38 @@ def _art() -> bytes:
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """What the caller got wrong, and where; or that the server cannot do it now."""
+    """The answer to a wrong request, with the place of the error, or to one that the server cannot serve now."""
     status = 404 if isinstance(error, UnknownGame) else 503 if isinstance(error, (StorageError, WorkerLost)) else 400
     found = understood(error)
     return _answer(request, status, found.phrase, found.place)
 
 
 async def failed(request: Request, error: Exception) -> Response:
-    """A page that is not there, or a request that is not allowed."""
+    """The answer for a missing page or a method that is not allowed."""
     assert isinstance(error, HTTPException)
     other = phrase("server:error.no_method" if error.status_code == 405 else "server:error.no_page")
     return _answer(request, error.status_code, error.phrase if isinstance(error, HttpError) else other, request.scope["path"])
 
 
 async def tangled(request: Request, error: Exception) -> Response:
-    """Something nested so deeply that it cannot be looked at."""
+    """The answer to JSON that is nested too deeply."""
     return _answer(request, 400, phrase("server:error.nested"), "")
 
 
 async def gone(request: Request, error: Exception) -> Response:
-    """The caller went away before the whole request came; nobody reads this answer."""
+    """The answer after the client has disconnected. Nobody reads it."""
     return Response(status_code=400)
 
 
 async def broken(request: Request, error: Exception) -> Response:
-    """A mistake in the server: the log has it, the page learns no more than that."""
+    """The answer after a bug in the server. The log has the details, the page receives none."""
     answer = _answer(request, 500, phrase("server:broken"), request.scope["path"])
     answer.headers.update(HEADERS)
     return answer
 
 
-def _answer(request: Request, status: int, said: Phrase, where: Phrase | str) -> Response:
+def _answer(request: Request, status: int, problem: Phrase, where: Phrase | str) -> Response:
     if request.scope["path"].startswith("/api/"):
-        return refusal(request, status, said, where)
-    told = {each: sentence(said, each) for each in languages()}
-    return templates.TemplateResponse(request, "error.html", {"status": status, "told": told}, status_code=status)
+        return refusal(request, status, problem, where)
+    sentences = {each: sentence(problem, each) for each in languages()}
+    return templates.TemplateResponse(request, "error.html", {"status": status, "told": sentences}, status_code=status)

@@ -1,4 +1,4 @@
-"""Short studies of house rules ("Is this fair?"): one at a time, in a worker that stands back; reports are kept as files."""
+"""Short studies of house rules ("Is this fair?"), one at a time, in a worker with low priority. Reports are stored as files."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import logging
 import shutil
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import FileResponse, Response
 
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
@@ -25,27 +25,27 @@ from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of
+from bridgehead.server.connections.middleware import address_of, answer
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import body_of, game_of, refusal, sparing
 from bridgehead.server.http.errors import HttpError
 from bridgehead.server.jobs.worker_pool import WorkerPool, end
 from bridgehead.server.messages.client import Wish
-from bridgehead.server.messages.http import LabReport
+from bridgehead.server.messages.http import LabLight, LabReport, LabReports, LabStudy, Light, StudyBegun
 from bridgehead.server.rooms.views import rule_line
 
 log = logging.getLogger("bridgehead")
-PIECE, FIRST = 120.0, 400.0  # seconds for one request to the worker; and for the first ones, when rules may have to be compiled
-EACH = 2.0  # seconds played in one request
-PLAYED = 40.0  # seconds after which nothing more is begun, once players of each strength have played
-UNWANTED = 60.0  # seconds after which a study is given up if nobody asks for it any more
-QUEUE = 5  # studies under way and waiting
-KEPT = 100  # reports; the oldest go
+PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
+EACH = 2.0  # seconds of play in one request
+PLAYED = 40.0  # seconds after which no game starts, once players of each strength have played
+UNWANTED = 60.0  # seconds without a request after which a study is cancelled
+QUEUE = 5  # studies in progress, with waiting ones
+KEPT = 100  # reports; the oldest are deleted
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 
 class Going:
-    """A study under way. asker: who asked; error: why there will be none."""
+    """A study in progress. asker: the address that started it; error: why it failed."""
 
     def __init__(self, asker: str) -> None:
         self.asker = asker
@@ -57,12 +57,12 @@ class Going:
 
     @property
     def is_under_way(self) -> bool:
-        """Waiting or playing."""
+        """Is it waiting or playing?"""
         return self.task is not None and not self.task.done()
 
 
 class Labs:
-    """Studies by what they are of. folder: where reports are kept; None: only as long as the server runs."""
+    """All studies by key. folder: for reports; None: a temporary folder."""
 
     def __init__(self, folder: Path | None) -> None:
         self._own = tempfile.mkdtemp() if folder is None else ""
@@ -72,7 +72,7 @@ class Labs:
         self._turn = asyncio.Lock()
 
     def begin(self, game: Game, asker: str) -> str:
-        """Begin a study, unless there is one; its key. Errors: BridgeheadError for too many, or where the lab is missing."""
+        """Start a study, unless there is one; returns its key. Errors: BridgeheadError for too many, or without the lab extra."""
         if not is_installed("lab"):
             raise BridgeheadError("server:error.lab_not_installed_server")
         if house.hidden(game.options) & game.differences.keys():
@@ -90,34 +90,33 @@ class Labs:
         return key
 
     def report(self, key: str) -> Path | None:
-        """The page of a study that is done."""
+        """The file of a finished report."""
         file = self.folder / key / "report.html"
         return file if (self.folder / key / "told.json").exists() and file.exists() else None
 
-    def told(self, key: str) -> dict[str, Any]:
-        """How far a study is. Errors: KeyError if it was not begun; why there is none."""
+    def progress(self, key: str) -> LabStudy:
+        """The progress of a study. Errors: KeyError for an unknown key; the error that ended the study."""
         if self.report(key):
-            made = _read(self.folder / key)
-            return {"state": "done", "done": 1, "of": 1, "before": 0, "lights": made.lights, "report": f"/lab/{key}"}
+            return LabStudy("done", 1, 1, 0, _read(self.folder / key).lights, f"/lab/{key}")
         going = self.going[key]
         going.wanted = time.monotonic()
         if going.error:
             raise going.error
-        state = "playing" if going.playing else "waiting"
         before = 0 if going.playing else list(self.going).index(key)
-        lights = [{"number": number, "light": light} for number, light in going.far.lights]
-        return {"state": state, "done": going.far.done, "of": going.far.of, "before": before, "lights": lights, "report": ""}
+        return LabStudy(
+            "playing" if going.playing else "waiting", going.far.done, going.far.of, before, _lights(going.far.lights), ""
+        )
 
     def reports(self) -> list[LabReport]:
-        """Those that are kept, the newest first."""
+        """The stored reports, newest first."""
         found = []
         for file in self.folder.glob("*/told.json"):
-            with contextlib.suppress(OSError, msgspec.DecodeError):  # it is being deleted, or damaged: then it is not shown
+            with contextlib.suppress(OSError, msgspec.DecodeError):  # a report that is being deleted or is damaged is not shown
                 found.append(_read(file.parent))
         return sorted(found, key=lambda each: (-each.made, each.key))
 
     async def stop(self) -> None:
-        """Leave off."""
+        """Cancel all studies."""
         await end((each.task for each in self.going.values()), self.workers)
         if self._own:
             shutil.rmtree(self._own, ignore_errors=True)
@@ -132,10 +131,9 @@ class Labs:
                     del self.going[key]
                     return
                 verdict, lights, games = await self.workers.ask(quick.written, text, str(folder), asker=key)
-            shown = [{"number": number, "light": light} for number, light in lights]
             rules = {language: rule_line(game, language) for language in languages()}
-            made = {"key": key, "game": game.spec.id, "title": game.spec.title, "rules": rules, "made": int(time.time())}
-            (folder / "told.json").write_bytes(msgspec.json.encode({**made, "verdict": verdict, "lights": shown, "games": games}))
+            made = LabReport(key, game.spec.id, game.spec.title, rules, int(time.time()), verdict, _lights(lights), games)
+            (folder / "told.json").write_bytes(msgspec.json.encode(made))
             self._tidy(folder)
             del self.going[key]
         except BridgeheadError as error:
@@ -145,7 +143,7 @@ class Labs:
             going.error = BridgeheadError("server:error.these_rules_could_not_studied")
 
     async def _play(self, going: Going, text: str, folder: Path) -> bool:
-        """Play until all is done or time is up; False if nobody wants it any more."""
+        """Play until everything is done or the time is up; False if nobody has asked for it lately."""
         began = time.monotonic()
         going.far = await self.workers.ask(quick.forward, text, str(folder), 0.0, patience=FIRST)
         while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):
@@ -156,7 +154,7 @@ class Labs:
         return True
 
     def _tidy(self, folder: Path) -> None:
-        """Keep the report and not the games; of reports the newest."""
+        """Delete the games of a study, and the oldest reports."""
         shutil.rmtree(folder / "parts", ignore_errors=True)
         for name in ("plan.json", "players.txt"):
             (folder / name).unlink(missing_ok=True)
@@ -164,6 +162,10 @@ class Labs:
         folders = sorted((each for each in self.folder.iterdir() if each not in busy), key=lambda each: each.stat().st_mtime)
         for old in folders[:-KEPT]:
             shutil.rmtree(old, ignore_errors=True)
+
+
+def _lights(found: Iterable[tuple[int, Light]]) -> list[LabLight]:
+    return [LabLight(number, light) for number, light in found]
 
 
 def _read(folder: Path) -> LabReport:
@@ -174,36 +176,33 @@ def _read(folder: Path) -> LabReport:
 
 
 async def begin(request: Request) -> Response:
-    """Begin to study a game under house rules, as for a new table: the key by which to ask for it."""
+    """Start a study of house rules; returns its key."""
     sparing(request, request.app.state.labs_asked)
     wish = msgspec.json.decode(await body_of(request, request.app.state.limits.body), type=ready(Wish))
     game = await game_of(request, wish.game, wish.preset, wish.options)
-    return JSONResponse({"key": request.app.state.labs.begin(game, address_of(request))}, 202)
+    return answer(StudyBegun(request.app.state.labs.begin(game, address_of(request))), 202)
 
 
 async def study(request: Request) -> Response:
-    """How far a study is; 404 for one that was not begun here."""
+    """The progress of a study; 404 for an unknown key."""
     try:
-        return Response(
-            msgspec.json.encode(request.app.state.labs.told(request.path_params["key"])), media_type="application/json"
-        )
+        return answer(request.app.state.labs.progress(request.path_params["key"]))
     except (KeyError, OSError):
         return refusal(request, 404, phrase("server:error.no_study"), "key")
 
 
 async def reports(request: Request) -> Response:
-    """The reports that are kept."""
-    found = await asyncio.to_thread(request.app.state.labs.reports)
-    return Response(msgspec.json.encode({"reports": found}), media_type="application/json")
+    """The stored reports."""
+    return answer(LabReports(await asyncio.to_thread(request.app.state.labs.reports)))
 
 
 async def page(request: Request) -> Response:
-    """The list of reports; the page asks for them."""
+    """The page with the list of reports, which it requests."""
     return pages.templates.TemplateResponse(request, "lab.html", {})
 
 
 async def report(request: Request) -> Response:
-    """One report: a page without scripts, that loads nothing."""
+    """A report: a page without scripts that loads nothing."""
     key = request.path_params["key"]
     file = request.app.state.labs.report(key) if len(key) == 32 and key.isalnum() else None
     if file is None:

@@ -16,7 +16,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import phrase
 from bridgehead.players import process_pool, subprocess_player
-from bridgehead.players.subprocess_player import born
+from bridgehead.players.subprocess_player import jit_mode
 
 T = TypeVar("T")
 MEMORY = 2 << 30  # bytes of data that one worker may hold
@@ -69,7 +69,7 @@ class WorkerPool:
     def start(self) -> None:
         """Start a worker before it is needed, unless one runs already."""
         if not self.processes:
-            with born(self._compiled):
+            with jit_mode(self._compiled):
                 self._ready(0).submit(_load_games)
 
     async def ask(self, function: Callable[..., T], *request: Any, asker: str = "", patience: float = 0.0) -> T:
@@ -90,7 +90,7 @@ class WorkerPool:
         self._asked += 1
         number = self._asked
         try:
-            with born(self._compiled):
+            with jit_mode(self._compiled):
                 answer = pool.submit(subprocess_player.work, place, number, function, *request)
             return await asyncio.wait_for(asyncio.wrap_future(answer), seconds)
         except asyncio.CancelledError:
@@ -138,7 +138,7 @@ async def end(tasks: Iterable[asyncio.Task[None] | None], workers: WorkerPool) -
 
 def _set_up(stops: Any) -> None:
     """In the worker: lower the priority, and limit the memory."""
-    subprocess_player.hear(stops)
+    subprocess_player.listen(stops)
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -1,4 +1,4 @@
-"""What may be said on the socket and in requests (docs/protocol.md), strictly typed: unknown fields are refused."""
+"""Messages that pages send on the socket, and bodies of requests (docs/protocol.md). Unknown fields are refused."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from bridgehead.core.phrases import languages
 
-# \Z and not $, which allows a line's end after what it ends
+# \Z and not $, which would allow a line break at the end.
 Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
 TableId = Annotated[str, Meta(pattern="^[A-Z0-9]{1,32}\\Z")]
 Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}\\Z")]
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 else:
     Language = Literal[languages()]
 Thing = Annotated[str, Meta(max_length=64)]
+SeatChange = Literal["claim", "computer", "back", "substitute", "open", "leave", "revoke", "name"]
+HouseRules = dict[str, Any]  # by name; each game's own `Options` struct checks them
 
 
 class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=True):
     """The first message: which table, which seats (by their tokens), which language.
 
-    last, mark: `v` and `mark` of the newest view that was seen, if any. plain: of the actions in its views it wants no more
-    than their ids and notation; brief: nor does it want sentences, or what is there to be shown as movement.
+    last, mark: `v` and `mark` of the newest view that the page has. plain: legal actions come as ids and notation only.
+    brief: views come without sentences and without movements.
     """
 
     p: Literal[1]
@@ -50,14 +52,14 @@ class Act(msgspec.Struct, tag="act", tag_field="t", forbid_unknown_fields=True):
 
 
 class Undo(msgspec.Struct, tag="undo", tag_field="t", forbid_unknown_fields=True):
-    """Take back my last decision."""
+    """Undo my last decision."""
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
 
 
 class Ask(msgspec.Struct, tag="ask", tag_field="t", forbid_unknown_fields=True):
-    """Ask the others at the table for something, seen in the view of version `v`."""
+    """Propose something to the others at the table, in the view of version `v`."""
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
@@ -65,7 +67,7 @@ class Ask(msgspec.Struct, tag="ask", tag_field="t", forbid_unknown_fields=True):
 
 
 class Answer(msgspec.Struct, tag="answer", tag_field="t", forbid_unknown_fields=True):
-    """Agree to what was asked in the event of version `about`, or refuse it."""
+    """Accept or decline the proposal of the event of version `about`."""
 
     k: Key
     about: Annotated[int, Meta(ge=0)]
@@ -73,44 +75,44 @@ class Answer(msgspec.Struct, tag="answer", tag_field="t", forbid_unknown_fields=
 
 
 class Withdraw(msgspec.Struct, tag="withdraw", tag_field="t", forbid_unknown_fields=True):
-    """Ask no longer for what was asked in the event of version `about`."""
+    """Withdraw the proposal of the event of version `about`."""
 
     k: Key
     about: Annotated[int, Meta(ge=0)]
 
 
 class Lag(msgspec.Struct, tag="lag", tag_field="t", forbid_unknown_fields=True):
-    """The number that the server has sent, at once: so it knows how long the line is."""
+    """Echo of the server's number, to measure the round trip."""
 
     n: Annotated[int, Meta(ge=0, lt=2**53)]
 
 
 class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
-    """Why may these things not be touched, in this order, now?"""
+    """Ask why these things cannot be touched now, in this order."""
 
     k: Key
     touch: Annotated[list[Thing], Meta(min_length=1, max_length=8)]
 
 
 class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True):
-    """What would a strong player do in the view of version `v`, and why?"""
+    """Ask what a strong player would do in the view of version `v`, and why."""
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
 
 
 class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=True):
-    """Who is to sit on a seat from now on (`deciding`)."""
+    """Change who plays a seat. `rooms.permissions` decides whether this page may."""
 
     k: Key
     seat: Annotated[int, Meta(ge=0, lt=16)]
-    do: Literal["claim", "computer", "back", "substitute", "open", "leave", "revoke", "name"]
+    do: SeatChange
     level: Annotated[str, Meta(max_length=32)] = ""
     name: Annotated[str, Meta(max_length=32)] = ""
 
 
 class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=True):
-    """What the host changes: whether it is in the lobby, chat, whether spectators may write, hints, where turns are told."""
+    """Settings that the host changes: listed in the lobby, chat, chat for spectators, hints, the webhook for turns."""
 
     k: Key
     listed: bool | None = None
@@ -121,13 +123,13 @@ class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=Tr
 
 
 class Rematch(msgspec.Struct, tag="rematch", tag_field="t", forbid_unknown_fields=True):
-    """The same game again, with rotated seats."""
+    """Play the same game again, with rotated seats."""
 
     k: Key
 
 
 class Say(msgspec.Struct, tag="say", tag_field="t", forbid_unknown_fields=True):
-    """Something said: a text, or one of the quick reactions; to all, or to the own team."""
+    """Send a text or a quick reaction to everyone, or to the own team."""
 
     k: Key
     text: Annotated[str, Meta(max_length=300)] = ""
@@ -136,26 +138,26 @@ class Say(msgspec.Struct, tag="say", tag_field="t", forbid_unknown_fields=True):
 
 
 class Point(msgspec.Struct, tag="point", tag_field="t", forbid_unknown_fields=True):
-    """Look there: for the own team, or for all where there are no teams."""
+    """Point at a place on the board, for the own team; for everyone where there are no teams."""
 
     at: Thing
 
 
 class Ping(msgspec.Struct, tag="ping", tag_field="t", forbid_unknown_fields=True):
-    """Is the line alive?"""
+    """Check that the connection is alive."""
 
     n: Annotated[int, Meta(ge=0, lt=2**53)]
 
 
 class SeatHead(msgspec.Struct, forbid_unknown_fields=True):
-    """What a seat commits to: the head of its chain."""
+    """The commitment of a seat: the head of its hash chain."""
 
     seat: Seat
     head: Hash
 
 
 class SeatLink(msgspec.Struct, forbid_unknown_fields=True):
-    """A link that a seat reveals."""
+    """A link of its hash chain that a seat reveals."""
 
     seat: Seat
     n: Annotated[int, Meta(ge=1, le=1024)]
@@ -163,7 +165,7 @@ class SeatLink(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Seal(msgspec.Struct, tag="seal", tag_field="t", forbid_unknown_fields=True):
-    """The heads of my seats' chains, for the era of that id. source: 0 made by a person's page, 2 by another program."""
+    """Commit my seats to the heads of their chains, in the era `gid`. source: 0 a person's page, 2 another program."""
 
     k: Key
     gid: GameId
@@ -172,7 +174,7 @@ class Seal(msgspec.Struct, tag="seal", tag_field="t", forbid_unknown_fields=True
 
 
 class Reveal(msgspec.Struct, tag="reveal", tag_field="t", forbid_unknown_fields=True):
-    """Links of my seats: the first for an era of level 1; at level 2 the next, for its event e."""
+    """Reveal links of my seats: at level 1 the first of the era, at level 2 the next, for event `e`."""
 
     k: Key
     gid: GameId
@@ -181,36 +183,37 @@ class Reveal(msgspec.Struct, tag="reveal", tag_field="t", forbid_unknown_fields=
 
 
 class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=True):
-    """Do not wait for seats that have not sealed the era of that id: the server makes their part."""
+    """Stop waiting for seats that have not sealed the era `gid`. The server seals for them."""
 
     k: Key
     gid: GameId
 
 
 Sealing = Seal | Reveal | Begin
-Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch | Sealing  # what may change a table, and is confirmed
-Message = Hello | Change | Lag | Why | Hint | Say | Point | Ping
+# Messages that may change a table. The server confirms or rejects each.
+Change = Act | Undo | Ask | Answer | Withdraw | Seating | House | Rematch | Sealing
+ClientMessage = Hello | Change | Lag | Why | Hint | Say | Point | Ping
 
 
 class SeatWish(msgspec.Struct, forbid_unknown_fields=True):
-    """Who is to sit on a seat of a new table."""
+    """Who plays a seat of a new table."""
 
     kind: Literal["person", "computer"]
     level: Annotated[str, Meta(max_length=32)] = ""
     name: Annotated[str, Meta(max_length=32)] = ""
-    open: bool = False  # whoever comes by the table's code may take it
+    open: bool = False  # anyone with the code of the table may take it
 
 
 class Wish(msgspec.Struct, forbid_unknown_fields=True):
-    """A game under house rules: what `POST /api/check` asks about."""
+    """A game with house rules: the body of `POST /api/check`."""
 
     game: Annotated[str, Meta(max_length=64)]
     preset: Annotated[str, Meta(max_length=64)] = ""
-    options: dict[str, Any] = {}
+    options: HouseRules = {}
 
 
 class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Clocks, in seconds: either a reminder (`nudge`), or a `bank` a seat that each turn's end fills by `increment`."""
+    """Clocks, in seconds: a reminder (`nudge`), or a `bank` for each seat that gains `increment` at the end of each turn."""
 
     nudge: Annotated[int, Meta(ge=0, le=604_800)] = 0
     bank: Annotated[int, Meta(ge=0, le=604_800)] = 0
@@ -218,39 +221,39 @@ class ClockWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewTable(Wish, forbid_unknown_fields=True):
-    """What `POST /api/tables` asks for. seed: deals instead of sealed chance; level: of that."""
+    """The body of `POST /api/tables`. seed: deals in place of sealed chance; level: the level of sealed chance."""
 
     seats: Annotated[list[SeatWish], Meta(max_length=16)] = []
-    record: Annotated[str, Meta(max_length=65_536)] = ""  # begin with that of this record or link
-    at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # its first actions; none: all
+    record: Annotated[str, Meta(max_length=65_536)] = ""  # continue this record or link
+    at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # after so many of its actions; none: after all
     seed: Annotated[int, Meta(ge=0, le=2**62)] | Annotated[str, Meta(min_length=1, max_length=64)] | None = None
     level: Literal[1, 2] = 1
     clock: ClockWish | None = None
 
 
 class Mine(msgspec.Struct, forbid_unknown_fields=True):
-    """A table that a browser knows, with the seats it holds there."""
+    """A table that a browser knows, with the tokens of its seats there."""
 
     table: TableId
     tokens: Annotated[list[Token], Meta(max_length=8)] = []
 
 
 class MineWish(msgspec.Struct, forbid_unknown_fields=True):
-    """What `POST /api/mine` asks about."""
+    """The body of `POST /api/mine`."""
 
     tables: Annotated[list[Mine], Meta(max_length=20)]
 
 
 class TimesWish(msgspec.Struct, forbid_unknown_fields=True):
-    """Who asks how long the seats of a table took: its host's token, or "" when the game is over."""
+    """The body of a request for thinking times: the host's token, or "" when the game is over."""
 
     host: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}\\Z")] = ""
 
 
 class QrWish(msgspec.Struct, forbid_unknown_fields=True):
-    """A text to be shown as a QR code."""
+    """A text to draw as a QR code."""
 
     text: Annotated[str, Meta(min_length=1, max_length=1500)]
 
 
-decode_message = msgspec.json.Decoder(Message).decode
+decode_message = msgspec.json.Decoder(ClientMessage).decode

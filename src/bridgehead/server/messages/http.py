@@ -1,7 +1,8 @@
-"""What the server answers to requests: every answer has its struct here. /api/schema.json is made from these (`schema`)."""
+"""Answers to HTTP requests, and the body of webhook calls. `schema` generates /api/schema.json from these structs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -9,11 +10,15 @@ from msgspec import UNSET, UnsetType
 
 from bridgehead.core.editing import Tool
 from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
-from bridgehead.server.messages.server import Actor, Clause, Sentence
+from bridgehead.players.report import AnalysedAction, AnalysedSeat, KeyMoment
+from bridgehead.server.messages.client import HouseRules
+from bridgehead.server.messages.server import Actor, SeatKind, Sentence
+
+Light = Literal["good", "watch", "bad", "unknown"]
 
 
-class Made(msgspec.Struct):
-    """A new table: its code, the secrets of each person's seat and of the host, told this once."""
+class CreatedTable(msgspec.Struct):
+    """A new table: its code, and the secret tokens of each person's seat and of the host, which no other answer contains."""
 
     table: str
     tokens: list[str | None]
@@ -22,37 +27,42 @@ class Made(msgspec.Struct):
     base: str
 
 
-class SeatListed(msgspec.Struct):
+class ListedSeat(msgspec.Struct):
     """A seat of a table in the lobby."""
 
     letter: str
     name: str
-    kind: Literal["person", "computer"]
+    kind: SeatKind
     level: str
     free: bool
     left: bool
 
 
-class TableListed(msgspec.Struct):
-    """A table in the lobby; age: seconds for which it has been there."""
+class TableSummary(msgspec.Struct):
+    """What the lobby shows of a table."""
 
-    table: str
-    age: int
     game: str
     title: str
     begun: bool
     rules: dict[str, Sentence]
-    seats: list[SeatListed]
+    seats: list[ListedSeat]
 
 
-class Lobby(msgspec.Struct):
-    """The tables that their hosts have put on the list, the newest first."""
+class ListedTable(TableSummary, kw_only=True):
+    """A table in the lobby. age: seconds since it was listed."""
 
-    tables: list[TableListed]
+    table: str
+    age: int
 
 
-class TableKnown(msgspec.Struct):
-    """How a table stands of which a browser holds seats: how many, whether one is to act, whether one may be taken back."""
+class LobbyTables(msgspec.Struct):
+    """The tables that their hosts have listed, newest first."""
+
+    tables: list[ListedTable]
+
+
+class KnownTable(msgspec.Struct):
+    """A table where a browser holds seats: how many, whether one is to act, and whether one can be taken back."""
 
     table: str
     title: str
@@ -64,38 +74,38 @@ class TableKnown(msgspec.Struct):
     seats: int
 
 
-class Known(msgspec.Struct):
-    """Of the tables that were asked about, those that there are."""
+class KnownTables(msgspec.Struct):
+    """Those of the requested tables that exist."""
 
-    tables: list[TableKnown]
+    tables: list[KnownTable]
 
 
-class Trouble(msgspec.Struct):
+class Problem(msgspec.Struct):
     """What was wrong, and where."""
 
     error: Sentence
     where: str
 
 
-class Checked(msgspec.Struct):
-    """How house rules differ from the standard."""
+class RuleDifferences(msgspec.Struct):
+    """The differences between house rules and the standard."""
 
-    differences: dict[str, Any]
+    differences: HouseRules
 
 
-class Rule(msgspec.Struct):
-    """One house rule that a game knows."""
+class HouseRule(msgspec.Struct):
+    """One house rule of a game."""
 
     name: str
     default: Any
     allowed: str
-    values: list[Any]
+    values: Sequence[Any]
     description: str
     clause: str
 
 
-class Listing(msgspec.Struct):
-    """A game as the pages know it."""
+class GameListing(msgspec.Struct):
+    """A game as the pages show it."""
 
     id: str
     title: str
@@ -104,98 +114,103 @@ class Listing(msgspec.Struct):
     version: str
     livery: str
     seats: list[int]
-    presets: dict[str, dict[str, Any]]
-    editor: bool
-    options: list[Rule]
+    presets: dict[str, HouseRules]
     levels: list[str]
     usual: str
+    editor: bool
+    options: list[HouseRule]
 
 
-class Listings(msgspec.Struct):
+class GameListings(msgspec.Struct):
     """All installed games."""
 
-    games: list[Listing]
+    games: list[GameListing]
 
 
 class Remark(msgspec.Struct):
-    """A sentence about a board that is drawn, and the things it is about."""
+    """A sentence about a board in the editor, and the things to point at."""
 
     text: Sentence
-    show: list[str]
+    show: Sequence[str]
 
 
-class Sketch(msgspec.Struct):
-    """A board that is drawn, after a stroke."""
+class EditedBoard(msgspec.Struct):
+    """A board in the editor after a stroke."""
 
     board: Any
     picture: Picture
-    items: list[Item]
-    tools: list[Tool]
+    items: Sequence[Item]
+    tools: Sequence[Tool]
     no: Remark | None
     problems: list[Remark]
-    rules: dict[str, Any]
+    rules: HouseRules
     sealed: bool
     starts: dict[str, Sentence]
 
 
-class Drawn(msgspec.Struct):
+class PositionPicture(msgspec.Struct):
     """A position as a picture."""
 
     picture: Picture
-    items: list[Item]
+    items: Sequence[Item]
 
 
-class Frame(msgspec.Struct):
-    """One step of a record."""
+class ReplayFrame(msgspec.Struct):
+    """A step of a record."""
 
     n: int
     turn: int
     actor: Actor
     text: str
     sentence: str
-    items: list[Item]
-    plates: list[Plate]
+    items: Sequence[Item]
+    plates: Sequence[Plate]
     prompt: Sentence
     traces: list[Trace]
     last: list[str]
 
 
-class Note(msgspec.Struct):
-    """A line that is no action: how many actions stand before it, and what it says."""
+class RecordNote(msgspec.Struct):
+    """A note in a record: the number of actions before it, and its sentence."""
 
     at: int
     text: Sentence
 
 
-class Film(msgspec.Struct):
-    """A record step by step; frame 0 is the start."""
+class ReplayHead(msgspec.Struct):
+    """A record, without its steps."""
 
     game: str
     title: str
     picture: Picture
     names: list[str]
-    plates0: list[Plate]
+    plates0: Sequence[Plate]
     link: str
     record: str
-    frames: list[Frame]
-    notes: list[Note]
+    notes: list[RecordNote]
+
+
+class Replay(ReplayHead):
+    """A record step by step. Frame 0 is the start."""
+
+    frames: list[ReplayFrame]
 
 
 class StudyBegun(msgspec.Struct):
-    """A game is being analysed: the key by which to ask for it."""
+    """An analysis of a game or a study of house rules has begun: the key to ask for it."""
 
     key: str
 
 
 class LabLight(msgspec.Struct):
-    """One of the twelve questions of docs/lab.md, and how it looks so far."""
+    """One of the twelve questions of docs/lab.md, and the answer so far."""
 
     number: int
-    light: Literal["good", "watch", "bad", "unknown"]
+    light: Light
 
 
 class LabStudy(msgspec.Struct):
-    """How far a study of house rules is: games, or what counts as much, of all; studies before it; the address of its report."""
+    """Progress of a study of house rules: work done, work in all, studies before it in the queue, the address of its report."""
 
     state: Literal["waiting", "playing", "done"]
     done: int
@@ -206,9 +221,9 @@ class LabStudy(msgspec.Struct):
 
 
 class LabReport(msgspec.Struct):
-    """A report that is kept: of what, in each language the house rules; when it was made (seconds of Unix); what it says.
+    """A stored report: its house rules in each language, its time (Unix seconds), its verdict.
 
-    games: how many were played for it; 0 in reports of older versions, which do not say.
+    games: the number of games played for it; 0 in reports of older versions, which do not tell.
     """
 
     key: str
@@ -222,52 +237,13 @@ class LabReport(msgspec.Struct):
 
 
 class LabReports(msgspec.Struct):
-    """The reports of studies of house rules, the newest first."""
+    """The reports of studies of house rules, newest first."""
 
     reports: list[LabReport]
 
 
-class StudySeat(msgspec.Struct):
-    """A seat's game: luck and what its decisions gave away, in win chance."""
-
-    seat: str
-    letter: str
-    name: str
-    luck: float
-    lost: float
-    decisions: int
-
-
-class StudyMoment(msgspec.Struct):
-    """A key moment: before which action, what it was, what it changed."""
-
-    at: int
-    turn: int
-    text: Sentence
-    why: Sentence
-
-
-class StudyWay(msgspec.Struct):
-    """An action that was legal, and the win chance with it."""
-
-    text: str
-    label: Sentence
-    chance: float
-    chosen: bool
-
-
-class StudyStep(msgspec.Struct):
-    """One action: the luck of each seat, or what a decision gave away and what else could have been done."""
-
-    turn: int
-    actor: Actor
-    luck: list[float] | UnsetType = UNSET
-    lost: float | UnsetType = UNSET
-    ways: list[StudyWay] | UnsetType = UNSET
-
-
-class Study(msgspec.Struct):
-    """An analysis: how many of its actions have been looked at; all the rest once it is whole."""
+class Analysis(msgspec.Struct):
+    """An analysis of a game: how many of its actions are done, and everything else once all are."""
 
     done: int
     of: int
@@ -276,14 +252,14 @@ class Study(msgspec.Struct):
     made: Sentence | UnsetType = UNSET
     words: dict[str, Sentence] | UnsetType = UNSET
     sides: list[int] | UnsetType = UNSET
-    seats: list[StudySeat] | UnsetType = UNSET
+    seats: list[AnalysedSeat] | UnsetType = UNSET
     line: list[list[float]] | UnsetType = UNSET
-    moments: list[StudyMoment] | UnsetType = UNSET
-    steps: list[StudyStep] | UnsetType = UNSET
+    moments: list[KeyMoment] | UnsetType = UNSET
+    steps: list[AnalysedAction] | UnsetType = UNSET
 
 
 class SeatTimes(msgspec.Struct):
-    """How long a seat's persons took: decisions, and the seconds within which half and nine of ten of them were made."""
+    """Thinking times of a seat's persons: decisions, and the seconds within which half and nine of ten of them were made."""
 
     decisions: int
     half: float | None
@@ -291,30 +267,22 @@ class SeatTimes(msgspec.Struct):
 
 
 class TableTimes(msgspec.Struct):
-    """How long each seat took."""
+    """Thinking times of each seat."""
 
     seats: list[SeatTimes]
 
 
-class Linked(msgspec.Struct):
+class RecordLink(msgspec.Struct):
     """A match packed for the fragment of a link."""
 
     link: str
 
 
-class Reason(msgspec.Struct):
-    """Why these things may not be touched."""
-
-    text: Sentence
-    clause: Clause
-    show: list[str]
-
-
-class Shown(msgspec.Struct):
+class TutorialFrame(msgspec.Struct):
     """The board after an action of a tutorial."""
 
-    items: list[Item]
-    plates: list[Plate]
+    items: Sequence[Item]
+    plates: Sequence[Plate]
     actor: Actor
     last: list[str]
     traces: list[Trace]
@@ -322,23 +290,23 @@ class Shown(msgspec.Struct):
 
 
 class TutorialStep(msgspec.Struct):
-    """What is shown and said at a step, what may be touched, and what comes of it (by action)."""
+    """A step: its text and frames, the actions that may be tried, and the answer to each (by action)."""
 
     text: Sentence
-    show: list[str]
-    frames: list[Shown]
-    choices: list[Choice] | UnsetType = UNSET
+    show: Sequence[str]
+    frames: list[TutorialFrame]
+    choices: Sequence[Choice] | UnsetType = UNSET
     buttons: dict[str, str] | UnsetType = UNSET
     hint: Sentence | UnsetType = UNSET
     after: Sentence | UnsetType = UNSET
-    right: dict[str, Shown] | UnsetType = UNSET
+    right: dict[str, TutorialFrame] | UnsetType = UNSET
     wrong: dict[str, Sentence] | UnsetType = UNSET
 
 
 class FirstGame(msgspec.Struct):
     """The game to offer at the end of a tutorial."""
 
-    options: dict[str, Any]
+    options: HouseRules
     level: str
     seats: int
 
@@ -352,3 +320,14 @@ class Tutorial(msgspec.Struct):
     picture: Picture
     steps: list[TutorialStep]
     first: FirstGame
+
+
+class WebhookCall(msgspec.Struct):
+    """The body of a webhook call: a person is to act at a table."""
+
+    table: str
+    game: str
+    title: str
+    seat: int
+    name: str
+    sentence: Sentence

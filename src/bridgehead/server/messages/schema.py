@@ -14,9 +14,10 @@ from msgspec import Meta
 from bridgehead.core import registry
 from bridgehead.core.phrases import languages
 from bridgehead.core.version import __version__
-from bridgehead.fairness import receipt
+from bridgehead.fairness import proof, receipt
 from bridgehead.server.messages import client, http, sealing, server
 
+Json = dict[str, Any]  # an object of a JSON schema
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 GAME = {"name": "game", "in": "path", "required": True, "schema": {"enum": sorted(registry.specs())}}
 TABLE = {"name": "table", "in": "path", "required": True, "schema": {"type": "string", "pattern": "^[A-Z0-9]{1,32}$"}}
@@ -51,7 +52,7 @@ class Request(NamedTuple):
     summary: str
     answer: Any = None
     body: Any = None
-    parameters: tuple[dict[str, Any], ...] = ()
+    parameters: tuple[Json, ...] = ()
     errors: tuple[int, ...] = ()
     status: int = 200
     media: str = "application/json"
@@ -59,20 +60,20 @@ class Request(NamedTuple):
 
 FROM = {"name": "from", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 2**32 - 1}}
 REQUESTS = (
-    Request("get", "/api/sealed", "All that was ever sealed", sealing.Rows, None, (FROM,)),
-    Request("get", "/api/tables/{table}/proof", "The proof of chance", sealing.Proof, None, (TABLE, LANG), (404, 429)),
+    Request("get", "/api/sealed", "All that was ever sealed", sealing.SealLogPage, None, (FROM,)),
+    Request("get", "/api/tables/{table}/proof", "The proof of chance", proof.Proof, None, (TABLE, LANG), (404, 429)),
     Request("get", "/api/tables/{table}/receipt", "The log's head, signed", receipt.Receipt, None, (TABLE,), (404, 429)),
-    Request("get", "/api/games", "Installed games", http.Listings),
-    Request("get", "/api/games/{game}/picture", "The first position", http.Drawn, None, (GAME, LANG, OPTIONS), (404, 429)),
-    Request("get", "/api/games/{game}/showpiece", "A position under way", http.Drawn, None, (GAME, LANG), (404,)),
+    Request("get", "/api/games", "Installed games", http.GameListings),
+    Request("get", "/api/games/{game}/picture", "First position", http.PositionPicture, None, (GAME, LANG, OPTIONS), (404, 429)),
+    Request("get", "/api/games/{game}/showpiece", "A position under way", http.PositionPicture, None, (GAME, LANG), (404,)),
     Request("get", "/api/games/{game}/tutorial", "A tutorial", http.Tutorial, None, (GAME, LANG), (404,)),
-    Request("get", "/api/games/{game}/tutorial/why", "Why not, at a step", http.Reason, None, (GAME, LANG, STEP, TOUCH), (404,)),
-    Request("post", "/api/games/{game}/edit", "A stroke", http.Sketch, Stroke, (GAME, LANG), (404, 413, 429)),
-    Request("post", "/api/check", "Do these house rules work?", http.Checked, client.Wish, (), (404, 413, 429)),
-    Request("get", "/api/lobby", "Tables on the list", http.Lobby),
-    Request("post", "/api/mine", "How tables stand", http.Known, client.MineWish, (LANG,), (413, 429)),
+    Request("get", "/api/games/{game}/tutorial/why", "Why not there", server.Reason, None, (GAME, LANG, STEP, TOUCH), (404,)),
+    Request("post", "/api/games/{game}/edit", "A stroke", http.EditedBoard, Stroke, (GAME, LANG), (404, 413, 429)),
+    Request("post", "/api/check", "Do these house rules work?", http.RuleDifferences, client.Wish, (), (404, 413, 429)),
+    Request("get", "/api/lobby", "Tables on the list", http.LobbyTables),
+    Request("post", "/api/mine", "How tables stand", http.KnownTables, client.MineWish, (LANG,), (413, 429)),
     Request("post", "/api/qr", "A text as a QR code", None, client.QrWish, (), (413,), media="image/svg+xml"),
-    Request("post", "/api/tables", "A new table", http.Made, client.NewTable, (), (404, 413, 429), 201),
+    Request("post", "/api/tables", "A new table", http.CreatedTable, client.NewTable, (), (404, 413, 429), 201),
     Request("get", "/api/tables/{table}/record", "The record", None, None, (TABLE,), (404, 429), media="text/plain"),
     Request(
         "post",
@@ -83,35 +84,35 @@ REQUESTS = (
         (TABLE,),
         (404, 413, 429),
     ),
-    Request("get", "/api/tables/{table}/link", "The whole match in a link", http.Linked, None, (TABLE,), (404, 429)),
-    Request("get", "/api/tables/{table}/frames", "A table step by step", http.Film, None, (TABLE, LANG), (404, 429)),
-    Request("post", "/api/records", "A record step by step", http.Film, str, (LANG,), (413, 429)),
+    Request("get", "/api/tables/{table}/link", "The whole match in a link", http.RecordLink, None, (TABLE,), (404, 429)),
+    Request("get", "/api/tables/{table}/frames", "A table step by step", http.Replay, None, (TABLE, LANG), (404, 429)),
+    Request("post", "/api/records", "A record step by step", http.Replay, str, (LANG,), (413, 429)),
     Request("post", "/api/analyses", "Have a game analysed", http.StudyBegun, str, (), (413, 429), 202),
-    Request("get", "/api/analyses/{key}", "An analysis, or how far it is", http.Study, None, (KEY, LANG), (404,)),
+    Request("get", "/api/analyses/{key}", "An analysis, or how far it is", http.Analysis, None, (KEY, LANG), (404,)),
     Request("post", "/api/labs", "Have house rules studied", http.StudyBegun, client.Wish, (), (404, 413, 429), 202),
     Request("get", "/api/labs", "Reports that are kept", http.LabReports),
     Request("get", "/api/labs/{key}", "A study of house rules: how far it is", http.LabStudy, None, (KEY,), (404,)),
 )
 
 
-def socket() -> dict[str, Any]:
-    """The messages on the socket: `Said` by the page, `Told` by the server."""
-    (said, heard), parts = _components((client.Message, server.Told), "#/$defs/{name}")
+def socket() -> Json:
+    """All messages on the socket."""
+    (of_pages, of_server), parts = _components((client.ClientMessage, server.ServerMessage), "#/$defs/{name}")
     return {
         "$schema": DIALECT,
         "title": "Bridgehead: messages on the socket /ws (docs/protocol.md)",
-        "$defs": {"Said": said, "Told": heard, **parts},
-        "anyOf": [{"$ref": "#/$defs/Said"}, {"$ref": "#/$defs/Told"}],
+        "$defs": {"ClientMessage": of_pages, "ServerMessage": of_server, **parts},
+        "anyOf": [{"$ref": "#/$defs/ClientMessage"}, {"$ref": "#/$defs/ServerMessage"}],
     }
 
 
 @functools.cache
-def requests() -> dict[str, Any]:
+def requests() -> Json:
     """The requests that programs may make, as OpenAPI."""
     kinds = [kind for each in REQUESTS for kind in (each.answer, each.body) if kind is not None]
-    shapes, parts = _components((http.Trouble, *kinds), "#/components/schemas/{name}")
-    shape = dict(zip((http.Trouble, *kinds), shapes, strict=True))
-    paths: dict[str, Any] = {}
+    shapes, parts = _components((http.Problem, *kinds), "#/components/schemas/{name}")
+    shape = dict(zip((http.Problem, *kinds), shapes, strict=True))
+    paths: Json = {}
     for each in REQUESTS:
         paths.setdefault(each.path, {})[each.method] = _operation(each, shape)
     return {
@@ -122,12 +123,12 @@ def requests() -> dict[str, Any]:
     }
 
 
-def _operation(each: Request, shape: dict[Any, Any]) -> dict[str, Any]:
+def _operation(each: Request, shape: dict[Any, Any]) -> Json:
     """One request in the words of OpenAPI."""
-    wrong = {"content": {"application/json": {"schema": shape[http.Trouble]}}}
-    server: dict[str, Any] = {str(status): {"description": "refused", **wrong} for status in (400, *each.errors, 503)}
+    wrong = {"content": {"application/json": {"schema": shape[http.Problem]}}}
+    server: Json = {str(status): {"description": "refused", **wrong} for status in (400, *each.errors, 503)}
     content = {each.media: {"schema": shape[each.answer] if each.answer else {"type": "string"}}}
-    made: dict[str, Any] = {
+    made: Json = {
         "summary": each.summary,
         "responses": {str(each.status): {"description": each.summary, "content": content}, **server},
     }
@@ -139,7 +140,7 @@ def _operation(each: Request, shape: dict[Any, Any]) -> dict[str, Any]:
     return made
 
 
-def _components(kinds: tuple[Any, ...], reference: str) -> tuple[list[Any], dict[str, Any]]:
+def _components(kinds: tuple[Any, ...], reference: str) -> tuple[list[Any], Json]:
     shapes, parts = msgspec.json.schema_components(kinds, ref_template=reference)
     return [_closed(each) for each in shapes], {name: _closed(part) for name, part in sorted(parts.items())}
 

@@ -1,53 +1,53 @@
-"""What the server says of sealed chance: see `told`, and docs/fairness.md for what the words mean."""
+"""What the server sends about sealed chance. docs/fairness.md explains the words."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]*$")]
 
 
-class Wanted(msgspec.Struct):
-    """A draw of level 2 that links are waited for: event, seats, the number of each one's next link."""
+class LinksWanted(msgspec.Struct):
+    """A draw of level 2 that waits for links: the event, the seats, and the number of each seat's next link."""
 
     e: int
     seats: list[int]
     n: list[int]
 
 
-class EraTold(msgspec.Struct):
-    """An era, as far as it may be told. seats: [source, head] of those that have sealed; links: [seat, number, value];
+class EraView(msgspec.Struct):
+    """The public part of an era. seats: [source, head] of those that have sealed; links: [seat, number, value];
     defaults: [event, seat] of answers that did not come."""
 
     gid: Hex
     root: Hex
     depth: int
-    level: Literal[1, 2]
+    level: Annotated[int, Meta(ge=1, le=2)]
     seats: list[tuple[int, Hex] | None]
     transcript: Hex
     signature: Hex
-    asked: Wanted | None
+    asked: LinksWanted | None
     defaults: list[tuple[int, int]]
     links: list[tuple[int, int, Hex]]
 
 
-class SealedTold(msgspec.Struct):
-    """What is sealed at a table, and what that guarantees, in words; level 0: nothing is."""
+class SealedView(msgspec.Struct, kw_only=True):
+    """What is sealed at a table, and a sentence about what that guarantees. Level 0: nothing is sealed."""
 
-    level: Literal[0, 1, 2]
+    level: Annotated[int, Meta(ge=0, le=2)]
     practice: bool
     text: str
+    rules: Hex | UnsetType = UNSET
+    server: Hex | UnsetType = UNSET
     waiting: list[int]
-    eras: list[EraTold]
-    rules: Hex = ""
-    server: Hex = ""
+    eras: list[EraView]
 
 
-class Row(msgspec.Struct):
-    """A row of the list of all that was ever sealed."""
+class SealLogRow(msgspec.Struct):
+    """A row of the list of everything that was ever sealed."""
 
     n: int
     gid: Hex
@@ -55,12 +55,9 @@ class Row(msgspec.Struct):
     link: Hex
 
 
-class Rows(msgspec.Struct):
-    """A page of that list. server: the key by which the server signs."""
+class SealLogPage(msgspec.Struct):
+    """A page of that list. server: the public key of the server's signatures."""
 
-    entries: list[Row]
+    entries: list[SealLogRow]
     page: int
     server: Hex
-
-
-Proof = dict[str, Any]  # fairness/proof.py

@@ -1,42 +1,68 @@
-"""What the server says on the socket: every message to the page has its struct here; answers to requests: `answers`.
+"""Messages that the server sends on the socket. Answers to HTTP requests are in `http`.
 
-docs/protocol.schema.json and /api/schema.json are made from these and from `protocol` (tools/protocol_schema.py), and the
-tests hold everything that is said on either side against them: a new message or field is added here, and nowhere else.
+docs/protocol.schema.json and /api/schema.json are generated from these structs and those of `client` (tools/protocol_schema.py).
+The server constructs every message as its struct, so mypy checks each field, and the tests hold real traffic against the schema.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from bridgehead.core.scene import Item, Picture, Trace
-from bridgehead.server.messages.sealing import SealedTold
+from bridgehead.players.advice import Assessment
+from bridgehead.server.messages.client import SeatChange
+from bridgehead.server.messages.sealing import SealedView
 
-Version = Annotated[int, Meta(ge=0, description="events of the table so far")]
+T = TypeVar("T")
+Version = Annotated[int, Meta(ge=0, description="number of events of the table")]
 Sentence = Annotated[str, Meta(description="a sentence in the language of the hello")]
 Clause = Annotated[str, Meta(description="a clause of the rulebook, or empty")]
-Do = Literal["claim", "computer", "back", "substitute", "open", "leave", "revoke", "name"]
-OthersDo = Literal["computer", "substitute", "open"]
 Actor = Annotated[int, Meta(ge=-2, description="a seat; -1 chance; -2 the game is over")]
+SeatKind = Literal["person", "computer"]
+SeatState = Literal["here", "away", "left", "free", "computer"]
+OthersChange = Literal["computer", "substitute", "open"]
+RejectionCode = Literal["stale", "illegal", "turn", "closed", "rate", "bad", "storage", "internal"]
+GoodbyeCode = Literal["hello", "table", "token", "behind", "game", "rate", "restart"]
+
+if TYPE_CHECKING:
+
+    class Encoded(Generic[T]):
+        """The JSON of a T, encoded once and embedded in many messages."""
+
+else:
+
+    class Encoded:
+        """To msgspec and to the schema, an Encoded[T] is a T."""
+
+        def __class_getitem__(cls, kind: object) -> object:
+            return kind
 
 
-class SeatTold(msgspec.Struct):
-    """A line in the strip of seats."""
+def encoded(value: T) -> Encoded[T]:
+    """Encode a value now, to embed its JSON in messages later."""
+    raw: Any = msgspec.Raw(msgspec.json.encode(value))
+    embedded: Encoded[T] = raw
+    return embedded
+
+
+class SeatView(msgspec.Struct):
+    """A seat as the strip of seats shows it."""
 
     name: str
     letter: str
     seat: str
-    kind: Literal["person", "computer"]
+    kind: SeatKind
     level: str
     here: bool
-    lines: list[str]
+    lines: tuple[str, ...]
     late: bool | UnsetType = UNSET
 
 
-class Asked(msgspec.Struct):
-    """What is asked at a table: since which version, by whom, for whom, and whose answer is still wanted."""
+class ProposalView(msgspec.Struct):
+    """A proposal at a table: the version of its event, who proposes it, for which seats, and whose answer it needs."""
 
     v: Version
     what: str
@@ -47,8 +73,8 @@ class Asked(msgspec.Struct):
     text: Sentence
 
 
-class ClockTold(msgspec.Struct):
-    """The clocks, right when the view was made: a reminder, or banks with what is left of each, in milliseconds."""
+class ClockView(msgspec.Struct):
+    """The clocks at the moment of the view: a reminder, or a bank for each seat with the milliseconds left in it."""
 
     running: int | None
     elapsed: int
@@ -58,15 +84,15 @@ class ClockTold(msgspec.Struct):
     left: list[int] | UnsetType = UNSET
 
 
-class Line(msgspec.Struct):
-    """A line of the log: the turn from 1, who decided, what happened."""
+class LogLine(msgspec.Struct):
+    """A line of the log: the turn from 1, the actor, the sentence."""
 
     n: int
     actor: Actor
     text: Sentence
 
 
-class Ending(msgspec.Struct):
+class Outcome(msgspec.Struct):
     """How a game ended."""
 
     reason: str
@@ -76,27 +102,27 @@ class Ending(msgspec.Struct):
 
 
 class Patch(msgspec.Struct):
-    """How the things of the view before have changed: those gone, and those that changed or are new, with their places."""
+    """The difference between the items of two views: ids of removed items, and new or changed items with their indexes."""
 
     gone: list[str]
     put: Annotated[list[tuple[int, Item]], Meta(description="in the order of their places in the whole list")]
 
 
-class Offer(msgspec.Struct):
-    """A legal action as a screen offers it (`scene.Choice`); to a plain page no more than its id and its notation."""
+class LegalAction(msgspec.Struct):
+    """A legal action as a screen offers it (`scene.Choice`). A plain page receives only its id and its notation."""
 
     action: int
     text: str
     label: Sentence | UnsetType = UNSET
-    path: list[str] | UnsetType = UNSET
+    path: tuple[str, ...] | UnsetType = UNSET
     kind: str | UnsetType = UNSET
     note: Sentence | UnsetType = UNSET
     first: bool | UnsetType = UNSET
     confirm: bool | UnsetType = UNSET
 
 
-class View(msgspec.Struct, tag="view", tag_field="t"):
-    """A table as one viewer sees it: after hello, and after every change."""
+class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
+    """A table as one viewer sees it. Sent after hello and after every change."""
 
     v: Version
     since: Version
@@ -104,102 +130,86 @@ class View(msgspec.Struct, tag="view", tag_field="t"):
     table: str
     game: str
     title: str
-    rules: Sentence
     names: list[str]
     you: list[int]
-    seats: list[SeatTold]
+    seats: list[SeatView]
     actor: Actor
-    prompt: Sentence
     thinking: bool
-    log: list[Line]
+    items: Encoded[list[Item]] | UnsetType = UNSET
+    patch: Patch | UnsetType = UNSET
+    rules: Sentence
+    prompt: Sentence
+    log: list[LogLine]
     last: list[str]
     traces: list[Trace]
     undo: bool
-    outcome: Ending | None
-    mark: Annotated[str, Meta(description="belongs to `v`: proves that this version was told")]
-    items: list[Item] | UnsetType = UNSET
-    patch: Patch | UnsetType = UNSET
-    picture: Picture | UnsetType = UNSET
-    preparing: Annotated[bool | UnsetType, Meta(description="its computers get ready; they cannot think yet")] = UNSET
-    hints: Annotated[bool | UnsetType, Meta(description="whoever is to act may ask for a hint")] = UNSET
-    logFrom: int | UnsetType = UNSET
-    buttons: dict[str, str] | UnsetType = UNSET
-    choices: list[Offer] | UnsetType = UNSET
+    outcome: Outcome | None
     may: list[str] | UnsetType = UNSET
-    ask: Asked | UnsetType = UNSET
+    ask: ProposalView | UnsetType = UNSET
     paused: Sentence | UnsetType = UNSET
-    clock: ClockTold | UnsetType = UNSET
-    sealed: SealedTold | UnsetType = UNSET
+    clock: ClockView | UnsetType = UNSET
+    mark: Annotated[str, Meta(description="belongs to `v`: proves that the server sent this version")]
+    picture: Encoded[Picture] | UnsetType = UNSET
+    logFrom: int | UnsetType = UNSET
+    sealed: SealedView | UnsetType = UNSET
     opened: Annotated[
         list[tuple[str, int, str]] | UnsetType, Meta(description="keys of chance events just dealt: game id, event, key")
     ] = UNSET
+    preparing: Annotated[bool | UnsetType, Meta(description="its computer players are compiled and cannot play yet")] = UNSET
+    hints: Annotated[bool | UnsetType, Meta(description="the player to act may ask for a hint")] = UNSET
+    buttons: dict[str, str] | UnsetType = UNSET
+    choices: Encoded[list[LegalAction]] | UnsetType = UNSET
 
 
-class Lag(msgspec.Struct, tag="lag", tag_field="t"):
-    """To whose clock runs: send it back at once."""
+class LagProbe(msgspec.Struct, tag="lag", tag_field="t"):
+    """Measures the round trip to the page whose clock runs. The page sends the number back at once."""
 
     n: int
 
 
 class Ack(msgspec.Struct, tag="ack", tag_field="t"):
-    """Done, and in the log."""
+    """The change is done and stored in the log."""
 
     k: str
     v: Version
 
 
-class Rej(msgspec.Struct, tag="rej", tag_field="t"):
-    """Not done; nothing has changed."""
+class Reason(msgspec.Struct):
+    """Why something is not allowed: a sentence, its clause, and the things on the board to point at."""
 
-    k: str
-    code: Literal["stale", "illegal", "turn", "closed", "rate", "bad", "storage", "internal"]
-    text: Sentence
-    clause: Clause
-    show: list[str]
-    v: Version
-
-
-class Because(msgspec.Struct, tag="why", tag_field="t"):
-    """Why these things may not be touched now."""
-
-    k: str
     text: Sentence
     clause: Clause
     show: list[str]
 
 
-class Advised(msgspec.Struct):
-    """An action that a hint names: its notation, its words, what it comes to, and the win chance with it."""
+class Rejection(Reason, tag="rej", tag_field="t", kw_only=True):
+    """The request is refused. Nothing has changed."""
 
-    action: int
-    text: str
-    label: Sentence
-    note: Sentence
-    chance: Annotated[float, Meta(ge=0, le=1)]
-    proven: bool
+    k: str
+    code: RejectionCode
+    v: Version
 
 
-class Advice(msgspec.Struct, tag="hint", tag_field="t"):
-    """A hint, asked for in the view of version `v`: how the seat stands, the best actions, why, what to look out for."""
+class WhyNot(Reason, tag="why", tag_field="t", kw_only=True):
+    """The answer to `why`: why these things cannot be touched now."""
+
+    k: str
+
+
+class Advice(Assessment, tag="hint", tag_field="t", kw_only=True):
+    """The answer to `hint`, for the position in the view of version `v`."""
 
     k: str
     v: Version
-    seat: int
-    chance: Annotated[float, Meta(ge=0, le=1)]
-    standing: Sentence
-    best: list[Advised]
-    why: Sentence
-    answer: Sentence
-    threat: Sentence
 
 
-class Bye(msgspec.Struct, tag="bye", tag_field="t"):
-    """The conversation is over; then the socket closes. With `retry` come back by yourself, after so many milliseconds."""
+class Goodbye(msgspec.Struct, tag="bye", tag_field="t"):
+    """The last message before the server closes the socket. With `retry`, reconnect after that many milliseconds."""
 
-    code: Literal["hello", "table", "token", "behind", "game", "rate", "restart"]
+    code: GoodbyeCode
     text: Sentence
-    retry: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
     stray: list[int] | UnsetType = UNSET
+    retry: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
 
 
 class Pong(msgspec.Struct, tag="pong", tag_field="t"):
@@ -209,40 +219,40 @@ class Pong(msgspec.Struct, tag="pong", tag_field="t"):
 
 
 class Vote(msgspec.Struct):
-    """What some of the others want about a seat that is away: by whom, and how many it takes."""
+    """Votes of other seats about a seat whose person is away: what they want, which seats, and how many votes it takes."""
 
-    do: OthersDo
+    do: OthersChange
     level: str
     by: list[int]
     of: int
 
 
-class Place(msgspec.Struct):
-    """A seat as to its person: where they are, seconds since they went, what this page may do about it alone or with others."""
+class SeatPresence(msgspec.Struct):
+    """Where a seat's person is, for how many seconds they have been away, and what this page may do about it."""
 
-    state: Literal["here", "away", "left", "free", "computer"]
+    state: SeatState
     away: int
-    may: list[Do]
-    ask: list[OthersDo]
+    may: list[SeatChange]
+    ask: list[OthersChange]
     offer: bool
     votes: list[Vote]
 
 
-class Mark(msgspec.Struct):
-    """A line between those of the log: how many actions stand before it, in which turn, what it says."""
+class LogNote(msgspec.Struct):
+    """A line between those of the log: the number of actions before it, its turn, its sentence."""
 
     at: int
     n: int
     text: Sentence
 
 
-class People(msgspec.Struct, tag="people", tag_field="t"):
-    """Who is there and what may be decided: after the first view, and after every change of it."""
+class PeopleUpdate(msgspec.Struct, tag="people", tag_field="t"):
+    """Who is at the table and what this page may decide. Sent after the first view and after every change of it."""
 
     you: list[int]
     back: list[int]
     host: bool
-    seats: list[Place]
+    seats: list[SeatPresence]
     sides: list[int]
     listed: bool
     chat: bool
@@ -255,13 +265,13 @@ class People(msgspec.Struct, tag="people", tag_field="t"):
     stray: list[int]
     levels: list[str]
     usual: str
-    marks: list[Mark]
+    marks: list[LogNote]
     webhook: str | UnsetType = UNSET
     hooks: bool | UnsetType = UNSET
 
 
-class Link(msgspec.Struct, tag="link", tag_field="t"):
-    """The secret of a seat, told to the one who asked for it, and to nobody else."""
+class SeatToken(msgspec.Struct, tag="link", tag_field="t"):
+    """The secret token of a seat. Sent only to the page that asked for it."""
 
     k: str
     seat: int
@@ -269,28 +279,31 @@ class Link(msgspec.Struct, tag="link", tag_field="t"):
     token: str
 
 
-class Words(msgspec.Struct):
-    """Something said, by a seat or by a spectator (-1), to all or to a team: a text, or a quick reaction."""
+class ChatLine(msgspec.Struct):
+    """A text or a quick reaction, by a seat or by a spectator (-1), to everyone or to a team."""
 
     seat: Annotated[int, Meta(ge=-1)]
     time: int
     team: bool
-    text: str | UnsetType = UNSET
     react: str | UnsetType = UNSET
+    text: str | UnsetType = UNSET
 
 
-class Heard(msgspec.Struct, tag="said", tag_field="t"):
-    """What was said just now; with `all`, what was said lately, in place of what is shown."""
+class ChatMessages(msgspec.Struct, tag="said", tag_field="t", kw_only=True):
+    """New lines of the chat. With `all`, the recent lines: they replace those on the screen."""
 
-    lines: list[Words]
     all: bool | UnsetType = UNSET
+    lines: list[ChatLine]
 
 
-class Pointed(msgspec.Struct, tag="point", tag_field="t"):
-    """A seat shows a place on the board."""
+class Pointer(msgspec.Struct, tag="point", tag_field="t"):
+    """A seat points at a place on the board."""
 
     seat: int
     at: str
 
 
-Told = View | Lag | Ack | Rej | Because | Advice | Bye | Pong | People | Link | Heard | Pointed
+Signal = ChatMessages | Pointer
+ServerMessage = (
+    View | LagProbe | Ack | Rejection | WhyNot | Advice | Goodbye | Pong | PeopleUpdate | SeatToken | ChatMessages | Pointer
+)

@@ -7,19 +7,23 @@ import time
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
+from bridgehead.core.validation import ready
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.messages.client import Point, Say
+from bridgehead.server.messages.server import ChatLine, ChatMessages, Pointer, Signal
 from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.session import Handler, Session
 from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.tables.sanitize import composed
 from bridgehead.server.tables.table import Refused, Table
 
 REACTIONS = ("hello", "luck", "nice", "thanks", "oops", "moment", "sorry", "good_game")
+SIGNAL: Any = ready(Signal)  # type: ignore[arg-type]
 KEPT = 100  # messages of each channel
 OPEN = -1  # the channel for everybody; the others are sides
 WATCHER = -1
@@ -59,7 +63,7 @@ class Chat:
     def __init__(self, store: EventLog, peers: Peers, tasks: Tasks, size: int = 10, seconds: float = 30.0) -> None:
         self.store, self.peers, self.tasks = store, peers, tasks
         self.sent, self.pointed = Addresses(size, seconds), Addresses(size, seconds)
-        self.handlers: dict[type, Any] = {Say: self.say, Point: self.point}
+        self.handlers: dict[type, Handler] = {Say: self.say, Point: self.point}
         peers.receivers["said"] = self._receive
 
     async def say(self, session: Session, message: Say) -> int:
@@ -79,7 +83,7 @@ class Chat:
                 if not self.sent.may(_sender(table, connection, seat)):
                     raise Refused("rate", "rate")
                 if await self._keep(table.id, message.k, line):
-                    self._publish(room, line.channel, {"t": "said", "lines": [_shown(line)]})
+                    self._publish(room, line.channel, ChatMessages(lines=[_shown(line)]))
         return table.version
 
     async def point(self, session: Session, message: Point) -> None:
@@ -91,7 +95,7 @@ class Chat:
         if not self.pointed.may(_sender(table, connection, seat)):
             raise Refused("rate", "rate")
         channel = table.game.sides[seat] if has_teams(table) else OPEN
-        self._publish(session.room, channel, {"t": "point", "seat": seat, "at": message.at})
+        self._publish(session.room, channel, Pointer(seat, message.at))
 
     async def _found(self, game: str, key: str, line: ChatMessage) -> ChatMessage | None:
         """The stored message of this key; None if there is none. Errors: Refused if it is another message; StorageError."""
@@ -119,21 +123,21 @@ class Chat:
                 break
         return True
 
-    def _publish(self, room: Room, channel: int, message: dict[str, Any]) -> None:
+    def _publish(self, room: Room, channel: int, message: Signal) -> None:
         """Send a message to all pages of a channel, here and at the peers."""
         self._send(room, channel, message)
         self.peers.send(room.table.id, "said", [channel, message])
 
     def _receive(self, room: Room, sender: str, content: Any) -> None:
         channel, message = content
-        self.tasks.start(self._send_in_order(room, channel, message))
+        self.tasks.start(self._send_in_order(room, channel, msgspec.convert(message, SIGNAL)))
 
-    async def _send_in_order(self, room: Room, channel: int, message: dict[str, Any]) -> None:
+    async def _send_in_order(self, room: Room, channel: int, message: Signal) -> None:
         """Send a peer's message here, after the welcome of a page that arrives at the same time."""
         async with room.chatting:
             self._send(room, channel, message)
 
-    def _send(self, room: Room, channel: int, message: dict[str, Any]) -> None:
+    def _send(self, room: Room, channel: int, message: Signal) -> None:
         data = msgspec.json.encode(message)
         for each in room.connections:
             if channel in channels(room.table, each):
@@ -144,11 +148,11 @@ class Chat:
         async with room.chatting:
             connection.send(await asyncio.to_thread(self._recent, room.table, connection))
 
-    def _recent(self, table: Table, connection: Connection) -> dict[str, Any]:
+    def _recent(self, table: Table, connection: Connection) -> ChatMessages:
         query = "select time, seat, channel, text, react from said where game = ? order by number"
         mine = channels(table, connection)
         lines = [line for row in self.store.read(query, table.id) if (line := ChatMessage(*row)).channel in mine]
-        return {"t": "said", "all": True, "lines": [_shown(line) for line in lines[-KEPT:]]}
+        return ChatMessages(all=True, lines=[_shown(line) for line in lines[-KEPT:]])
 
 
 def speaker(table: Table, connection: Connection) -> int:
@@ -162,6 +166,6 @@ def _sender(table: Table, connection: Connection, seat: int) -> str:
     return f"{table.id}:{seat}" if seat != WATCHER else connection.address
 
 
-def _shown(line: ChatMessage) -> dict[str, Any]:
-    shown = {"seat": line.seat, "time": int(line.time), "team": line.channel != OPEN}
-    return shown | ({"react": line.react} if line.react else {"text": line.text})
+def _shown(line: ChatMessage) -> ChatLine:
+    text, react = (UNSET, line.react) if line.react else (line.text, UNSET)
+    return ChatLine(line.seat, int(line.time), line.channel != OPEN, react, text)

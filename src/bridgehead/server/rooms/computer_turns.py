@@ -12,7 +12,7 @@ from bridgehead.players.levels import searches
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.rule_errors import RuleErrors
+from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.rooms.views import News
 from bridgehead.server.storage.event_log import Conflict, StorageError
@@ -108,7 +108,7 @@ class ComputerTurns:
             except Refused:
                 raise
             except Exception as error:
-                await self.errors.report(room, error, {"what": "act", "action": action, "by": by}, _asker(room))
+                await self.errors.report(room, error, Attempt("act", action, by), _asker(room))
                 await self.errors.pause(room)
                 return False
             await self.updates.changed(room)

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
-from typing import Any
 
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.server.messages.client import Act, Change, Hello, Hint, Lag, Message, Ping, Point, Say, Sealing, Undo, Why
+from bridgehead.server.messages.client import Act, Change, ClientMessage, Hello, Hint, Lag, Ping, Point, Say, Sealing, Undo, Why
+from bridgehead.server.messages.server import Ack, Pong, Rejection, WhyNot
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.presence import Presence
-from bridgehead.server.rooms.rule_errors import RuleErrors
-from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
+from bridgehead.server.rooms.session import Handler, Session
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, StorageError
 from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
-# Handles one type of message. The version of the table after it is acknowledged; None: nothing is.
-Handler = Callable[[Session, Any], Awaitable[int | None]]
 GAME = Act | Undo | Sealing  # changes of the match; the others are about its people
 UNLOCKED = Say | Point | Hint  # handled without the table's lock
 
@@ -30,7 +27,7 @@ class Dispatcher:
     def __init__(self, handlers: dict[type, Handler], updates: Updates, errors: RuleErrors) -> None:
         self.handlers, self.updates, self.errors = handlers, updates, errors
 
-    async def answer(self, session: Session, message: Message) -> None:
+    async def answer(self, session: Session, message: ClientMessage) -> None:
         """Answer one message, to its end."""
         handler = self.handlers[type(message)]
         async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
@@ -46,16 +43,17 @@ class Dispatcher:
                 await self._fail(session, message, error)
                 return
             if version is not None:
-                session.connection.send({"t": "ack", "k": getattr(message, "k", ""), "v": version})
+                session.connection.send(Ack(getattr(message, "k", ""), version))
             if isinstance(message, Change) and session.table.version != before:
                 await self.updates.changed(session.room, not isinstance(message, GAME), session.connection.address)
 
-    async def _fail(self, session: Session, message: Message, error: Exception) -> None:
+    async def _fail(self, session: Session, message: ClientMessage, error: Exception) -> None:
         """Reject a message whose handler raised an error."""
         room, connection, key = session.room, session.connection, getattr(message, "k", "")
         if isinstance(error, IllegalAction):
             refusal = room.narrator(connection.language).refusal(error.refusal)
-            connection.send({"t": "rej", "k": key, "code": "illegal", **refusal, "v": room.table.version})
+            reason = (refusal.text, refusal.clause, refusal.show)
+            connection.send(Rejection(*reason, k=key, code="illegal", v=room.table.version))
         elif isinstance(error, Refused):
             session.reject(key, error.code, error.key, **error.params)
             if error.code == "stale":
@@ -66,7 +64,7 @@ class Dispatcher:
         elif isinstance(error, BridgeheadError):
             session.reject(key, "bad", "bad", what=error.whole)
         elif isinstance(message, Change):
-            tried = {"what": type(message).__name__.lower(), "action": getattr(message, "a", -1)}
+            tried = Attempt(type(message).__name__.lower(), getattr(message, "a", -1))
             await self.errors.report(room, error, tried, connection.address)
             session.reject(key, "internal", "broken")
             await self.errors.pause(room)
@@ -82,15 +80,15 @@ class Queries:
         self.handlers: dict[type, Handler] = {Ping: self.ping, Lag: self.lag, Why: self.why, Hello: self.hello}
 
     async def ping(self, session: Session, message: Ping) -> None:
-        session.connection.send({"t": "pong", "n": message.n})
+        session.connection.send(Pong(message.n))
 
     async def lag(self, session: Session, message: Lag) -> None:
         session.connection.probed(message.n, session.table.clocks)
 
     async def why(self, session: Session, message: Why) -> None:
         room, connection = session.room, session.connection
-        answer = views.why(room.table, room.narrator(connection.language), tuple(message.touch))
-        connection.send({"t": "why", "k": message.k, **answer})
+        reason = views.why(room.table, room.narrator(connection.language), tuple(message.touch))
+        connection.send(WhyNot(reason.text, reason.clause, reason.show, k=message.k))
 
     async def hello(self, session: Session, message: Hello) -> None:
         """Another language, or other views, for a page that is there already."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
 
 from bridgehead.core.spec import OVER
 from bridgehead.players import subprocess_player
-from bridgehead.players.advice import advise
+from bridgehead.players.advice import Assessment, advise
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.messages.client import Hint
+from bridgehead.server.messages.server import Advice
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.session import Handler, Session
 from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.tables.table import Refused, Table
 
@@ -27,7 +27,7 @@ class Hints:
     def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks) -> None:
         self.computers, self.tasks = computers, tasks
         self.asked = Addresses(most)
-        self.handlers: dict[type, Any] = {Hint: self.hint}
+        self.handlers: dict[type, Handler] = {Hint: self.hint}
 
     async def hint(self, session: Session, message: Hint) -> None:
         """Answer in the background: a search may take seconds."""
@@ -37,14 +37,17 @@ class Hints:
         table, connection = session.table, session.connection
         try:
             self._allow(table, connection, message)
-            hint = await self._hint(session.room, connection)
+            found = await self._hint(session.room, connection)
         except Refused as error:
             session.reject(message.k, error.code, error.key, **error.params)
         except Exception:
             log.exception("no hint was found", extra={"table": table.id})
             session.reject(message.k, "storage", "hint.lost")
         else:
-            connection.send({"t": "hint", "k": message.k, "v": message.v, **hint})
+            connection.send(Advice(
+                k=message.k, v=message.v, seat=found.seat, chance=found.chance, standing=found.standing, best=found.best,
+                why=found.why, answer=found.answer, threat=found.threat,
+            ))  # fmt: skip
 
     def _allow(self, table: Table, connection: Connection, message: Hint) -> None:
         """Errors: Refused."""
@@ -60,15 +63,14 @@ class Hints:
         if not self.asked.may(connection.address):
             raise Refused("rate", "rate")
 
-    async def _hint(self, room: Room, connection: Connection) -> dict[str, Any]:
+    async def _hint(self, room: Room, connection: Connection) -> Assessment:
         table, language = room.table, connection.language
         key = table.moved, len(table.match.log), language
         if room.hint is None or room.hint[0] != key or (room.hint[1].done() and room.hint[1].exception()):
             room.hint = key, asyncio.create_task(self._think(table, language, connection.address))
         return await asyncio.shield(room.hint[1])
 
-    async def _think(self, table: Table, language: str, asker: str) -> dict[str, Any]:
+    async def _think(self, table: Table, language: str, asker: str) -> Assessment:
         request = (*subprocess_player.described(table.match.position), table.names, language, f"{table.id}:{table.version}")
         await asyncio.shield(self.computers.prepare(table.game, asker))
-        hint: dict[str, Any] = await self.computers.thinkers.ask(advise, *request, asker=asker)
-        return hint
+        return await self.computers.thinkers.ask(advise, *request, asker=asker)

@@ -6,13 +6,14 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Mapping
-from typing import Any
 
 import msgspec
 
 from bridgehead.core.phrases import languages
 from bridgehead.core.spec import CHANCE, OVER
+from bridgehead.core.validation import ready
 from bridgehead.server.messages.client import Mine
+from bridgehead.server.messages.http import KnownTable, ListedSeat, ListedTable, TableSummary
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.rooms.views import Narrator, rule_line
 from bridgehead.server.storage.event_log import EventLog, Statement, StorageError
@@ -62,31 +63,35 @@ class Lobby:
                 await self.note(room.table, asker, TTL if room.table.here else EMPTY)
             room.listed = room.table.people.listed
 
-    def shown(self) -> list[dict[str, Any]]:
-        """The tables on the list, the newest first. Reads the disk: call it in a thread."""
+    def shown(self) -> list[ListedTable]:
+        """The tables on the list, newest first. Reading waits for the disk: call it in a thread."""
         query = "select game, since, body from listed where until > ? order by since desc limit ?"
         now = time.time()
-        rows = self.store.read(query, now, SHOWN)
-        return [{"table": game, "age": int(now - since), **msgspec.json.decode(body)} for game, since, body in rows]
+        return [_listed(game, int(now - since), body) for game, since, body in self.store.read(query, now, SHOWN)]
 
 
-def summary(table: Table) -> dict[str, Any]:
+def _listed(table: str, age: int, body: str) -> ListedTable:
+    """A row of the list."""
+    kept = msgspec.json.decode(body, type=ready(TableSummary))
+    return ListedTable(kept.game, kept.title, kept.begun, kept.rules, kept.seats, table=table, age=age)
+
+
+def summary(table: Table) -> TableSummary:
     """A table's entry."""
-    return {
-        "game": table.game.spec.id, "title": table.game.spec.title,
-        "begun": any(entry.actor != CHANCE for entry in table.match.log),
-        "rules": {language: rule_line(table.game, language) for language in languages()},
-        "seats": [
-            {"letter": table.game.spec.seat_letter(index).upper(), "name": seat.name, "kind": seat.kind, "level": seat.level,
-             "free": seat.free, "left": seat.left}
+    return TableSummary(
+        table.game.spec.id, table.game.spec.title,
+        begun=any(entry.actor != CHANCE for entry in table.match.log),
+        rules={language: rule_line(table.game, language) for language in languages()},
+        seats=[
+            ListedSeat(
+                table.game.spec.seat_letter(index).upper(), seat.name, seat.kind, seat.level, free=seat.free, left=seat.left
+            )
             for index, seat in enumerate(table.seats)
         ],
-    }  # fmt: skip
+    )  # fmt: skip
 
 
-async def mine(
-    repository: Repository, rooms: Mapping[str, Room], asked: Mine, language: str, address: str
-) -> dict[str, Any] | None:
+async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, language: str, address: str) -> KnownTable | None:
     """The status of a table that a browser knows: whose turn it is, and whether it is the browser's. None if there is none."""
     table = await repository.find(asked.table, address)
     if table is None:
@@ -95,8 +100,8 @@ async def mine(
     async with table.lock:
         room = rooms.get(table.id)
         narrator = room.narrator(language) if room else Narrator(table.match, table.names, language)
-        return {
-            "table": table.id, "title": table.game.spec.title, "game": table.game.spec.id,
-            "prompt": narrator.prompt(table.match.position), "over": table.actor == OVER, "turn": table.actor in held.you,
-            "back": bool(held.back - held.you), "seats": len(held.you | held.back),
-        }  # fmt: skip
+        return KnownTable(
+            table=table.id, title=table.game.spec.title, game=table.game.spec.id,
+            prompt=narrator.prompt(table.match.position), over=table.actor == OVER, turn=table.actor in held.you,
+            back=bool(held.back - held.you), seats=len(held.you | held.back),
+        )  # fmt: skip

@@ -6,25 +6,31 @@ import secrets
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from bridgehead.core.spec import OVER
+from bridgehead.core.validation import ready
 from bridgehead.players import levels_of
 from bridgehead.server.connections.connection import Connection
 from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.messages.client import House, Rematch, Seating
+from bridgehead.server.messages.server import OthersChange, SeatToken
 from bridgehead.server.rooms.lobby import Lobby
 from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.presence import Presence
 from bridgehead.server.rooms.rights import rights
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.session import Session
+from bridgehead.server.rooms.session import Handler, Session
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.sanitize import clean
-from bridgehead.server.tables.seats import GIVES
 from bridgehead.server.tables.stored_seats import digest, fresh_token
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
+Wanted = tuple[int, OthersChange, str]  # a seat, what the others want about it, and the level of a computer player
+Vote = tuple[int, OthersChange, str, frozenset[int]]  # and the seats that want it
 MOST_CHANGES = 300  # changes of the people at one table, votes not counted
 
 
@@ -34,7 +40,7 @@ class SeatChanges:
     def __init__(self, limits: Limits, presence: Presence, peers: Peers) -> None:
         self.away, self.claims = limits.away, Addresses(limits.claims)
         self.presence, self.peers = presence, peers
-        self.handlers: dict[type, Any] = {Seating: self.seat}
+        self.handlers: dict[type, Handler] = {Seating: self.seat}
         peers.receivers["vote"] = self._receive_vote
 
     async def seat(self, session: Session, message: Seating) -> int:
@@ -47,21 +53,22 @@ class SeatChanges:
         allowed = rights(room, connection, message.seat, self.away)
         if message.do not in allowed.alone | allowed.together:
             raise Refused("closed", "over") if table.actor == OVER else Refused("illegal", "seat.may_not")
-        body = _body(table, connection, message)
         by = "person" if message.seat in connection.you | connection.back or message.do == "claim" else "host"
         if message.do in allowed.together:
+            by = "others"
+        body = _body(table, connection, message, keeps=by != "person")
+        if by == "others":
             if not self._agreed(room, connection, message):
                 self.presence.send(room)
                 return table.version
-            by = "others"
         elif message.do not in ("back", "leave") and table.people.changes >= MOST_CHANGES:
             raise Refused("closed", "seat.too_often", n=MOST_CHANGES)
         if message.do == "claim" and not self.claims.may(connection.address):
             raise Refused("rate", "rate")
-        body["keeps"] = by != "person"
-        token = fresh_token() if message.do in GIVES else ""
-        if token:
-            body["token"] = digest(token)
+        token = ""
+        if isinstance(body, bodies.GIVES):
+            token = fresh_token()
+            body = replace(body, token=digest(token))
         version = await table.write(message.k, NewEvent("seat", message.seat, body, by))
         for vote in [vote for vote in room.votes if vote[0] == message.seat]:
             del room.votes[vote]
@@ -71,19 +78,20 @@ class SeatChanges:
 
     def _agreed(self, room: Room, connection: Connection, message: Seating) -> bool:
         """Count a vote, in place of the voter's earlier one; do more than half of the others who are here want this?"""
-        wanted = (message.seat, message.do, message.level if message.do == "computer" else "")
+        assert message.do == "computer" or message.do == "substitute" or message.do == "open"
+        wanted: Wanted = (message.seat, message.do, message.level if message.do == "computer" else "")
         _count(room, wanted, connection.you)
         self.peers.send(room.table.id, "vote", [*wanted, sorted(connection.you)])
         others = room.table.here - {message.seat}
         return 2 * len(room.votes[wanted] & others) > len(others)
 
     def _receive_vote(self, room: Room, sender: str, vote: Any) -> None:
-        seat, do, level, voters = vote
-        _count(room, (int(seat), str(do), str(level)), frozenset(map(int, voters)))
+        kept: Vote = msgspec.convert(vote, ready(Vote))  # type: ignore[arg-type]
+        _count(room, kept[:3], kept[3])
         self.presence.send(room)
 
 
-def _count(room: Room, wanted: tuple[int, str, str], voters: frozenset[int]) -> None:
+def _count(room: Room, wanted: Wanted, voters: frozenset[int]) -> None:
     """Count votes about a seat, in place of these voters' earlier ones."""
     for vote, earlier in list(room.votes.items()):
         if vote[0] == wanted[0]:
@@ -93,22 +101,31 @@ def _count(room: Room, wanted: tuple[int, str, str], voters: frozenset[int]) -> 
     room.votes.setdefault(wanted, set()).update(voters)
 
 
-def _body(table: Table, connection: Connection, message: Seating) -> dict[str, Any]:
+def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -> bodies.SeatEvent:
     """The body of the event for a change. Errors: Refused."""
-    body: dict[str, Any] = {"do": message.do}
-    if message.do == "computer":
-        if message.level not in levels_of(table.game.spec):
-            raise Refused("bad", "seat.level", level=message.level)
-        body["level"] = message.level
-        body |= table.clocks.spent() if message.seat == table.clocks.running else {}  # the clock stops and is charged
-    if message.do in ("claim", "name"):
-        body["name"] = clean(message.name)
-        if message.do == "name" and not body["name"]:
-            raise Refused("bad", "seat.name")
-    if message.do == "back":
-        kept = table.seats[message.seat]
-        body["token"] = next(each for each in connection.hashes if each in (kept.token, *kept.past))
-    return body
+    match message.do:
+        case "computer":
+            if message.level not in levels_of(table.game.spec):
+                raise Refused("bad", "seat.level", level=message.level)
+            stops = message.seat == table.clocks.running  # its clock stops and is charged
+            return bodies.Computer(message.level, table.clocks.spent() if stops else UNSET, keeps)
+        case "claim":
+            return bodies.Claim(clean(message.name), keeps)
+        case "name":
+            if not clean(message.name):
+                raise Refused("bad", "seat.name")
+            return bodies.Name(clean(message.name), keeps)
+        case "back":
+            kept = table.seats[message.seat]
+            return bodies.TakeBack(next(each for each in connection.hashes if each in (kept.token, *kept.past)), keeps)
+        case "substitute":
+            return bodies.Substitute(keeps)
+        case "open":
+            return bodies.Open(keeps)
+        case "leave":
+            return bodies.Leave(keeps)
+        case "revoke":
+            return bodies.Revoke(keeps)
 
 
 def _give(table: Table, connection: Connection, message: Seating, token: str) -> None:
@@ -116,20 +133,21 @@ def _give(table: Table, connection: Connection, message: Seating, token: str) ->
     table.people.remember(message.k, token)
     if message.do == "claim":
         connection.hashes.append(digest(token))
-    connection.send({"t": "link", "k": message.k, "seat": message.seat, "do": message.do, "token": token})
+    assert message.do == "claim" or message.do == "substitute" or message.do == "revoke"
+    connection.send(SeatToken(message.k, message.seat, message.do, token))
 
 
 async def _repeat(table: Table, connection: Connection, message: Seating) -> int:
     """The first answer to a key. A token that the server no longer remembers is replaced, unless a later one was given."""
     done, people = table.done[message.k], table.people
-    if done.kind != "seat" or done.actor != message.seat or msgspec.json.decode(done.body)["do"] != message.do:
+    if done.kind != "seat" or done.actor != message.seat or bodies.change_of(bodies.decode_seat(done.body)) != message.do:
         raise Refused("bad", "key")
     token, given = people.links.get(message.k, ""), people.given.get(message.k, "")
     kept = table.seats[message.seat]
-    if message.do in GIVES and not token and given and given in (kept.token, kept.offer):
+    if message.do in ("claim", "substitute", "revoke") and not token and given and given in (kept.token, kept.offer):
         token = fresh_token()
-        body = {"do": "renew", "old": given, "token": digest(token), "key": message.k}
-        await table.write(secrets.token_hex(16), NewEvent("seat", message.seat, body))
+        renewed = bodies.Renew(given, digest(token), message.k)
+        await table.write(secrets.token_hex(16), NewEvent("seat", message.seat, renewed))
     if token:
         _give(table, connection, message, token)
     return done.version
@@ -141,7 +159,7 @@ async def sit_down(table: Table, connection: Connection) -> bool:
         return False
     first = [(index, table.seats[index].token) for index in connection.you if table.seats[index].free]
     offered = [(index, table.seats[index].offer) for index in connection.offers]
-    events = [NewEvent("seat", index, {"do": "sit", "token": token}) for index, token in sorted(first + offered)]
+    events = [NewEvent("seat", index, bodies.Sit(token)) for index, token in sorted(first + offered)]
     if events:
         await table.write(secrets.token_hex(16), *events)
     return bool(events)
@@ -152,23 +170,22 @@ class HostSettings:
 
     def __init__(self, webhooks: Webhooks, lobby: Lobby) -> None:
         self.webhooks, self.lobby = webhooks, lobby
-        self.handlers: dict[type, Any] = {House: self.house}
+        self.handlers: dict[type, Handler] = {House: self.house}
 
     async def house(self, session: Session, message: House) -> int:
         """Change settings; the version after it. Errors: as `Table.write`."""
         table, connection = session.table, session.connection
-        wanted = {name: getattr(message, name) for name in ("listed", "chat", "watchers", "hints", "webhook")}
-        wanted = {name: value for name, value in wanted.items() if value is not None}
+        wanted = bodies.House(message.listed, message.chat, message.watchers, message.hints, message.webhook)
         if message.k in table.done:
-            return table.repeated(frozenset([-1]), message.k, "house", None, **wanted)
+            return table.repeated(frozenset([-1]), message.k, "house", None, **msgspec.json.decode(wanted.json or "{}"))
         if not connection.host:
             raise Refused("illegal", "house.not_host")
         if table.people.changes >= MOST_CHANGES:
             raise Refused("closed", "seat.too_often", n=MOST_CHANGES)
-        if wanted.get("webhook"):
-            self.webhooks.check(wanted["webhook"])
-            wanted["language"] = connection.language
-        if wanted.get("listed") and not await self.lobby.has_room(table, connection.address):
+        if wanted.webhook:
+            self.webhooks.check(wanted.webhook)
+            wanted = replace(wanted, language=connection.language)
+        if wanted.listed and not await self.lobby.has_room(table, connection.address):
             raise Refused("closed", "lobby.full")
         return await table.write(message.k, NewEvent("house", -1, wanted, "host"))
 
@@ -178,7 +195,7 @@ class Rematches:
 
     def __init__(self, repository: Repository, most: int) -> None:
         self.repository, self.made = repository, Addresses(most)
-        self.handlers: dict[type, Any] = {Rematch: self.rematch}
+        self.handlers: dict[type, Handler] = {Rematch: self.rematch}
 
     async def rematch(self, session: Session, message: Rematch) -> int:
         """Make a new table for the same people, once; the version after it. Errors: as `Table.write`."""
@@ -193,5 +210,5 @@ class Rematches:
             if not self.made.may(session.connection.address):
                 raise Refused("rate", "rate")
             again = await self.repository.again(table)
-            await table.write(message.k, NewEvent("rematch", min(seats), {"table": again.id}))
+            await table.write(message.k, NewEvent("rematch", min(seats), bodies.Rematch(again.id)))
         return table.version

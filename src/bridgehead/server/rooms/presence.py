@@ -7,11 +7,13 @@ import time
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from bridgehead.core.spec import OVER
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Connection
+from bridgehead.server.messages.server import LogNote, PeopleUpdate, SeatPresence, Vote
 from bridgehead.server.rooms.rights import rights, state
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.tables.table import Table
@@ -19,52 +21,49 @@ from bridgehead.server.tables.table import Table
 MOST_NOTES = 100  # notes that a page gets, the newest
 
 
-def marks(table: Table, language: str) -> list[dict[str, Any]]:
+def notes(table: Table, language: str) -> list[LogNote]:
     """The newest notes: before which action, in which turn, and their text."""
     log = table.match.log
-    shown = []
-    for mark in table.people.notes[-MOST_NOTES:]:
-        at = min(mark.at, len(log))
+    found = []
+    for note in table.people.notes[-MOST_NOTES:]:
+        at = min(note.at, len(log))
         turn = log[at - 1].turn if at else 0
-        shown.append({"at": at, "n": turn + 1, "text": WORDS.tell(mark.phrase, language)})
-    return shown
+        found.append(LogNote(at, turn + 1, WORDS.tell(note.phrase, language)))
+    return found
 
 
-def message_for(room: Room, connection: Connection, away: float, webhooks: bool) -> dict[str, Any]:
+def message_for(room: Room, connection: Connection, away: float, webhooks: bool) -> PeopleUpdate:
     """The message for one page. away, webhooks: see `Presence`."""
     table, people, here = room.table, room.table.people, room.table.here
     seated = bool(connection.you | connection.back)
-    message: dict[str, Any] = {
-        "t": "people", "you": sorted(connection.you), "back": sorted(connection.back), "host": connection.host,
-        "seats": [_seat(room, connection, here, index, away) for index in range(len(table.seats))],
-        "sides": list(table.game.sides), "listed": people.listed, "chat": people.chat, "watchers": people.watchers,
-        "hints": table.hints,
-        "write": people.chat and (seated or people.watchers),
-        "watching": sum(not each.you for each in room.connections), "rematch": people.rematch,
-        "carry": [i for i, each in enumerate(connection.hashes) if any(each == seat.token for seat in table.seats)],
-        "stray": [i for i, each in enumerate(connection.hashes) if table.holding([each]).stray],
-        "levels": list(offered(table.game.spec)), "usual": usual(table.game.spec), "marks": marks(table, connection.language),
-    }  # fmt: skip
-    if connection.host:
-        message["webhook"] = people.webhook
-        message["hooks"] = webhooks
-    return message
+    return PeopleUpdate(
+        you=sorted(connection.you), back=sorted(connection.back), host=connection.host,
+        seats=[_seat(room, connection, here, index, away) for index in range(len(table.seats))],
+        sides=list(table.game.sides), listed=people.listed, chat=people.chat, watchers=people.watchers,
+        hints=table.hints,
+        write=people.chat and (seated or people.watchers),
+        watching=sum(not each.you for each in room.connections), rematch=people.rematch,
+        carry=[i for i, each in enumerate(connection.hashes) if any(each == seat.token for seat in table.seats)],
+        stray=[i for i, each in enumerate(connection.hashes) if table.holding([each]).stray],
+        levels=list(offered(table.game.spec)), usual=usual(table.game.spec), marks=notes(table, connection.language),
+        webhook=people.webhook if connection.host else UNSET, hooks=webhooks if connection.host else UNSET,
+    )  # fmt: skip
 
 
-def _seat(room: Room, connection: Connection, here: frozenset[int], index: int, away: float) -> dict[str, Any]:
+def _seat(room: Room, connection: Connection, here: frozenset[int], index: int, away: float) -> SeatPresence:
     table = room.table
     allowed = rights(room, connection, index, away)
     gone = table.people.gone.get(index)
     others = here - {index}
-    return {
-        "state": state(table, here, index),
-        "away": 0 if gone is None else int(time.monotonic() - gone),
-        "may": sorted(allowed.alone), "ask": sorted(allowed.together), "offer": bool(table.seats[index].offer),
-        "votes": [
-            {"do": do, "level": level, "by": sorted(by & others), "of": len(others) // 2 + 1}
+    return SeatPresence(
+        state=state(table, here, index),
+        away=0 if gone is None else int(time.monotonic() - gone),
+        may=sorted(allowed.alone), ask=sorted(allowed.together), offer=bool(table.seats[index].offer),
+        votes=[
+            Vote(do, level, sorted(by & others), len(others) // 2 + 1)
             for (seat, do, level), by in room.votes.items() if seat == index and by & others
         ],
-    }  # fmt: skip
+    )  # fmt: skip
 
 
 class Presence:

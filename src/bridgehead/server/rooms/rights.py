@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bridgehead.core.spec import OVER
 from bridgehead.server.connections.connection import Connection
+from bridgehead.server.messages.client import SeatChange
+from bridgehead.server.messages.server import OthersChange, SeatState
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.tables.table import Table
 
-OWN = frozenset(["computer", "substitute", "open", "leave", "name"])
-FOR_OTHERS = frozenset(["computer", "substitute", "open"])
-NOTHING: frozenset[str] = frozenset()
+OWN: frozenset[SeatChange] = frozenset(["computer", "substitute", "open", "leave", "name"])
+FOR_OTHERS: frozenset[OthersChange] = frozenset(["computer", "substitute", "open"])
+NOTHING: frozenset[Any] = frozenset()
 
 
 class Rights(NamedTuple):
     """What a page may do with a seat: alone, or together with more than half of the others who are here."""
 
-    alone: frozenset[str] = NOTHING
-    together: frozenset[str] = NOTHING
+    alone: frozenset[SeatChange] = NOTHING
+    together: frozenset[OthersChange] = NOTHING
 
 
-def state(table: Table, here: frozenset[int], index: int) -> str:
+def state(table: Table, here: frozenset[int], index: int) -> SeatState:
     """The state of a seat: "computer", "here", "away", "left", or "free" if nobody has sat down yet."""
     seat = table.seats[index]
     if seat.kind == "computer" or index in here:
@@ -35,7 +37,7 @@ def rights(room: Room, connection: Connection, index: int, patience: float) -> R
     table, seat = room.table, room.table.seats[index]
     if table.actor == OVER:
         return Rights()
-    alone: set[str] = set()
+    alone: set[SeatChange] = set()
     if index in connection.you:
         return Rights(OWN)
     if index in connection.back:
@@ -45,7 +47,8 @@ def rights(room: Room, connection: Connection, index: int, patience: float) -> R
     late = index in table.late  # out of time counts as away
     absent = late or index not in room.attended
     if connection.host:
-        alone |= {"revoke"} | (FOR_OTHERS if absent else NOTHING)
+        alone.add("revoke")
+        alone |= FOR_OTHERS if absent else NOTHING
     waited = seat.left or late or time.monotonic() - table.people.gone.get(index, time.monotonic()) >= patience
     together = FOR_OTHERS if connection.you and absent and waited else NOTHING
     return Rights(frozenset(alone), together - alone)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 from cachetools import LRUCache
 
+from bridgehead.players.advice import Assessment
 from bridgehead.server.connections.connection import Connection, Viewer
+from bridgehead.server.messages.server import OthersChange
 from bridgehead.server.rooms import views
 from bridgehead.server.rooms.views import News
 from bridgehead.server.tables.table import Table
@@ -66,14 +67,14 @@ class Room:
         self.fresh: dict[tuple[int, int, frozenset[int], Viewer], bytes] = {}
         self.thinking: asyncio.Task[None] | None = None  # a computer's turns
         self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's decision, and `Table.moved`
-        self.hint: tuple[tuple[int, int, str], asyncio.Task[dict[str, Any]]] | None = None  # the last one, and its position
+        self.hint: tuple[tuple[int, int, str], asyncio.Task[Assessment]] | None = None  # the last one, and its position
         self.preparing: asyncio.Task[None] | None = None  # compiles the game
         self.timer: asyncio.TimerHandle | None = None  # see `Timers`
         self.asking: tuple[str, int] | None = None  # the draw with a timeout: see `SealingTasks`
         self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}
         self.chatting = asyncio.Lock()
         self.attended: frozenset[int] = frozenset()
-        self.votes: dict[tuple[int, str, str], set[int]] = {}
+        self.votes: dict[tuple[int, OthersChange, str], set[int]] = {}
         self.later: asyncio.TimerHandle | None = None  # see `Presence`
         self.listed = table.people.listed
         self.called = (table.actor, table.match.position.turn)

@@ -8,6 +8,7 @@ import logging
 from collections import Counter
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
 from bridgehead.server.connections.rate_limits import PRICES, Addresses, Limits, Shares
 from bridgehead.server.connections.webhooks import Webhooks
@@ -220,7 +221,7 @@ class RoomManager:
         """Answer one message after another. Errors: CloseConnection, Disconnected."""
         connection = session.connection
         while not connection.ended:
-            message, wrong = None, None
+            message, wrong = None, Phrase("bad")
             try:
                 message = await connection.receive()
             except BridgeheadError as error:

@@ -15,6 +15,7 @@ import time
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from bridgehead.core.spec import CHANCE
 from bridgehead.core.version import __version__
@@ -33,6 +34,14 @@ FILES = 50  # reports that are kept, the newest
 NEEDED = {"back": ("to",), "end": ("how", "seat")}
 
 
+class Attempt(msgspec.Struct):
+    """What the server tried when the rules failed, in its own words; the action, and who chose it."""
+
+    what: str
+    action: int = -1
+    by: str | UnsetType = UNSET
+
+
 class RuleErrors:
     """Handles errors in rules. folder: one report per place in a table's log; None: no reports."""
 
@@ -41,10 +50,10 @@ class RuleErrors:
         file = repository.store.file
         self.folder = file.parent / "mistakes" if file else None
 
-    async def report(self, room: Room, error: BaseException, tried: dict[str, Any], asker: str = "") -> None:
+    async def report(self, room: Room, error: BaseException, tried: Attempt, asker: str = "") -> None:
         """Write a report and read the table's log again. Needs the lock. Errors: none.
 
-        tried: what was being done, in words and numbers of the server's own; asker: an address, for the queue.
+        asker: an address, for the queue.
         """
         table = room.table
         log.error("an action failed", exc_info=error, extra={"table": table.id, "event_number": table.version + 1})
@@ -70,7 +79,7 @@ class RuleErrors:
         room.table.mistakes = 0
         await self.updates.changed(room, people=True)
 
-    def _write(self, table: Table, error: BaseException, tried: dict[str, Any]) -> None:
+    def _write(self, table: Table, error: BaseException, tried: Attempt) -> None:
         """Write a report, in place of an earlier one for the same place. Errors: none."""
         if self.folder is None:
             return
@@ -84,7 +93,7 @@ class RuleErrors:
                 old.unlink()
 
 
-def described(table: Table, error: BaseException, tried: dict[str, Any]) -> dict[str, Any]:
+def described(table: Table, error: BaseException, tried: Attempt) -> dict[str, object]:
     """A report that reproduces an error. It holds no name, no token, and no secret of sealed chance.
 
     seed: the seed that deals, "" where chance is sealed (its draws are in the log); log: for each event its version, kind,

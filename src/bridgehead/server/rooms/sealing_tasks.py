@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any
 
@@ -13,10 +13,11 @@ from bridgehead.core.spec import OVER
 from bridgehead.fairness import bgf1
 from bridgehead.fairness.seals import Seals
 from bridgehead.server.rooms.room import Room
-from bridgehead.server.rooms.rule_errors import RuleErrors
+from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
 from bridgehead.server.rooms.tasks import Tasks
 from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.storage.event_log import Conflict, StorageError
+from bridgehead.server.tables.event_bodies import ChanceDefault, ChanceRequest
 from bridgehead.server.tables.sealing import Draft, new_era
 from bridgehead.server.tables.sealing_view import is_own
 from bridgehead.server.tables.table import NewEvent, Refused, Table
@@ -42,7 +43,7 @@ class SealingTasks:
             room.asking = asked
             self._later(lambda: self.tasks.start(self._carefully(room, self._give_up(room, asked))))
 
-    def _later(self, work: Any) -> None:
+    def _later(self, work: Callable[[], object]) -> None:
         asyncio.get_running_loop().call_later(self.patience, work)
 
     async def _store_due(self, room: Room) -> None:
@@ -58,7 +59,7 @@ class SealingTasks:
             draft = Draft(table)
             event = table.match.chances - seals.running.first
             gid = seals.running.game_id.hex()
-            draft.add("chance.request", -1, gid=gid, event=event, seats=contributors(table, here))
+            draft.add(-1, ChanceRequest(gid, event, contributors(table, here)))
             events = draft.finish()
         await self._write(room, events)
 
@@ -70,7 +71,7 @@ class SealingTasks:
         draft = Draft(table)
         era = draft.seals.running
         for seat in era.asked.missing if era and era.asked else ():
-            draft.add("chance.default", seat, gid=asked[0])
+            draft.add(seat, ChanceDefault(asked[0]))
         await self._write(room, draft.finish())
 
     async def _carefully(self, room: Room, work: Coroutine[Any, Any, None]) -> None:
@@ -79,7 +80,7 @@ class SealingTasks:
             try:
                 await work
             except Exception as error:
-                await self.errors.report(room, error, {"what": "chance", "action": -1})
+                await self.errors.report(room, error, Attempt("chance"))
                 await self.errors.pause(room)
                 room.asking = None
                 self._later(partial(self._again, room))

@@ -1,8 +1,12 @@
-"""A session: one page at one table. Handlers of messages get it."""
+"""A session: one page at one table. Handlers of messages get one."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from typing import Any
+
 from bridgehead.server.connections.connection import Connection
+from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.rooms.room import Room
 from bridgehead.server.tables.table import Table
 
@@ -21,7 +25,11 @@ class Session:
         """The seats that the page plays."""
         return self.connection.you
 
-    def reject(self, key: str, code: str, phrase: str, **params: object) -> None:
+    def reject(self, key: str, code: RejectionCode, phrase: str, **params: object) -> None:
         """Reject a message with one of the server's own sentences. key: of the message; phrase: of the sentence."""
         connection = self.connection
         connection.reject(key, code, connection.words(phrase, **params), self.table.version)
+
+
+# Handles one type of message. The version of the table after it is acknowledged; None: nothing is.
+Handler = Callable[[Session, Any], Awaitable[int | None]]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from bridgehead.core.spec import OVER
 from bridgehead.server.connections.webhooks import Webhooks
+from bridgehead.server.messages.http import WebhookCall
 from bridgehead.server.rooms.lobby import Lobby
 from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.presence import Presence
@@ -83,6 +84,6 @@ class Updates:
         turn = (table.actor, table.match.position.turn)
         if url and turn != room.called and table.actor >= 0 and not table.computer():
             name, sentence = table.seats[table.actor].name, room.narrator(table.people.language).prompt(table.match.position)
-            game = {"table": table.id, "game": table.game.spec.id, "title": table.game.spec.title}
-            self.webhooks.send(table.id, url, {**game, "seat": table.actor, "name": name, "sentence": sentence})
+            call = WebhookCall(table.id, table.game.spec.id, table.game.spec.title, table.actor, name, sentence)
+            self.webhooks.send(table.id, url, call)
         room.called = turn

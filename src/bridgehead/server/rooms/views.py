@@ -1,4 +1,4 @@
-"""Views: what a page shows of a table. Every payload is built here, field by field, from the scene and the sentences."""
+"""The views of a table, built from its scene and its sentences for each kind of viewer."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from bridgehead.core import link, record
 from bridgehead.core import options as house
@@ -19,13 +20,14 @@ from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Plate, Trace
+from bridgehead.core.scene import Choice, Item, Picture, Plate, Trace
 from bridgehead.core.spec import CHANCE, Spec
 from bridgehead.players import offered, usual
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.connections.connection import Viewer
-from bridgehead.server.tables import sealing_view
-from bridgehead.server.tables.status import ended, standing
+from bridgehead.server.messages.http import GameListing, HouseRule, PositionPicture, RecordNote, ReplayFrame, ReplayHead
+from bridgehead.server.messages.server import Encoded, LegalAction, LogLine, Outcome, Patch, Reason, SeatView, View, encoded
+from bridgehead.server.tables import sealing_view, status
 from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
@@ -37,8 +39,8 @@ def rule_line(game: Game, language: str) -> str:
     differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
     differ.pop("seats", None)
     words = about(game.spec, language)
-    told = ", ".join(f"{words.name(k)}: {words.short(k, v)}" for k, v in differ.items())
-    return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), language)
+    rules = ", ".join(f"{words.name(k)}: {words.short(k, v)}" for k, v in differ.items())
+    return WORDS.tell(Phrase("rules", {"what": rules}) if rules else Phrase("rules.none"), language)
 
 
 def seat_names(game: Game, names: Sequence[str]) -> dict[str, str]:
@@ -60,15 +62,15 @@ class Snapshot:
         return found
 
     @once
-    def items(self) -> msgspec.Raw:
-        return msgspec.Raw(msgspec.json.encode(self.things))
+    def items(self) -> Encoded[list[Item]]:
+        return encoded(list(self.things))
 
-    def things_after(self, shown: Sequence[Item] | None) -> dict[str, Any]:
-        """The fields that bring a screen with these items, or with none yet, up to date."""
+    def changes(self, shown: Sequence[Item] | None) -> tuple[Encoded[list[Item]] | UnsetType, Patch | UnsetType]:
+        """The items or the patch that a screen needs which shows these things, or none yet; neither where nothing changed."""
         if shown == self.things:
-            return {}
-        changed = None if shown is None else patch(shown, self.things)
-        return {"items": self.items} if changed is None else {"patch": changed}
+            return UNSET, UNSET
+        change = None if shown is None else patch(shown, self.things)
+        return (self.items, UNSET) if change is None else (UNSET, change)
 
     @once
     def plates(self) -> Sequence[Plate]:
@@ -76,31 +78,33 @@ class Snapshot:
         return found
 
     @once
-    def choices(self) -> msgspec.Raw:
+    def choices(self) -> Encoded[list[LegalAction]]:
+        """The legal actions as a screen offers them."""
+        found: Sequence[Choice]
         try:
-            told = self.scene.choices(self.position, self.language)
-        except Exception:  # some games try a choice to describe it: where one fails, the others stay playable
-            log.exception("the choices of a position could not be described")
+            found = self.scene.choices(self.position, self.language)
+        except Exception:  # some games try a choice to describe its effect: where that fails, the others stay playable
+            log.exception("the legal actions could not be described")
             names = [(action, self.position.name(action)) for action in self.position.legal]
-            told = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
-        return msgspec.Raw(msgspec.json.encode(told))
+            found = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
+        return encoded([LegalAction(c.action, c.text, c.label, c.path, c.kind, c.note, c.first, c.confirm) for c in found])
 
     @once
-    def actions(self) -> msgspec.Raw:
-        """The legal actions without any words: ids and notation."""
+    def actions(self) -> Encoded[list[LegalAction]]:
+        """The legal actions as ids and notation only."""
         name = self.position.game.spec.words.name
-        told = [{"action": action, "text": name(self.position, action)} for action in self.position.legal]
-        return msgspec.Raw(msgspec.json.encode(told))
+        return encoded([LegalAction(action, name(self.position, action)) for action in self.position.legal])
 
     @once
     def buttons(self) -> dict[str, str]:
-        return dict(self.scene.buttons(self.position, self.language)) if hasattr(self.scene, "buttons") else {}
+        return dict(self.scene.buttons(self.position, self.language))
 
 
 @functools.lru_cache(64)
-def _picture(game: Game, language: str) -> msgspec.Raw:
+def _picture(game: Game, language: str) -> Encoded[Picture]:
     """A board, drawn once for all tables that play on it."""
-    return msgspec.Raw(msgspec.json.encode(game.spec.scene.picture(game, language)))
+    drawn: Picture = game.spec.scene.picture(game, language)
+    return encoded(drawn)
 
 
 class Narrator:
@@ -129,7 +133,7 @@ class Narrator:
         self._now = Snapshot(self.match.position, self.language)
 
     @once
-    def picture(self) -> msgspec.Raw:
+    def picture(self) -> Encoded[Picture]:
         """The board, which stays as it is during a match."""
         return _picture(self.match.game, self.language)
 
@@ -148,7 +152,7 @@ class Narrator:
         entry, position = self.match.log[index], self.match.positions[index]
         return self.say(self.match.game.spec.words.say(position, entry.action))
 
-    def lines(self, since: int) -> list[dict[str, Any]]:
+    def lines(self, since: int) -> list[LogLine]:
         """Lines of the log from `since` on."""
         log = self.match.log
         del self._lines[len(log) :]
@@ -157,7 +161,7 @@ class Narrator:
             if index >= len(self._lines) or self._lines[index][:2] != (entry.action, entry.actor):
                 del self._lines[index:]
                 self._lines.append((entry.action, entry.actor, self.line(index)))
-        return [{"n": log[i].turn + 1, "actor": log[i].actor, "text": self._lines[i][2]} for i in range(since, len(log))]
+        return [LogLine(log[i].turn + 1, log[i].actor, self._lines[i][2]) for i in range(since, len(log))]
 
     def own(self, phrase: Phrase) -> str:
         """One of the server's own sentences."""
@@ -166,19 +170,17 @@ class Narrator:
     def prompt(self, position: Position) -> str:
         """Which seat is to do what; when the match is over, how it ended."""
         if self.match.ended and position is self.match.position:
-            return ended(self.match, self.called, self.own)
+            return status.ended(self.match, self.called, self.own)
         return self.say(self.match.game.spec.words.prompt(position))
 
-    def outcome(self) -> dict[str, Any] | None:
-        """How the game ended: reason, clause, sentence, winners; None while it runs."""
-        outcome = self.match.outcome
-        if outcome is None:
-            return None
-        text, winners = self.prompt(self.match.position), list(outcome.winners)
-        return {"reason": outcome.reason, "clause": outcome.clause, "text": text, "winners": winners}
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it runs."""
+        ended = self.match.outcome
+        return ended and Outcome(ended.reason, ended.clause, self.prompt(self.match.position), list(ended.winners))
 
-    def refusal(self, refusal: Refusal) -> dict[str, Any]:
-        return {"text": self.say(refusal.phrase), "clause": refusal.clause, "show": list(refusal.show)}
+    def refusal(self, refusal: Refusal) -> Reason:
+        """A refusal in this language."""
+        return Reason(self.say(refusal.phrase), refusal.clause, list(refusal.show))
 
     def rules(self) -> str:
         """House rules in force, as one line."""
@@ -208,10 +210,10 @@ class News(Enum):
     PRESENCE = 2
 
 
-def patch(before: Sequence[Item], after: Sequence[Item]) -> dict[str, Any] | None:
-    """The changes from one list of items to another: remove those in `gone` and in `put`, then insert each of `put` at its index.
+def patch(before: Sequence[Item], after: Sequence[Item]) -> Patch | None:
+    """The patch from one list of items to another; None where much changed or the rest has another order.
 
-    None where much has changed, or where the other items changed their order.
+    To apply it, remove the items in `gone` and `put`, then insert each item of `put` at its index, first to last.
     """
     gone = {item.id: item for item in before}
     put = [(i, item) for i, item in enumerate(after) if (old := gone.pop(item.id, None)) is not item and old != item]
@@ -219,145 +221,137 @@ def patch(before: Sequence[Item], after: Sequence[Item]) -> dict[str, Any] | Non
     stayed = [item.id for item in before if item.id not in new and item.id not in gone]
     if 2 * len(put) > len(after) or stayed != [item.id for item in after if item.id not in new]:
         return None
-    return {"gone": list(gone), "put": put}
+    return Patch(list(gone), put)
 
 
 def view(
     table: Table, narrator: Narrator, viewer: Viewer, here: frozenset[int], news: News, shown: Sequence[Item] | None = None
 ) -> bytes:
-    """The view for one kind of viewer: everything, or the changes since the last view.
+    """The encoded view for all viewers of a kind: the whole table, or the changes since their last view.
 
-    shown: the items on their screens, so that only the changed ones are sent.
+    shown: the items on their screens, for a patch instead of all items.
     """
-    now, length, you, actor = narrator.now, len(table.match.log), viewer.you, table.actor
-    change = news is News.CHANGE
-    log_from = table.common if change else 0 if news is News.FRESH else length
-    told: dict[str, Any] = {
-        "t": "view", "v": table.version, "since": table.since if change else table.version, "moved": table.moved,
-        "table": table.id,
-        "game": table.game.spec.id, "title": table.game.spec.title, "names": table.names,
-        "you": sorted(you), "seats": seats(table, None if viewer.brief else now, here), "actor": actor,
-        "thinking": bool(table.computer()), **now.things_after(shown),
-        **(SILENT if viewer.brief else _words(table, narrator, you, here, log_from)),
-        "traces": narrator.traces(table.common, length, now.things) if change and not viewer.brief else [],
-        "undo": table.match.undo_point() is not None and actor in you and not table.paused,
-        "outcome": narrator.outcome(), **standing(table, you, narrator.own), "mark": table.mark(table.version),
-    }  # fmt: skip
-    if news is News.FRESH:
-        told["picture"] = narrator.picture
+    now, length, you, actor, brief = narrator.now, len(table.match.log), viewer.you, table.actor, viewer.brief
+    change, fresh, is_theirs = news is News.CHANGE, news is News.FRESH, actor in viewer.you and not table.paused
+    log_from = table.common if change else 0 if fresh else length
+    items, changed = now.changes(shown)
+    made = View(
+        v=table.version, since=table.since if change else table.version, moved=table.moved,
+        table=table.id, game=table.game.spec.id, title=table.game.spec.title, names=table.names,
+        you=sorted(you), seats=seats(table, None if brief else now, here), actor=actor,
+        thinking=bool(table.computer()), items=items, patch=changed,
+        rules="" if brief else narrator.rules(), prompt="" if brief else _prompt(table, narrator, you, here),
+        log=[] if brief else narrator.lines(log_from), last=[] if brief else narrator.last(length),
+        traces=narrator.traces(table.common, length, now.things) if change and not brief else [],
+        undo=is_theirs and table.match.undo_point() is not None, outcome=narrator.outcome(),
+        may=status.may(table, you), ask=status.proposal(table, narrator.own), paused=status.paused(table, narrator.own),
+        clock=table.clocks.view(), mark=table.mark(table.version),
+    )  # fmt: skip
+    if fresh:
+        made.picture = narrator.picture
     else:
-        told["logFrom"] = log_from
-    if news is News.FRESH or (change and table.sealed > table.since):
-        told["sealed"] = sealing_view.view(table, WORDS, narrator.language)
+        made.logFrom = log_from
+    if fresh or (change and table.sealed > table.since):
+        made.sealed = sealing_view.view(table, WORDS, narrator.language)
     if change and (keys := sealing_view.opened(table, table.common)):
-        told["opened"] = keys
+        made.opened = keys
     if table.preparing:
-        told["preparing"] = True
+        made.preparing = True
     if table.hints:
-        told["hints"] = True
-    if not viewer.brief and now.buttons:
-        told["buttons"] = now.buttons
-    if actor in you and not table.paused:
-        told["choices"] = now.actions if viewer.plain or viewer.brief else now.choices
-    return msgspec.json.encode(told)
+        made.hints = True
+    if not brief and now.buttons:
+        made.buttons = now.buttons
+    if is_theirs:
+        made.choices = now.actions if viewer.plain or brief else now.choices
+    return msgspec.json.encode(made)
 
 
-SILENT: dict[str, Any] = {"rules": "", "prompt": "", "log": [], "last": []}
+def _prompt(table: Table, narrator: Narrator, you: frozenset[int], here: frozenset[int]) -> str:
+    """Who must do what, or for whom chance waits."""
+    return sealing_view.waits(table, WORDS, narrator.language, you, here) or narrator.prompt(table.match.position)
 
 
-def _words(table: Table, narrator: Narrator, you: frozenset[int], here: frozenset[int], log_from: int) -> dict[str, Any]:
-    """The sentences of a view, and where the last decision began and ended."""
-    return {
-        "rules": narrator.rules(),
-        "prompt": sealing_view.waits(table, WORDS, narrator.language, you, here) or narrator.prompt(table.match.position),
-        "log": narrator.lines(log_from), "last": narrator.last(len(table.match.log)),
-    }  # fmt: skip
-
-
-def seats(table: Table, now: Snapshot | None, here: frozenset[int]) -> list[dict[str, Any]]:
-    """The strip of seats: their holders, whether they are here, and, for `now`, what the game shows of them."""
+def seats(table: Table, now: Snapshot | None, here: frozenset[int]) -> list[SeatView]:
+    """The strip of seats: who plays each seat and whether they are here. now: for the game's lines about each seat."""
     plates = now.plates if now else _bare(table.game.spec, len(table.seats))
     return [
-        {
-            "name": seat.name, "letter": plate.letter, "seat": plate.seat, "kind": seat.kind, "level": seat.level,
-            "here": seat.kind == "computer" or index in here, "lines": list(plate.lines),
-            **({"late": True} if index in table.late else {}),
-        }
+        SeatView(
+            seat.name, plate.letter, plate.seat, seat.kind, seat.level, seat.kind == "computer" or index in here, plate.lines,
+            True if index in table.late else UNSET,
+        )
         for index, (seat, plate) in enumerate(zip(table.seats, plates, strict=True))
     ]  # fmt: skip
 
 
 @functools.cache
 def _bare(spec: Spec, number: int) -> list[Plate]:
-    """Plates that show only the seats' letters."""
+    """Plates with the letters of the seats only."""
     letters = [spec.seat_letter(index) for index in range(number)]
     return [Plate(letter, letter.upper(), "") for letter in letters]
 
 
-def why(table: Table, narrator: Narrator, touch: tuple[str, ...]) -> dict[str, Any]:
-    """Why these items may not be touched now: clause, sentence, items to show."""
+def why(table: Table, narrator: Narrator, touch: tuple[str, ...]) -> Reason:
+    """Why these things cannot be touched now."""
     return why_at(table.match.position, narrator, touch)
 
 
-def why_at(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> dict[str, Any]:
-    """Why these items may not be touched in a position: clause, sentence, items to show."""
+def why_at(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> Reason:
+    """Why these things cannot be touched in a position."""
     scene = position.game.spec.scene
     running = not position.is_over and not position.is_chance
-    action = scene.touched(position, touch) if running and hasattr(scene, "touched") else None
+    action = scene.touched(position, touch) if running else None
     refusal = None if action is None else position.explain(action)
     if refusal is not None:
         return narrator.refusal(refusal)
     prompt = narrator.prompt(position)
-    text = WORDS.tell(Phrase("why.none", {"prompt": prompt}), narrator.language) if running else prompt
-    return {"text": text, "clause": "", "show": []}
+    return Reason(WORDS.tell(Phrase("why.none", {"prompt": prompt}), narrator.language) if running else prompt, "", [])
 
 
 def frames(match: Match, names: Sequence[str], language: str, noted: Callable[[str, str], str]) -> Iterator[bytes]:
-    """A whole match, frame by frame: one JSON object in pieces, since it may be larger than memory.
+    """A `Replay` in pieces of one JSON object, because the whole may be larger than memory.
 
-    noted: a note of the record in a language.
+    noted: translates a note of the record.
     """
     narrator, scene = Narrator(match, names, language), match.game.spec.scene
-    plates = scene.plates(match.positions[0], language)
-    head = {
-        "game": match.game.spec.id, "title": match.game.spec.title, "picture": scene.picture(match.game, language),
-        "names": list(names), "plates0": plates, "link": link.pack(match, names), "record": record.dump(match, names),
-        "notes": [{"at": min(at, len(match.log)), "text": noted(text, language)} for at, text in match.notes],
-    }  # fmt: skip
+    head = ReplayHead(
+        match.game.spec.id, match.game.spec.title, scene.picture(match.game, language), list(names),
+        scene.plates(match.positions[0], language), link.pack(match, names), record.dump(match, names),
+        [RecordNote(min(at, len(match.log)), noted(text, language)) for at, text in match.notes],
+    )  # fmt: skip
     yield msgspec.json.encode(head)[:-1] + b',"frames":['
     for index, position in enumerate(match.positions):
         items = scene.items(position, language)
         entry = match.log[index - 1] if index else None
-        yield b"," * bool(index) + msgspec.json.encode({
-            "n": index, "turn": entry.turn + 1 if entry else 0,
-            "actor": match.actor if position is match.position else position.actor,
-            "text": match.positions[index - 1].name(entry.action) if entry else "",
-            "sentence": narrator.line(index - 1) if entry else "", "items": items,
-            "plates": scene.plates(position, language), "prompt": narrator.prompt(position),
-            "traces": narrator.traces(index - 1, index, items) if index else [], "last": narrator.last(index),
-        })  # fmt: skip
+        yield b"," * bool(index) + msgspec.json.encode(ReplayFrame(
+            n=index, turn=entry.turn + 1 if entry else 0,
+            actor=match.actor if position is match.position else position.actor,
+            text=match.positions[index - 1].name(entry.action) if entry else "",
+            sentence=narrator.line(index - 1) if entry else "", items=items,
+            plates=scene.plates(position, language), prompt=narrator.prompt(position),
+            traces=narrator.traces(index - 1, index, items) if index else [], last=narrator.last(index),
+        ))  # fmt: skip
     yield b"]}"
 
 
 def first_picture(game: Game, language: str) -> bytes:
     """Picture and items of the first position."""
     scene = game.spec.scene
-    return msgspec.json.encode({"picture": scene.picture(game, language), "items": scene.items(game.start(), language)})
+    return msgspec.json.encode(PositionPicture(scene.picture(game, language), scene.items(game.start(), language)))
 
 
 @functools.cache
-def listing(spec: Spec) -> dict[str, Any]:
+def listing(spec: Spec) -> GameListing:
     """A game as the pages know it: seats, presets, house rules, levels."""
     en = about(spec, ENGLISH)
-    return {
-        "id": spec.id, "title": spec.title, "players": en.players, "line": en.line, "version": spec.version,
-        "livery": spec.livery, "seats": list(spec.seats), "presets": spec.options.PRESETS,
-        "levels": list(offered(spec)), "usual": usual(spec), "editor": spec.is_editable,
-        "options": [info._asdict() for info in house.describe(spec)],
-    }  # fmt: skip
+    return GameListing(
+        id=spec.id, title=spec.title, players=en.players, line=en.line, version=spec.version,
+        livery=spec.livery, seats=list(spec.seats), presets={name: dict(values) for name, values in spec.options.PRESETS.items()},
+        levels=list(offered(spec)), usual=usual(spec), editor=spec.is_editable,
+        options=[HouseRule(*info) for info in house.describe(spec)],
+    )  # fmt: skip
 
 
-def rule_sections(game: Game) -> list[dict[str, Any]]:
+def rule_sections(game: Game) -> list[dict[str, object]]:
     """The rulebook by sections, for the rules page."""
     sections: dict[str, list[Any]] = {}
     for clause in game.rulebook.clauses:
@@ -365,7 +359,7 @@ def rule_sections(game: Game) -> list[dict[str, Any]]:
     return [{"title": title, "clauses": clauses} for title, clauses in sections.items()]
 
 
-def rule_options(game: Game) -> list[dict[str, Any]]:
+def rule_options(game: Game) -> list[dict[str, object]]:
     """The house rules with what is in force, for the rules page."""
     now, differ = msgspec.to_builtins(game.options), game.differences
     now |= dict.fromkeys(house.hidden(game.options) & {*differ}, "…")

@@ -1,4 +1,4 @@
-"""Is a file of tables whole? Every table's chain is followed to its end; nothing in the file is changed."""
+"""Audit of an SQLite file: follows the hash chain of every table. It changes nothing in the file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bridgehead.server.storage.event_log import FORMAT, Event, StorageError
 
 log = logging.getLogger("bridgehead")
 
-RECENT = 200  # tables whose chains are followed when a server starts over a large file
+RECENT = 200  # newest tables that a server checks at its start, if the file is large
 LARGE = 64 << 20  # bytes
 _TEXTS = ("key", "kind", "by", "body")
 _KINDS = {"version": "integer", "actor": "integer", "action": "integer", "time": "real"}
@@ -27,7 +27,7 @@ _EVENT = ", ".join(f"cast({name} as {_KINDS.get(name, 'blob')})" for name in ("g
 
 
 class Damage(NamedTuple):
-    """What is wrong. table: "" for the file itself; event: the first version that does not follow, 0 if none can be named."""
+    """One kind of damage. table: "" for the file itself; event: the first wrong version, or 0 if unknown."""
 
     table: str
     event: int
@@ -39,12 +39,12 @@ class Damage(NamedTuple):
 
 
 class Audit:
-    """Looks through a file of tables. whole: all of it, byte by byte; else the newest tables, and the rest less closely.
+    """Audit of a file. whole: check every byte; else the chains of the newest tables and SQLite's quick check.
 
-    tables, events: how many were found whole. That the last events of a table are gone does not show in its chain, but in
-    the views that people have seen.
+    tables, events: numbers of intact ones. A chain does not show that the last events of a table are missing. The views that
+    pages have received do.
 
-    Errors: BridgeheadError for a file that is not there or is none of ours.
+    Errors: BridgeheadError for a file that is missing or belongs to another program.
     """
 
     def __init__(self, file: Path, whole: bool = True) -> None:
@@ -67,13 +67,13 @@ class Audit:
         self._file.close()
 
     def stop(self) -> None:
-        """Let another thread's `damages` end soon."""
+        """Make `damages`, running in another thread, end soon."""
         self._file.interrupt()
 
     def damages(self) -> Iterator[Damage]:
-        """Everything that is wrong, as it is found: in the order of the file where all of it is looked through."""
+        """All damages, as they are found. A whole audit follows the order of the file."""
         check = "integrity_check" if self._all else "quick_check"
-        yield from (Damage("", 0, str(told)) for (told,) in self._rows(f"pragma {check}(20)") if told != "ok")
+        yield from (Damage("", 0, str(found)) for (found,) in self._rows(f"pragma {check}(20)") if found != "ok")
         newest = "" if self._all else f" order by created desc limit {RECENT}"
         query = f"select cast(id as blob), cast(body as blob) from game{newest}"
         bodies = {_text(table): _text(body) for table, body in self._rows(query)}
@@ -95,7 +95,7 @@ class Audit:
             yield Damage("", 0, self._torn)
 
     def disputed(self, receipt: Receipt) -> str:
-        """Why this file is not what a receipt was given for, in words; "" where it is."""
+        """Why this file contradicts a receipt, as a sentence; "" if it does not."""
         if not receipt.holds:
             return "its signature does not hold"
         bodies = list(self._rows("select cast(body as blob) from game where id = ?", receipt.table))
@@ -112,14 +112,14 @@ class Audit:
         return "" if link.hex() == receipt.head else f"after {receipt.version} events the log is another one than was signed"
 
     def _list_of_all(self) -> Iterator[Damage]:
-        """Where the list of all that was sealed does not follow from itself (roots.py); older files have none."""
+        """The first wrong row of the seal log. Older files have none."""
         if not list(self._rows("select 1 from sqlite_schema where name = 'sealed'")):
             return
         before = seal_log.FIRST
         for n, row in enumerate(self._rows("select n, gid, root, link from sealed order by n"), start=1):
             try:
                 whole = row == (n, row[1], row[2], seal_log.link_of(before, n, row[1], row[2]))
-            except (TypeError, ValueError):  # a byte has changed what is no hex any more
+            except (TypeError, ValueError):  # a changed byte: no hex any more
                 whole = False
             if not whole:
                 yield Damage("", 0, f"row {n} of what was sealed does not follow from those before it")
@@ -127,7 +127,7 @@ class Audit:
             before = row[3]
 
     def _logs(self, bodies: Iterable[str]) -> Iterator[tuple[str, list[Event]]]:
-        """The logs of the tables; of all of them as they stand in the file, whether they can be found there or not."""
+        """The logs of tables. A whole audit reads them in the order of the file, even those without an index entry."""
         if self._all:
             rows = self._rows(f"select {_EVENT} from event not indexed")
             for table, group in itertools.groupby(rows, key=lambda row: _text(row[0])):
@@ -138,7 +138,7 @@ class Audit:
                 yield table, [_event(row) for row in self._rows(query, table)]
 
     def _rows(self, query: str, *values: Any) -> Iterator[Any]:
-        """What a query finds, as far as the file can be read."""
+        """Rows of a query, as far as the file is readable."""
         try:
             yield from self._file.execute(query, values)
         except apsw.CorruptError as error:
@@ -148,7 +148,7 @@ class Audit:
 def _broken(root: bytes, events: list[Event]) -> int | None:
     try:
         return hash_chain.broken(root, events)
-    except (TypeError, ValueError):  # no chain at all
+    except (TypeError, ValueError):  # values that cannot be chained
         return events[0].version
 
 
@@ -158,12 +158,12 @@ def _event(row: tuple[Any, ...]) -> Event:
 
 
 def _text(value: Any) -> str:
-    """Text as it is, though some of it may be damaged."""
+    """Text that may be damaged."""
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
 async def at_start(file: Path) -> list[Damage]:
-    """Look through a server's file while it serves already: damaged tables are refused one by one, and this says so early."""
+    """Audit in the background at the start of a server. It reports damaged tables before anybody opens them."""
     try:
         with Audit(file, whole=file.stat().st_size < LARGE) as audit:
             looking = asyncio.create_task(asyncio.to_thread(lambda: list(audit.damages())))

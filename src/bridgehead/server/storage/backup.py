@@ -1,4 +1,4 @@
-"""Copies of all tables in a file of SQLite: made while they are played, checked, and put back."""
+"""Backups of the SQLite file: made while the server runs, checked, and restored."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ from typing import Any
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import Phrase, asked
+from bridgehead.server.catalogue import WORDS
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Event
 from bridgehead.server.storage.sqlite import FILE, tables_file
 
-BESIDE = ("-wal", "-shm")  # files that SQLite keeps beside its own
+BESIDE = ("-wal", "-shm")  # files that SQLite keeps next to the database
 
 
 def save(copy: Path, data: Path | None) -> str:
-    """Copy the tables as they are at one moment, and check the copy; what was copied, in words. Errors: BridgeheadError."""
+    """Copy all tables as they are at one moment, and check the copy. Returns a summary. Errors: BridgeheadError."""
     file = tables_file(data)
     if not file.exists():
         raise BridgeheadError("server:error.no_tables_kept_here", str(file))
@@ -29,24 +31,24 @@ def save(copy: Path, data: Path | None) -> str:
     try:
         with contextlib.suppress(FileNotFoundError):
             part.unlink()
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # the seeds of the dice are in the copy too
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # the copy contains the seeds of the dice
         with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
             connection.execute("vacuum into ?", (str(part),))
-        told = check(part)
+        summary = check(part)
         _settle(part)
         part.replace(copy)
     except (OSError, apsw.Error) as error:
         raise BridgeheadError("server:error.no_copy_could_made", str(copy), error=error) from None
-    return f"{copy}: {told}"
+    return f"{copy}: {summary}"
 
 
 def put_back(copy: Path, data: Path | None) -> str:
-    """Put a checked copy in the place of the tables, which are moved aside; what was done, in words.
+    """Restore a checked copy. The old file is kept under another name. Returns a summary.
 
-    Errors: BridgeheadError, also while a server has the tables open; then nothing is changed.
+    Errors: BridgeheadError, also while a server has the file open; then nothing has changed.
     """
     file = tables_file(data)
-    told = check(copy)
+    summary = check(copy)
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         fresh, aside = file.with_name(f"{FILE}.new"), file.with_name(f"{FILE}.before-{time.strftime('%Y%m%d-%H%M%S')}")
@@ -58,18 +60,18 @@ def put_back(copy: Path, data: Path | None) -> str:
         if file.exists():
             _close_up(file)
             file.rename(aside)
-            told += f"; what was there is now {aside.name}"
+            summary += f"; what was there is now {aside.name}"
         fresh.rename(file)
         _settle(file)
     except apsw.BusyError:
         raise BridgeheadError("server:error.server_these_tables_open_stop", str(file)) from None
     except (OSError, apsw.Error) as error:
         raise BridgeheadError("server:error.copy_could_not_put_place", str(file), error=error) from None
-    return f"{file}: {told}"
+    return f"{file}: {summary}"
 
 
 def check(file: Path) -> str:
-    """Look through a file of tables; how much is in it, in words. Errors: BridgeheadError for one that is none or damaged."""
+    """Check a file and return a summary. Errors: BridgeheadError for a damaged file, or one of another program."""
     try:
         with _opened(file, apsw.SQLITE_OPEN_READONLY) as connection:
             if connection.pragma("user_version") not in range(1, FORMAT + 1):
@@ -82,11 +84,11 @@ def check(file: Path) -> str:
                 tables += 1
     except (OSError, apsw.Error) as error:
         raise BridgeheadError("server:error.cannot_read", str(file), error=error) from None
-    return f"{tables} tables, {events} events, all whole"
+    return WORDS.tell(Phrase("backup.whole", {"tables": tables, "events": events}), asked())
 
 
 def _checked(connection: apsw.Connection, table: str, body: str, file: Path) -> int:
-    """How many events a table has. Errors: BridgeheadError where they do not follow from one another."""
+    """The number of a table's events. Errors: BridgeheadError for a wrong hash chain."""
     columns = COLUMNS if connection.pragma("user_version") == FORMAT else "version, key, kind, actor, action, by, time"
     rows = connection.execute(f"select {columns} from event where game = ? order by version", (table,))
     log = [Event(*row) for row in rows]
@@ -97,7 +99,7 @@ def _checked(connection: apsw.Connection, table: str, body: str, file: Path) -> 
 
 
 def _close_up(file: Path) -> None:
-    """Bring everything into the one file. Errors: apsw.BusyError while somebody else has it open."""
+    """Move the write-ahead log into the file. Errors: apsw.BusyError while another process has it open."""
     with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
         connection.set_busy_timeout(0)
         connection.pragma("journal_mode", "delete")
@@ -117,7 +119,7 @@ def _opened(file: Path, flags: int) -> Any:
 
 
 def _settle(file: Path) -> None:
-    """Bring a file and its name to the disk."""
+    """Flush a file and its directory to the disk."""
     for each in (file, file.parent):
         if each.is_dir() and os.name != "posix":
             continue

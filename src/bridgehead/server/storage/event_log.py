@@ -1,7 +1,7 @@
-"""The append-only log of every table, whatever keeps it: what its lines are, and group commit by one writer thread.
+"""Append-only event log with group commit. `sqlite` and `postgres` store it.
 
-An event is stored before anybody hears of it. `(game, version)` and `(game, key)` are unique, so that nothing is stored
-twice whatever is sent twice.
+An event is stored before any page sees it. `(game, version)` and `(game, key)` are unique, so a message that is sent twice
+is stored once.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from bridgehead.server.storage.meter import Meter
 
 log = logging.getLogger("bridgehead")
 BATCH = 1000
-WAITING = 10_000  # changes that may wait for the disk before new ones are refused
-FORMAT = 2  # of what is stored
+WAITING = 10_000  # changes in the queue before new ones are refused
+FORMAT = 2  # of the stored data
 COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
 
 
 class Event(NamedTuple):
-    """One line of a table's log; version counts from 1 without holes.
+    """One event of a table's log. version: counts from 1 without gaps.
 
-    kind: "action", "undo", or what else happens at a table (`table.KINDS`); actor: a seat or CHANCE; action: -1 where the
-    kind has none; by: who chose: "person", "chance", a level, "fallback" where a computer player failed, or "fork" where
-    the match began with a record's actions. time: seconds since 1970; body: JSON of what the kind needs more, or "";
-    nonce, link: see `chain`.
+    kind: "action", "undo", or another key of `event_handlers.HANDLERS`; actor: a seat or CHANCE; action: -1 where the kind has
+    none; by: "person", "chance", the level of a computer player, "fallback" where that player failed, or "fork" where
+    the match continues a record. time: Unix seconds; body: JSON of an `event_bodies` struct, or ""; nonce, link: see
+    `hash_chain`.
     """
 
     version: int
@@ -50,20 +50,20 @@ class Event(NamedTuple):
 
 
 class Conflict(BridgeheadError):
-    """Another event of that version or key is in the log already."""
+    """The log already has another event of that version or key."""
 
 
 class StorageError(BridgeheadError):
-    """The log could not be written; nothing of the request is in it, unless the database was lost in the middle."""
+    """Writing failed. Nothing of the request is stored, unless the connection to the database broke during the commit."""
 
 
-Statement = tuple[str, tuple[Any, ...]]  # SQL that every database here understands, with ? for each value
+Statement = tuple[str, tuple[Any, ...]]  # SQL that both databases understand, with ? for each value
 
 
 class Job(NamedTuple):
-    """What one request wants stored, all or nothing. body: what a new table is made with; None: the table is there.
+    """One write, stored whole or not at all. body: JSON of a new table; None: the table exists.
 
-    beside: statements of SQL with their values, for what is kept beside the log.
+    beside: SQL statements with their values, for data outside the log.
     """
 
     game: str
@@ -78,13 +78,12 @@ Result = Conflict | StorageError | None
 
 
 class EventLog(ABC):
-    """The log. Appending is asynchronous and answers after the commit; reading waits for the disk: call it in a thread.
+    """Event log. Appending is asynchronous and returns after the commit. Reading waits for the disk: call it in a thread.
 
-    Subclasses open what they need first and then call `__init__`. shared: do other workers write to it as a rule? file: where
-    it is, if in one. probe: SQL that tries to write and changes nothing. key: what transcripts are signed with;
-    shown: its public half, hex. failing: why the last commit failed, or "". broken:
-    why nothing can be stored any more, or "": after a write-through that failed nobody knows what is on the disk, and only a
-    new start finds out; `on_broken` is called then, in the writer's thread.
+    Subclasses open their connections, then call `__init__`. shared: other processes usually write to the same log; file: its
+    path, if it is a file; probe: SQL that writes without changing anything; key: the private key that signs transcripts;
+    shown: the public key, hex; failing: why the last commit failed, or "". broken: why nothing can be stored any more, or
+    "". After a failed fsync the content of the disk is unknown until the next start; then the writer thread calls `on_broken`.
     """
 
     shared = False
@@ -106,52 +105,52 @@ class EventLog(ABC):
 
     @property
     def waiting(self) -> int:
-        """Changes that wait for the disk."""
+        """Number of changes in the queue."""
         return self._waiting + sum(map(len, list(self._gathered.values())))
 
     async def trouble(self) -> str:
-        """Why nothing can be stored now, or "". After a failure this tries to write, so that it ends when its cause does."""
+        """Why nothing can be stored now, or "". After a failure this tries to write, so it notices when the cause is gone."""
         if self.failing and not self.broken:
             with contextlib.suppress(StorageError):
                 await self.write((self.probe, ()))
         return self.broken or self.failing
 
     async def create(self, game: str, body: str, events: Sequence[Event]) -> None:
-        """Store a new table with its first events. Errors: Conflict if the id is taken, StorageError."""
+        """Store a new table with its first events. Errors: Conflict if the id exists, StorageError."""
         await self._submit(game, body, events)
 
     async def append(self, game: str, events: Sequence[Event]) -> None:
-        """Store events, all or none; returns when they are on the disk. Errors: Conflict, StorageError."""
+        """Store events, all or none. Returns when they are on the disk. Errors: Conflict, StorageError."""
         await self._submit(game, None, events)
 
     async def write(self, *beside: Statement) -> None:
-        """Write beside the log, all or nothing; returns when it is on the disk. Errors: as `append`."""
+        """Run statements outside the log, all or none. Returns when they are on the disk. Errors: as `append`."""
         await self._submit("", None, (), beside)
 
     @abstractmethod
     def read(self, query: str, *values: object) -> list[Any]:
-        """What a statement of SQL with ? for each value finds. Errors: StorageError."""
+        """Rows of an SQL query with ? for each value. Errors: StorageError."""
 
     @abstractmethod
     def body(self, game: str) -> str | None:
-        """What a table was created with, or None if there is no such table."""
+        """JSON of the table as it was created; None if there is no such table."""
 
     @abstractmethod
     def events(self, game: str, after: int = 0) -> list[Event]:
-        """The log of a table, from the event that follows version `after`."""
+        """The events of a table after version `after`."""
 
     def sealed(self, first: int) -> list[seal_log.Row]:
-        """Rows of the list of all that was sealed, from that number on, at most a page of them."""
+        """A page of the seal log, from that row on."""
         rows = self.read(f"select n, gid, root, link from sealed where n >= ? order by n limit {seal_log.PAGE}", first)
         return [seal_log.Row(*row) for row in rows]
 
     def place(self, gid: str) -> int:
-        """Where an era stands in that list; 0 if it does not."""
+        """The row of an era in the seal log; 0 if it has none."""
         rows = self.read("select n from sealed where gid = ?", gid)
         return int(rows[0][0]) if rows else 0
 
     def close(self) -> None:
-        """Finish what is queued and let go of what keeps it."""
+        """Commit the queue and close all connections."""
         self._closed = True
         for loop in list(self._gathered):
             self._hand_over(loop)
@@ -161,9 +160,9 @@ class EventLog(ABC):
 
     @abstractmethod
     def _store(self, jobs: list[Job]) -> list[Result]:
-        """In the writer thread: bring all of these into the log in one commit; what became of each.
+        """Store these jobs in one commit, in the writer thread. Returns the result of each.
 
-        Errors: any; then none of them is in the log.
+        Errors: any; then none of them is stored.
         """
 
     @abstractmethod
@@ -188,13 +187,13 @@ class EventLog(ABC):
             self._waiting += more
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Give the writer what was gathered in one turn of the loop: to wake a thread is dear."""
+        """Give the writer one batch for each turn of the loop, because waking a thread is expensive."""
         if jobs := self._gathered.pop(loop, None):
             self._count(len(jobs))
             self._jobs.put(jobs)
 
     def _write(self) -> None:
-        """The writer thread: everything that is queued goes into one commit; the time of a commit makes the batch."""
+        """The writer thread. It commits everything in the queue at once; a batch collects while the commit before it runs."""
         running = True
         while running:
             jobs: list[Job] = []
@@ -218,7 +217,7 @@ class EventLog(ABC):
             results = self._store(jobs)
             self.failing = ""
             self.meter.writes.inc(len(jobs))
-        except Exception as error:  # whatever it is, the writer has to live on
+        except Exception as error:  # the writer must survive any error
             self._fail(error)
             results = [StorageError("server:error.log_cannot_written", error=error)] * len(jobs)
         self.meter.commits.observe(time.perf_counter() - begun)
@@ -235,11 +234,11 @@ class EventLog(ABC):
     def _tell(self, jobs: list[Job], results: list[Result]) -> None:
         for loop in {job.loop for job in jobs}:
             settled = [(job.future, result) for job, result in zip(jobs, results, strict=True) if job.loop is loop]
-            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits for an answer any more
+            with contextlib.suppress(RuntimeError):  # the loop is closed, so nothing waits for the result
                 loop.call_soon_threadsafe(_settle, settled)
 
     def _fail(self, error: Exception) -> None:
-        """Remember why it failed; after a write-through that failed, nothing more is written."""
+        """Note a failure. After a failed fsync nothing more is written."""
         self.failing = str(error) or type(error).__name__
         self.meter.failures.inc()
         if self._is_final(error) and not self.broken:
@@ -248,15 +247,15 @@ class EventLog(ABC):
             self.on_broken()
 
     def _is_final(self, error: Exception) -> bool:
-        """Did a write-through fail, so that nobody knows what is stored?"""
+        """Was it a failed fsync? Then it is unknown what is stored."""
         return False
 
-    def _check_in(self) -> None:  # noqa: B027 - most have nothing to do
-        """In the writer thread, after a commit: whatever is to be done from time to time. Errors: any."""
+    def _check_in(self) -> None:  # noqa: B027 - optional
+        """Maintenance after a commit, in the writer thread. Errors: any."""
 
 
 def _nothing() -> None:
-    """What happens when a log is broken and nobody minds."""
+    """The usual `on_broken`."""
 
 
 def _settle(settled: list[tuple[asyncio.Future[None], Result]]) -> None:

@@ -1,7 +1,7 @@
-"""The chain through a table's log: each event carries the hash of all before it, so that none can be changed unseen.
+"""Hash chain through a table's log: each event has a hash of all events before it, so every later change is detected.
 
-link_n = SHA-256(link_{n-1} || nonce || row), where link_0 stands for the table itself and row is the event's canonical
-JSON. The nonce of an event keeps anybody from guessing what it says from its link.
+link_n = SHA-256(link_{n-1} || nonce || row). link_0 is the hash of the table itself; row is the canonical JSON of the event.
+The nonce makes it impossible to guess an event from its link.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from collections.abc import Sequence
 from bridgehead.server.storage.event_log import Event
 
 NONCE = 16  # bytes
-DRAWN = 64  # nonces that are drawn at a time: to ask the system gives way to other threads, and has to wait for them
-ROW = Event._fields.index("nonce")  # so many fields of an event are chained
+DRAWN = 64  # nonces drawn at once; each system call releases the interpreter lock and waits to acquire it again
+ROW = Event._fields.index("nonce")  # number of chained fields
 quoted = json.encoder.encode_basestring
 
 
 def first(table: str, body: str) -> bytes:
-    """Where a table's chain begins: its id and what it was made with."""
+    """The first link of a chain: the hash of the table's id and body."""
     return hashlib.sha256(f"bridgehead table\n{table}\n{body}".encode()).digest()
 
 
 def chained(head: bytes, events: Sequence[Event]) -> list[Event]:
-    """New events with their nonces and links, after `head`."""
+    """New events with nonces and links, after the link `head`."""
     made = []
     for event in events:
         try:
@@ -48,11 +48,10 @@ def _draw_nonces() -> bytes:
 
 
 def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
-    """The version of the first event that does not follow from those before it; None if all do.
+    """The version of the first event whose link is wrong; None if all are right.
 
-    head: the link of version `after`, which they follow.
-
-    Events of files made before there was a chain have no link; once there is one, none may lack it.
+    head: the link of version `after`, before the first event. The first events of old files have no links. After the first
+    event with a link, every event needs one.
     """
     begun = False
     for number, event in enumerate(events, start=after + 1):
@@ -64,9 +63,9 @@ def broken(head: bytes, events: Sequence[Event], after: int = 0) -> int | None:
 
 
 def row(event: Event) -> str:
-    """What is chained of an event: its fields but the last two as JSON, without spaces and escapes that need not be.
+    """The chained fields of an event (all but the last two) as JSON without spaces and needless escapes.
 
-    Written out, for a general encoder takes four times as long, at every move.
+    Written by hand, because a general encoder takes four times as long at every move.
     """
     key, kind, by, body = quoted(event.key), quoted(event.kind), quoted(event.by), quoted(event.body)
     return f"[{event.version},{key},{kind},{event.actor},{event.action},{by},{event.time!r},{body}]"

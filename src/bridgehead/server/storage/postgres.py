@@ -1,8 +1,8 @@
-"""The log in PostgreSQL, for several workers at once: unique indexes decide who was first, whoever asks where.
+"""Event log in PostgreSQL, for several server processes. Unique indexes decide which process was first.
 
-A worker writes in one thread, as it does to a file: all that waits goes into one transaction, in few statements. When
-the connection is lost in the middle nobody knows what became of it; then the same rows are offered again on a new
-connection, where they wait for what is left of the first attempt, and those that turn out to be there already are ours.
+Each process writes in one thread: the whole queue goes into one transaction, in few statements. If the connection breaks
+during the commit, the result is unknown. Then the same rows are inserted again on a new connection, where they wait for the
+end of the first attempt. Rows that exist already were written by it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ with needs("cluster"):
     from psycopg import errors
 
 Query = LiteralString | bytes
-READERS = 4  # connections that read at once
-PATIENCE = 10.0  # seconds for which a lost database is waited for
-PAUSE = 0.1  # seconds between attempts to reach it, after the first
+READERS = 4  # connections for reading
+PATIENCE = 10.0  # seconds to wait for a lost database
+PAUSE = 0.1  # seconds between attempts to connect, after the first
 OLDEST = 140_000  # server_version_num: PostgreSQL 14
-OURS = 4_201_114  # the number of the lock under which tables are made
+OURS = 4_201_114  # the advisory lock for creating tables
 KEPT: Mapping[str, Any] = {
     "autocommit": True, "connect_timeout": 5, "application_name": "bridgehead", "client_encoding": "utf8",
     "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 10_000,
@@ -75,11 +75,11 @@ LEASE: LiteralString = """
 
 
 class PostgresStore(EventLog):
-    """The log in a database. Errors: StorageError when it cannot be used, with the reason.
+    """Event log in a database. Errors: StorageError with the reason why it cannot be used.
 
-    url: postgresql://user:password@host/name. patience: seconds for which it may be away before an append fails.
-    key: 32 secret bytes to sign with, the same for all workers, so that who has the database has not the signature too; without
-    them the database's own are used. id: the name of this database's tables.
+    url: postgresql://user:password@host/name; patience: seconds without connection before an append fails. key: the private
+    key, 32 bytes, the same in all processes; by default the one in the database. A key outside the database protects
+    signatures from those who can read the database. id: the name of this database.
     """
 
     shared = True
@@ -103,39 +103,39 @@ class PostgresStore(EventLog):
         super().__init__()
 
     def body(self, game: str) -> str | None:
-        """What a table was created with, or None if there is no such table."""
+        """JSON of the table as it was created; None if there is no such table."""
         rows = self._read("select body from game where id = %s", game)
         return str(rows[0][0]) if rows else None
 
     def events(self, game: str, after: int = 0) -> list[Event]:
-        """The log of a table, from the event that follows version `after`."""
+        """The events of a table after version `after`."""
         return [Event(*row[1:]) for row in self._read(NEWER, [game], [after])]
 
     def read(self, query: str, *values: object) -> list[Any]:
-        """What a statement of SQL with ? for each value finds. Errors: StorageError."""
+        """Rows of an SQL query with ? for each value. Errors: StorageError."""
         return self._read(_ours(query), *values)
 
     def newer(self, known: Mapping[str, int]) -> dict[str, list[Event]]:
-        """What has been added to logs since the version known of each; only those that have grown."""
+        """New events after the known version of each table; only tables that have any."""
         found: dict[str, list[Event]] = {}
         for game, *row in self._read(NEWER, list(known), list(known.values())):
             found.setdefault(game, []).append(Event(*row))
         return found
 
     def lease(self, job: str, owner: str, seconds: float) -> bool:
-        """Take a job that nobody else has now, or keep it for longer; False where somebody else has it."""
+        """Acquire or renew the lease on a job; False if another owner has it."""
         return bool(self._read(LEASE, job, owner, seconds))
 
     def release(self, job: str, owner: str) -> None:
-        """Let go of a job."""
+        """Release the lease on a job."""
         self._read("delete from lease where job = %s and owner = %s returning job", job, owner)
 
     def release_all(self, owner: str) -> None:
-        """Let go of every job of somebody who stops."""
+        """Release all leases of an owner."""
         self._read("delete from lease where owner = %s returning job", owner)
 
     def _read(self, query: Query, *values: Any) -> list[Any]:
-        """What a single statement finds; a database that goes away is waited for. Errors: StorageError."""
+        """Rows of a single statement. Waits for a lost database. Errors: StorageError."""
         deadline, pause = time.monotonic() + self._patience, 0.0
         with self._reading:
             while True:
@@ -149,7 +149,7 @@ class PostgresStore(EventLog):
                 pause = PAUSE
 
     def _ask(self, query: Query, values: Sequence[Any]) -> list[Any]:
-        """Errors: psycopg.Error; then this connection is not used again."""
+        """Rows of a statement. Errors: psycopg.Error; then the connection is closed."""
         if self._closed:
             raise psycopg.InterfaceError("the store is closed")
         try:
@@ -170,7 +170,7 @@ class PostgresStore(EventLog):
             self._idle.get().close()
 
     def _store(self, jobs: list[Job]) -> list[Result]:
-        """As `EventLog._store`; a database that goes away is waited for. Errors: StorageError, the outcome unknown."""
+        """As `EventLog._store`. Waits for a lost database. Errors: StorageError; then the result is unknown."""
         deadline, unsure, pause = time.monotonic() + self._patience, False, 0.0
         while True:
             try:
@@ -179,7 +179,7 @@ class PostgresStore(EventLog):
                 return self._attempt(jobs, unsure)
             except (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction) as error:
                 if isinstance(error, errors.ReadOnlySqlTransaction) or error.sqlstate is None:
-                    self._writer.close()  # it was the primary once; or the line was lost, which psycopg need not have noticed
+                    self._writer.close()  # no longer the primary; or a broken connection, which psycopg may not have noticed
                 elif not self._writer.closed and not isinstance(error, errors.DeadlockDetected):
                     raise
                 unsure = True
@@ -191,24 +191,24 @@ class PostgresStore(EventLog):
     def _attempt(self, jobs: list[Job], unsure: bool) -> list[Result]:
         try:
             if all(_is_plain(job) for job in jobs):
-                return self._offer(jobs, unsure)  # one statement, which is a transaction of its own: a third of the ways
+                return self._offer(jobs, unsure)  # a single statement is its own transaction: a third of the round trips
             with self._writer.transaction():
                 return self._offer(jobs, unsure)
         except (psycopg.IntegrityError, psycopg.DataError, ValueError, TypeError, OverflowError) as error:
-            if len(jobs) > 1:  # one of them cannot be stored, and has taken the others with it
+            if len(jobs) > 1:  # one of them fails and rolls back the others
                 return [result for job in jobs for result in self._attempt([job], unsure)]
             if isinstance(error, psycopg.IntegrityError):
                 return [Conflict("server:error.no_such_table", error=error)]
             return [StorageError("server:error.cannot_stored", error=error)]
 
     def _offer(self, jobs: list[Job], unsure: bool) -> list[Result]:
-        """Add what is new, take back what is so in part only. unsure: may an attempt have gone well?
+        """Insert the new rows, then delete those of jobs that are new in part only. unsure: an earlier attempt may be stored.
 
-        In a transaction, unless all jobs are plain.
+        Needs a transaction, unless all jobs are plain.
         """
         now = time.time()
         games = [(job.game, job.body, now) for job in jobs if job.body is not None]
-        # Sorted, so that no two workers each wait for what the other has.
+        # Sorted, to avoid deadlocks between processes.
         rows = sorted(((job.game, *event) for job in jobs for event in job.events), key=lambda row: row[:2])
         made = {game for (game,) in self._add(ADD_GAMES, games)}
         added = set(self._add(ADD_EVENTS, rows))
@@ -221,7 +221,7 @@ class PostgresStore(EventLog):
             if (job.body is None or job.game in made) and added.issuperset(keys):
                 results.append(None)
                 self._seal(job.events)
-                added.difference_update(keys)  # whoever offers the very same comes second
+                added.difference_update(keys)  # an identical job in the same batch is a conflict
                 made.discard(job.game)
             else:
                 results.append(None if unsure and self._is_there(job) else Conflict("server:error.stored_already_2"))
@@ -230,7 +230,7 @@ class PostgresStore(EventLog):
         return results
 
     def _seal(self, events: Sequence[Event]) -> None:
-        """Append to the list of all that was sealed, which is one chain: workers take turns."""
+        """Append to the seal log. It is one chain, so a lock lets one process write at a time."""
         for event in events:
             if event.kind == "seal":
                 self._writer.execute("select pg_advisory_xact_lock(%s)", (OURS + 1,))
@@ -246,13 +246,13 @@ class PostgresStore(EventLog):
         return None
 
     def _add(self, statement: LiteralString, rows: Sequence[tuple[Any, ...]]) -> Iterable[tuple[Any, ...]]:
-        """Insert rows, those that are new; what identifies them."""
+        """Insert the rows that are new; returns their keys."""
         if not rows:
             return ()
         return self._writer.execute(statement, [list(column) for column in zip(*rows, strict=True)]).fetchall()
 
     def _is_there(self, job: Job) -> bool:
-        """Is exactly this in the log? The nonces make it certain that it was we who wrote it."""
+        """Is exactly this job stored? The nonces prove that this process wrote it."""
         if job.body is not None:
             found = self._writer.execute("select 1 from game where id = %s and body = %s", (job.game, job.body)).fetchone()
             if found is None:
@@ -263,17 +263,17 @@ class PostgresStore(EventLog):
 
 
 def _is_plain(job: Job) -> bool:
-    """Is it one event of a table that is there, so that nothing is ever new in part only?"""
+    """Is it one event of an existing table? Such a job is never stored in part."""
     return job.body is None and not job.beside and len(job.events) == 1 and job.events[0].kind != "seal"
 
 
 def _ours(statement: str) -> bytes:
-    """A statement with ? for each value, as it is written here."""
+    """A statement with psycopg's placeholders in place of ?."""
     return statement.replace("?", "%s").encode()
 
 
 def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:
-    """Errors: StorageError for a server that would forget what it has confirmed, or cannot keep our texts."""
+    """Errors: StorageError for a server that may lose confirmed data, or whose encoding is not UTF-8."""
     if connection.info.server_version < OLDEST:
         raise StorageError("server:error.postgresql_too_old_14_newer")
     for setting, wanted in SAFE.items():
@@ -283,9 +283,9 @@ def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:
 
 
 def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
-    """Make the tables of an empty database; refuse one that is not ours. Workers that start together take turns.
+    """Create the tables of an empty database. A lock lets one process do so at a time.
 
-    Returns what all workers of this database have in common: a name, and the key they sign with.
+    Returns the name of the database and its signing key. Errors: StorageError for a database of another program or release.
     """
     with connection.transaction():
         connection.execute("select pg_advisory_xact_lock(%s)", (OURS,))

@@ -1,4 +1,4 @@
-"""The log in a file of SQLite: journal_mode=WAL, synchronous=FULL. For one worker; several share a PostgreSQL."""
+"""Event log in an SQLite file (journal_mode=WAL, synchronous=FULL), for one server process. Several share PostgreSQL."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event
 __all__ = ["Conflict", "Event", "StorageError", "Store"]
 
 FILE = "bridgehead.sqlite"
-SAFE_SQLITE = (3, 51, 3)  # older ones can damage a write-ahead log when two connections check it in at once
-CHECKPOINT = 1000  # pages of the write-ahead log after which they are brought into the file, by the writer only
+SAFE_SQLITE = (3, 51, 3)  # older versions can corrupt the write-ahead log when two connections checkpoint at once
+CHECKPOINT = 1000  # pages of the write-ahead log after which the writer copies them into the file
 PRAGMAS = (
     "journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off",
-    "temp_store = memory",  # what a statement of many rows may have to take back needs no file of its own
+    "temp_store = memory",  # no temporary file for the rollback of statements with many rows
 )  # fmt: skip
 UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
 PLACES = f"({', '.join('?' * (1 + len(Event._fields)))})"
@@ -50,8 +50,7 @@ alter table event add column nonce blob not null default x'';
 alter table event add column link blob not null default x'';
 pragma user_version = {FORMAT};
 """
-# Beside the log: what was said at tables, each line once by its key, and which of them are in the lobby. A file without them is
-# given them.
+# Outside the event log: chat messages, unique by key, and the tables in the lobby. Older files get these tables at the start.
 ASIDE = """
 create table if not exists said (
     game text not null references game, number integer not null, time real not null, seat integer not null,
@@ -65,7 +64,7 @@ SAID_ONCE = "create unique index if not exists said_key on said (game, key) wher
 
 
 def tables_file(folder: Path | None = None) -> Path:
-    """The file of the tables. folder: None: the user's own."""
+    """The file of the tables. folder: None for the user's data folder."""
     if folder is None and sys.platform == "win32":
         folder = Path(os.environ.get("LOCALAPPDATA", Path.home())) / "bridgehead" / "tables"
     elif folder is None:
@@ -74,7 +73,7 @@ def tables_file(folder: Path | None = None) -> Path:
 
 
 class Store(EventLog):
-    """The log in a file. Errors: StorageError when the file cannot be used, with the reason."""
+    """Event log in a file. Errors: StorageError with the reason why the file cannot be used."""
 
     probe = f"pragma user_version = {FORMAT}"
 
@@ -98,12 +97,12 @@ class Store(EventLog):
         super().__init__()
 
     def body(self, game: str) -> str | None:
-        """What a table was created with, or None if there is no such table."""
+        """JSON of the table as it was created; None if there is no such table."""
         rows = self.read("select body from game where id = ?", game)
         return str(rows[0][0]) if rows else None
 
     def events(self, game: str, after: int = 0) -> list[Event]:
-        """The log of a table, from the event that follows version `after`."""
+        """The events of a table after version `after`."""
         query = f"select {COLUMNS} from event where game = ? and version > ? order by version"
         return [Event(*row) for row in self.read(query, game, after)]
 
@@ -116,7 +115,7 @@ class Store(EventLog):
             raise StorageError("server:error.log_cannot_read", error=error) from error
 
     def _release(self) -> None:
-        with self._reading, contextlib.suppress(apsw.Error):  # what is confirmed is on the disk already
+        with self._reading, contextlib.suppress(apsw.Error):  # confirmed data is on the disk already
             self._reader.close()
             self._writer.close()
 
@@ -128,7 +127,7 @@ class Store(EventLog):
         return int(apsw.SQLITE_OK)
 
     def _check_in(self) -> None:
-        """Bring the write-ahead log into the file when it has grown; here, where a failure is seen."""
+        """Checkpoint a long write-ahead log in this thread, which handles failures."""
         if self._pages >= CHECKPOINT:
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
@@ -147,9 +146,9 @@ class Store(EventLog):
 
 
 def _all_at_once(connection: apsw.Connection, jobs: list[Job]) -> bool:
-    """Moves of many tables in few statements, as most batches are; False, and nothing is stored, where that does not go.
+    """Insert moves of many tables with few statements, which suits most batches; False if it is not possible: nothing is stored.
 
-    At every statement the writer's thread gives way to the loop's and has to wait for it again.
+    At every statement the writer thread releases the interpreter lock and waits for the loop's thread to get it back.
     """
     if len(jobs) < 2 or any(
         job.body is not None or job.beside or any(event.kind == "seal" for event in job.events) for job in jobs
@@ -170,7 +169,7 @@ def _all_at_once(connection: apsw.Connection, jobs: list[Job]) -> bool:
 
 
 def _attempt(connection: apsw.Connection, job: Job) -> Result:
-    """One job inside the batch; a constraint that fails, or a value SQLite cannot hold, takes back this job only."""
+    """Store one job of a batch. A failed constraint or an impossible value rolls back this job only."""
     connection.execute("savepoint job")
     try:
         if job.body is not None:
@@ -204,13 +203,13 @@ def _open(file: Path) -> Any:
 
 
 def _reserve(file: Path) -> None:
-    """Make the file before SQLite does, for its owner's eyes only: it holds the seeds of the dice."""
+    """Create the file before SQLite does, readable by its owner only, because it contains the seeds of the dice."""
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def _prepare(connection: Any, file: Path) -> None:
-    """Make the tables of a new file; refuse a file that is not ours."""
+    """Create the tables of a new file. Errors: StorageError for a file of another program or release."""
     with connection:
         version = connection.pragma("user_version")
         if version == 0 and not connection.execute("select 1 from sqlite_schema").fetchone():

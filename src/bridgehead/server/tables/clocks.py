@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
-from typing import Any
 
-import msgspec
+from msgspec import UNSET, UnsetType
 
 from bridgehead.core.errors import OptionError
 from bridgehead.server.messages.client import ClockWish
+from bridgehead.server.messages.server import ClockView
 from bridgehead.server.storage.event_log import Event
+from bridgehead.server.tables.event_bodies import Charge, Charged
 
 MOST_CREDIT = 700  # ms of round trip that a seat may be credited with, at first and at most
 CREDIT = 100  # ms by which this allowance grows again with each of the seat's turns
@@ -69,13 +70,13 @@ class Clocks:
         if self.running == before.running and self.left == before.left:
             self.since = before.since
 
-    def spent(self) -> dict[str, Any]:
-        """The `clock` field of an event that charges the running clock; never more than is left."""
+    def spent(self) -> Charge | UnsetType:
+        """What an event charges the running clock; never more than is left."""
         if not self.has_banks or self.running is None:
-            return {}
+            return UNSET
         seat, elapsed = self.running, self.elapsed
         credit = min(self.lag[seat], self._credit[seat], elapsed)
-        return {"clock": [seat, min(elapsed - credit, self.left[seat]), credit]}
+        return seat, min(elapsed - credit, self.left[seat]), credit
 
     def remaining(self) -> float | None:
         """Seconds until the running clock runs out, with the credit for its round trip; None if no clock can."""
@@ -86,8 +87,8 @@ class Clocks:
 
     def charge(self, event: Event) -> bool:
         """Charge the time that an event holds; False if it holds none."""
-        charge = self.has_banks and '"clock"' in event.body and msgspec.json.decode(event.body).get("clock")
-        if not charge:
+        charge = Charged.of(event.body).clock if self.has_banks and '"clock"' in event.body else UNSET
+        if charge is UNSET:
             return False
         seat, spent, credit = charge
         self.left[seat] = max(0, self.left[seat] - spent)
@@ -134,10 +135,11 @@ class Clocks:
         for seat in seats:
             self.lag[seat] = max(0, round(seconds * 1000))
 
-    def shown(self) -> dict[str, Any]:
-        """The clocks as every viewer may see them."""
-        assert self.rules is not None
-        shown: dict[str, Any] = {"running": self.running, "elapsed": self.elapsed}
+    def view(self) -> ClockView | UnsetType:
+        """The clocks as every viewer may see them; UNSET where there are none."""
+        rules = self.rules
+        if rules is None:
+            return UNSET
         if self.has_banks:
-            return {**shown, "bank": self.rules.bank, "increment": self.rules.increment, "left": list(self.left)}
-        return {**shown, "nudge": self.rules.nudge}
+            return ClockView(self.running, self.elapsed, bank=rules.bank, increment=rules.increment, left=list(self.left))
+        return ClockView(self.running, self.elapsed, nudge=rules.nudge)

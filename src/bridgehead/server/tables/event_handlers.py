@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from bridgehead.core.ending import Ending
@@ -13,17 +12,13 @@ from bridgehead.core.phrases import Phrase
 from bridgehead.fairness.bgf1 import Link, SeatHead
 from bridgehead.fairness.seals import Era, Seals
 from bridgehead.server.storage.event_log import Event
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables import proposals
-from bridgehead.server.tables.seats import GIVES, Note, level_title
+from bridgehead.server.tables.seats import Note, level_title
 from bridgehead.server.tables.state import TableState
 from bridgehead.server.tables.stored_seats import Seat
 
 MISTAKE = "mistake"  # `by` of the pause that follows when a game's rules fail
-EventBody = dict[str, Any]
-
-
-def _body(event: Event) -> Any:
-    return msgspec.json.decode(event.body or "{}")
 
 
 # The game
@@ -42,7 +37,7 @@ def _back(table: TableState, event: Event) -> None:
 
     The match leaves the place where the rules failed, so a table that is paused for that resumes.
     """
-    table.match.rewind(_body(event)["to"])
+    table.match.rewind(bodies.Back.of(event.body).to)
     table.paused = table.paused and not table.mistaken
     table.mistaken = False
 
@@ -55,8 +50,8 @@ def _pause(table: TableState, event: Event) -> None:
 
 
 def _end(table: TableState, event: Event) -> None:
-    body = _body(event)
-    table.match.end(Ending(body["how"], body["seat"]))
+    end = bodies.End.of(event.body)
+    table.match.end(Ending(end.how, end.seat))
 
 
 def _late(table: TableState, event: Event) -> None:
@@ -64,7 +59,7 @@ def _late(table: TableState, event: Event) -> None:
 
 
 def _came(table: TableState, event: Event) -> None:
-    table.clocks.arrive(_body(event)["seats"])
+    table.clocks.arrive(bodies.Came.of(event.body).seats)
 
 
 def _proposal(table: TableState, event: Event) -> None:
@@ -80,47 +75,50 @@ def _previous_tokens(seat: Seat, token: str) -> tuple[str, ...]:
     return tuple(each for each in kept if each != token)[-4:]
 
 
-def _changed_seat(seat: Seat, do: str, body: EventBody) -> Seat:
+def _changed_seat(seat: Seat, body: bodies.SeatChanged) -> Seat:
     """A seat after an event about it."""
-    token, name, keeps = body.get("token", ""), body.get("name", ""), bool(body.get("keeps"))
-    person = {"kind": "person", "level": "", "offer": "", "free": False, "left": False, "keeps": False}
-    if do in ("claim", "sit"):
-        return replace(seat, **person, token=token, past=_previous_tokens(seat, token), name=name or seat.name)
-    if do in ("back", "revoke"):
-        return replace(seat, **person, token=token, past=())
-    if do == "renew":
-        return replace(seat, offer=token) if seat.offer == body["old"] else replace(seat, token=token)
-    if do == "leave":
-        return replace(seat, **{**person, "left": True}, token="", past=())
-    if do == "computer":
-        return replace(seat, kind="computer", level=body["level"], free=False)
-    if do == "substitute":
-        return replace(seat, offer=token, keeps=keeps)
-    if do == "open":
-        return replace(seat, free=True, keeps=keeps)
-    assert do == "name", do
-    return replace(seat, name=name)
+    person = Seat("person", "", seat.name)
+    match body:
+        case bodies.Sit():
+            return replace(person, token=body.token, past=_previous_tokens(seat, body.token))
+        case bodies.Claim():
+            past = _previous_tokens(seat, body.token)
+            return replace(person, token=body.token, past=past, name=body.name or seat.name)
+        case bodies.TakeBack() | bodies.Revoke():
+            return replace(person, token=body.token)
+        case bodies.Renew():
+            return replace(seat, offer=body.token) if seat.offer == body.old else replace(seat, token=body.token)
+        case bodies.Leave():
+            return replace(person, left=True)
+        case bodies.Computer():
+            return replace(seat, kind="computer", level=body.level, free=False)
+        case bodies.Substitute():
+            return replace(seat, offer=body.token, keeps=body.keeps)
+        case bodies.Open():
+            return replace(seat, free=True, keeps=body.keeps)
+        case bodies.Name():
+            return replace(seat, name=body.name)
 
 
-def _note(table: TableState, before: Seat, event: Event, body: EventBody) -> Phrase | None:
-    """The note on a change of a seat; None where nobody needs one."""
-    do = str(body["do"])
+def _note(table: TableState, before: Seat, event: Event, body: bodies.SeatChanged) -> Phrase | None:
+    """The note on a change of a seat; None for a change that needs none."""
+    do = bodies.change_of(body)
     if do == "renew" or (do == "sit" and not before.offer):  # the first person who comes by the seat's own link
         return None
     return Phrase(f"mark.{do}", {
-        "letter": table.game.spec.seat_letter(event.actor).upper(), "level": level_title(body.get("level", "")),
+        "letter": table.game.spec.seat_letter(event.actor).upper(),
+        "level": level_title(body.level if isinstance(body, bodies.Computer) else ""),
         "by": Phrase(f"mark.by.{event.by}") if do in ("computer", "substitute", "open", "revoke") else "",
         "name": table.seats[event.actor].name, "old": before.name,
     })  # fmt: skip
 
 
 def _seat(table: TableState, event: Event) -> None:
-    body, before, people = _body(event), table.seats[event.actor], table.people
-    seat = _changed_seat(before, body["do"], body)
-    table.seats = [*table.seats[: event.actor], seat, *table.seats[event.actor + 1 :]]
+    body, before, people = bodies.decode_seat(event.body), table.seats[event.actor], table.people
+    table.seats = [*table.seats[: event.actor], _changed_seat(before, body), *table.seats[event.actor + 1 :]]
     people.changes += 1
-    if body["do"] in GIVES or body["do"] == "renew":
-        people.given[body.get("key", event.key)] = body["token"]
+    if isinstance(body, (*bodies.GIVES, bodies.Renew)):
+        people.given[body.key if isinstance(body, bodies.Renew) else event.key] = body.token
     note = _note(table, before, event, body)
     if note is not None:
         people.notes.append(Note(len(table.match.log), note))
@@ -128,54 +126,72 @@ def _seat(table: TableState, event: Event) -> None:
 
 def _house(table: TableState, event: Event) -> None:
     """The host changes settings."""
-    people, body = table.people, _body(event)
-    people.listed = body.get("listed", people.listed)
-    people.chat = body.get("chat", people.chat)
-    people.watchers = body.get("watchers", people.watchers)
-    people.webhook = body.get("webhook", people.webhook)
-    people.language = body.get("language", people.language)
-    if "hints" in body:
-        people.hints = body["hints"]
+    people, body = table.people, bodies.House.of(event.body)
+    people.listed = people.listed if body.listed is None else body.listed
+    people.chat = people.chat if body.chat is None else body.chat
+    people.watchers = people.watchers if body.watchers is None else body.watchers
+    people.webhook = people.webhook if body.webhook is None else body.webhook
+    people.language = body.language or people.language
+    if body.hints is not None:
+        people.hints = body.hints
         people.notes.append(Note(len(table.match.log), Phrase("mark.hints" if people.hints else "mark.no_hints")))
     people.changes += 1
 
 
 def _rematch(table: TableState, event: Event) -> None:
-    table.people.rematch = _body(event)["table"]
+    table.people.rematch = bodies.Rematch.of(event.body).table
 
 
 # Sealed chance
 
 
-def _sealed(seals: Seals, actor: int, body: EventBody) -> Seals:
-    heads = tuple(SeatHead(each[0], bytes.fromhex(each[1])) if each else None for each in body["heads"])
-    gid, root = bytes.fromhex(body["gid"]), bytes.fromhex(body["root"])
-    return seals.begun(Era(gid, root, body["depth"], body["level"], heads, ("",) * len(heads)))
+def _sealed(seals: Seals, actor: int, body: bodies.Seal) -> Seals:
+    heads = tuple(SeatHead(each[0], bytes.fromhex(each[1])) if each else None for each in body.heads)
+    gid, root = bytes.fromhex(body.gid), bytes.fromhex(body.root)
+    return seals.begun(Era(gid, root, body.depth, body.level, heads, ("",) * len(heads)))
 
 
-def _committed(seals: Seals, actor: int, body: EventBody) -> Seals:
-    return seals.committed(actor, SeatHead(body["source"], bytes.fromhex(body["head"])), body["holder"])
+def _committed(seals: Seals, actor: int, body: bodies.Head) -> Seals:
+    return seals.committed(actor, SeatHead(body.source, bytes.fromhex(body.head)), body.holder)
 
 
-def _linked(seals: Seals, actor: int, body: EventBody) -> Seals:
-    return seals.opened(bytes.fromhex(body["gid"]), Link(actor, body["n"], bytes.fromhex(body["value"])))
+def _frozen(seals: Seals, actor: int, body: bodies.Freeze) -> Seals:
+    return seals.frozen(bytes.fromhex(body.transcript), body.signature)
 
 
-SEALING: dict[str, Callable[[Seals, int, EventBody], Seals]] = {
-    "seal": _sealed,
-    "head": _committed,
-    "freeze": lambda seals, _, body: seals.frozen(bytes.fromhex(body["transcript"]), body["signature"]),
-    "link": _linked,
-    "chance.request": lambda seals, _, body: seals.requested(bytes.fromhex(body["gid"]), body["event"], body["seats"]),
-    "chance.default": lambda seals, seat, body: seals.defaulted(bytes.fromhex(body["gid"]), seat),
-    "begin": lambda seals, *_: seals,
+def _linked(seals: Seals, actor: int, body: bodies.LinkRevealed) -> Seals:
+    return seals.opened(bytes.fromhex(body.gid), Link(actor, body.n, bytes.fromhex(body.value)))
+
+
+def _requested(seals: Seals, actor: int, body: bodies.ChanceRequest) -> Seals:
+    return seals.requested(bytes.fromhex(body.gid), body.event, body.seats)
+
+
+def _defaulted(seals: Seals, actor: int, body: bodies.ChanceDefault) -> Seals:
+    return seals.defaulted(bytes.fromhex(body.gid), actor)
+
+
+def _begun(seals: Seals, actor: int, body: bodies.Begin) -> Seals:
+    return seals
+
+
+# By kind of event: the struct of its body, and its effect on the seals.
+SEALING: dict[str, tuple[type[bodies.EventBody], Callable[[Seals, int, Any], Seals]]] = {
+    "seal": (bodies.Seal, _sealed),
+    "head": (bodies.Head, _committed),
+    "freeze": (bodies.Freeze, _frozen),
+    "link": (bodies.LinkRevealed, _linked),
+    "chance.request": (bodies.ChanceRequest, _requested),
+    "chance.default": (bodies.ChanceDefault, _defaulted),
+    "begin": (bodies.Begin, _begun),
 }
 
 
 def _sealing(table: TableState, event: Event) -> None:
     assert isinstance(table.dealer, Seals)
     dealer = table.dealer.played(table.match.chances, is_over=False)
-    table.dealer = SEALING[event.kind](dealer, event.actor, _body(event))
+    kind, effect = SEALING[event.kind]
+    table.dealer = effect(dealer, event.actor, kind.of(event.body))
     table.sealed = event.version
 
 

@@ -7,11 +7,14 @@ there are other persons at all. A draw: of all other persons. Resigning: of the 
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from msgspec import UNSET
 
 from bridgehead.core.ending import DRAW, RESIGNED
 from bridgehead.core.spec import OVER
 from bridgehead.server.messages.client import Answer, Ask, Withdraw
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.proposals import Proposal
 from bridgehead.server.tables.table import NewEvent, Refused, Table, TableSession
 
@@ -66,13 +69,12 @@ async def ask(session: TableSession, message: Ask) -> int:
     if wrong:
         raise Refused("turn" if wrong == "ask.seatless" else "closed", wrong)
     asker, need = _asker(proposer, what), _needed(proposer, what)
-    body: dict[str, Any] = {"what": what, "seats": sorted(proposer.mine), "need": sorted(need)}
-    if what == "takeback":
-        body["to"] = _decision(table, proposer.mine)
+    to = _decision(table, proposer.mine) if what == "takeback" else -1
+    body = bodies.Ask(what, sorted(proposer.mine), sorted(need), to if what == "takeback" else UNSET)
     asked = NewEvent("ask", asker, body)
     if need:
         return await table.write(message.k, asked)
-    return await table.write(message.k, asked, _effect(what, asker, body.get("to", -1)))
+    return await table.write(message.k, asked, _effect(what, asker, to))
 
 
 async def answer(session: TableSession, message: Answer) -> int:
@@ -84,7 +86,7 @@ async def answer(session: TableSession, message: Answer) -> int:
     mine = session.you & proposal.need - proposal.agreed
     if not mine:
         raise Refused("turn", "ask.not_you")
-    answered = NewEvent("answer", min(mine), {"about": message.about, "yes": message.yes, "seats": sorted(mine)})
+    answered = NewEvent("answer", min(mine), bodies.Answer(message.about, message.yes, sorted(mine)))
     if message.yes and proposal.agreed | mine >= proposal.need:
         return await table.write(message.k, answered, _effect(proposal.what, proposal.actor, proposal.to))
     return await table.write(message.k, answered)
@@ -98,7 +100,7 @@ async def withdraw(session: TableSession, message: Withdraw) -> int:
     mine = session.you & _open(table, message.about).seats
     if not mine:
         raise Refused("turn", "ask.not_you")
-    return await table.write(message.k, NewEvent("withdraw", min(mine), {"about": message.about}))
+    return await table.write(message.k, NewEvent("withdraw", min(mine), bodies.About(message.about)))
 
 
 def may(table: Table, you: frozenset[int]) -> list[str]:
@@ -167,11 +169,11 @@ def _asker(proposer: Proposer, what: str) -> int:
 def _effect(what: str, asker: int, to: int) -> NewEvent:
     """The event that follows when all have agreed."""
     if what == "takeback":
-        return NewEvent("back", asker, {"to": to})
+        return NewEvent("back", asker, bodies.Back(to))
     if what == "draw":
-        return NewEvent("end", asker, {"how": DRAW, "seat": -1})
+        return NewEvent("end", asker, bodies.End(DRAW, -1))
     if what == "resign":
-        return NewEvent("end", asker, {"how": RESIGNED, "seat": asker})
+        return NewEvent("end", asker, bodies.End(RESIGNED, asker))
     return NewEvent(what, asker)
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
+from msgspec import UNSET
 
 from bridgehead.server.storage.event_log import Event
+from bridgehead.server.tables import event_bodies as bodies
 
 WAITS = 60.0  # seconds after which a proposal lapses
 OFTEN = 5  # proposals of one seat before the match moves on
@@ -73,30 +74,31 @@ class Proposals:
                 self.last = None
             return
         for event in events:
-            body = msgspec.json.decode(event.body) if event.body else {}
             if event.kind == "ask":
-                self._begin(event, body, length)
+                self._begin(event, length)
             elif event.kind in KINDS and self.last:
-                self._close(event, body, length)
+                self._close(event, length)
             elif event.kind == "back":
                 self._refused.clear()
                 self._counts.clear()
 
-    def _begin(self, event: Event, body: dict[str, Any], length: int) -> None:
+    def _begin(self, event: Event, length: int) -> None:
+        body = bodies.Ask.of(event.body)
         age = min(WAITS, max(0.0, time.time() - event.time))
-        need = frozenset(body["need"])
+        need = frozenset(body.need)
         self.last = Proposal(
-            event.version, body["what"], event.actor, frozenset(body["seats"]), need, body.get("to", -1),
+            event.version, body.what, event.actor, frozenset(body.seats), need, -1 if body.to is UNSET else body.to,
             self.now() + WAITS - age, state="open" if need else "agreed",
         )  # fmt: skip
         then, count = self._counts.get(event.actor, (-1, 0))
         self._counts[event.actor] = (length, 1) if length > then else (then, count + 1)
 
-    def _close(self, event: Event, body: dict[str, Any], length: int) -> None:
+    def _close(self, event: Event, length: int) -> None:
         """A proposal is answered, withdrawn or has lapsed."""
         assert self.last is not None
-        if event.kind == "answer" and body["yes"]:
-            agreed = self.last.agreed | frozenset(body["seats"])
+        answer = bodies.Answer.of(event.body) if event.kind == "answer" else None
+        if answer is not None and answer.yes:
+            agreed = self.last.agreed | frozenset(answer.seats)
             self.last = self.last._replace(agreed=agreed, by=event.actor)
             if agreed >= self.last.need:
                 self.last = self.last._replace(state="agreed")

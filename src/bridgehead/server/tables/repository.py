@@ -17,7 +17,7 @@ from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.game import Game
 from bridgehead.core.validation import ready
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost
-from bridgehead.server.messages.client import NewTable
+from bridgehead.server.messages.client import HouseRules, NewTable
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
 from bridgehead.server.tables import clocks, sealing
@@ -52,7 +52,7 @@ class Beginning(NamedTuple):
     """How a match begins. start: text of the first position, "" for the usual one; actions: the first ones."""
 
     game: str
-    options: dict[str, Any]
+    options: HouseRules
     start: str = ""
     actions: tuple[int, ...] = ()
 
@@ -87,8 +87,9 @@ class Repository:
         seats, tokens = seated(wish.seats, game)
         host = fresh_token()
         start, actions = (begun.start, begun.actions) if begun else ("", ())
-        given = {"start": start, "host": digest(host), "clock": clocks.checked(wish.clock), **chance_of(wish, game)}
-        body = Body(game.spec.id, game.spec.version, game.differences, seats, **given)
+        seed, level, secret, known = chance_of(wish, game)
+        clock, rules = clocks.checked(wish.clock), game.spec.version
+        body = Body(game.spec.id, rules, game.differences, seats, seed, start, digest(host), level, secret, known, clock)
         return await self._begin(game, body, asker, actions), tokens, host
 
     async def again(self, table: Table) -> Table:
@@ -101,8 +102,9 @@ class Repository:
             seats.append(replace(seat, name=name, past=(), offer="", keeps=False))
         old = table.body  # field by field: the secrets of chance must not be reused
         level = old.level or int(has_chance(table.game))  # nobody chose a seed for it, so chance is sealed
-        given = {"start": old.start, "host": old.host, "clock": old.clock, **fresh_chance(level)}
-        return await self._begin(table.game, Body(old.game, old.rules, old.options, seats, **given))
+        seed, _, secret, known = fresh_chance(level)
+        body = Body(old.game, old.rules, old.options, seats, seed, old.start, old.host, level, secret, known, old.clock)
+        return await self._begin(table.game, body)
 
     async def _begin(self, game: Game, body: Body, asker: str = "", actions: Sequence[int] = ()) -> Table:
         """Store a new table with its first actions and first draws."""
@@ -223,7 +225,7 @@ def _folded(table: Table) -> Table:
     return table
 
 
-def _rules_of(body: Body) -> tuple[str, str, dict[str, Any]]:
+def _rules_of(body: Body) -> tuple[str, str, HouseRules]:
     """The game of a table, its preset (none) and house rules. Errors: OtherRules, UnknownGame."""
     spec = registry.spec(body.game)
     if spec.version != body.rules:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, OVER
@@ -17,21 +17,33 @@ from bridgehead.fairness import bgf1, signatures
 from bridgehead.fairness.bgf1 import Link
 from bridgehead.fairness.seals import SERVER, Era, Seals, begin
 from bridgehead.server.messages.client import Begin, NewTable, Reveal, Seal
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_handlers import SEALING
 from bridgehead.server.tables.state import has_chance
 from bridgehead.server.tables.table import NewEvent, Refused, Table, TableSession
 
+KIND_OF = {body: kind for kind, (body, _) in SEALING.items()}
 
-def chance_of(wish: NewTable, game: Game) -> dict[str, Any]:
+
+class Chance(NamedTuple):
+    """How chance is answered at a new table; see `stored_seats.Body`."""
+
+    seed: str
+    level: int = 0
+    secret: str = ""
+    known: bool = False
+
+
+def chance_of(wish: NewTable, game: Game) -> Chance:
     """Who answers for chance at a new table: sealed chance, unless its maker gives a seed or the game has no chance."""
     if wish.seed is not None:
-        return {"seed": str(wish.seed), "known": True}
+        return Chance(str(wish.seed), known=True)
     return fresh_chance(wish.level if has_chance(game) else 0)
 
 
-def fresh_chance(level: int) -> dict[str, Any]:
+def fresh_chance(level: int) -> Chance:
     """New secrets."""
-    return {"seed": secrets.token_hex(16), "level": level, "secret": secrets.token_hex(32) if level else ""}
+    return Chance(secrets.token_hex(16), level, secrets.token_hex(32) if level else "")
 
 
 class Draft:
@@ -42,16 +54,18 @@ class Draft:
         self.table, self.events = table, list[NewEvent]()
         self.seals = table.dealer.played(table.match.chances, is_over=False)
 
-    def add(self, kind: str, actor: int, by: str = "server", **body: Any) -> None:
+    def add(self, actor: int, body: bodies.EventBody, by: str = "server") -> None:
+        """Add the event that has this body."""
+        kind = KIND_OF[type(body)]
         self.events.append(NewEvent(kind, actor, body, by))
-        self.seals = SEALING[kind](self.seals, actor, body)
+        self.seals = SEALING[kind][1](self.seals, actor, body)
 
     def seal(self, made: Sequence[bool]) -> None:
         """Seal a new era. made: for each seat, whether the server makes its part."""
         gid = secrets.token_bytes(16)
         era = begin(self.seals.keeper, gid, self.table.body.level, made)
-        heads = [[head.source, head.head.hex()] if head else None for head in era.heads]
-        self.add("seal", CHANCE, gid=gid.hex(), root=era.root.hex(), depth=era.depth, level=era.level, heads=heads)
+        heads = [(head.source, head.head.hex()) if head else None for head in era.heads]
+        self.add(CHANCE, bodies.Seal(gid.hex(), era.root.hex(), era.depth, era.level, heads))
 
     def finish(self) -> list[NewEvent]:
         """All events, with the freeze and the draws of chance that are possible now."""
@@ -59,7 +73,7 @@ class Draft:
         if era is not None and not era.transcript and not era.unsealed:
             agreed = era.agreed(self.seals.rules)
             signature = signatures.sign(self.table.store.key, agreed).hex()
-            self.add("freeze", CHANCE, transcript=agreed.hex(), signature=signature)
+            self.add(CHANCE, bodies.Freeze(agreed.hex(), signature))
         match = self.table.match
         before = len(match.log)
         try:
@@ -117,7 +131,7 @@ async def commit(session: TableSession, message: Seal) -> int:
             raise Refused("bad", "seal.twice")
         if had is None:
             holder = table.seats[sent.seat].token[:16]
-            draft.add("head", sent.seat, "person", source=message.source, head=sent.head, holder=holder)
+            draft.add(sent.seat, bodies.Head(message.source, sent.head, holder), "person")
     return await _store(table, message.k, draft)
 
 
@@ -141,7 +155,7 @@ async def reveal(session: TableSession, message: Reveal) -> int:
             raise Refused("stale", "seal.late")
         if (era.level == 1 and sent.n != 1) or not _follows(era, last, sent.n, value):
             raise Refused("bad", "seal.link")
-        draft.add("link", sent.seat, "person", gid=message.gid, n=sent.n, value=sent.value)
+        draft.add(sent.seat, bodies.LinkRevealed(message.gid, sent.n, sent.value), "person")
     return await _store(table, message.k, draft)
 
 
@@ -161,12 +175,12 @@ async def begin_now(session: TableSession, message: Begin) -> int:
     era = seals.pending
     if not you or era is None or era.game_id.hex() != message.gid or seals.running is not None:
         raise Refused("turn", "seal.begun")
-    draft.add("begin", min(you), "person")
+    draft.add(min(you), bodies.Begin(), "person")
     if era.transcript:  # a seat committed and does not open its link: a new era without it
         draft.seal([seat in era.unopened or era.is_made(seat) for seat in range(len(era.heads))])
     for seat in era.unsealed:
         made = draft.seals.keeper.head(era.game_id, seat)
-        draft.add("head", seat, source=SERVER, head=made.head.hex(), holder=table.seats[seat].token[:16])
+        draft.add(seat, bodies.Head(SERVER, made.head.hex(), table.seats[seat].token[:16]))
     return await _store(table, message.k, draft)
 
 

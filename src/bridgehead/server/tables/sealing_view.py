@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf1
 from bridgehead.fairness.seals import SERVER, Era, Seals
+from bridgehead.server.messages.sealing import EraView, LinksWanted, SealedView
 from bridgehead.server.tables.table import Table
 
 DEFAULTS = 20  # missing answers that a view shows, the newest
 
 
-def view(table: Table, words: Catalogue, language: str) -> dict[str, Any]:
+def view(table: Table, words: Catalogue, language: str) -> SealedView:
     """What is sealed, and what it guarantees; the same for every viewer."""
     text = words.tell(guarantee(table), language)
     seals = table.dealer
     if not isinstance(seals, Seals):
-        return {"level": 0, "practice": bool(table.answered_by), "text": text, "waiting": [], "eras": []}
-    eras = [era for era in (seals.running, seals.pending) if era is not None]
-    return {
-        "level": table.body.level, "practice": False, "text": text, "rules": seals.rules.hex(),
-        "server": table.store.shown, "waiting": list(_missing(seals)), "eras": [_era(seals, era) for era in eras],
-    }  # fmt: skip
+        return SealedView(level=0, practice=bool(table.answered_by), text=text, waiting=[], eras=[])
+    eras = [_era(seals, era) for era in (seals.running, seals.pending) if era is not None]
+    return SealedView(
+        level=table.body.level, practice=False, text=text, rules=seals.rules.hex(), server=table.store.shown,
+        waiting=list(_missing(seals)), eras=eras,
+    )  # fmt: skip
 
 
 def waits(table: Table, words: Catalogue, language: str, you: frozenset[int], here: frozenset[int]) -> str:
@@ -40,9 +40,10 @@ def waits(table: Table, words: Catalogue, language: str, you: frozenset[int], he
     return words.tell(Phrase(key, {"names": _names(table, away if away and not seals.running else missing)}), language)
 
 
-def opened(table: Table, since: int) -> list[list[Any]]:
+def opened(table: Table, since: int) -> list[tuple[str, int, str]]:
     """The keys of chance events that were dealt in the log's lines from `since` on: game id, event, key."""
-    seals, log, found = table.dealer, table.match.log, []
+    seals, log = table.dealer, table.match.log
+    found: list[tuple[str, int, str]] = []
     if isinstance(seals, Seals):
         index = table.match.chances - sum(entry.actor == CHANCE for entry in log[since:])
         for entry in log[since:]:
@@ -50,7 +51,7 @@ def opened(table: Table, since: int) -> list[list[Any]]:
             if era is not None:
                 event = index - era.first
                 key = bgf1.event_key(seals.keeper.secret(era.game_id), era.game_id, event)
-                found.append([era.game_id.hex(), event, key.hex()])
+                found.append((era.game_id.hex(), event, key.hex()))
             index += entry.actor == CHANCE
     return found
 
@@ -86,20 +87,17 @@ def _names(table: Table, seats: Iterable[int]) -> str:
     return ", ".join(table.seats[seat].name for seat in seats)
 
 
-def _era(seals: Seals, era: Era) -> dict[str, Any]:
-    asked = era.asked and {
-        "e": era.asked.event,
-        "seats": list(era.asked.missing),
-        "n": [era.last[seat].number + 1 for seat in era.asked.missing],
-    }
-    defaults = [[event, seat] for event, answer in era.answers.items() for seat in answer.defaults]
+def _era(seals: Seals, era: Era) -> EraView:
+    asked, last = era.asked, era.last
+    wanted = asked and LinksWanted(asked.event, list(asked.missing), [last[seat].number + 1 for seat in asked.missing])
+    defaults = [(event, seat) for event, answer in era.answers.items() for seat in answer.defaults]
     links = seals.first_links(era) if era.level == 1 and era.transcript else []
-    return {
-        "gid": era.game_id.hex(), "root": era.root.hex(), "depth": era.depth, "level": era.level,
-        "seats": [[head.source, head.head.hex()] if head else None for head in era.heads],
-        "transcript": era.transcript.hex(), "signature": era.signature, "asked": asked, "defaults": defaults[-DEFAULTS:],
-        "links": [[link.seat, link.number, link.value.hex()] for link in links],
-    }  # fmt: skip
+    return EraView(
+        era.game_id.hex(), era.root.hex(), era.depth, era.level,
+        [(head.source, head.head.hex()) if head else None for head in era.heads],
+        era.transcript.hex(), era.signature, wanted, defaults[-DEFAULTS:],
+        [(link.seat, link.number, link.value.hex()) for link in links],
+    )  # fmt: skip
 
 
 def is_own(table: Table, era: Era, seat: int) -> bool:

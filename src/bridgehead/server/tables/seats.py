@@ -12,7 +12,6 @@ from bridgehead.core.spec import Spec
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.tables.stored_seats import Seat
 
-GIVES = ("claim", "substitute", "revoke")  # wishes that are answered with a token
 MOST_LINKS = 16  # tokens that are remembered in case somebody asks again
 NOBODY: frozenset[int] = frozenset()
 

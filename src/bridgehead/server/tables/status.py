@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+
+from msgspec import UNSET, UnsetType
 
 from bridgehead.core.ending import DRAW, Ending
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import CHANCE
+from bridgehead.server.messages.server import ProposalView
 from bridgehead.server.tables import proposal_changes
 from bridgehead.server.tables.table import Table
 
 Say = Callable[[Phrase], str]
 
 
-def standing(table: Table, you: frozenset[int], say: Say) -> dict[str, Any]:
-    """The fields `ask`, `may`, `paused` and `clock` of a view, each only if it has a value."""
-    told: dict[str, Any] = {"may": proposal_changes.may(table, you)} if you else {}
+def may(table: Table, you: frozenset[int]) -> list[str] | UnsetType:
+    """What these seats may propose now; UNSET for spectators."""
+    return proposal_changes.may(table, you) if you else UNSET
+
+
+def proposal(table: Table, say: Say) -> ProposalView | UnsetType:
+    """The last proposal, until the match moves on."""
     asked = table.proposals.last
-    if asked is not None:
-        is_open = table.proposals.open is not None
-        told["ask"] = {
-            "v": asked.version, "what": asked.what, "seat": asked.actor, "seats": sorted(asked.seats), "open": is_open,
-            "need": sorted(asked.need - asked.agreed) if is_open else [], "text": _asked(table, say),
-        }  # fmt: skip
-    if table.paused:
-        told["paused"] = say(Phrase("paused.mistake" if table.mistaken else "paused"))
-    if table.clocks.rules is not None:
-        told["clock"] = table.clocks.shown()
-    return told
+    if asked is None:
+        return UNSET
+    is_open = table.proposals.open is not None
+    need = sorted(asked.need - asked.agreed) if is_open else []
+    return ProposalView(asked.version, asked.what, asked.actor, sorted(asked.seats), is_open, need, _asked(table, say))
+
+
+def paused(table: Table, say: Say) -> str | UnsetType:
+    """Why the table is paused, as a sentence."""
+    return say(Phrase("paused.mistake" if table.mistaken else "paused")) if table.paused else UNSET
 
 
 def _asked(table: Table, say: Say) -> str:
@@ -39,8 +44,8 @@ def _asked(table: Table, say: Say) -> str:
     params: dict[str, object] = {"who": names[asked.actor], "by": names[max(asked.by, 0)]}
     if asked.state == "open":
         back = table.match.log[asked.to :] if asked.what == "takeback" else []
-        told = say(Phrase(f"ask.{asked.what}", {**params, "turn": back[0].turn + 1} if back else params))
-        return f"{told} {say(Phrase('ask.chance'))}" if any(entry.actor == CHANCE for entry in back) else told
+        text = say(Phrase(f"ask.{asked.what}", {**params, "turn": back[0].turn + 1} if back else params))
+        return f"{text} {say(Phrase('ask.chance'))}" if any(entry.actor == CHANCE for entry in back) else text
     what = Phrase(f"thing.{asked.what}", params)
     return say(Phrase(f"asked.{asked.state}", {**params, "what": what}))
 

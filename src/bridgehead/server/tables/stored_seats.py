@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any
 
 import msgspec
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.players import levels_of
-from bridgehead.server.messages.client import ClockWish, SeatWish
+from bridgehead.server.messages.client import ClockWish, HouseRules, SeatWish
+from bridgehead.server.messages.server import SeatKind
 from bridgehead.server.tables.sanitize import clean
 
 
@@ -23,7 +23,7 @@ class Seat(msgspec.Struct, frozen=True):
     the table's code may sit down; left: the person has left for good.
     """
 
-    kind: str
+    kind: SeatKind
     level: str
     name: str
     token: str = ""
@@ -43,7 +43,7 @@ class Body(msgspec.Struct, frozen=True):
 
     game: str
     rules: str
-    options: dict[str, Any]
+    options: HouseRules
     seats: list[Seat]
     seed: str
     start: str = ""

@@ -6,17 +6,21 @@ import asyncio
 import sys
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Seals
 from bridgehead.server.messages.client import Act, Undo
+from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.event_log import Event, EventLog
+from bridgehead.server.tables.event_bodies import Charged, EventBody
 from bridgehead.server.tables.event_handlers import HANDLERS
 from bridgehead.server.tables.state import FOLDED, Done, TableState
 from bridgehead.server.tables.stored_seats import Body
@@ -29,9 +33,9 @@ CHARGED = ("undo", "back", "end", "late", "pause")  # events that, like an actio
 class Refused(BridgeheadError):
     """A message that the table refuses; nothing has changed. code: of the protocol; key, params: of the sentence."""
 
-    def __init__(self, code: str, key: str, **params: object) -> None:
-        super().__init__(key)
-        self.code = code
+    def __init__(self, code: RejectionCode, key: str, **params: object) -> None:
+        super().__init__(f"server:{key}", **params)
+        self.code: RejectionCode = code
         self.key = key
         self.params = params
 
@@ -41,7 +45,7 @@ class NewEvent(NamedTuple):
 
     kind: str
     actor: int
-    body: dict[str, Any] | None = None
+    body: EventBody | None = None
     by: str = "person"
     action: int = -1
 
@@ -113,8 +117,9 @@ class Table(TableState):
         """New events as the next ones of the log, linked to its hash chain."""
         now, events = time.time(), []
         for i, (kind, actor, body, by, action) in enumerate(new):
-            body = {**(body or {}), **(self.clocks.spent() if kind in CHARGED else {})}
-            text = msgspec.json.encode(body).decode() if body else ""
+            if kind in CHARGED:
+                body = replace(body or Charged(), clock=self.clocks.spent())
+            text = body.json if body else ""
             events.append(Event(self.version + 1 + i, f"{key}.{i}" if i else key, kind, actor, action, by, now, text))
         return hash_chain.chained(self.head, events)
 
@@ -123,8 +128,8 @@ class Table(TableState):
         now, events = time.time(), []
         for i, entry in enumerate(self.match.log[before:]):
             chooser = "chance" if entry.actor == CHANCE else by
-            spent = self.clocks.spent() if entry.actor != CHANCE and self.clocks.running is not None else {}
-            text = msgspec.json.encode(spent).decode() if spent else ""
+            spent = self.clocks.spent() if entry.actor != CHANCE and self.clocks.running is not None else UNSET
+            text = "" if spent is UNSET else Charged(spent).json
             each = f"{key}.{i}" if i else key
             events.append(Event(self.version + 1 + i, each, "action", entry.actor, entry.action, chooser, now, text))
         return hash_chain.chained(self.head, events)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from bridgehead.core.ending import TIME
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.table import NewEvent, Table
 
 
@@ -16,7 +17,7 @@ async def arrive(table: Table, you: frozenset[int]) -> bool:
     new = (you & table.persons) - table.clocks.came
     if not new or not table.clocks.has_banks:
         return False
-    await table.write(secrets.token_hex(16), NewEvent("came", min(new), {"seats": sorted(new)}))
+    await table.write(secrets.token_hex(16), NewEvent("came", min(new), bodies.Came(sorted(new))))
     return True
 
 
@@ -32,7 +33,7 @@ async def store_due(table: Table) -> bool:
     proposal, clocks = table.proposals.last, table.clocks
     due = []
     if proposal and proposal.state == "open" and table.proposals.open is None:
-        due.append(NewEvent("lapse", proposal.actor, {"about": proposal.version}, by="clock"))
+        due.append(NewEvent("lapse", proposal.actor, bodies.About(proposal.version), by="clock"))
     if clocks.running is not None and clocks.remaining() == 0:
         due.append(_out_of_time(table, clocks.running))
     if due:
@@ -43,5 +44,5 @@ async def store_due(table: Table) -> bool:
 def _out_of_time(table: Table, seat: int) -> NewEvent:
     """Between two sides, the late one loses. Among more, the seat plays on, and the others may decide for it."""
     if table.game.has_two_sides:
-        return NewEvent("end", seat, {"how": TIME, "seat": seat}, by="clock")
+        return NewEvent("end", seat, bodies.End(TIME, seat), by="clock")
     return NewEvent("late", seat, by="clock")

@@ -1,0 +1,195 @@
+"""Random games between guard cells: `python -m bridgehead.conformance.guards JSON` reports what rules write where they must not.
+
+JSON: [package, sets of house rules, [games, most actions of a game] pairs]. Every set is played with every pair. The output
+arrays of the rules lie between cells with a mark, and the state lies between marked records. The marks are checked after every
+call. The same games are played compiled and plain (`NUMBA_DISABLE_JIT=1`): plain Python raises an error where compiled code
+writes beyond a field, and a checksum of all states shows any other difference.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bridgehead.core import options as house
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Game
+from bridgehead.core.interface import gives
+from bridgehead.core.jit import COMPILED, bind
+from bridgehead.core.kernels import kernels
+from bridgehead.core.law import quick
+from bridgehead.core.spec import Spec
+
+if TYPE_CHECKING:
+    setup: Any
+    actor: Any
+    legal: Any
+    apply: Any
+    returns: Any
+    refusal: Any
+    value: Any
+    dealt: Any
+    below: Any
+    refuses: Any
+    checksum: Any
+    broken: Any
+
+EDGE = 4096  # guard cells on each side of an output array
+ROWS = 64  # guard records on each side of the state
+MARK = 77
+SWEEP = 200  # `refusal` is asked about all actions at every ply, or, of more actions, at so much fewer plies
+PROBLEMS = (
+    "",
+    "`legal` wrote more actions than `max_legal`",
+    "`legal` wrote outside of its array: `max_legal` is too small",
+    "`legal` wrote an action id that is not from 0 to `action_count` - 1",
+    "`legal` wrote action ids that do not ascend",
+    "`legal` found no action although the game is not over",
+    "`actor` is no seat, nor CHANCE, nor OVER",
+    "a rule wrote outside of its state: the state is larger than `state_dtype`",
+    "`returns` wrote outside of its array: one number a seat is expected",
+    "`legal`, `refusal`, `actor`, `value` or `returns` changed the state",
+    "`refusal` is not 0 exactly for the legal actions",
+    "`returns` wrote a number outside of -1.0 to 1.0",
+)
+MANY, LEGAL_EDGE, RANGE, ORDER, NONE, ACTOR, STATE_EDGE, RETURNS_EDGE, CHANGED, REFUSAL, RETURNS = range(1, len(PROBLEMS))
+FNV, PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
+
+
+def _checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
+    """A checksum of bytes, going on from `number`."""
+    for i in range(first, last):
+        number = (number ^ np.uint64(memory[i])) * PRIME
+    return number
+
+
+def _broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
+    """The number of the problem that a broken guard cell shows; 0 if all marks are there."""
+    size = len(memory) // (2 * ROWS + 1)
+    for i in range(ROWS * size):
+        if memory[i] != MARK or memory[(ROWS + 1) * size + i] != MARK:
+            return STATE_EDGE
+    for i in range(EDGE):
+        if wide[i] != MARK or wide[EDGE + room + i] != MARK:
+            return LEGAL_EDGE
+        if results[i] != MARK or results[EDGE + seats + i] != MARK:
+            return RETURNS_EDGE
+    return 0
+
+
+def _refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
+    """Whether `refusal` refuses exactly the actions that are not among `found` legal ones."""
+    at = 0
+    for action in range(count):
+        is_legal = at < found and out[at] == action
+        at += int(is_legal)
+        if (refusal(state, law, action) == 0) != is_legal:
+            return False
+    return True
+
+
+def _play_guarded(states, memory, law, wide, results, rng, most, count, room, seats, number):  # type: ignore[no-untyped-def]
+    """Play one game on states[ROWS]: the number of the first problem, the plies before it, and the checksum."""
+    size, out, result = len(memory) // (2 * ROWS + 1), wide[EDGE : EDGE + room], results[EDGE : EDGE + seats]
+    state, first, last = states[ROWS], ROWS * size, (ROWS + 1) * size
+    setup(state, law)
+    for ply in range(most):
+        before = checksum(memory, first, last, number)
+        seat = actor(state, law)
+        if seat < -2 or seat >= seats:
+            return ACTOR, ply, number
+        if seat == -2:
+            returns(state, law, result)
+            for i in range(seats):
+                if not -1.0 <= result[i] <= 1.0:
+                    return RETURNS, ply, number
+            problem = broken(memory, wide, results, room, seats)
+            return problem if before == checksum(memory, first, last, number) else CHANGED, ply, before
+        found = legal(state, law, out)
+        problem = broken(memory, wide, results, room, seats)
+        if problem != 0:
+            return problem, ply, number
+        if found > room:
+            return MANY, ply, number
+        if found < 1:
+            return NONE, ply, number
+        for i in range(found):
+            if out[i] < 0 or out[i] >= count:
+                return RANGE, ply, number
+            if i > 0 and out[i] <= out[i - 1]:
+                return ORDER, ply, number
+        if ply % (1 + count // SWEEP) == 0 and not refuses(state, law, out, found, count):
+            return REFUSAL, ply, number
+        if seat >= 0:
+            value(state, law, seat)
+        if before != checksum(memory, first, last, number):
+            return CHANGED, ply, number
+        number = before
+        apply(state, law, dealt(state, law, out, found, rng) if seat == -1 else out[below(rng, found)])
+        problem = broken(memory, wide, results, room, seats)
+        if problem != 0:
+            return problem, ply, number
+    return 0, most, number
+
+
+def _never(state, law, out, found, count):  # type: ignore[no-untyped-def]
+    """In place of `_refuses` where a game gives no `refusal`."""
+    return True
+
+
+def _loop(spec: Spec) -> Any:
+    rules, pieces = spec.rules, kernels(spec)
+    names: dict[str, Any] = {
+        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "apply": rules.apply, "returns": rules.returns,
+        "refusal": rules.refusal, "value": spec.evaluate.value, "dealt": pieces.dealt, "below": pieces.below,
+    }  # fmt: skip
+    if not gives(rules, "refusal"):
+        del names["refusal"]
+    for template in (_checksum, _broken, _refuses if "refusal" in names else _never, _play_guarded):
+        name = "refuses" if template is _never else template.__name__.lstrip("_")
+        names[name] = bind(template, names, spec.id, spec.folder)
+    return names["play_guarded"]
+
+
+def played(game: Game, pairs: list[list[int]]) -> dict[str, Any]:
+    """Play games at random, each from its number as seed; a report as plain data, with (plies, checksum) of every game."""
+    states, room, seats = game.new_states(2 * ROWS + 1), game.max_legal, game.seats
+    memory = states.view(np.uint8).reshape(-1)
+    size = states.dtype.itemsize
+    memory[:] = MARK
+    memory[ROWS * size : (ROWS + 1) * size] = 0
+    wide = np.full(room + 2 * EDGE, MARK, np.int32)
+    results = np.full(seats + 2 * EDGE, MARK, np.float64)
+    rng, loop, law, found = np.zeros(1, np.uint64), _loop(game.spec), quick(game.law), []
+    for games, most in pairs:
+        ends = []
+        for seed in range(games):
+            rng[0] = seed
+            problem, plies, number = loop(states, memory, law, wide, results, rng, most, game.action_count, room, seats, FNV)
+            if problem:
+                return {"problem": f"{PROBLEMS[problem]} (game {seed}, action {plies + 1})"}
+            ends.append((int(plies), int(number) % 2**64))
+        found.append(ends)
+    return {"problem": "", "games": found, "actions": game.action_count, "most": room, "size": size, "seats": seats}
+
+
+def main() -> None:
+    """Play as the arguments ask; a report on stdout."""
+    package, sets, pairs = json.loads(sys.argv[1])
+    spec: Spec = importlib.import_module(package).SPEC
+    found = []
+    for rules in sets:
+        try:
+            with np.errstate(over="ignore"):
+                found.append(played(Game(spec, house.build(spec, "", rules)), pairs))
+        except (BridgeheadError, IndexError, OverflowError, ValueError) as error:
+            found.append({"problem": f"{'compiled' if COMPILED else 'plain'} rules fail: {type(error).__name__}: {error}"})
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,202 @@
+"""What every game promises. `subject` is the game under test; conftest.py takes it from `--game`."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bridgehead.conformance.subject import Subject, sample, step, walk
+from bridgehead.core import options as house
+from bridgehead.core import record
+from bridgehead.core.chance import SeededDealer
+from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.core.match import Match
+from bridgehead.core.phrases import FOLDER, languages
+from bridgehead.core.spec import CHANCE
+
+FEW, MANY = (3, 60), (40, 5000)  # games, and the most actions of each
+
+
+@pytest.mark.timeout(2000)  # compiling a large game on a busy machine takes minutes
+def test_rules_write_only_where_they_may_compiled_and_plain_and_both_play_the_same_games(subject: Subject) -> None:
+    sets = [{}, subject.mixture(random.Random(2))]
+    (plain, compiled) = (subject.guarded(sets, pairs, way) for pairs, way in (([FEW], False), ([FEW, MANY], True)))
+    assert [each["problem"] for each in (*compiled, *plain)] == [""] * 4
+    assert [each | {"games": each["games"][:1]} for each in compiled] == plain
+
+
+def test_a_refusal_is_given_exactly_when_an_action_is_not_legal(subject: Subject) -> None:
+    for game in subject.games(3):
+        match = walk(game, 5, 250)
+        for position in [match.positions[0], *sample(match, 5), match.position]:
+            legal = set(position.legal)
+            for action in range(game.action_count):
+                refusal = position.explain(action)
+                assert (refusal is None) == (action in legal), (position.text, action, refusal)
+                if refusal is not None and action % 37 == 0:
+                    assert refusal.clause in game.rulebook, refusal
+                    for language in ("en", "de"):
+                        assert game.words.tell(refusal.phrase, language)
+
+
+def test_a_refused_action_changes_nothing_and_names_its_clause(subject: Subject) -> None:
+    match = walk(subject.standard, 6, 60)
+    position = match.position
+    illegal = next(a for a in range(position.game.action_count) if a not in position.legal)
+    text, log = position.text, list(match.log)
+    with pytest.raises(IllegalAction) as refused:
+        match.play(illegal)
+    assert refused.value.refusal.clause in position.game.rulebook
+    assert (match.position.text, match.log) == (text, log)
+
+
+def test_legal_actions_are_ascending_and_their_texts_are_unique_and_read_back(subject: Subject) -> None:
+    for game in subject.games(6):
+        for position in sample(walk(game, 7, 200), 12):
+            assert list(position.legal) == sorted(set(position.legal))
+            names = [position.name(action) for action in position.legal]
+            assert len(set(names)) == len(names)
+            assert [position.read(text) for text in names] == list(position.legal)
+
+
+def test_position_texts_load_back_to_equal_positions(subject: Subject) -> None:
+    for game in subject.games(8):
+        match = walk(game, 8, 300)
+        for position in [*sample(match, 15), match.position]:
+            again = game.load(position.text)
+            assert again == position, position.text
+            assert hash(again) == hash(position)
+            assert again.legal == position.legal
+
+
+def test_a_position_never_changes_when_it_is_played_on(subject: Subject) -> None:
+    match = walk(subject.standard, 9, 40)
+    texts = [position.text for position in match.positions]
+    legal = [position.legal for position in match.positions]
+    for position in match.positions[:-1]:
+        for action in position.legal[:5]:
+            position.play(action)
+    assert [position.text for position in match.positions] == texts
+    assert [game.load(t).legal for game, t in ((match.game, t) for t in texts)] == legal
+
+
+def test_every_house_rule_alone_plays_without_error(subject: Subject) -> None:
+    for options in subject.changes():
+        match = walk(subject.game(**options), 10, 120)
+        assert match.log, options
+        assert match.game.load(match.position.text) == match.position, options
+
+
+def test_every_position_has_a_prompt_and_every_action_a_sentence_in_both_languages(subject: Subject) -> None:
+    for game in subject.games(4):
+        match = walk(game, 11, 150)
+        for index in range(0, len(match.log), 3):
+            position = match.positions[index]
+            for language in ("en", "de"):
+                assert position.prompt(language).strip()
+                assert position.sentence(match.log[index].action, language).strip()
+
+
+def test_every_language_of_the_game_has_the_same_sentences(subject: Subject) -> None:
+    words, files = subject.standard.words, sorted((subject.spec.folder / FOLDER).glob("*.toml"))
+    assert files, "the game has no languages/en.toml"
+    for language in {file.stem for file in files} & {*languages()}:
+        assert words.keys(language) == words.keys("en"), language
+
+
+def test_undo_never_crosses_chance_or_another_seat(subject: Subject) -> None:
+    for seed in range(4):
+        rng, match = random.Random(seed), Match(subject.standard)
+        for _ in range(150):
+            if match.position.is_over:
+                break
+            step(match, rng)
+            last = match.log[-1]
+            if last.actor == CHANCE or match.position.actor != last.actor:
+                assert match.undo_point() is None
+                with pytest.raises(BridgeheadError):
+                    match.undo()
+            elif rng.random() < 0.3:
+                before = match.positions[-2]
+                assert match.undo() == last.action
+                assert match.position == before
+
+
+def test_records_replay_to_the_same_match(subject: Subject) -> None:
+    for game in subject.games(4):
+        match = walk(game, 12, 400)
+        text = record.dump(match, ["Ada", 'B"o;b: x'])
+        again, names = record.load(text)
+        assert again.actions == match.actions
+        assert again.position == match.position
+        assert names[:2] == ["Ada", 'B"o;b: x'][: game.seats]
+
+
+def test_house_rules_that_do_not_exist_are_refused_by_name(subject: Subject) -> None:
+    spec = subject.spec
+    with pytest.raises(BridgeheadError, match="noSuchRule"):
+        house.build(spec, "", {"noSuchRule": 1})
+    with pytest.raises(BridgeheadError, match="noSuchPreset"):
+        house.build(spec, "noSuchPreset")
+    for info in house.describe(spec):
+        for wrong in ({"a": 1}, 3.7, "no such value", -1):
+            try:
+                subject.game(**{info.name: wrong})
+            except BridgeheadError as error:
+                assert error.what
+                assert info.name in error.where, (info.name, wrong, error)
+
+
+def test_options_are_documented_with_a_clause_of_the_rulebook(subject: Subject) -> None:
+    game = subject.standard
+    for info in house.describe(game.spec):
+        assert info.description, info.name
+        assert info.clause in game.rulebook, info
+
+
+def test_chance_weights_are_whole_and_the_seeded_dealer_repeats_itself(subject: Subject) -> None:
+    for position in sample(walk(subject.standard, 15, 300), 60):
+        if position.is_chance:
+            assert len(position.weights) == len(position.legal)
+            assert all(weight > 0 for weight in position.weights)
+            dealt = {SeededDealer(seed).deal(position, 4) for seed in range(300)}
+            assert dealt <= set(position.legal)
+            assert SeededDealer(7).deal(position, 4) == SeededDealer(7).deal(position, 4)
+
+
+def test_the_scene_names_everything_that_a_choice_touches(subject: Subject) -> None:
+    for game in subject.games(3):
+        match = walk(game, 16, 200)
+        for language in ("en", "de"):
+            picture = game.spec.scene.picture(game, language)
+            fields = {field.id for field in picture.fields}
+            assert len(fields) == len(picture.fields)
+            for position in sample(match, 8):
+                items = game.spec.scene.items(position, language)
+                ids = [item.id for item in items]
+                assert len(set(ids)) == len(ids)
+                assert all(item.at == "" or item.at in fields for item in items)
+                assert len(game.spec.scene.plates(position, language)) == game.seats
+                if not position.is_over and not position.is_chance:
+                    choices = game.spec.scene.choices(position, language)
+                    assert sorted(choice.action for choice in choices) == list(position.legal)
+                    for choice in choices:
+                        assert choice.label and choice.path
+                        assert all(touched.startswith("!") or touched in fields or touched in ids for touched in choice.path), (
+                            choice
+                        )
+
+
+def test_the_last_action_is_traced_to_things_on_the_board(subject: Subject) -> None:
+    game = subject.standard
+    match = walk(game, 17, 200)
+    scene = game.spec.scene
+    fields = {field.id for field in scene.picture(game, "en").fields}
+    for index, entry in enumerate(match.log):
+        before, after = match.positions[index], match.positions[index + 1]
+        ids = {item.id for item in scene.items(after, "en")}
+        for trace in scene.traces(before, entry.action, after):
+            assert trace.item in ids
+            assert set(trace.via) <= fields
+        assert all(mark == "" or mark in fields or mark in ids for mark in scene.last(before, entry.action))

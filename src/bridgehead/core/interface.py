@@ -1,0 +1,655 @@
+"""What a game gives: one `Protocol` for each module of its folder, with the default of everything that it may leave out.
+
+A member without a default is marked `@abstractmethod`, or is a name without a value. `part` joins a module with the defaults.
+The table in docs/do/add_a_game.md is made from the docstrings of this module.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar
+
+import msgspec
+import numpy as np
+
+from bridgehead.core.caching import kept
+from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
+from bridgehead.core.components import Mat, Thing
+from bridgehead.core.editing import Problem, Tool
+from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
+from bridgehead.core.jit import rule
+from bridgehead.core.law import packed
+from bridgehead.core.outcome import Outcome
+from bridgehead.core.phrases import Catalogue, Phrase, phrase
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+
+T = TypeVar("T")
+OVER = -2  # nobody acts: the game has ended
+CHANCE = -1  # the actor is chance: the legal actions are its outcomes
+Rule = Callable[..., Any]  # compiled functions are typed by Numba from their arguments
+
+
+class AnySpec(Protocol):
+    """What the parts of a game use of its `Spec`."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def words(self) -> Words: ...
+    @property
+    def scene(self) -> Scene: ...
+    def seat_letter(self, seat: int) -> str: ...
+
+
+class AnyGame(Protocol):
+    """What the parts of a game use of a `Game`."""
+
+    board: Any
+    options: Any
+    law: Any
+    dtype: np.dtype[Any]
+    action_count: int
+    kept: dict[Any, Any]
+
+    @property
+    def spec(self) -> AnySpec: ...
+    @property
+    def seats(self) -> int: ...
+    @property
+    def words(self) -> Catalogue: ...
+    @property
+    def rulebook(self) -> Rulebook: ...
+    def new_states(self, count: int) -> np.ndarray[Any, Any]: ...
+
+
+class AnyPosition(Protocol):
+    """What the parts of a game use of a `Position`."""
+
+    @property
+    def game(self) -> AnyGame: ...
+    @property
+    def state(self) -> Any: ...
+    @property
+    def read_only(self) -> Any: ...
+    @property
+    def actor(self) -> int: ...
+    @property
+    def outcome(self) -> Outcome | None: ...
+    @property
+    def is_over(self) -> bool: ...
+    @property
+    def is_chance(self) -> bool: ...
+    @property
+    def legal(self) -> tuple[int, ...]: ...
+    def play(self, action: int | str) -> AnyPosition: ...
+    def name(self, action: int) -> str: ...
+    def sentence(self, action: int, language: str = "en") -> str: ...
+
+
+class Options(Protocol):
+    """`options.py`: the house rules."""
+
+    Options: Any
+    """The house rules: a frozen struct with `House` as its base. Default: only the number of seats."""
+    PRESETS: dict[str, dict[str, Any]] = {}
+    """Named sets of house rules: `{"short": {"turnLimit": 50}}`."""
+
+    def check(self, options: Any, board: Any) -> None:
+        """Raise `OptionError(what, option)` for a combination that the types allow and the rules do not."""
+
+    def sides(self, options: Any) -> tuple[int, ...]:
+        """The side of each seat; seats of one side win together. Default: every seat is a side."""
+        return tuple(range(options.seats))
+
+
+class Board(Protocol):
+    """`board.py`: the board as data."""
+
+    def load(self, options: Any) -> Any:
+        """The board as a frozen value, `game.board`. Raise `BoardError(what, where)` for a bad one. Default: None."""
+
+
+class State(Protocol):
+    """`state.py`, or in `rules.py`: the memory that the rules work on."""
+
+    def make_law(self, options: Any, board: Any) -> Any:
+        """House rules and tables of the board as one record: a `NamedTuple` through `core.law.packed`. Default: `seats`."""
+        return packed(SeatsOnly(options.seats))
+
+    @abstractmethod
+    def state_dtype(self, law: Any) -> np.dtype[Any]:
+        """The fields of a state. `turns` (finished turns) and `reason` (0 while running) have to be among them."""
+
+    @abstractmethod
+    def action_count(self, law: Any) -> int:
+        """How many actions there are: their ids are 0 to n - 1."""
+
+    def max_legal(self, law: Any) -> int:
+        """The most actions that `legal` ever writes. Default: `action_count`."""
+        return self.action_count(law)
+
+    def limits(self, law: Any) -> Mapping[str, tuple[int, int]]:
+        """The lowest and highest number in each field of a state: no other state is loaded. Needed without `text.py`."""
+        return {}
+
+    def impossible(self, state: Any, law: Any) -> str:
+        """Why a state within the limits cannot occur, as a sentence or a key ("GAME:error.air"). Default: "", every state can."""
+        return ""
+
+
+class Rules(Protocol):
+    """`rules.py`: the rules themselves, functions compiled with `@rule`."""
+
+    REASONS: Sequence[tuple[str, str]]
+    """How a game can end: (word, clause id) by `state.reason`; the first is `("", "")`."""
+    REFUSALS: type[RefusalCode]
+    """Why an action can be refused: an enum `NAME = clause id, phrase key`; the first is `OK = "", ""`. Default: one reason."""
+
+    @abstractmethod
+    def setup(self, state: Any, law: Any) -> None:
+        """Write every field of the first position; the record may hold an old game."""
+
+    @abstractmethod
+    def actor(self, state: Any, law: Any) -> int:
+        """The seat to act, `CHANCE` (-1) or `OVER` (-2)."""
+
+    @abstractmethod
+    def legal(self, state: Any, law: Any, out: Any) -> int:
+        """Write the legal action ids into `out` (int32), ascending, and return how many; for chance, its outcomes."""
+
+    def weight(self, state: Any, law: Any, action: int) -> int:
+        """The whole-numbered weight of an outcome of chance. Default: 1."""
+        return 1
+
+    @abstractmethod
+    def apply(self, state: Any, law: Any, action: int) -> None:
+        """Play a legal action."""
+
+    @abstractmethod
+    def returns(self, state: Any, law: Any, out: Any) -> None:
+        """When the game is over, write for each seat 1.0 (won), -1.0 (lost) or 0.0 (nobody won)."""
+
+    def refusal(self, state: Any, law: Any, action: int) -> int:
+        """`OK` (0) exactly when an action is legal, else why not. Default: none, `explain` then goes by `legal`."""
+        return -1
+
+
+class Words(Protocol):
+    """`words.py`: notation, sentences and reasons; the sentences themselves are in `languages/`."""
+
+    def names(self, game: AnyGame) -> Sequence[str]:
+        """The text of each action, by its id. Default: the names of the fields."""
+        return _names(game)
+
+    def name(self, position: AnyPosition, action: int) -> str:
+        """The text of an action, unique among the legal ones. Default: from `names`."""
+        return _name(position, action)
+
+    def read(self, position: AnyPosition, text: str) -> int:
+        """The action of a text, legal or not; `NotationError` where there is none. Default: from `names`."""
+        return _read(position, text)
+
+    def say(self, position: AnyPosition, action: int) -> Phrase:
+        """What the log writes about an action. Default: `say.NAME` or `say`, with the end of the game."""
+        return _say(position, action)
+
+    def prompt(self, position: AnyPosition) -> Phrase:
+        """Who must do what now, or how the game ended. Default: `prompt`; `end.REASON`, `end.won` or `end.drawn`."""
+        return _prompt(position)
+
+    def explain(self, position: AnyPosition, action: int) -> Refusal | None:
+        """Why an action is refused; None if it is legal. Default: from `refusal` and `REFUSALS`."""
+        return _explain(position, action)
+
+    def facts(self, position: AnyPosition) -> dict[str, Any]:
+        """What is on the table, as plain data. Default: the pieces by field."""
+        return {"pieces": dict(position.game.spec.scene.pieces(position))}
+
+
+class Text(Protocol):
+    """`text.py`: one line for a position, as FEN is for chess."""
+
+    def dump(self, position: AnyPosition) -> str:
+        """The line. Default: every field of the state with its numbers."""
+        return _dump(position)
+
+    def load(self, game: AnyGame, text: str) -> np.ndarray[Any, Any]:
+        """The state of a line, in an array; `PositionError(what, where)` if impossible. Default: by `limits` and `impossible`."""
+        return _load(game, text)
+
+
+class Scene(Protocol):
+    """`scene.py`: what a screen shows of a position."""
+
+    def places(self, game: AnyGame) -> Mapping[str, tuple[float, float]]:
+        """The fields by name: x to the right and y downwards, where neighbours are about 1 apart. All defaults build on it."""
+        return {}
+
+    def pieces(self, position: AnyPosition) -> Mapping[str, int]:
+        """The seat of the piece on each field that has one."""
+        return {}
+
+    def target(self, position: AnyPosition, action: int) -> str:
+        """The field that an action concerns; "" for one that is a button. Default: the field of the action's name."""
+        return _target(position, action)
+
+    def picture(self, game: AnyGame, language: str) -> Picture:
+        """The board, which does not change during a match. Default: a round hole a field."""
+        return _picture(game, language)
+
+    def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
+        """What stands on the board. Default: a disc a piece."""
+        return _items(position, language)
+
+    def plates(self, position: AnyPosition, language: str) -> Sequence[Plate]:
+        """The seat panel: one plate a seat. Default: its letter."""
+        letters = [position.game.spec.seat_letter(seat) for seat in range(position.game.seats)]
+        return tuple(Plate(letter, letter.upper(), letter.upper()) for letter in letters)
+
+    def choices(self, position: AnyPosition, language: str) -> Sequence[Choice]:
+        """Every legal action with the things to touch for it. Default: its `target`, or its button."""
+        return _choices(position, language)
+
+    def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
+        """{"!x": label} of every button, in a fixed order. Default: the actions whose name is no field; labels `button.NAME`."""
+        return _buttons(position, language)
+
+    def touched(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
+        """The action, legal or not, that touching these ids means; the server explains why not. Default: by its `target`."""
+        return _touched(position, touch)
+
+    def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
+        """What an action moved, and over which fields. Default: nothing."""
+        return ()
+
+    def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
+        """The ids where the last action began and ended. Default: no beginning, and its `target`."""
+        target = before.game.spec.scene.target(before, action)
+        return "", f"f:{target}" if target else ""
+
+
+class Evaluate(Protocol):
+    """`evaluate.py`, or in `rules.py`: how good a position is; compiled, like the rules."""
+
+    def value(self, state: Any, law: Any, seat: int) -> float:
+        """How good a position is for a seat, higher is better. Default: 0.0; searches then go by results only."""
+        return 0.0
+
+    SCALE: float = 10.0
+    """The difference in `value` that makes a win about e times as likely."""
+    SEARCH: Mapping[str, Any] = {}
+    """Settings of the tree search that differ from the usual (`players/search.py`)."""
+    ANSWERED: Mapping[str, Any] = {}
+    """The same for a search that judges positions only after the others' answers."""
+    worth: Rule | None = None
+    """`worth(state, law, seat, weights)`: `value` for given weights. Needed to learn weights, and for expectimax."""
+    FEATURES: Sequence[str] = ()
+    """The names of the weights, in order."""
+    WEIGHTS: Sequence[float] | np.ndarray[Any, Any] = ()
+    """The weights in use: `core.weights.weights` reads them from `weights.json`."""
+    LESSONS: Sequence[Mapping[str, Any]] | None = None
+    """House rules under which the weights are learned, beside the standard."""
+    judge: Rule | None = None
+    """`judge(state, law, result)`: all seats at once, for games of several sides."""
+    standing: Rule | None = None
+    """`standing(state, law, seat, weights)`: what `judge` compares."""
+    search_legal: Rule | None = None
+    """`legal` as a search sees it: outcomes of chance that make no difference are joined."""
+    search_weight: Rule | None = None
+    """`weight` as a search sees it."""
+    risk: Rule | None = None
+    """`risk(state, law, action)`: the exact chance that an action loses something."""
+    progress: Rule | None = None
+    """`progress(state, law, action)`: how far an action leads, for players that take the least risk."""
+    identity: Rule | None = None
+    """`identity(state, law)`: 64 bits that distinguish positions. This and the next six are for alpha-beta."""
+    room: Rule | None = None
+    """`room(state, law)`: turns left before a limit ends the game."""
+    ends_by_way: Rule | None = None
+    """`ends_by_way(state)`: whether the way to this position ended the game, as repetition does."""
+    may_end_by_way: Rule | None = None
+    """`may_end_by_way(state)`: whether the way can still end it."""
+    loud: Rule | None = None
+    """`loud(state, law, out)`: actions that alpha-beta looks at beyond its depth."""
+    known: Rule | None = None
+    """`known(state, law, values, starts)`: the result in the endgame tables."""
+    endgames: Callable[[Any], Sequence[Any]] | None = None
+    """`endgames(game)`: the endgame tables."""
+
+
+class Editor(Protocol):
+    """`editor.py`: boards, layouts or set-ups that people draw; `core.editing` has the types."""
+
+    SEALED: bool = False
+    """Whether what is drawn stays hidden from the other seats."""
+
+    @abstractmethod
+    def starts(self) -> dict[str, Any]:
+        """Named board files to begin with."""
+
+    @abstractmethod
+    def read(self, data: Any) -> Any:
+        """A draft, also of an unfinished board; `BoardError` where it is none."""
+
+    @abstractmethod
+    def tools(self, draft: Any, language: str) -> Sequence[Tool]:
+        """What a hand may hold."""
+
+    @abstractmethod
+    def stroke(self, draft: Any, tool: str, touch: tuple[str, ...]) -> Any:
+        """The draft after a stroke; `NoStroke` for one that changes nothing."""
+
+    @abstractmethod
+    def sketch(self, draft: Any, tool: str, language: str) -> tuple[Picture, Sequence[Item]]:
+        """The draft as a picture."""
+
+    @abstractmethod
+    def rules(self, draft: Any) -> dict[str, Any]:
+        """The house rules that play the draft."""
+
+    @abstractmethod
+    def named(self, draft: Any, error: BridgeheadError) -> tuple[Problem, Any]:
+        """A refusal of the draft in words for the person who draws, and the draft without its cause (None if that is all)."""
+
+
+class Components(Protocol):
+    """`components.py`: what is in the game's box, for printing; `core.components` has the types."""
+
+    @abstractmethod
+    def mat(self, game: Any, language: str) -> Mat:
+        """The board as it is printed."""
+
+    @abstractmethod
+    def things(self, game: Any, language: str) -> Sequence[Thing]:
+        """Pieces and cards, with their numbers."""
+
+    def needed(self, game: Any, language: str) -> Sequence[str]:
+        """What else the players need. Default: nothing."""
+        return ()
+
+
+PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Evaluate, Editor, Components)
+
+
+def members(kind: type) -> dict[str, bool]:
+    """What a game gives for a part, by name, and whether it has to."""
+    named = {**vars(kind).get("__annotations__", {}), **vars(kind)}
+    needed = kind.__abstractmethods__ | {name for name in named if name not in vars(kind)}  # type: ignore[attr-defined]
+    return {name: name in needed for name in named if not name.startswith("_")}
+
+
+def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -> T:
+    """A part of a game: the members of its module, and the defaults. usual: makes defaults that are not in the `Protocol`.
+
+    The members lie in the object itself, where Python finds them fastest. Errors: BridgeheadError, naming what is missing.
+    """
+    given = vars(module) if module else {}
+    found = {name: given[name] for name in members(kind) if name in given}
+    found |= {name: make() for name, make in usual.items() if name not in found}
+    lacking = [name for name, needed in members(kind).items() if needed and name not in found]
+    if lacking:
+        where = module.__name__ if module else f"{kind.__name__.lower()}.py"
+        raise BridgeheadError("error.game_lacks", where, members=", ".join(lacking))
+    made: Any = type(kind.__name__, (kind,), {})
+    made.__abstractmethods__ = frozenset()
+    whole: T = made()
+    vars(whole).update(found)
+    return whole
+
+
+def gives(part: object, name: str) -> bool:
+    """Whether a game gives a member of a part itself, so that it is not the default."""
+    return name in vars(part)
+
+
+# Defaults of compiled parts. They are compiled only when a game needs them: importing Numba takes a while.
+
+
+@functools.cache
+def weight_of_one() -> Any:
+    def one(state: Any, law: Any, action: Any) -> int:
+        return 1
+
+    return rule(one)
+
+
+@functools.cache
+def value_of_nothing() -> Any:
+    def nothing(state: Any, law: Any, seat: Any) -> float:
+        return 0.0
+
+    return rule(nothing)
+
+
+def one_refusal(clause: str) -> type[RefusalCode]:
+    """The default `REFUSALS`: an action is not possible. clause: the first of the rulebook."""
+    members = {"OK": ("", ""), "IMPOSSIBLE": (clause, "refused")}
+    base: Any = RefusalCode
+    found: type[RefusalCode] = base("Refused", members)
+    return found
+
+
+# The default options and law: the number of seats.
+
+
+def camel(field: str) -> str:
+    """The rulebook's name of a struct field: `pass_` is `pass`, `max_captures` is `maxCaptures`."""
+    head, *rest = field.rstrip("_").split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=camel):
+    """Base of every game's `Options`: frozen, keyword only, unknown names refused, names as in the rulebook.
+
+    Each field names its clause with `Annotated[type, msgspec.Meta(extra={"clause": id})]`; the catalogue has its title and what
+    it does (`option.NAME.title`, `option.NAME.text`).
+    """
+
+
+class SeatsOnly(NamedTuple):
+    """The default law."""
+
+    seats: int
+
+
+def seats_only(seats: tuple[int, int], clause: str) -> type[House]:
+    """The default `Options`: how many play. clause: the first of the rulebook."""
+    meta = msgspec.Meta(extra={"clause": clause})
+    kind: Any = Annotated[Literal[tuple(range(seats[0], seats[1] + 1))], meta]
+    made: Any = msgspec.defstruct("Options", [("seats", kind, seats[0])], bases=(House,), frozen=True)
+    found: type[House] = made
+    return found
+
+
+# Default notation and sentences.
+
+
+def _names(game: AnyGame) -> Sequence[str]:
+    return tuple(game.spec.scene.places(game))
+
+
+@kept
+def _ids(game: AnyGame) -> Mapping[str, int]:
+    """{text of an action: its id}."""
+    return {name: action for action, name in enumerate(game.spec.words.names(game))}
+
+
+@kept
+def _places(game: AnyGame) -> Mapping[str, tuple[float, float]]:
+    """The middle of each field on the picture."""
+    places = game.spec.scene.places(game)
+    left, top = (min((place[axis] for place in places.values()), default=0) for axis in (0, 1))
+    return {name: (EDGE + UNIT * (x - left), EDGE + UNIT * (y - top)) for name, (x, y) in places.items()}
+
+
+def _name(position: AnyPosition, action: int) -> str:
+    return position.game.spec.words.names(position.game)[action]
+
+
+def _read(position: AnyPosition, text: str) -> int:
+    ids = _ids(position.game)
+    if text not in ids:
+        some = ", ".join(itertools.islice(ids, 8))
+        raise NotationError("error.expected_action", "action", some=some, text=repr(text[:20]))
+    return ids[text]
+
+
+def _actor_phrase(position: AnyPosition, seat: int) -> Phrase:
+    return phrase(f"seat.{position.game.spec.seat_letter(seat)}") if seat >= 0 else phrase("chance")
+
+
+def _say(position: AnyPosition, action: int) -> Phrase:
+    name, after = position.name(action), position.play(action)
+    key = f"say.{name}" if position.game.words.has(f"say.{name}") else "say"
+    done = phrase(key, seat=_actor_phrase(position, position.actor), action=name)
+    return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
+
+
+def _prompt(position: AnyPosition) -> Phrase:
+    if position.outcome is None:
+        return phrase("prompt.first" if position.is_chance else "prompt", seat=_actor_phrase(position, position.actor))
+    outcome, key = position.outcome, f"end.{position.outcome.reason}"
+    if not position.game.words.has(key):
+        key = "end.won" if outcome.winners else "end.drawn"
+    return phrase(key, seat=_actor_phrase(position, outcome.winners[0])) if outcome.winners else phrase(key)
+
+
+def _explain(position: AnyPosition, action: int) -> Refusal | None:
+    game = position.game
+    code = int(game.spec.rules.refusal(position.read_only, game.law, action))
+    if code == 0 or (code < 0 and action in position.legal):
+        return None
+    reason = game.spec.rules.REFUSALS.of(abs(code))
+    if position.outcome is not None:
+        return Refusal(position.outcome.clause, phrase("over.refused"))
+    if position.is_chance:
+        return Refusal(reason.clause, phrase("chance.refused"))
+    target, seat = game.spec.scene.target(position, action), _actor_phrase(position, position.actor)
+    show = (f"f:{target}",) if target else ()
+    return reason.because(show, seat=seat, action=game.spec.words.name(position, action), field=target)
+
+
+# The default text of a position: the fields of its state, "turns=3 reason=0 cells=0x5,1,-1,0x114" (0x5: five zeros).
+
+
+def _dump(position: AnyPosition) -> str:
+    return " ".join(f"{name}={_runs(position.state[name])}" for name, *_ in _fields(position.game))
+
+
+def _runs(values: Any) -> str:
+    runs = [(value, len(list(same))) for value, same in itertools.groupby(np.asarray(values).reshape(-1).tolist())]
+    return ",".join(f"{int(value)}x{length}" if length > 1 else str(int(value)) for value, length in runs)
+
+
+def _fields(game: AnyGame) -> list[tuple[str, np.dtype[Any], int]]:
+    """Name, type and length of each field of a state."""
+    found = []
+    for name in game.dtype.names or ():
+        dtype = game.dtype[name]
+        if dtype.base.kind not in "biu":
+            raise BridgeheadError("error.needs_text", game.spec.id, field=name)
+        found.append((name, dtype.base, int(np.prod(dtype.shape, dtype=int))))
+    return found
+
+
+def _load(game: AnyGame, text: str) -> np.ndarray[Any, Any]:
+    rules, fields, parts = game.spec.rules, _fields(game), text.split(" ")
+    if [part.partition("=")[0] for part in parts] != [name for name, *_ in fields]:
+        expected = " ".join(f"{name}=..." for name, *_ in fields)
+        raise PositionError("error.expected_fields", expected=expected, text=repr(text[:60]))
+    limits = {"reason": (0, len(rules.REASONS) - 1)} | dict(game.spec.state.limits(game.law))
+    states = game.new_states(1)
+    for (name, dtype, length), part_ in zip(fields, parts, strict=True):
+        low, high = (0, 1) if dtype.kind == "b" else limits.get(name, (1, 0))
+        if high < low:
+            raise BridgeheadError("error.limits_lack", game.spec.id, field=name)
+        values = _unrun(part_.partition("=")[2], name, length)
+        if odd := [value for value in values if not low <= value <= high]:
+            raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])
+        states[name] = np.array(values, dtype).reshape(states[name].shape)
+    state, law = states[0], game.law
+    if why := game.spec.state.impossible(state, law):
+        raise PositionError(why)
+    if (int(state.reason) == 0) == (int(rules.actor(state, law)) == OVER):
+        raise PositionError("error.unclear_end", "reason")
+    return states
+
+
+def _unrun(text: str, name: str, length: int) -> list[int]:
+    values: list[int] = []
+    for run in text.split(","):
+        found = re.fullmatch(r"(-?[0-9]{1,20})(?:x([1-9][0-9]{0,6}))?", run)
+        if not found or len(values) + int(found[2] or 1) > length:
+            raise PositionError("error.whole_numbers", name, length=length, text=repr(text[:40]))
+        values += [int(found[1])] * int(found[2] or 1)
+    if len(values) != length:
+        raise PositionError("error.whole_numbers", name, length=length, text=len(values))
+    return values
+
+
+# The default scene: a hole for each field and a disc for each piece.
+
+UNIT, EDGE, RADIUS = 80, 60, 34
+HOLE = Part(d=f"M{-RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {-RADIUS} 0Z", cls="well")
+GLYPHS = "xo*+%&"
+
+
+def _target(position: AnyPosition, action: int) -> str:
+    name = position.game.spec.words.names(position.game)[action]
+    return name if name in _places(position.game) else ""
+
+
+def _picture(game: AnyGame, language: str) -> Picture:
+    places = _places(game)
+    fields = tuple(
+        Item(f"f:{name}", x, y, (HOLE,), "", "field", game.words.tell(phrase("item.field", field=name), language), r=RADIUS)
+        for name, (x, y) in places.items()
+    )
+    width, height = (EDGE + max((place[axis] for place in places.values()), default=EDGE) for axis in (0, 1))
+    return Picture(width, height, (), fields)
+
+
+def _items(position: AnyPosition, language: str) -> Sequence[Item]:
+    game, found = position.game, []
+    for name, seat in game.spec.scene.pieces(position).items():
+        (x, y), livery = _places(game)[name], game.spec.seat_letter(seat)
+        label = game.words.tell(phrase("item.piece", field=name, seat=_actor_phrase(position, seat)), language)
+        disc = (Part(use="disc"),)
+        found.append(Item(f"p:{name}", x, y, disc, livery, "piece", label, f"f:{name}", RADIUS, 10, GLYPHS[seat]))
+    return tuple(found)
+
+
+def _choices(position: AnyPosition, language: str) -> Sequence[Choice]:
+    found = []
+    for action in position.legal:
+        name, target = position.name(action), position.game.spec.scene.target(position, action)
+        path, kind = (f"f:{target}", "go") if target else (f"!{name}", "button")
+        found.append(Choice(action, name, position.sentence(action, language), (path,), kind))
+    return tuple(found)
+
+
+def _buttons(position: AnyPosition, language: str) -> Mapping[str, str]:
+    game, found = position.game, {}
+    for name, action in _ids(game).items():
+        if name not in _places(game) and not game.spec.scene.target(position, action):
+            key = f"button.{name}"
+            found[f"!{name}"] = game.words.tell(phrase(key), language) if game.words.has(key) else name
+    return found
+
+
+def _touched(position: AnyPosition, touch: tuple[str, ...]) -> int | None:
+    if not touch:
+        return None
+    ids, field = _ids(position.game), touch[-1].removeprefix("!").rpartition(":")[2]
+    if field in ids:
+        return ids[field]
+    return next((action for action in ids.values() if position.game.spec.scene.target(position, action) == field), None)

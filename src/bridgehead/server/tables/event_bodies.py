@@ -1,0 +1,233 @@
+"""Bodies of the events in a table's log: one struct for each kind of event that needs more than its columns.
+
+The order of the fields is the order in the stored JSON, which the hash chain covers. Logs of older versions decode as well:
+a field that they lack has a default, and fields that are no longer used are ignored.
+"""
+
+from __future__ import annotations
+
+from typing import Self
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from bridgehead.core.validation import ready
+
+Charge = tuple[int, int, int]  # a seat, the milliseconds it spent, and the milliseconds credited to its connection
+
+
+class EventBody(msgspec.Struct, frozen=True):
+    """Base of all bodies."""
+
+    @property
+    def json(self) -> str:
+        """As the log stores it; "" for a body without content."""
+        text = msgspec.json.encode(self).decode()
+        return "" if text == "{}" else text
+
+    @classmethod
+    def of(cls, body: str) -> Self:
+        """Decode a stored body as this struct."""
+        return msgspec.json.decode(body or "{}", type=ready(cls))
+
+
+class Charged(EventBody, frozen=True):
+    """The body of "action", "undo", "late" and "pause"; of other kinds, the part that charges a clock."""
+
+    clock: Charge | UnsetType = UNSET
+
+
+class Back(EventBody, frozen=True):
+    """ "back": the match is rewound to a length of its log."""
+
+    to: int
+    clock: Charge | UnsetType = UNSET
+
+
+class End(EventBody, frozen=True):
+    """ "end": people end the match: how (`core.ending`), and the seat that loses by it, or -1."""
+
+    how: str
+    seat: int
+    clock: Charge | UnsetType = UNSET
+
+
+class Came(EventBody, frozen=True):
+    """ "came": persons are at these seats for the first time."""
+
+    seats: list[int]
+
+
+class Ask(EventBody, frozen=True):
+    """ "ask": a proposal by `seats`, which needs the agreement of `need`. to: the length of the log after a takeback."""
+
+    what: str
+    seats: list[int]
+    need: list[int]
+    to: int | UnsetType = UNSET
+
+
+class Answer(EventBody, frozen=True):
+    """ "answer": `seats` accept or decline the proposal of version `about`."""
+
+    about: int
+    yes: bool
+    seats: list[int] = []
+
+
+class About(EventBody, frozen=True):
+    """ "withdraw" and "lapse": the version of the proposal."""
+
+    about: int
+
+
+class House(EventBody, frozen=True, omit_defaults=True):
+    """ "house": the settings that the host changed. language: for sentences in webhooks."""
+
+    listed: bool | None = None
+    chat: bool | None = None
+    watchers: bool | None = None
+    hints: bool | None = None
+    webhook: str | None = None
+    language: str | None = None
+
+
+class Rematch(EventBody, frozen=True):
+    """ "rematch": the code of the table where the game goes on."""
+
+    table: str
+
+
+class SeatEvent(EventBody, frozen=True, tag_field="do"):
+    """Base of the bodies of "seat". keeps: its person may take the seat back; token: the hash of a seat's new token."""
+
+
+class Sit(SeatEvent, frozen=True, tag="sit"):
+    """A person arrives by the link of the seat."""
+
+    token: str
+
+
+class Claim(SeatEvent, frozen=True, tag="claim"):
+    """A person takes a free seat."""
+
+    name: str = ""
+    keeps: bool = False
+    token: str = ""
+
+
+class TakeBack(SeatEvent, frozen=True, tag="back"):
+    """A person takes their seat back."""
+
+    token: str
+    keeps: bool = False
+
+
+class Revoke(SeatEvent, frozen=True, tag="revoke"):
+    """The seat has a new token, and all earlier tokens end."""
+
+    keeps: bool = False
+    token: str = ""
+
+
+class Renew(SeatEvent, frozen=True, tag="renew"):
+    """A token that nobody has used is replaced. key: of the change that gave it."""
+
+    old: str
+    token: str
+    key: str
+
+
+class Leave(SeatEvent, frozen=True, tag="leave"):
+    """The person has left for good."""
+
+    keeps: bool = False
+
+
+class Computer(SeatEvent, frozen=True, tag="computer"):
+    """A computer player of this level takes the seat."""
+
+    level: str
+    clock: Charge | UnsetType = UNSET
+    keeps: bool = False
+
+
+class Substitute(SeatEvent, frozen=True, tag="substitute"):
+    """The token invites another person to the seat."""
+
+    keeps: bool = False
+    token: str = ""
+
+
+class Open(SeatEvent, frozen=True, tag="open"):
+    """Anyone with the code of the table may take the seat."""
+
+    keeps: bool = False
+
+
+class Name(SeatEvent, frozen=True, tag="name"):
+    """The person has another name."""
+
+    name: str
+    keeps: bool = False
+
+
+SeatChanged = Sit | Claim | TakeBack | Revoke | Renew | Leave | Computer | Substitute | Open | Name
+GIVES = (Claim, Substitute, Revoke)  # changes that are answered with a token
+decode_seat = msgspec.json.Decoder(SeatChanged).decode
+
+
+def change_of(body: SeatEvent) -> str:
+    """The value of `do` in the JSON of a body."""
+    return str(type(body).__struct_config__.tag)
+
+
+class Seal(EventBody, frozen=True):
+    """ "seal": the server seals an era. heads: source and head of each seat that the server seals for."""
+
+    gid: str
+    root: str
+    depth: int
+    level: int
+    heads: list[tuple[int, str] | None]
+
+
+class Head(EventBody, frozen=True):
+    """ "head": a seat commits to the head of its chain. holder: the start of its token's hash."""
+
+    source: int
+    head: str
+    holder: str
+
+
+class Freeze(EventBody, frozen=True):
+    """ "freeze": every seat has committed. The server signs the transcript."""
+
+    transcript: str
+    signature: str
+
+
+class LinkRevealed(EventBody, frozen=True):
+    """ "link": a seat reveals link `n` of its chain."""
+
+    gid: str
+    n: int
+    value: str
+
+
+class ChanceRequest(EventBody, frozen=True):
+    """ "chance.request": a draw of level 2 needs the links of these seats."""
+
+    gid: str
+    event: int
+    seats: list[int]
+
+
+class ChanceDefault(EventBody, frozen=True):
+    """ "chance.default": a seat did not reveal its link in time."""
+
+    gid: str
+
+
+class Begin(EventBody, frozen=True):
+    """ "begin": the server seals for the seats that have not."""

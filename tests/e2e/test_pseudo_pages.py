@@ -1,0 +1,94 @@
+"""No page has a bare sentence in the pseudo-language: in no text, label, placeholder or title."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import pseudo
+from bridgehead.client import PERSON, Host
+from e2e.conftest import PATIENCE, Server
+from e2e.test_german import SAID, begun, opened
+from pseudo import LANGUAGE, bare, names
+
+pytestmark = pytest.mark.browser
+# Names of languages in themselves, names of people, and what is typed as it is.
+KNOWN = {"English", "Deutsch", "Ada", "ABCDE", "Français", "Español", "HD", "SC", "JK", "file", "HTTP"}
+CODE = re.compile(r"\b[A-Z]{5}\b")  # of a table
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that has the pseudo-language."""
+    folder = pseudo.write(tmp_path_factory.mktemp("languages"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(os.environ, pseudo.EXTRA, str(folder))
+        running = Server(tmp_path_factory.mktemp("data"))
+        running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def page(browser: Browser, server: Server) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.add_init_script(f"localStorage.setItem('bridgehead.prefs', JSON.stringify({{ lang: '{LANGUAGE}' }}))")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield page
+    context.close()
+
+
+def left(page: Page, address: str, ready: str, then: Callable[[Page], None] = lambda page: None) -> list[str]:
+    """The texts of a page that have bare words. ready: what is there once it has said all; then: to be done."""
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.locator(ready).first).to_be_attached(timeout=PATIENCE)
+    page.wait_for_load_state("networkidle")
+    then(page)
+    assert page.evaluate("document.documentElement.lang") == LANGUAGE
+    texts: list[str] = page.evaluate(SAID.replace("mine(at)", "true"))
+    return sorted({text for text in texts if bare(CODE.sub(" ", text), {*names(), *KNOWN})})
+
+
+@pytest.mark.parametrize("game", ["barricade", pytest.param("front_lines", marks=pytest.mark.slow)])
+def test_the_pages_of_a_game(game: str, page: Page, server: Server) -> None:
+    with begun(server, game) as table:
+        at = f"{server.url}/t/{table.table}#s={table.tokens[0]}"
+        found = {
+            "table": left(page, at, "#log li", opened),
+            "rules": left(page, f"{server.url}/rules/{game}?table={table.table}", ".clause"),
+            "replay": left(
+                page,
+                f"{server.url}/replay/{table.table}",
+                "#replay svg.board [data-id]",
+                lambda page: page.locator("#end").click(),
+            ),
+            "new": left(page, f"{server.url}/new/{game}?mode=invite", "#preview svg"),
+            "learn": left(page, f"{server.url}/learn/{game}", "#stage svg"),
+            "edit": left(page, f"{server.url}/edit/{game}", "#tools button"),
+        }
+        assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+def test_the_start_and_what_belongs_to_no_game(page: Page, server: Server) -> None:
+    table = Host(server.url).create("barricade", [{**PERSON, "name": "Ada"}, {**PERSON, "open": True}], options={"seats": 2})
+    table.leave()
+    pages = {
+        "": ".picture svg", "rules": "h2", "lobby": "h1", "lab": "h1", "verify": "h1", "replay": "#choose h1", "t/NOSUC": "h1",
+    }  # fmt: skip
+    found = {each: left(page, f"{server.url}/{each}", ready) for each, ready in pages.items()}
+    found["verified"] = left(page, f"{server.url}/verify/{table.table}", "#error:not([hidden])")
+    assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+def test_a_language_that_has_only_some_files_falls_back_to_english(page: Page, server: Server, tmp_path: Path) -> None:
+    words = page.request.get(f"{server.url}/static/words/{LANGUAGE}.json").json()
+    english = page.request.get(f"{server.url}/static/words/en.json").json()
+    assert words.keys() == english.keys() and words["rules"] == "⟦Rules⟧"
+    assert page.request.get(f"{server.url}/static/words/qq.json").status == 404

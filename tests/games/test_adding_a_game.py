@@ -1,0 +1,83 @@
+"""docs/do/add_a_game.md: every block of code is run, and the game that the page builds passes the conformance tests."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.terminal.new_game import write
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "do" / "add_a_game.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def installed(name: str, folder: Path) -> dict[str, str]:
+    """The environment of a process in which a package is installed, as `pip install -e` would do it."""
+    info = folder / f"{name}-0.1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1\n", "utf-8")
+    (info / "entry_points.txt").write_text(f"[bridgehead.games]\n{name} = {name}:SPEC\n", "utf-8")
+    path = os.pathsep.join([str(folder), *filter(None, sys.path)])
+    return {**os.environ, "PYTHONPATH": path, "BRIDGEHEAD_CACHE": str(folder / "cache")}
+
+
+def run(command: list[str], folder: Path, env: dict[str, str]) -> str:
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout
+
+
+def passes_all(name: str, folder: Path) -> None:
+    """Run the tests of a package and the conformance tests."""
+    env = installed(name, folder) | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    pytest_command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "bridgehead.conformance.plugin"]
+    run([*pytest_command, f"test_{name}.py"], folder, env)
+    run([*pytest_command, "--pyargs", "bridgehead.conformance", "--game", name], folder, env)
+
+
+@pytest.mark.timeout(1800)
+def test_the_page_builds_a_game_that_passes_its_tests_and_the_conformance_tests(tmp_path: Path) -> None:
+    written: set[str] = set()
+    for language, name, text in BLOCKS:
+        if language == "sh" and text.startswith("bridgehead new-game"):
+            run([sys.executable, "-m", "bridgehead.cli", *text.splitlines()[0].split()[1:]], tmp_path, dict(os.environ))
+        elif name.startswith("hex/"):
+            before = (tmp_path / name).read_text("utf-8") + "\n" if name in written else ""
+            (tmp_path / name).write_text(before + text, "utf-8")
+            written.add(name)
+        elif name:
+            assert text in (ROOT / name).read_text("utf-8")
+    assert written == {str(each.relative_to(tmp_path)) for each in (tmp_path / "hex").rglob("*") if each.is_file()}
+    passes_all("hex_pie", tmp_path / "hex")
+
+
+@pytest.mark.timeout(1800)
+def test_a_new_game_passes_its_tests_and_the_conformance_tests(tmp_path: Path) -> None:
+    write("my_game", tmp_path)
+    passes_all("my_game", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["", "My", "1a", "a-b", "_a", "a" * 0 + "x y"])
+def test_a_bad_name_and_a_folder_in_use_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(BridgeheadError, match="small letters"):
+        write(name, tmp_path)
+    (tmp_path / "file").write_text("", "utf-8")
+    with pytest.raises(BridgeheadError, match="new or empty"):
+        write("fine", tmp_path)
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_the_table_on_the_page_is_made_of_the_docstrings_of_the_interface() -> None:
+    found: Any = importlib.util.spec_from_file_location("game_parts", ROOT / "tools" / "game_parts.py")
+    parts = importlib.util.module_from_spec(found)
+    found.loader.exec_module(parts)
+    assert parts.page() == PAGE, "run tools/game_parts.py"
