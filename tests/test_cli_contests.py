@@ -109,4 +109,4 @@ def test_what_nobody_lost_and_what_was_not_played_is_told_and_is_json(
     told = json.loads(shown.out, parse_constant=_no_number)["pairs"][0]
     assert shown.code == 0 and told["share"] is None and told["games"] == 0
     shown = run(*ARENA, "greedy", "random")
-    assert "nothing was played" in shown.out and "nan" not in shown.out and "stopped" in shown.errors
+    assert "no game was played" in shown.out and "nan" not in shown.out and "stopped" in shown.errors

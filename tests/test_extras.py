@@ -165,6 +165,8 @@ def test_python_m_bridgehead_is_the_command(tmp_path: Path) -> None:
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
 
+    code = "import sys; sys.argv = ['bridgehead']; import bridgehead.cli"  # without any argument too
+    assert subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, timeout=120, check=False).returncode == 0
     assert run("--version") == (0, f"bridgehead {bridgehead.__version__}\n", "")
     code, out, err = run("rules", "barricade", "BA-R.5")
     assert code == 0 and "BA-R.5" in out and not err

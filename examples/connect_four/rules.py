@@ -62,7 +62,7 @@ def impossible(state: Any, law: Any) -> str:
 @rule
 def setup(state, law):
     """The empty board."""
-    state.discs[:] = ZERO
+    state.discs[0] = state.discs[1] = ZERO
     state.turns = 0
     state.reason = 0
     state.winner = -1

@@ -166,17 +166,16 @@ def printed(
     print(prints.write(_game(game, rules, board), paper, _language(lang), out, parts))
 
 
-@command(name="new-game")
+@command("new-game")
 def new_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the game and of its package, like hex_pie")],
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder that is new or empty")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help=t("help.new_game.name"))],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help=t("help.new_game.folder"))],
 ) -> None:
-    """Write a package with a small game, to be changed into your own."""
     from bridgehead.terminal.new_game import write
 
     for file in write(name, folder):
         print(file)
-    print(f"Next: pip install -e {folder}, then bridgehead play {name}")
+    print(t("new_game.next", folder=folder, name=name))
 
 
 @command()

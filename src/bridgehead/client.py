@@ -21,6 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from bridgehead.core.errors import BridgeheadError, RecordError
+from bridgehead.core.phrases import plain
 from bridgehead.fairness import receipt as receipts
 from bridgehead.fairness.party import Party
 from bridgehead.fairness.receipt import Receipt
@@ -34,7 +35,7 @@ class Rejected(BridgeheadError):
     """The table refused a change; nothing has changed. code: see docs/lookup/protocol.md; clause: of the rulebook, or ""."""
 
     def __init__(self, code: str, text: str, clause: str) -> None:
-        super().__init__(text)
+        super().__init__(plain(text))
         self.code, self.clause = code, clause
 
 
@@ -254,7 +255,7 @@ class Seated:
             self._later = message["retry"] / 1000
         elif message["t"] == "bye":
             self.leave()
-            raise Dismissed(message["text"], message["code"])
+            raise Dismissed(plain(message["text"]), message["code"])
         return message
 
     def _join(self) -> None:
@@ -309,6 +310,6 @@ def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
 def _problem(error: urllib.error.HTTPError) -> BridgeheadError:
     try:
         problem = json.loads(error.read())
-        return BridgeheadError(problem["error"], problem.get("where", ""))
+        return BridgeheadError(plain(problem["error"]), problem.get("where", ""))
     except (ValueError, KeyError, TypeError):
         return BridgeheadError("error.server_answered", code=error.code, reason=error.reason)

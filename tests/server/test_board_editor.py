@@ -110,7 +110,7 @@ def test_a_table_tells_nobody_what_was_laid_out(live: Live, laid_out: dict[str, 
     table = live.table("front_lines", **laid_out)
     views = [live.page(table, 0, 1).view, live.page(table).view]
     for view in views:
-        assert "layout: …" in view["rules"]
+        assert "Field: …" in view["rules"]
         assert not any(f'"{card}"' in whole({**view, "items": []}) for row in laid_out["layout"] for card in row)
     page = live.http.get(f"/rules/front_lines?table={table['table']}").text
     assert "[[" not in page.partition('id="option-layout"')[2][:400]

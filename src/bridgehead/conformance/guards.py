@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 EDGE = 4096  # guard cells on each side of an output array
 ROWS = 64  # guard records on each side of the state
 MARK = 77
+SWEEP = 200  # `refusal` is asked about all actions at every ply, or, of more actions, at so much fewer plies
 PROBLEMS = (
     "",
     "`legal` wrote more actions than `max_legal`",
@@ -121,7 +122,7 @@ def _play_guarded(states, memory, law, wide, results, rng, most, count, room, se
                 return RANGE, ply, number
             if i > 0 and out[i] <= out[i - 1]:
                 return ORDER, ply, number
-        if not refuses(state, law, out, found, count):
+        if ply % (1 + count // SWEEP) == 0 and not refuses(state, law, out, found, count):
             return REFUSAL, ply, number
         if seat >= 0:
             value(state, law, seat)

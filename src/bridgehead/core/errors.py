@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from typing import NamedTuple
 
@@ -10,6 +11,8 @@ import msgspec
 
 from bridgehead.core.phrases import Phrase, plain, sentence
 from bridgehead.core.validation import problem
+
+KEY = re.compile(r"[\w.]+:[\w.-]+|\w+(\.[\w-]+)+")  # of a catalogue: "PACKAGE:KEY", or a key with a dot
 
 
 class BridgeheadError(Exception):
@@ -21,7 +24,10 @@ class BridgeheadError(Exception):
 
     def __init__(self, key: str | Phrase, where: str | Phrase = "", /, **params: object) -> None:
         super().__init__(key, where)  # both arguments, so that an error can be pickled
-        self.phrase = key if isinstance(key, Phrase) else plain(key) if " " in key else Phrase(key, _sentences(params))
+        if isinstance(key, Phrase):
+            self.phrase = key
+        else:
+            self.phrase = Phrase(key, _sentences(params)) if KEY.fullmatch(key) else plain(key)
         self.place = where
 
     @property

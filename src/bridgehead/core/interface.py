@@ -100,7 +100,7 @@ class Options(Protocol):
 
     Options: Any
     """The house rules: a frozen struct with `House` as its base. Default: only the number of seats."""
-    PRESETS: Mapping[str, Mapping[str, Any]] = {}
+    PRESETS: dict[str, dict[str, Any]] = {}
     """Named sets of house rules: `{"short": {"turnLimit": 50}}`."""
 
     def check(self, options: Any, board: Any) -> None:

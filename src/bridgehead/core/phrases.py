@@ -161,7 +161,7 @@ def asked() -> str:
     Help texts are made before the command line is read, so the option is looked for here.
     """
     words = sys.argv[1:]
-    for word, after in zip(words, [*words[1:], ""], strict=True):
+    for word, after in zip(words, [*words[1:], ""], strict=False):
         option, equals, value = word.partition("=")
         if option in OPTIONS and (found := value if equals else after) in languages():
             return found

@@ -65,8 +65,8 @@ def contest(
                     break
         except KeyboardInterrupt:
             print(t("arena.kept", file=file) if file else t("arena.stopped"), file=sys.stderr)
-    told = _told(made, pairs, bounds)
-    print(json.dumps(told, indent=1) if as_json else _in_words(game, told))
+    result = _result(made, pairs, bounds)
+    print(json.dumps(result, indent=1) if as_json else _in_words(game, result))
 
 
 def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -> None:
@@ -79,13 +79,13 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
                 pass
         except KeyboardInterrupt:
             print(t("arena.kept", file=file) if file else t("arena.stopped"), file=sys.stderr)
-    told = standings.summary(made)
+    summary = standings.summary(made)
     if as_json:
-        print(json.dumps(told, indent=1))
+        print(json.dumps(summary, indent=1))
         return
-    rows = standings.table(told)
+    rows = standings.table(summary)
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    print(t("arena.levels", title=game.spec.title, rules=told["rules"], seed=seed, level=NAMES[0]))
+    print(t("arena.levels", title=game.spec.title, rules=summary["rules"], seed=seed, level=NAMES[0]))
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
@@ -100,9 +100,9 @@ def train(
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
     course = training_rounds.Course(setting, player, number, rounds, start, sets)
-    with progress(t("progress.learning"), rounds * number + sets) as told:
+    with progress(t("progress.learning"), rounds * number + sets) as report:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
-        made = training_rounds.train(course, file, lambda what, done, of: told(before[what] + done))
+        made = training_rounds.train(course, file, lambda what, done, of: report(before[what] + done))
     for each in made["data"]:
         print(
             t(
@@ -128,15 +128,15 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
     from bridgehead.core import registry
     from bridgehead.games.forty_bridges import checking, tables
 
-    game, said = registry.game("forty_bridges"), ""
-    with progress(t("progress.endgames"), 1000) as told:
+    game, shown = registry.game("forty_bridges"), ""
+    with progress(t("progress.endgames"), 1000) as report:
 
         def tell(what: str, share: float) -> None:
-            nonlocal said
-            told(int(1000 * share))
-            if what != said and not sys.stderr.isatty():
+            nonlocal shown
+            report(int(1000 * share))
+            if what != shown and not sys.stderr.isatty():
                 print(f"{share:4.0%} {what}", file=sys.stderr, flush=True)
-            said = what
+            shown = what
 
         made = tables.build(game, pieces, folder, tell)
     print(t("endgames.made", positions=f"{len(made.values):,}", pieces=pieces, folder=folder))
@@ -175,23 +175,23 @@ def _scores(made: Contest, pair: Pair) -> list[float]:
     return [score(games, pair[0], made.game) for games in made.sets(pair)]
 
 
-def _told(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None) -> dict[str, Any]:
+def _result(made: Contest, pairs: list[Pair], bounds: tuple[float, float] | None) -> dict[str, Any]:
     """The results of a contest as plain data."""
     shares = {pair: statistics.mean_score(_scores(made, pair)) for pair in pairs}
     found: dict[str, Any] = {"setting": made.setting._asdict(), "rules": made.game.spec.version, "pairs": []}
     for pair, each in shares.items():
         games = [game for one in made.sets(pair) for game in one]
-        told: dict[str, Any] = {
+        row: dict[str, Any] = {
             "players": pair, "share": _finite(each.value), "low": each.low, "high": each.high, "sets": each.games,
             "games": len(games), "even": _even(made.game),
         }  # fmt: skip
-        told["reasons"] = {reason: sum(game.reason == reason for game in games) for reason in sorted({g.reason for g in games})}
-        told["mean actions"] = sum(game.actions for game in games) / len(games) if games else None
+        row["reasons"] = {reason: sum(game.reason == reason for game in games) for reason in sorted({g.reason for g in games})}
+        row["mean actions"] = sum(game.actions for game in games) / len(games) if games else None
         if len(set(made.game.sides)) == 2:
-            told["elo"] = [_finite(statistics.elo(part)) for part in (each.value, each.low, each.high)]
+            row["elo"] = [_finite(statistics.elo(part)) for part in (each.value, each.low, each.high)]
         if bounds:
-            told["test"] = {"bounds": bounds, **statistics.sequential(_scores(made, pair), *bounds)._asdict()}
-        found["pairs"].append(told)
+            row["test"] = {"bounds": bounds, **statistics.sequential(_scores(made, pair), *bounds)._asdict()}
+        found["pairs"].append(row)
     if len(made.setting.entrants) > 2 and len(set(made.game.sides)) == 2:
         points = {pair: (sum(_scores(made, pair)), each.games) for pair, each in shares.items()}
         rated = statistics.bradley_terry(points, made.setting.entrants)
@@ -210,9 +210,9 @@ def _even(game: Game) -> float:
     return 0.5 if sides == 2 else 1 / sides
 
 
-def _in_words(game: Game, told: dict[str, Any]) -> str:
-    lines = [t("arena.setting", title=game.spec.title, rules=told["rules"], seed=told["setting"]["seed"])]
-    for each in told["pairs"]:
+def _in_words(game: Game, result: dict[str, Any]) -> str:
+    lines = [t("arena.setting", title=game.spec.title, rules=result["rules"], seed=result["setting"]["seed"])]
+    for each in result["pairs"]:
         one, other = each["players"]
         if each["games"] == 0:
             lines.append(t("arena.nothing", one=one, other=other))
@@ -245,6 +245,6 @@ def _in_words(game: Game, told: dict[str, Any]) -> str:
                     most=f"{test['high']:.2f}",
                 )
             )
-    for name, rating in sorted(told.get("ratings", {}).items(), key=lambda each: -each[1]["elo"]):
+    for name, rating in sorted(result.get("ratings", {}).items(), key=lambda each: -each[1]["elo"]):
         lines.append(f"{name:12} {rating['elo']:+6.0f} [{rating['low']:+.0f}, {rating['high']:+.0f}]")
     return "\n".join(lines)

@@ -43,10 +43,10 @@ def study(
     """Play, answer, write. suggestions: text for the designer in the report; without: kinds of actions to avoid in
     duels, comma-separated; ladder: players of the other duels. Errors: OptionError, BoardError, RecordError.
     """
-    limits, said = thresholds(limits_file), _text(suggestions)
+    limits, advice = thresholds(limits_file), _text(suggestions)
     names, kinds = _parts(players), _parts(without)
-    told = tuple(Arm(_named(game), game.differences) for game in arms)
-    plan = studies.usual(arms[0].spec.id, told, games, names, seed, kinds, _parts(ladder))
+    variants = tuple(Arm(_named(game), game.differences) for game in arms)
+    plan = studies.usual(arms[0].spec.id, variants, games, names, seed, kinds, _parts(ladder))
     folder = out or Path(f"lab-{plan.game}-{plan.id}")
     folder.mkdir(parents=True, exist_ok=True)
     results = Results(plan, folder)
@@ -59,19 +59,19 @@ def study(
         raise
     command = _command(plan, players, games, without, ladder)
     found = studies.written(results, limits, command, folder)
-    (folder / "report.html").write_text(report.build(results, limits, command, said), "utf-8")
+    (folder / "report.html").write_text(report.build(results, limits, command, advice), "utf-8")
     for arm in found["arms"]:
         print(f"{arms[0].spec.title}, {arm['name']}")
         for answer in arm["answers"]:
             print(f"{answer['number']:3} {LIGHTS[answer['light']]} {answer['question']} {answer['sentence']}")
-    if len(told) > 1:
+    if len(variants) > 1:
         _compare(results)
     print(t("lab.written", file=folder / "report.html"))
 
 
 def sweep(
     game: Game,
-    told: str,
+    values: str,
     wishes: str,
     players: str,
     games: int,
@@ -82,7 +82,7 @@ def sweep(
 ) -> None:
     """One house rule over a range or, with wishes, the setting that meets them. Errors: OptionError, BoardError, RecordError."""
     limits, wanted = thresholds(limits_file), sweeps.targets(wishes) if wishes else ()
-    arms = sweeps.arms_over(game.differences, told)
+    arms = sweeps.arms_over(game.differences, values)
     player = players.split(",")[-1].strip() or "greedy"
     plan = checked(Plan(game.spec.id, "", arms, (Strength(player, games),), seed=seed, weighed=games))
     if wanted:
@@ -111,10 +111,10 @@ def _show(points: Sequence[sweeps.Point]) -> None:
     """Print each setting with its measures and their intervals, wrapped for narrow screens."""
     for each in points:
         found = [f"{name} {figure(e.value)} [{figure(e.low)}, {figure(e.high)}]" for name, e in each.measures.items()]
-        told = textwrap.wrap(
+        lines = textwrap.wrap(
             "; ".join(part.replace(" ", KEPT) for part in found), 76, initial_indent="  ", subsequent_indent="  "
         )
-        print("\n".join([each.arm.name, *told]).replace(KEPT, " "))
+        print("\n".join([each.arm.name, *lines]).replace(KEPT, " "))
 
 
 def _compare(results: Results) -> None:
@@ -140,9 +140,9 @@ def _text(file: Path | None) -> str:
         raise OptionError(understood(error).whole, str(file)) from None
 
 
-def _parts(told: str) -> list[str]:
+def _parts(text: str) -> list[str]:
     """The parts between commas."""
-    return [name.strip() for name in told.split(",") if name.strip()]
+    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 @contextlib.contextmanager
@@ -159,9 +159,9 @@ def timed(results: Results, folder: Path) -> Iterator[None]:
 
 def _command(plan: Plan, players: str, games: int, without: str, ladder: str) -> str:
     """The command that repeats the study. Custom boards appear as values of house rules."""
-    told = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
-    parts = ["bridgehead", "lab", plan.game, *(["--rules", told[0]] if told[0] else [])]
-    parts += ["--versus", told[1] or "standard"] if len(told) > 1 else []
+    rules = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
+    parts = ["bridgehead", "lab", plan.game, *(["--rules", rules[0]] if rules[0] else [])]
+    parts += ["--versus", rules[1] or "standard"] if len(rules) > 1 else []
     parts += ["--games", str(games), "--seed", str(plan.seed), *(["--players", players] if players else [])]
     parts += ["--without", without] if without else []
     return shlex.join([*parts, *(["--ladder", ladder] if ladder else [])])

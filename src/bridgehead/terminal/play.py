@@ -136,8 +136,8 @@ class Terminal:
                 action = position.read(_whole(typed, names))
                 if (refusal := position.explain(action)) is None:
                     return action
-                said = position.game.words.tell(refusal.phrase, self.language)
-                self.console.print(f"{typed}: {said} ({refusal.clause})", style="red", markup=False, highlight=False)
+                reason = position.game.words.tell(refusal.phrase, self.language)
+                self.console.print(f"{typed}: {reason} ({refusal.clause})", style="red", markup=False, highlight=False)
             except NotationError as error:
                 self.console.print(sentence(error.whole, self.language), style="red", markup=False)
 
@@ -159,8 +159,8 @@ class Terminal:
         if refusal is None:
             self.console.print(self.t("play.legal", action=typed), markup=False)
         else:
-            said = position.game.words.tell(refusal.phrase, self.language)
-            self.console.print(f"{said} ({refusal.clause})", style="red", markup=False, highlight=False)
+            reason = position.game.words.tell(refusal.phrase, self.language)
+            self.console.print(f"{reason} ({refusal.clause})", style="red", markup=False, highlight=False)
 
     def _hint(self) -> None:
         """A strong player's choice, with reasons."""

@@ -28,5 +28,5 @@ def write(game: Game, paper: str, language: str, out: Path | None, parts: str) -
         file.write_bytes(made)
     except OSError as error:
         raise BridgeheadError(understood(error).phrase, str(file)) from None
-    told = ", ".join(t(f"print.{part}", language) for part in PARTS if part in wanted)
-    return t("print.written", language, file=file, paper=paper, parts=told)
+    contents = ", ".join(t(f"print.{part}", language) for part in PARTS if part in wanted)
+    return t("print.written", language, file=file, paper=paper, parts=contents)

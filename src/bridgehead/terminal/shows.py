@@ -242,8 +242,8 @@ def replay(record: str, quiet: bool, language: str, as_json: bool, console: Cons
         return
     if not quiet:
         for number, indices in match.turns():
-            said = " ".join(match.positions[i].sentence(match.log[i].action, language) for i in indices)
-            console.print(f"{number:4}  {said}", markup=False, highlight=False)
+            sentences = " ".join(match.positions[i].sentence(match.log[i].action, language) for i in indices)
+            console.print(f"{number:4}  {sentences}", markup=False, highlight=False)
         console.print(text_board(match.position, language))
     console.print(
         t("replay.sound", language, file=file, title=match.game.spec.title, n=len(match.log), result=records.result(match)),

@@ -82,24 +82,25 @@ def standard() -> Board:
     """The board of the packaged file `boards/standard.json`."""
     data = json.loads((Path(__file__).parent / "boards" / "standard.json").read_text("utf-8"))
     places = sorted(((x, y) for x, y in data["squares"] + data["octagons"]), key=lambda place: place[::-1])
-    assert [_number(place) for place in places] == list(range(FIELDS))
+    assert [number_of(place) for place in places] == list(range(FIELDS))
     keys = [f"{x},{y}" for x, y in places]
     return Board(
         places=tuple(places),
         names=tuple(_name(place) for place in places),
-        step=tuple(tuple(sorted(_number(q) for q in data["step"][key])) for key in keys),
-        touch=tuple(tuple(sorted(_number(q) for q in data["touch"][key])) for key in keys),
-        jump=tuple(tuple(sorted((_number(over), _number(to)) for over, to in data["jump"][key])) for key in keys),
+        step=tuple(tuple(sorted(number_of(q) for q in data["step"][key])) for key in keys),
+        touch=tuple(tuple(sorted(number_of(q) for q in data["touch"][key])) for key in keys),
+        jump=tuple(tuple(sorted((number_of(over), number_of(to)) for over, to in data["jump"][key])) for key in keys),
         bent=tuple(_bent_jumps(place, set(places)) for place in places),
         setups={
-            name: (tuple(sorted(map(_number, sides["p1"]))), tuple(sorted(map(_number, sides["p2"]))))
+            name: (tuple(sorted(map(number_of, sides["p1"]))), tuple(sorted(map(number_of, sides["p2"]))))
             for name, sides in data["setups"].items()
         },
-        corners=(_number(data["corners"]["p1"]), _number(data["corners"]["p2"])),
+        corners=(number_of(data["corners"]["p1"]), number_of(data["corners"]["p2"])),
     )
 
 
-def _number(place: Place) -> int:
+def number_of(place: Place) -> int:
+    """The number of a field, by its half-grid coordinates."""
     return (9 * place[1] + place[0]) // 2
 
 
@@ -116,5 +117,5 @@ def _bent_jumps(place: Place, places: set[Place]) -> tuple[tuple[int, int], ...]
         for turned in (DIRECTIONS[index - 1], DIRECTIONS[(index + 1) % 8]):
             to = (over[0] + turned[0], over[1] + turned[1])
             if over in places and to in places:
-                jumps.append((_number(over), _number(to)))
+                jumps.append((number_of(over), number_of(to)))
     return tuple(sorted(jumps))

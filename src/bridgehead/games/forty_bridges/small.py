@@ -18,7 +18,7 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges import SPEC
-from bridgehead.games.forty_bridges.board import FIELDS, Board, standard
+from bridgehead.games.forty_bridges.board import FIELDS, Board, number_of, standard
 from bridgehead.games.forty_bridges.endgames import CHOOSE, members, number
 from bridgehead.games.forty_bridges.history import clear
 from bridgehead.games.forty_bridges.options import Options
@@ -49,7 +49,7 @@ def cropped(columns: int, rows: int, setup: str) -> Board:
         raise OptionError("forty_bridges:error.2_5_columns_rows_squares", f"{columns}x{rows}")
     right, top = 2 * columns - 2, 2 * rows - 2
     inside = {field for field, (x, y) in enumerate(whole.places) if x <= right and y <= top}
-    opposite = {field: _number(right - x, top - y) for field, (x, y) in enumerate(whole.places) if field in inside}
+    opposite = {field: number_of((right - x, top - y)) for field, (x, y) in enumerate(whole.places) if field in inside}
     fields = [whole.field(name) for name in setup.split(",")]
     mine = tuple(sorted(field for field in fields if field in inside and field is not None))
     others = tuple(sorted(opposite[field] for field in mine))
@@ -65,10 +65,6 @@ def cropped(columns: int, rows: int, setup: str) -> Board:
         step=kept(whole.step), touch=kept(whole.touch), jump=jumps, bent=tuple(() for _ in jumps),
         setups={"block": (mine, others)}, corners=(0, goal),
     )  # fmt: skip
-
-
-def _number(x: int, y: int) -> int:
-    return (9 * y + x) // 2
 
 
 def game_on(columns: int, rows: int, setup: str, options: Options = UNENDING) -> Game:

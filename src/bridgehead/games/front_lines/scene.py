@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from bridgehead.core.bits import members
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
@@ -187,14 +188,9 @@ def _ticks(position: Position) -> tuple[Item, ...]:
         return ()
     state, law = position.read_only, position.game.law
     offered = {action - TO for action in position.legal} if not position.is_chance else set()
-    seen = _cells(int(state.open) & ~int(state.visited))
+    seen = members(int(state.open) & ~int(state.visited))
     free = [cell for cell in seen if cell not in offered and not is_known_mine(state, law, side_of(suit), cell)]
     return tuple(_tick(position.game, cell) for cell in free)
-
-
-def _cells(word: int) -> list[int]:
-    """The cells in a set of them."""
-    return [cell for cell in range(word.bit_length()) if word >> cell & 1]
 
 
 @kept
@@ -224,7 +220,7 @@ def _way(position: Position) -> list[int]:
     suit = mover_of(position)
     if suit < 0 or int(position.state.place[suit]) >= CELLS:
         return []
-    cells, end = _cells(int(position.state.visited)), int(position.state.place[suit])
+    cells, end = members(position.state.visited), int(position.state.place[suit])
     walks = itertools.islice(_walks(_steps(position.game, int(side_of(suit))), cells, [end]), MOST_TRIES)
     return next((walk[::-1] for walk in walks if len(walk) == len(cells)), [])
 

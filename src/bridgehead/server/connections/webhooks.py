@@ -98,9 +98,9 @@ class Webhooks:
             async with self._threads:
                 await _in_thread(self._post, parts, msgspec.json.encode(call))
         except Refused as refused:
-            log.warning("%s: a webhook is refused: %s", table, refused.key)
+            log.warning("a webhook is refused", extra={"table": table, "code": refused.key})
         except (OSError, http.client.HTTPException, ValueError) as error:
-            log.warning("%s: a webhook failed: %s", table, type(error).__name__)
+            log.warning("a webhook failed", extra={"table": table, "code": type(error).__name__})
 
     def _post(self, parts: SplitResult, body: bytes) -> None:
         """In a thread: resolve the name, check the address, and call that address. The answer is neither read nor followed."""

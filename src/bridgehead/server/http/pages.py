@@ -49,18 +49,18 @@ def english(game: str) -> About:
 def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
     """An HTML attribute with a sentence about a game (a part of `About`) in all languages other than English."""
     spec = registry.spec(game)
-    return said({language: _told(about(spec, language), part, args) for language in languages()}, kind)
+    return said({language: _sentence(about(spec, language), part, args) for language in languages()}, kind)
 
 
-def said(told: dict[str, str], kind: str = "say") -> Markup:
+def said(sentences: dict[str, str], kind: str = "say") -> Markup:
     """An HTML attribute with a sentence in all languages other than English. The browser replaces the English one."""
-    others = {language: text for language, text in told.items() if text != told[ENGLISH]}
+    others = {language: text for language, text in sentences.items() if text != sentences[ENGLISH]}
     return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
 
 
-def _told(about: About, part: str, args: tuple[Any, ...]) -> str:
-    told = getattr(about, part)
-    return str(told(*args) if args else told)
+def _sentence(about: About, part: str, args: tuple[Any, ...]) -> str:
+    found = getattr(about, part)
+    return str(found(*args) if args else found)
 
 
 templates.env.globals |= {"english": english, "say": say, "said": said}
@@ -203,8 +203,8 @@ async def broken(request: Request, error: Exception) -> Response:
     return answer
 
 
-def _answer(request: Request, status: int, said: Phrase, where: Phrase | str) -> Response:
+def _answer(request: Request, status: int, problem: Phrase, where: Phrase | str) -> Response:
     if request.scope["path"].startswith("/api/"):
-        return refusal(request, status, said, where)
-    sentences = {each: sentence(said, each) for each in languages()}
+        return refusal(request, status, problem, where)
+    sentences = {each: sentence(problem, each) for each in languages()}
     return templates.TemplateResponse(request, "error.html", {"status": status, "told": sentences}, status_code=status)

@@ -39,8 +39,8 @@ def rule_line(game: Game, language: str) -> str:
     differ = game.differences | dict.fromkeys(house.hidden(game.options) & {*game.differences}, "…")
     differ.pop("seats", None)
     words = about(game.spec, language)
-    told = ", ".join(f"{words.name(k)}: {words.short(k, v)}" for k, v in differ.items())
-    return WORDS.tell(Phrase("rules", {"what": told}) if told else Phrase("rules.none"), language)
+    rules = ", ".join(f"{words.name(k)}: {words.short(k, v)}" for k, v in differ.items())
+    return WORDS.tell(Phrase("rules", {"what": rules}) if rules else Phrase("rules.none"), language)
 
 
 def seat_names(game: Game, names: Sequence[str]) -> dict[str, str]:

@@ -44,8 +44,8 @@ def _asked(table: Table, say: Say) -> str:
     params: dict[str, object] = {"who": names[asked.actor], "by": names[max(asked.by, 0)]}
     if asked.state == "open":
         back = table.match.log[asked.to :] if asked.what == "takeback" else []
-        told = say(Phrase(f"ask.{asked.what}", {**params, "turn": back[0].turn + 1} if back else params))
-        return f"{told} {say(Phrase('ask.chance'))}" if any(entry.actor == CHANCE for entry in back) else told
+        text = say(Phrase(f"ask.{asked.what}", {**params, "turn": back[0].turn + 1} if back else params))
+        return f"{text} {say(Phrase('ask.chance'))}" if any(entry.actor == CHANCE for entry in back) else text
     what = Phrase(f"thing.{asked.what}", params)
     return say(Phrase(f"asked.{asked.state}", {**params, "what": what}))
 

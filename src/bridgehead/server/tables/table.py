@@ -34,7 +34,7 @@ class Refused(BridgeheadError):
     """A message that the table refuses; nothing has changed. code: of the protocol; key, params: of the sentence."""
 
     def __init__(self, code: RejectionCode, key: str, **params: object) -> None:
-        super().__init__(key)
+        super().__init__(f"server:{key}", **params)
         self.code: RejectionCode = code
         self.key = key
         self.params = params
