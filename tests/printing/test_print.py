@@ -227,7 +227,7 @@ def test_what_cannot_be_printed_is_refused_in_a_line(tmp_path: Path) -> None:
         (("--paper", "a3"), "no paper 'a3'; there are a4, letter"),
         (("--parts", "board,dice"), "expected some of board, pieces, rules"),
         (("--board", str(own)), "board"),
-        (("--out", str(tmp_path / "none" / "x.pdf")), "No such file"),
+        (("--out", str(tmp_path / "none" / "x.pdf")), "no such file or folder"),
     ):
         done = command("print", "barricade", *words)
         assert done.returncode == 2 and told in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
