@@ -1,4 +1,4 @@
-"""Messages that pages send on the socket, and bodies of requests (docs/protocol.md). Unknown fields are refused."""
+"""Messages that pages send on the socket, and bodies of requests (docs/lookup/protocol.md). Unknown fields are refused."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=T
 
 
 class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=True):
-    """Settings that the host changes: listed in the lobby, chat, chat for spectators, hints, the webhook for turns."""
+    """Change the host's settings: listing in the lobby, chat, chat for spectators, hints, the webhook for turns."""
 
     k: Key
     listed: bool | None = None
@@ -123,7 +123,7 @@ class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=Tr
 
 
 class Rematch(msgspec.Struct, tag="rematch", tag_field="t", forbid_unknown_fields=True):
-    """Play the same game again, with rotated seats."""
+    """Start the same game again, with rotated seats."""
 
     k: Key
 
@@ -225,7 +225,7 @@ class NewTable(Wish, forbid_unknown_fields=True):
 
     seats: Annotated[list[SeatWish], Meta(max_length=16)] = []
     record: Annotated[str, Meta(max_length=65_536)] = ""  # continue this record or link
-    at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # after so many of its actions; none: after all
+    at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # from its position after this many actions; by default after all
     seed: Annotated[int, Meta(ge=0, le=2**62)] | Annotated[str, Meta(min_length=1, max_length=64)] | None = None
     level: Literal[1, 2] = 1
     clock: ClockWish | None = None

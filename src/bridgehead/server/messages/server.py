@@ -1,6 +1,6 @@
 """Messages that the server sends on the socket. Answers to HTTP requests are in `http`.
 
-docs/protocol.schema.json and /api/schema.json are generated from these structs and those of `client` (tools/protocol_schema.py).
+docs/lookup/protocol.schema.json and /api/schema.json are generated from these structs and those of `client` (tools/protocol_schema.py).
 The server constructs every message as its struct, so mypy checks each field, and the tests hold real traffic against the schema.
 """
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 else:
 
     class Encoded:
-        """To msgspec and to the schema, an Encoded[T] is a T."""
+        """msgspec and the schema treat Encoded[T] as T."""
 
         def __class_getitem__(cls, kind: object) -> object:
             return kind
@@ -49,7 +49,7 @@ def encoded(value: T) -> Encoded[T]:
 
 
 class SeatView(msgspec.Struct):
-    """A seat as the strip of seats shows it."""
+    """A seat in the strip of seats on the screen."""
 
     name: str
     letter: str
@@ -168,7 +168,7 @@ class LagProbe(msgspec.Struct, tag="lag", tag_field="t"):
 
 
 class Ack(msgspec.Struct, tag="ack", tag_field="t"):
-    """The change is done and stored in the log."""
+    """The change is made and stored in the log."""
 
     k: str
     v: Version
@@ -219,7 +219,7 @@ class Pong(msgspec.Struct, tag="pong", tag_field="t"):
 
 
 class Vote(msgspec.Struct):
-    """Votes of other seats about a seat whose person is away: what they want, which seats, and how many votes it takes."""
+    """Votes about a seat whose person is away: the change they ask for, the seats that voted, and the number of votes needed."""
 
     do: OthersChange
     level: str
@@ -239,7 +239,7 @@ class SeatPresence(msgspec.Struct):
 
 
 class LogNote(msgspec.Struct):
-    """A line between those of the log: the number of actions before it, its turn, its sentence."""
+    """A note between the lines of the log: the number of actions before it, its turn, its sentence."""
 
     at: int
     n: int

@@ -23,8 +23,8 @@ from bridgehead.server.storage.meter import Meter
 
 log = logging.getLogger("bridgehead")
 BATCH = 1000
-WAITING = 10_000  # changes in the queue before new ones are refused
-FORMAT = 2  # of the stored data
+WAITING = 10_000  # changes in the queue; beyond that, new ones are refused
+FORMAT = 2  # version of the stored data
 COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
 
 
@@ -109,7 +109,7 @@ class EventLog(ABC):
         return self._waiting + sum(map(len, list(self._gathered.values())))
 
     async def trouble(self) -> str:
-        """Why nothing can be stored now, or "". After a failure this tries to write, so it notices when the cause is gone."""
+        """Why nothing can be stored now, or "". After a failure it tries to write, to find out whether the cause is gone."""
         if self.failing and not self.broken:
             with contextlib.suppress(StorageError):
                 await self.write((self.probe, ()))
@@ -145,7 +145,7 @@ class EventLog(ABC):
         return [seal_log.Row(*row) for row in rows]
 
     def place(self, gid: str) -> int:
-        """The row of an era in the seal log; 0 if it has none."""
+        """The row number of an era in the seal log; 0 if it has no row."""
         rows = self.read("select n from sealed where gid = ?", gid)
         return int(rows[0][0]) if rows else 0
 
@@ -247,7 +247,7 @@ class EventLog(ABC):
             self.on_broken()
 
     def _is_final(self, error: Exception) -> bool:
-        """Was it a failed fsync? Then it is unknown what is stored."""
+        """Was it a failed fsync? Then the content of the disk is unknown."""
         return False
 
     def _check_in(self) -> None:  # noqa: B027 - optional
@@ -255,7 +255,7 @@ class EventLog(ABC):
 
 
 def _nothing() -> None:
-    """The usual `on_broken`."""
+    """The default of `on_broken`: does nothing."""
 
 
 def _settle(settled: list[tuple[asyncio.Future[None], Result]]) -> None:
