@@ -40,7 +40,7 @@ def _chain(seed: bytes, game_id: bytes, seat: int) -> list[bytes]:
 
 
 class Request(NamedTuple):
-    """A draw that waits for links at level 2: the era's event, the seats asked, their links, the seats without an answer in time."""
+    """A draw that waits for links at level 2: the era's event, the seats asked, their links, the seats without an answer."""
 
     event: int
     seats: tuple[int, ...]
@@ -176,7 +176,7 @@ class Seals:
         return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))
 
     def played(self, chances: int, is_over: bool) -> Seals:
-        """Set the number of chance events in the match. When the match is over, its eras end and their secrets may be revealed."""
+        """Set the number of chance events in the match. When it is over, its eras end and their secrets may be revealed."""
         dealt = max(self.dealt, chances)
         eras = self.eras
         if is_over:
