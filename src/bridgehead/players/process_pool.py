@@ -24,7 +24,7 @@ def processes(number: int = 0, initializer: Callable[..., None] | None = None, *
 
 @contextlib.contextmanager
 def working(number: int = 0) -> Iterator[ProcessPoolExecutor]:
-    """A pool whose work is finished at the end, or killed at once after an error or Ctrl-C."""
+    """A pool as a context manager: on leaving, it finishes its work; after an error or Ctrl-C, it kills it at once."""
     pool = processes(number)
     try:
         yield pool
