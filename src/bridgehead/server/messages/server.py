@@ -1,7 +1,7 @@
 """Messages that the server sends on the socket. Answers to HTTP requests are in `http`.
 
-docs/lookup/protocol.schema.json and /api/schema.json are generated from these structs and those of `client` (tools/protocol_schema.py).
-The server constructs every message as its struct, so mypy checks each field, and the tests hold real traffic against the schema.
+`tools/protocol_schema.py` generates docs/lookup/protocol.schema.json and /api/schema.json from these structs and those of
+`client`. The server constructs every message as its struct, so mypy checks each field, and the tests hold real traffic against the schema.
 """
 
 from __future__ import annotations

@@ -221,7 +221,7 @@ class EventLog(ABC):
             self._fail(error)
             results = [StorageError("server:error.log_cannot_written", error=error)] * len(jobs)
         self.meter.commits.observe(time.perf_counter() - begun)
-        self._tell(jobs, results)
+        self._resolve(jobs, results)
         if not self.broken:
             try:
                 self._check_in()
@@ -231,7 +231,7 @@ class EventLog(ABC):
     def _unwritable(self) -> StorageError:
         return StorageError("server:error.disk", failing=self.failing) if self.broken else StorageError("server:error.closing")
 
-    def _tell(self, jobs: list[Job], results: list[Result]) -> None:
+    def _resolve(self, jobs: list[Job], results: list[Result]) -> None:
         for loop in {job.loop for job in jobs}:
             settled = [(job.future, result) for job, result in zip(jobs, results, strict=True) if job.loop is loop]
             with contextlib.suppress(RuntimeError):  # the loop is closed, so nothing waits for the result
