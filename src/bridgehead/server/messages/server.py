@@ -1,7 +1,8 @@
 """Messages that the server sends on the socket. Answers to HTTP requests are in `http`.
 
 `tools/protocol_schema.py` generates docs/lookup/protocol.schema.json and /api/schema.json from these structs and those of
-`client`. The server constructs every message as its struct, so mypy checks each field, and the tests hold real traffic against the schema.
+`client`. The server constructs every message as its struct, so mypy checks each field; the tests check real traffic against
+the schema.
 """
 
 from __future__ import annotations
