@@ -25,7 +25,7 @@ Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 
 
 class SealedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's commitment: who made its seed, and the head of its chain."""
+    """A seat's commitment: the origin of its seed, and the head of its chain."""
 
     source: Annotated[int, Meta(ge=0, le=len(bgf1.SOURCES) - 1)]
     head: Hash

@@ -212,7 +212,7 @@ class Seals:
     # The proof
 
     def disclosed(self, chances: int, revealed: bool, most: int = 200) -> list[proof.Era]:
-        """What may be revealed of all frozen eras. chances: of the match; revealed: include the secrets.
+        """The public part of all frozen eras, for a proof. chances: of the match; revealed: include the secrets.
 
         Without the secrets, it includes the keys of the last `most` events dealt.
         """

@@ -63,7 +63,7 @@ def answers(
 def _begin(initializer: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
     """First call in a process: watch the parent, because a pool's process does not notice by itself that its parent died.
 
-    Ctrl-C reaches this process too; it is ignored, because the parent decides what ends.
+    Ctrl-C reaches this process too; it is ignored, because the parent ends its processes itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

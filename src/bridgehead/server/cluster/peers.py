@@ -162,7 +162,7 @@ class ClusterPeers(Peers):
                 await self._updates.take(room, events)
             except BridgeheadError:
                 log.exception("a change of another process cannot be followed", extra={"table": table})
-            except Exception as error:  # the rules failed: go on with the other tables
+            except Exception as error:  # the rules failed: continue with the other tables
                 async with room.table.lock:
                     await self._errors.report(room, error, Attempt("follow"))
                     await self._errors.pause(room)

@@ -78,7 +78,7 @@ class Viewer(NamedTuple):
 class Connection:
     """The connection of one page. `send` queues and never waits. A page that reads too slowly is disconnected; it may reconnect.
 
-    hashes: its tokens, hashed; you, back, offers: what they give (see `Holding`); host: it has the host's token;
+    hashes: its tokens, hashed; you, back, offers: their rights (see `Holding`); host: it has the host's token;
     plain, brief: see `Hello`; shown: the items of the last view that it received; overflow: its queue is too long;
     ended: nothing more is received or sent; farewell: the reason, if the server ended it.
     Most connections are idle most of the time, so each one keeps only its receiving task. The sender task exists only while

@@ -29,7 +29,7 @@ class ComputerPlayers:
     """Chooses actions for computer seats.
 
     pace: seconds from one decision to the next, at least, so that people can follow; thinkers: searches at the same time. A
-    worker that dies or hangs is replaced and asked again once. After that a random action is played, so the game goes on.
+    worker that dies or hangs is replaced, and the request repeated once. After that, a random action keeps the game going.
     """
 
     def __init__(self, pace: float = 0.45, deadline: float = 20.0, workers: int = 1, thinkers: int = 0) -> None:
@@ -63,7 +63,7 @@ class ComputerPlayers:
         """The action of the computer seat to act, and its chooser: the seat's level, or "fallback".
 
         seed: of the level's random choices; asker: the address of a page at the table, for the queue; table: for the log.
-        A worker gets only what the seat may see: the text of the position, and no hidden house rule (FLQ-17).
+        A worker receives only information that the seat may see: the text of the position, and no hidden house rule (FLQ-17).
         """
         request = (*described(position), level, seed)
         pool = self.thinkers if searches(position.game.spec, level) else self.workers

@@ -28,8 +28,8 @@ HouseRules = dict[str, Any]  # by name; each game's own `Options` struct checks 
 class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=True):
     """The first message: which table, which seats (by their tokens), which language.
 
-    last, mark: `v` and `mark` of the newest view that the page has. plain: legal actions come as ids and notation only.
-    brief: views come without sentences and without movements.
+    last, mark: `v` and `mark` of the newest view that the page has. plain: legal actions are sent as ids and notation only.
+    brief: views have no sentences and no movements.
     """
 
     p: Literal[1]
@@ -95,14 +95,14 @@ class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
 
 
 class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True):
-    """Ask what a strong player would do in the view of version `v`, and why."""
+    """Request a hint for the view of version `v`: the choice of a strong player, with reasons."""
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
 
 
 class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=True):
-    """Change who plays a seat. `rooms.permissions` decides whether this page may."""
+    """Change the player of a seat. `rooms.permissions` checks the page's right to do so."""
 
     k: Key
     seat: Annotated[int, Meta(ge=0, lt=16)]
@@ -138,7 +138,7 @@ class Say(msgspec.Struct, tag="say", tag_field="t", forbid_unknown_fields=True):
 
 
 class Point(msgspec.Struct, tag="point", tag_field="t", forbid_unknown_fields=True):
-    """Point at a place on the board, for the own team; for everyone where there are no teams."""
+    """Point at a place on the board, for the sender's team; for everyone if there are no teams."""
 
     at: Thing
 

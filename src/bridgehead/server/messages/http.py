@@ -81,7 +81,7 @@ class KnownTables(msgspec.Struct):
 
 
 class Problem(msgspec.Struct):
-    """What was wrong, and where."""
+    """The answer to a refused request: the error as a sentence, and its place."""
 
     error: Sentence
     where: str
@@ -323,7 +323,7 @@ class Tutorial(msgspec.Struct):
 
 
 class WebhookCall(msgspec.Struct):
-    """The body of a webhook call: a person's turn has come at a table."""
+    """The body of a webhook call: a person's turn has begun at a table."""
 
     table: str
     game: str

@@ -63,7 +63,7 @@ class SeatView(msgspec.Struct):
 
 
 class ProposalView(msgspec.Struct):
-    """A proposal at a table: the version of its event, who proposes it, for which seats, and whose answer it needs."""
+    """A proposal at a table: the version of its event, the proposing seat, the seats concerned, the seats that must answer."""
 
     v: Version
     what: str
@@ -229,7 +229,7 @@ class Vote(msgspec.Struct):
 
 
 class SeatPresence(msgspec.Struct):
-    """Where a seat's person is, for how many seconds they have been away, and what this page may do about it."""
+    """The presence of a seat's person, the seconds of absence, and this page's rights over the seat."""
 
     state: SeatState
     away: int
@@ -248,7 +248,7 @@ class LogNote(msgspec.Struct):
 
 
 class PeopleUpdate(msgspec.Struct, tag="people", tag_field="t"):
-    """Who is at the table and what this page may decide. Sent after the first view and after every change of it."""
+    """The people at the table, and this page's rights. Sent after the first view and after every change of either."""
 
     you: list[int]
     back: list[int]

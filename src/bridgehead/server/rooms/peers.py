@@ -23,7 +23,7 @@ class Peers:
         """Send a message about a table to all peers with pages there. Best effort; never blocks."""
 
     def entered(self, room: Room) -> None:
-        """A page has come to a table here."""
+        """A page has connected to a table here."""
 
     def left(self, room: Room) -> None:
         """A page has left a table here."""

@@ -1,4 +1,4 @@
-"""The message about the people of a table: seats, votes, notes, and what the page may do. It holds no secrets."""
+"""The message about the people of a table: seats, votes, notes, and the page's rights. It contains no secrets."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ TICK = 250  # milliseconds by which the clocks in a kept view may be late
 
 
 class _RecentRooms(LRUCache["Room", None]):
-    """The rooms used last. evict: releases what a room keeps when another one takes its place."""
+    """The most recently used rooms. evict: frees the caches of a room that another one displaces."""
 
     def __init__(self, most: int, evict: Callable[[Room], None]) -> None:
         super().__init__(most)
@@ -87,7 +87,7 @@ class Room:
         return own.union(*(seats for seats, _ in self.elsewhere.values()))
 
     def attend(self, seats_changed: bool = False) -> None:
-        """Update who is at the table, and drop votes about seats that have changed or are attended.
+        """Update the attended seats, and drop votes about seats that have changed or whose person is back.
 
         seats_changed: tokens may give other seats than before.
         """

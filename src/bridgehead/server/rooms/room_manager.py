@@ -239,7 +239,7 @@ class RoomManager:
                 await connection.complete(self.dispatcher.answer(session, message))
 
     async def close(self) -> None:
-        """Stop computer players, and finish what has begun."""
+        """Stop computer players, and complete the running tasks."""
         self.webhooks.stop()
         thinking = [task for room in self.rooms.values() for task in (room.thinking, room.preparing) if task is not None]
         for task in thinking:

@@ -96,7 +96,7 @@ class RuleErrors:
 def described(table: Table, error: BaseException, tried: Attempt) -> dict[str, object]:
     """A report that reproduces an error. It holds no name, no token, and no secret of sealed chance.
 
-    seed: the seed that deals, "" where chance is sealed (its draws are in the log); log: for each event its version, kind,
+    seed: the seed that deals, "" if chance is sealed (its draws are in the log); log: for each event its version, kind,
     actor, action, chooser, and the fields that a replay needs. Errors: StorageError.
     """
     body, (kind, places) = table.body, server_logging.described(error)

@@ -33,7 +33,7 @@ class SealingTasks:
         self.tasks, self.updates, self.errors = tasks, updates, errors
 
     def follow(self, room: Room) -> None:
-        """After a change: start what is due at a table. Needs the lock."""
+        """After a change: start the steps that are due at a table. Needs the lock."""
         if room.table.mistaken:
             return
         asked = _asked(room.table)

@@ -83,7 +83,7 @@ class Snapshot:
         found: Sequence[Choice]
         try:
             found = self.scene.choices(self.position, self.language)
-        except Exception:  # some games try a choice to describe its effect: where that fails, the others stay playable
+        except Exception:  # some games play a choice to describe its effect; if that fails, the others stay playable
             log.exception("the legal actions could not be described")
             names = [(action, self.position.name(action)) for action in self.position.legal]
             found = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
@@ -211,7 +211,7 @@ class News(Enum):
 
 
 def patch(before: Sequence[Item], after: Sequence[Item]) -> Patch | None:
-    """The patch from one list of items to another; None where much changed or the rest has another order.
+    """The patch from one list of items to another; None if many items changed or the others have another order.
 
     To apply it, remove the items in `gone` and `put`, then insert each item of `put` at its index, first to last.
     """
@@ -272,7 +272,7 @@ def _prompt(table: Table, narrator: Narrator, you: frozenset[int], here: frozens
 
 
 def seats(table: Table, now: Snapshot | None, here: frozenset[int]) -> list[SeatView]:
-    """The strip of seats: who plays each seat and whether they are here. now: for the game's lines about each seat."""
+    """The strip of seats: each seat's player and presence. now: for the game's lines about each seat."""
     plates = now.plates if now else _bare(table.game.spec, len(table.seats))
     return [
         SeatView(

@@ -31,8 +31,8 @@ COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
 class Event(NamedTuple):
     """One event of a table's log. version: counts from 1 without gaps.
 
-    kind: "action", "undo", or another key of `event_handlers.HANDLERS`; actor: a seat or CHANCE; action: -1 where the kind has
-    none; by: "person", "chance", the level of a computer player, "fallback" where that player failed, or "fork" where
+    kind: "action", "undo", or another key of `event_handlers.HANDLERS`; actor: a seat or CHANCE; action: -1 if the kind has
+    none; by: "person", "chance", the level of a computer player, "fallback" if that player failed, or "fork" if
     the match continues a record. time: Unix seconds; body: JSON of an `event_bodies` struct, or ""; nonce, link: see
     `hash_chain`.
     """

@@ -93,7 +93,7 @@ class House(EventBody, frozen=True, omit_defaults=True):
 
 
 class Rematch(EventBody, frozen=True):
-    """ "rematch": the code of the table where the game goes on."""
+    """ "rematch": the code of the table of the next game."""
 
     table: str
 

@@ -1,4 +1,4 @@
-"""Games under house rules, cached. A board that a user made may be slow to build, so a worker process builds it."""
+"""Games under house rules, cached. A user's board may be slow to build, so a worker process builds it."""
 
 from __future__ import annotations
 

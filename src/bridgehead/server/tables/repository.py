@@ -78,7 +78,7 @@ class Repository:
     ) -> tuple[Table, list[str | None], str]:
         """A new table, the tokens of its seats, and the host's token. Errors: those of building a game, OptionError.
 
-        begun: where the match begins, if not at its start; `wish` names the same game and house rules.
+        begun: the beginning of the match, if it is not the usual one; `wish` names the same game and house rules.
         """
         options = dict(wish.options)
         if wish.seats and "seats" not in options and begun is None:

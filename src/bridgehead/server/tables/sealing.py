@@ -160,7 +160,7 @@ async def reveal(session: TableSession, message: Reveal) -> int:
 
 
 def _follows(era: Era, last: Link, number: int, value: bytes) -> bool:
-    """Is it a later link of the chain? A link that came too late for its draw may be skipped."""
+    """Is it a later link of the chain? It may skip a link that arrived too late for its draw."""
     for j in range(number, last.number, -1):
         value = bgf1.link_before(value, era.game_id, last.seat, j)
     return number > last.number and value == last.value

@@ -59,9 +59,9 @@ class TableState:
 
     From the log. version: number of events; since: version before the last change; common: lines of the match's log that the
     last change left as they were; moved: version after the last move; head: last link of the hash chain; root: its start;
-    begun: actions that were taken over from another match; seats: who has which seat; people: the host's settings and notes;
+    begun: actions taken over from another match; seats: the players of the seats; people: the host's settings and notes;
     dealer: supplies the draws; sealed: version of the last event of sealed chance; mistaken: the table is paused because its
-    rules failed; done: what each message's key did.
+    rules failed; done: by message key, the effect of the message.
     In memory only. here: seats with somebody connected, at any server process; crowd: connections of this process; found:
     when the log was read (monotonic clock); preparing: the game is being compiled for its computer players; mistakes: how
     often the rules failed since the last pause.
@@ -125,7 +125,7 @@ class TableState:
 
     @property
     def actor(self) -> int:
-        """The seat to act, or CHANCE, or OVER; OVER also where people have agreed on the end."""
+        """The seat to act, or CHANCE, or OVER; OVER also if people have ended the match."""
         return self.match.actor
 
     @property
