@@ -64,7 +64,7 @@ def cards_down(state, law):
 
 @rule
 def unseen(state, law):
-    """FLQ-28: those of the 48 cards that have not been seen; none if only Jokers lie face down."""
+    """FLQ-28: the cards, of all 48, that nobody has seen yet; the empty set if only Jokers lie face down."""
     if law.jokers and cards_down(state, law) <= jokers_down(state, law):
         return ZERO
     return law.field_cards & ~state.seen
