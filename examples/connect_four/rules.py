@@ -122,9 +122,7 @@ def has_four(discs):
 def apply(state, law, action):
     """Drop a disc into a column: it falls on the lowest free hole (C4-2)."""
     holes = taken(state)
-    state.discs[state.turns & 1] |= (
-        holes + hole(action, 0)
-    ) & ~holes  # the sum carries a bit above the column's discs
+    state.discs[state.turns & 1] |= (holes + hole(action, 0)) & ~holes  # the sum carries a bit above the column's discs
     state.turns += 1
     settle(state, law)
 

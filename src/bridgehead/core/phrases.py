@@ -93,13 +93,14 @@ class Catalogue:
         if language not in self._tables:
             if language not in languages():
                 return self._table(ENGLISH)
-            self._tables[language] = {**self._own(ENGLISH), **self._own(language)}
+            self._tables[language] = self._own(ENGLISH, language)
         return self._tables[language]
 
-    def _own(self, language: str) -> dict[str, str]:
+    def _own(self, *wanted: str) -> dict[str, str]:
+        """The sentences in these languages, later ones first; a key of a later package wins in every language."""
         own: dict[str, str] = {}
         for package in self._packages:
-            for file in _files(package, f"{language}.toml"):
+            for file in (file for language in wanted for file in _files(package, f"{language}.toml")):
                 own |= tomllib.loads(file.read_text("utf-8"))
         return own
 
