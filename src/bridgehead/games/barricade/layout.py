@@ -14,7 +14,7 @@ ASIDE = 3  # columns added for the die if a board has no free cells
 
 
 class Tray(NamedTuple):
-    """A home as drawn: its rounded rectangle (left, top, width, height), where its letter stands, and its places.
+    """A home as drawn: its rounded rectangle (left, top, width, height), the place of its letter, and its places for pawns.
 
     The place nearest to the entry comes first. The pawn on it represents all waiting pawns.
     """

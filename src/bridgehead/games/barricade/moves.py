@@ -13,7 +13,7 @@ from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
 
 
 class No(RefusalCode):
-    """Why the rules refuse an action: the clause, and the key of the sentence."""
+    """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
     IS_OVER = "BA-M.2", "over.refused"

@@ -43,7 +43,7 @@ def first_steps(ground: Ground, origin: int) -> Iterator[Walk]:
 
 
 def next_steps(ground: Ground, origin: int, walk: Walk) -> Iterator[Walk]:
-    """The ways that go one step further; the origin itself never stands in its own way."""
+    """The ways that go one step further. The origin never counts as a square between."""
     between = walk.between if walk.here == origin else walk.between | 1 << walk.here
     visited = between | 1 << origin  # BAQ-21
     for square in ground.board.neighbours[walk.here]:
@@ -75,7 +75,7 @@ def landings(ground: Ground, origin: int) -> Iterator[dict[int, list[int]]]:
 
 
 class WayTable(NamedTuple):
-    """All ways. Those of an origin and roll stand from `starts[origin * sides + roll - 1]` on, ascending by landing;
+    """All ways. Those of an origin and roll begin at `starts[origin * sides + roll - 1]`, ascending by landing;
     way w lands on `landing[w]`, and `between[w]` are the bits of squares that must hold no barricade."""
 
     starts: tuple[int, ...]

@@ -146,7 +146,7 @@ def takers(state, law, piece, smallest, lines):
 
 @rule
 def hostages_of(state, law, family):
-    """How many pieces of others the family holds."""
+    """The number of hostages that the family holds."""
     held = 0.0
     for piece in range(3 * law.seats):
         held += state.captor[piece] != NOBODY and state.captor[piece] // 3 == family

@@ -58,7 +58,7 @@ def jokers_down(state, law):
 
 @rule
 def cards_down(state, law):
-    """How many cards of the field lie face down."""
+    """The number of cards that lie face down in the field."""
     return count(law.cells & ~state.open)
 
 

@@ -33,7 +33,7 @@ __all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns
 
 
 class No(RefusalCode):
-    """Why the rules refuse an action: the clause, and the key of the sentence."""
+    """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
     OVER = "FL-W.1", "over.refused"
