@@ -19,7 +19,7 @@ ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class No(RefusalCode):
-    """Why a disc cannot be dropped."""
+    """Reasons to refuse a drop: the clause, and the key of the sentence."""
 
     OK = "", ""
     OVER = "C4-3", "over.refused"

@@ -188,7 +188,7 @@ def test_the_rules_say_what_is_in_force() -> None:
         assert clause.id in text and clause.text.split()[-1] in text
     german = " ".join(sheet.text for sheet in pages(made, language="de", parts=("rules",))[1:])
     assert "Seiten zum Schlagen: 4 (Regelbuch: 3)" in german and "schlägt" in german
-    assert "All house rules are as the rulebook has them." in pages(game("forty_bridges"), parts=("rules",))[1].text
+    assert "All house rules have the standard values of the rulebook." in pages(game("forty_bridges"), parts=("rules",))[1].text
 
 
 def test_nobody_reads_in_the_rules_what_lies_face_down() -> None:

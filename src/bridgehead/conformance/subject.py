@@ -71,6 +71,7 @@ class Subject:
 
     def guarded(self, rules: Sequence[dict[str, Any]], pairs: Sequence[tuple[int, int]], compiled: bool) -> list[dict[str, Any]]:
         """The reports of `guards`, run in a separate process, compiled or plain: one for each set of house rules.
+
         pairs: numbers of games, with the most actions of each.
 
         The process is separate because wrong rules can write anywhere in memory.

@@ -1,4 +1,4 @@
-"""The same loops on a graphics card: one game per thread, compiled from the same rules (extra `cuda`).
+"""The loops of `core.kernels` on a graphics card: one game per thread, compiled from the same rules (extra `cuda`).
 
 A fixed number of threads share the games. Each thread has its own memory for legal actions, a generator and the present state,
 so this memory does not grow with the number of games.

@@ -1,4 +1,4 @@
-"""Board editors: tools, strokes and problems. A game's own checks find the problems, so no rule stands here.
+"""Board editors: tools, strokes and problems. A game's own checks find the problems.
 
 An editor edits a draft: a board that may be unfinished. A game's `editor.py` gives the start boards, the tools, the changes
 that a stroke (one use of a tool) makes, the picture of a draft, and the sentences for errors of the checks.

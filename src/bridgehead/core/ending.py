@@ -13,7 +13,7 @@ DRAW, RESIGNED, TIME = "draw agreed", "resigned", "out of time"
 
 
 class Ending(NamedTuple):
-    """How people ended a match. how: DRAW, RESIGNED or TIME; seat: who resigned or ran out of time, -1 for a draw."""
+    """The end of a match outside the rules. how: DRAW, RESIGNED or TIME; seat: who resigned or ran out of time, -1 for a draw."""
 
     how: str
     seat: int = -1

@@ -170,7 +170,7 @@ class Position:
 
     @property
     def turn(self) -> int:
-        """How many turns are finished."""
+        """The number of finished turns."""
         return int(self.state.turns)
 
     @once
@@ -212,7 +212,7 @@ class Position:
 
     @once
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs."""
+        """The end of the game, or None while it runs."""
         if not self.is_over:
             return None
         returns = np.zeros(self.game.seats, np.float64)
@@ -222,12 +222,12 @@ class Position:
         return Outcome(reason, clause, winners, tuple(float(r) for r in returns))
 
     def refusal(self, action: int) -> RefusalCode:
-        """Why the rules refuse an action, as one of the game's codes; 0 exactly when it is legal."""
+        """The reason to refuse an action, as one of the game's codes; 0 exactly when it is legal."""
         rules = self.game.spec.rules
         return rules.REFUSALS.of(int(self._asked(rules.refusal, action)))
 
     def explain(self, action: int) -> Refusal | None:
-        """Why an action is not legal, by clause; None exactly when it is."""
+        """The refusal of an action, with its clause; None exactly when it is legal."""
         if not 0 <= action < self.game.action_count:
             raise NotationError("error.no_action", "action", title=self.game.spec.title, action=action)
         refusal: Refusal | None = self.game.spec.words.explain(self, action)

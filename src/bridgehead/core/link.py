@@ -61,7 +61,7 @@ def pack(match: Match, names: Sequence[str]) -> str:
 
 def unpack(text: str) -> tuple[Match, list[str]]:
     """The match of a packed text and the names of its seats. Errors: RecordError."""
-    held = _held(text)
+    held = _content(text)
     try:
         match, names = record.load(_head(held))
     except RecordError as error:
@@ -83,7 +83,7 @@ def unpack(text: str) -> tuple[Match, list[str]]:
 
 
 def read(text: str) -> tuple[Match, list[str]]:
-    """The match of a record, or of a packed one, alone or in a link. Errors: RecordError."""
+    """The match in a text: a record, a packed match, or a link that holds one. Errors: RecordError."""
     packed = text.strip().rpartition(MARK)[2]
     return unpack(packed) if packed.startswith(BEGINS) else record.load(text)
 
@@ -98,7 +98,7 @@ def _head(held: Packed) -> str:
     return "\n".join([record.FIRST_LINE, *(f"{name}: {line}" for name, line in lines.items())])
 
 
-def _held(text: str) -> Packed:
+def _content(text: str) -> Packed:
     """The content of a packed text. Errors: RecordError for one that is too long or damaged."""
     if len(text) > LONGEST:
         raise RecordError("error.longer_than_characters", "link", longest=LONGEST)

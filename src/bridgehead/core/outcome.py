@@ -1,4 +1,4 @@
-"""How a game ended, as a value."""
+"""The end of a game, as a value."""
 
 from __future__ import annotations
 

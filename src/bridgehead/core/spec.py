@@ -109,7 +109,7 @@ class Spec:
 
     @cached_property
     def evaluate(self) -> Evaluate:
-        """How good a position is."""
+        """The evaluation of positions."""
         return self._part(Evaluate, "evaluate", "rules", value=value_of_nothing)
 
     @cached_property

@@ -97,7 +97,7 @@ class Audit:
     def disputed(self, receipt: Receipt) -> str:
         """How this file contradicts a receipt, as a sentence; "" if it does not."""
         if not receipt.holds:
-            return "its signature does not hold"
+            return "its signature is not valid"
         bodies = list(self._rows("select cast(body as blob) from game where id = ?", receipt.table))
         if not bodies:
             return "there is no such table here"
