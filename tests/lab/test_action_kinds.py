@@ -78,7 +78,7 @@ def test_what_cannot_be_left_out_is_refused_and_what_must_be_done_is_done() -> N
     game = registry.game("forty_bridges")
     for wrong, said in (
         ("greedy without luck", "no action"),
-        ("random without move", "has to look"),
+        ("random without move", "must compare"),
         ("nobody without move", "nobody"),
     ):
         with pytest.raises(OptionError, match=said):
