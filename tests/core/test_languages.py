@@ -20,7 +20,7 @@ SAME = {
         "90 % in", "Chat", "Computer", "Joker", "Material", "Name", "Pause", "START", "Standard", "Teams", "Wanderer",
         "1 · Wanderer",
     },
-    "es": {"Material", "byte {number}", "false", "mini", "no", "robot", "star3", "star4", "star5", "star6", "true"},
+    "es": {"Material", "byte {number}", "mini", "no", "robot"},
     "fr": {
         "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker", "Menu", "Mines", "Pause",
         "Protection", "Table", "Table {table}", "Torches", "mini", "option", "robot", "{n} actions", "{n} minutes",
