@@ -1,4 +1,4 @@
-"""A short study of a game: "Is this fair?" in the browser, made piece by piece in a process beside the server."""
+"""A short study of a game for the browser ("Is this fair?"), played piece by piece in a worker process of the server."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def played(results: Results) -> list[int]:
 
 
 def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]], int]:
-    """Write report.html on the games so far; returns its verdict, lights and games. Its plan names exactly those games."""
+    """Write report.html on the games played so far; returns its verdict, lights and games. Its plan has exactly those games."""
     from bridgehead.lab import report
 
     results = shortened(_results(text, folder))
@@ -67,9 +67,9 @@ def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]], int]:
 
 
 def shortened(results: Results) -> Results:
-    """A run whose plan is exactly what was played: rows depend on their numbers alone, so it is the run of that plan.
+    """The finished run of a smaller plan: exactly the games played so far. Rows depend on their numbers only, so this is valid.
 
-    Strengths start one after the other; those without games are left out. At least one must have played.
+    Strengths start one after the other; those without games are left out. At least one strength must have played.
     """
     planned = results.plan
     strengths = [
@@ -99,7 +99,7 @@ def _results(text: str, folder: str) -> Results:
 
 
 def _lights(results: Results) -> list[tuple[int, Light]]:
-    """The lights known so far, from the strengths that have played."""
+    """The lights so far, from the strengths that have played."""
     if not played(results)[0]:
         return []
     found: Any = study.answers(shortened(results), LIMITS)

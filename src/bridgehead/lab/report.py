@@ -31,10 +31,10 @@ LIGHTS = {"good": "fine", "watch": "look at it", "bad": "a problem", "unknown": 
 
 
 class Shown(NamedTuple):
-    """A game to replay: why it was chosen, its course in words, and the fragment of the link that holds it."""
+    """A game to replay: the reason for its choice, its course in words, and the fragment of its link."""
 
     why: str
-    told: str
+    course: str
     link: str
 
 
@@ -82,7 +82,7 @@ def build(results: Results, limits: Thresholds, command: str, suggestions: str =
 
 
 def _done(results: Results, game: Game, arm: int) -> dict[str, Any]:
-    """What the strongest player does, for a table."""
+    """Kinds of actions of the strongest player, for a table."""
     player = results.plan.strengths[-1].player
     mine = [each for each in action_kinds.doings(results, game, arm) if each.player == player]
     left_out = [
@@ -95,16 +95,16 @@ def _done(results: Results, game: Game, arm: int) -> dict[str, Any]:
 
 
 def _described(plan: Plan, player: str) -> str:
-    """How deep a player searches, and its own limit of actions, if it has one."""
+    """A player's search depth, and its limit of actions, if it has its own."""
     level = levels(plan.made(0).spec).get(player)
-    said = [LOOKS[level.looks].format(level.budget)] if level else []
+    parts = [LOOKS[level.looks].format(level.budget)] if level else []
     most = next((each.longest for each in plan.strengths if each.player == player), 0)
-    said += [f"broken off after {most:,} actions"] if most else []
-    return f" ({'; '.join(said)})" if said else ""
+    parts += [f"broken off after {most:,} actions"] if most else []
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def verdict(found: list[Answer]) -> str:
-    """Two sentences: what is fine, and what deserves a look; they claim no more than the numbers."""
+    """Two sentences: on questions with a good light, and on those that deserve a look. They claim no more than the numbers."""
     by = {light: [each for each in found if each.light == light] for light in LIGHTS}
     fine, doubtful = by["good"], by["bad"] + by["watch"]
     first = f"Of {len(found)} questions {len(fine)} give no cause for worry between players of these kinds; people may differ."

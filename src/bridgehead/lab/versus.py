@@ -16,7 +16,8 @@ Array = np.ndarray[Any, Any]
 
 ONE_WINNER = "no pair of games had one winner each"
 NOT_WEIGHED = "no pair of games was weighed"
-LACKING = {"changes of the lead": NOT_WEIGHED, "decided after": ONE_WINNER}  # why a measure may have nothing to compare
+# By measure: the reason if no pair of games can be compared.
+LACKING = {"changes of the lead": NOT_WEIGHED, "decided after": ONE_WINNER}
 
 
 class Difference(NamedTuple):
@@ -72,6 +73,6 @@ def compared(game: Game, player: str, first: Array, second: Array) -> list[Diffe
 
 
 def paid(found: list[Difference]) -> list[Difference]:
-    """The same with adjusted p-values."""
+    """These differences with p-values adjusted for the number of tests."""
     chances = iter(holm([each.alone for each in found if not each.lacking]))
     return [each if each.lacking else each._replace(all=next(chances)) for each in found]

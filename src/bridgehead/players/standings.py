@@ -73,7 +73,7 @@ def table(found: dict[str, Any]) -> list[list[str]]:
 
 
 def looks(level: dict[str, Any]) -> str:
-    """How a level searches, in words."""
+    """A level's method of search, in words."""
     how = {"ahead": "one action ahead", "search": "{:,} simulations"}.get(level["looks"], "{:,} positions")
     slack = f", slack {level['slack']:g}" if level["slack"] else ""
     return how.format(level["budget"]) + slack

@@ -1,4 +1,4 @@
-"""Kinds of actions: how often each occurs, who wins with it, and the cost of avoiding it."""
+"""Kinds of actions: the frequency of each, the wins with it, and the cost of avoiding it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import Estimate, mean, wilson
 
 Array = np.ndarray[Any, Any]
-SELDOM = 0.05  # share of games: rarer kinds are named
+SELDOM = 0.05  # share of games; rarer kinds are named in the sentence
 
 
 class Doing(NamedTuple):
@@ -48,7 +48,7 @@ def doings(results: Results, game: Game, arm: int = 0) -> list[Doing]:
 def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
     did, won = by_side(game, rows["did"][:, place]), winners(game, rows)
     total, weighed = did.sum(axis=1), rows[rows["weighed"]]
-    rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # the winner may have had one turn more
+    rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # per action: a winner may have had an extra turn
     best = rate == rate.max(axis=1, initial=0)[:, None]
     return Doing(
         kinds(game).names[place],
@@ -86,10 +86,10 @@ def lift(fired: Array, won: Array) -> Estimate:
 
 
 def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list[Measure]:
-    """All of it as numbers; for the strongest player by side too."""
-    told = []
+    """All numbers on kinds of actions as measures; for the strongest player also by side."""
+    numbers = []
     for each in found:
-        told += [
+        numbers += [
             Measure(f"{each.kind}, times a game", each.player, each.times),
             Measure(f"{each.kind}, games with it", each.player, each.games, "share"),
             Measure(f"{each.kind}, wins of sides that did it above the usual", each.player, each.used, "points"),
@@ -99,13 +99,13 @@ def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list
     player = results.plan.strengths[-1].player
     for each in found:
         if each.player == player:
-            told += [
+            numbers += [
                 Measure(f"{each.kind}, times a game, {name}", player, Estimate(times, times, times, each.times.games))
                 for name, times in zip(side_names(game), each.by, strict=True)
             ]
     for which, duel in results.plan.abstaining:
-        told += [Measure(name, duel.one, value, "points") for name, value in left_out(game, results.rows("duels", which, arm))]
-    return told
+        numbers += [Measure(name, duel.one, value, "points") for name, value in left_out(game, results.rows("duels", which, arm))]
+    return numbers
 
 
 def left_out(game: Game, rows: Array) -> list[tuple[str, Estimate]]:
@@ -132,18 +132,18 @@ def sentence(results: Results, game: Game, arm: int, found: list[Doing]) -> str:
     """The sentence about the strongest player's actions."""
     mine = [each for each in found if each.player == results.plan.strengths[-1].player]
     seldom = [f"{each.kind} ({percent(each.games)})" for each in mine if each.games.games and each.games.value < SELDOM]
-    told = f" Kinds of actions that they do in under {100 * SELDOM:.0f} % of games: {', '.join(seldom) or 'none'}."
+    text = f" Kinds of actions that they do in under {100 * SELDOM:.0f} % of games: {', '.join(seldom) or 'none'}."
     lifted = [each for each in mine if each.most.games and (each.most.low > 0 or each.most.high < 0)]
     lifted = sorted(lifted, key=lambda each: -abs(each.most.value))[:3]
     if lifted:
         ways = ", ".join(f"{each.kind} ({100 * each.most.value:+.0f} points, {each.most.games} games)" for each in lifted)
-        told += f" Who did these most, for its number of actions, won more or less often than usual: {ways}; "
-        told += "the one need not cause the other."
+        text += f" Who did these most, for its number of actions, won more or less often than usual: {ways}; "
+        text += "the one need not cause the other."
     for which, duel in results.plan.abstaining:
         alone = left_out(game, results.rows("duels", which, arm))[0][1]
         even = 1 / len(set(game.sides))
-        told += (
+        text += (
             f" A {called(duel.one)}, alone against others that may, won {percent(alone)} of {alone.games} decided games "
             f"({100 * even:.0f} % is even)."
         )
-    return told
+    return text

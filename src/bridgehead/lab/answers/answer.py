@@ -89,10 +89,10 @@ def _side(value: float, limits: tuple[float, float]) -> Light:
 
 
 def judged(
-    number: int, question: str, by: Estimate, limits: tuple[float, float], told: str, otherwise: str, measures: list[Measure]
+    number: int, question: str, by: Estimate, limits: tuple[float, float], sentence: str, otherwise: str, measures: list[Measure]
 ) -> Answer:
-    """An answer with the light of one number. told: its sentence if the number is known; otherwise: if not."""
-    return Answer(number, question, light(by, limits), told if known(by) else otherwise, measures)
+    """An answer with the light of one number. sentence: used if the number is known; otherwise: used if not."""
+    return Answer(number, question, light(by, limits), sentence if known(by) else otherwise, measures)
 
 
 def worse(one: Light, other: Light) -> Light:
@@ -151,6 +151,6 @@ def called(player: str) -> str:
 
 def as_data(answer: Answer) -> dict[str, Any]:
     """The answer as JSON data."""
-    told = answer._asdict() | {"measures": [each._asdict() | {"estimate": each.estimate._asdict()} for each in answer.measures]}
-    plain_data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(told))
+    values = answer._asdict() | {"measures": [each._asdict() | {"estimate": each.estimate._asdict()} for each in answer.measures]}
+    plain_data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(values))
     return plain_data

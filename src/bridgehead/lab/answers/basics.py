@@ -1,4 +1,4 @@
-"""Does it end, and how; is a seat favoured; how long is it?"""
+"""Questions 1 to 3: does the game end, and how; is a seat favoured; how long is it?"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOTHING = Estimate(float("nan"), 0.0, 1.0, 0)
 def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 1: shares of each ending; games cut off; the longest."""
     measures, unfinished, nobody = [], NOTHING, NOTHING
-    said = []
+    commonest = []
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
         unfinished = wilson(int((rows["reason"] == 0).sum()), len(rows))
@@ -37,14 +37,14 @@ def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answ
         counts[0] = 0
         if counts.any():
             reason, clause = game.spec.rules.REASONS[int(counts.argmax())]
-            said.append(f"{called(strength.player)}: {reason} ({clause}) in {percent(wilson(int(counts.max()), len(rows)))}")
+            commonest.append(f"{called(strength.player)}: {reason} ({clause}) in {percent(wilson(int(counts.max()), len(rows)))}")
     begin = (
         f"All {unfinished.games:,} games of the strongest players came to an end."
         if unfinished.value == 0
         else f"Of the strongest players' games {percent(unfinished)} went on beyond {results.plan.longest:,} actions."
     )
     begin += f" Nobody won {percent(nobody)} of them." if nobody.value else ""
-    sentence = f"{begin} The commonest end, by player: {'; '.join(said) or 'none'}."
+    sentence = f"{begin} The commonest end, by player: {'; '.join(commonest) or 'none'}."
     return Answer(
         1,
         "Does it always end, and how?",
@@ -64,21 +64,21 @@ def wins(game: Game, rows: Array) -> Array:
 def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 2: each side's share of wins; the largest gap; the p-value of equal shares."""
     names = side_names(game)
-    measures, doubts, gap, said = [], [], NOTHING, ""
+    measures, doubts, gap, text = [], [], NOTHING, ""
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
         won = wins(game, rows)
-        total, gap, said = int(won.sum()), NOTHING, ""
+        total, gap, text = int(won.sum()), NOTHING, ""
         doubts.append(equal_shares([int(each) for each in won]))
         shares = [wilson(int(each), total) for each in won]
         measures += [Measure(name, strength.player, each, "points") for name, each in zip(names, shares, strict=True)]
         measures.append(Measure("nobody, or several", strength.player, wilson(len(rows) - total, len(rows)), "share"))
-        best, worst = int(won.argmax()), len(won) - 1 - int(won[::-1].argmin())  # of equal ones, two different sides
+        best, worst = int(won.argmax()), len(won) - 1 - int(won[::-1].argmin())  # two different sides, even in a tie
         if total:
             spread = 1.96 * np.sqrt((won[best] + won[worst]) / total - ((won[best] - won[worst]) / total) ** 2) / np.sqrt(total)
             middle = float(won[best] - won[worst]) / total
             gap = Estimate(middle, max(0.0, middle - float(spread)), min(1.0, middle + float(spread)), total)
-            said = (
+            text = (
                 f"Of {total:,} games that the strongest players decided, {names[best]} won most, {percent(shares[best])}, and "
                 f"{names[worst]} least, {percent(shares[worst])}"
                 + (f"; in {len(rows) - total:,} more nobody won alone" if total < len(rows) else "")
@@ -89,8 +89,8 @@ def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
     sure = bool(doubts) and holm(doubts)[-1] < 0.05
     shown = light(gap, limits.seat_gap)
     sentence = (
-        f"{said}. Between equal ones chance alone {'hardly makes so large a difference' if sure else 'may make that difference'}."
-        if said
+        f"{text}. Between equal ones chance alone {'hardly makes so large a difference' if sure else 'may make that difference'}."
+        if text
         else "No game between the strongest players was won by one side alone."
     )
     return Answer(2, "Is a seat favoured?", "watch" if shown == "bad" and not sure else shown, sentence, measures)
@@ -104,12 +104,12 @@ def side_names(game: Game) -> list[str]:
     """Names of the sides: those of their seats, and their colours."""
     plates = game.spec.scene.plates(game.start(), "en")[: game.seats]
     names, colours = [each.name for each in plates], [LIVERIES.get(each.seat, each.seat) for each in plates]
-    told = []
+    labels = []
     for side in sorted(set(game.sides)):
         mine = [seat for seat in range(game.seats) if game.sides[seat] == side]
         colour = " and ".join(dict.fromkeys(colours[seat] for seat in mine if colours[seat]))
-        told.append(" + ".join(names[seat] for seat in mine) + (f" ({colour})" if colour else ""))
-    return told
+        labels.append(" + ".join(names[seat] for seat in mine) + (f" ({colour})" if colour else ""))
+    return labels
 
 
 def length(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:

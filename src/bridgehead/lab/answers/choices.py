@@ -1,4 +1,4 @@
-"""Are there real choices, is the game clear, who makes kings? From decision samples of the strongest player."""
+"""Questions 8, 10, 12: real choices, kingmaking, clarity. From decision samples of the strongest player."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ def clarity(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
         Measure("regret of looking one action ahead", player, regret, "points"),
         Measure(f"settled within {BUDGETS[2]} simulations", player, settled, "share"),
     ]
-    told = (
+    sentence = (
         f"Who looks only one action ahead gives away {percent(regret)} of a win at each decision. A search has found its lasting "
         f"answer within {BUDGETS[2]} simulations at {percent(settled)} of decisions ({regret.games} games looked into)."
     )
-    return judged(12, "Is it clear?", regret, limits.regret, told, "No decision was looked into.", measures)
+    return judged(12, "Is it clear?", regret, limits.regret, sentence, "No decision was looked into.", measures)
 
 
 def _over(results: Results, arm: int, measure: Any) -> Estimate:

@@ -1,4 +1,4 @@
-"""Dead or dominant rules; use of the board. From replayed games."""
+"""Questions 9 and 11: dead or dominant rules; use of the board. From replayed games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bridgehead.players.statistics import Estimate, wilson
 
 Array = np.ndarray[Any, Any]
 ENOUGH = 10  # replayed games needed for a light
-LIFTED = 0.15  # difference from a side's usual share of wins from which on a clause is named
+LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
 
 
 def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
@@ -65,7 +65,7 @@ def _decides(results: Results, arm: int, clause: int) -> bool:
 
 
 def _ends(game: Game, rows: Array, least: float) -> set[str]:
-    """Clauses by which this share of games ends: a die or a card may trigger them, so they fire for no side."""
+    """Clauses that end at least this share of games. A die or a card may trigger them, so they count for no side."""
     found = rows["reason"]
     return {
         clause for number, (_, clause) in enumerate(game.spec.rules.REASONS) if len(found) and (found == number).mean() >= least
@@ -74,7 +74,7 @@ def _ends(game: Game, rows: Array, least: float) -> set[str]:
 
 def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 11: fields never entered; where pieces are taken and games end; halves of a symmetric board."""
-    measures, empty, said, read = [], NOTHING, "", 0
+    measures, empty, text, read = [], NOTHING, "", 0
     names = [field.removeprefix("f:") for field in fields_of(game)]
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("readings", which, arm)
@@ -95,10 +95,10 @@ def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
                 measures.append(Measure(f"{kind} {names[int(i)]}", strength.player, each, "share"))
         uneven = symmetry.used(game, rows["entered"])
         measures += symmetry.measures(strength.player, uneven)
-        said = (
+        text = (
             f"In {len(rows)} games the strongest players never entered {empty.value * empty.games:.0f} of {empty.games} fields; "
             f"the busiest tenth of the fields takes {100 * busiest:.0f} % of moves.{symmetry.sentence(uneven)}"
         )
-    sentence = said or "No game was read again."
+    sentence = text or "No game was read again."
     shown = light(empty, limits.unused) if read >= ENOUGH else "unknown"
     return Answer(11, "Is the board used?", shown, sentence, measures, exploratory=True)

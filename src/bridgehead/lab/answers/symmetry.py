@@ -12,8 +12,8 @@ from bridgehead.players.statistics import Estimate, bounded, mean
 
 Array = np.ndarray[Any, Any]
 AXES = ("left of the middle", "above the middle")
-NEAR = 2.0  # units of the picture: closer places are the same
-MIRRORED = 0.95  # share of fields with a mirror image in a symmetric board: a box for captured pieces lies beside it
+NEAR = 2.0  # units of the picture; places at a smaller distance count as the same
+MIRRORED = 0.95  # smallest share of fields with a mirror image; less than 1, because a box for captured pieces has none
 
 
 def pairs(game: Game, axis: int) -> list[tuple[int, int]]:
@@ -27,7 +27,7 @@ def pairs(game: Game, axis: int) -> list[tuple[int, int]]:
     if mirrored.mean() < MIRRORED:
         return []
     image = far.argmin(axis=0)
-    mutual = image[image] == np.arange(len(places))  # of several fields at one place, only one counts
+    mutual = image[image] == np.arange(len(places))  # counts only one of several fields at the same place
     half = np.flatnonzero(mirrored & mutual & (places[:, axis] < middle - NEAR))
     return [(int(field), int(image[field])) for field in half]
 

@@ -1,4 +1,4 @@
-"""Is it tense; when is it decided; how long do people wait?"""
+"""Questions 6, 7, and part of 10: is the game tense; when is it decided; how long do people wait?"""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def decided(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
             measures.append(
                 Measure("decided after, the middle half", strength.player, Estimate(half, low, high, len(sure)), "share")
             )
-    told = (
+    sentence = (
         f"With the strongest players the winner is sure of it (a chance that stays at {100 * SURE:.0f} % or more) after "
         f"{percent(middle)} of the game, on average."
     )
     nothing = "No game of the strongest players had one winner."
-    return judged(7, "When is it decided?", middle, limits.decided, told, nothing, measures)
+    return judged(7, "When is it decided?", middle, limits.decided, sentence, nothing, measures)
 
 
 def waiting(results: Results, game: Game, arm: int = 0) -> tuple[list[Measure], Estimate]:

@@ -1,4 +1,4 @@
-"""The notes of a record, which say who played a seat from which action on. A record holds them in English."""
+"""The notes of a record on changes of seats: the new player, and from which action on. A record holds them in English."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ WITHIN = ("level.", "mark.by.")  # phrases inside other sentences
 
 
 def translated(note: str, language: str) -> str:
-    """A note in a language. A note that this program did not write stays as it is."""
+    """A note in a language. A note from another program stays unchanged."""
     found = _read(note, NOTES)
     return note if found is None else WORDS.tell(found, language)
 
 
 def _read(text: str, kinds: tuple[str, ...]) -> Phrase | None:
-    """The phrase that this sentence was made from."""
+    """The phrase behind an English sentence, or None."""
     for key, pattern in _patterns(kinds):
         if found := pattern.fullmatch(text):
             return Phrase(key, {name: _read(value, WITHIN) or value for name, value in found.groupdict().items()})
