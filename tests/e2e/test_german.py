@@ -16,8 +16,8 @@ Opener = Callable[..., Page]
 # Names, and words that are the same in both languages.
 TITLES = {spec.title for spec in registry.specs().values()}
 SAME = {
-    "Bridgehead", "English", "Deutsch", "Français", "Español", "Ada", "Computer", "Chat", "Team", "Teams", "Name", "Link", "Material",
-    "Pause", "Standard", "1 · Wanderer", "Code", "ABCDE", "HD", "SC", "JK",
+    "Bridgehead", "English", "Deutsch", "Français", "Español", "Ada", "Computer", "Chat", "Team", "Teams", "Name", "Link",
+    "Material", "Pause", "Standard", "1 · Wanderer", "Code", "ABCDE", "HD", "SC", "JK",
     "½×", "1×", "2×", "5×", *TITLES, *(f"{each} · Bridgehead" for each in ("404", *TITLES)),
 }  # fmt: skip
 # Everything that a page says, also where it is hidden just now; what it says in the other language is marked as such.
