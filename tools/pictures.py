@@ -22,8 +22,8 @@ NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
 # Game -> house rules, and how many actions of a greedy game the picture shows.
 TABLES: dict[str, tuple[dict[str, int], int]] = {
     "burning_bridges": ({"seats": 5}, 75),
-    "forty_bridges": ({}, 24),
-    "front_lines": ({"seats": 4}, 26),
+    "forty_bridges": ({}, 12),
+    "front_lines": ({"seats": 4}, 22),
     "barricade": ({"seats": 4}, 90),
 }
 
