@@ -100,7 +100,10 @@ class Catalogue:
         own: dict[str, str] = {}
         for package in self._packages:
             for file in _files(package, f"{language}.toml"):
-                own |= tomllib.loads(file.read_text("utf-8"))
+                try:
+                    own |= tomllib.loads(file.read_text("utf-8"))
+                except tomllib.TOMLDecodeError as error:
+                    raise ValueError(f"{file}: {error}") from error
         return own
 
 
