@@ -65,6 +65,13 @@ def test_later_packages_win_and_names_can_stand_for_keys(words: Catalogue, tmp_p
     assert words.tell(said, names={"seat.a": "Ada"}) == "Ada takes 2 pieces"
 
 
+def test_english_of_a_later_package_wins_over_a_translation_of_an_earlier_one(words: Catalogue, tmp_path: Path) -> None:
+    """Otherwise a sentence would be filled with the parameters of another one."""
+    over = package(tmp_path / "over", en='"taken" = "{seat} removes {count}"\n')
+    said = phrase("taken", seat="B", count="three")
+    assert Catalogue(tmp_path / "game", over).tell(said, "de") == "B removes three"
+
+
 def test_a_language_is_there_as_soon_as_the_core_has_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert languages()[:2] == ("en", "de")
     for name, text in (("core", '"yes" = "oui"'), ("game", '"taken" = "{seat} prend {n} pions"')):

@@ -90,7 +90,7 @@ def test_a_small_board_is_drawn_from_nothing_by_mouse_and_keyboard_saved_and_pla
     page.reload()  # nothing is lost
     has(page, "b:1,3")
     page.locator("#play").click()
-    expect(page.locator("#differences")).to_contain_text("board")
+    expect(page.locator("#differences")).to_contain_text("Board")
     expect(page.locator("#start")).to_be_enabled()
     page.locator("#start").click()
     expect(page.locator("#where")).to_contain_text("own board")

@@ -1,4 +1,4 @@
-"""What every game promises. `subject` is the game under test; conftest.py takes it from `--game`."""
+"""Tests that every game must pass. `subject` is the game under test; conftest.py takes it from `--game`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game gives: one `Protocol` for each module of its folder, with the default of everything that it may leave out.
+"""The interface of a game: one `Protocol` for each module of its folder, with a default for every optional member.
 
 A member without a default is marked `@abstractmethod`, or is a name without a value. `part` joins a module with the defaults.
 The table in docs/do/add_a_game.md is made from the docstrings of this module.
@@ -35,7 +35,7 @@ Rule = Callable[..., Any]  # compiled functions are typed by Numba from their ar
 
 
 class AnySpec(Protocol):
-    """What the parts of a game use of its `Spec`."""
+    """The members of a `Spec` that the parts of a game use."""
 
     @property
     def id(self) -> str: ...
@@ -51,7 +51,7 @@ class AnySpec(Protocol):
 
 
 class AnyGame(Protocol):
-    """What the parts of a game use of a `Game`."""
+    """The members of a `Game` that the parts of a game use."""
 
     board: Any
     options: Any
@@ -72,7 +72,7 @@ class AnyGame(Protocol):
 
 
 class AnyPosition(Protocol):
-    """What the parts of a game use of a `Position`."""
+    """The members of a `Position` that the parts of a game use."""
 
     @property
     def game(self) -> AnyGame: ...
@@ -119,7 +119,7 @@ class Board(Protocol):
 
 
 class State(Protocol):
-    """`state.py`, or in `rules.py`: the memory that the rules work on."""
+    """`state.py`, or in `rules.py`: the record that the rules read and write."""
 
     def make_law(self, options: Any, board: Any) -> Any:
         """House rules and tables of the board as one record: a `NamedTuple` through `core.law.packed`. Default: `seats`."""
@@ -131,14 +131,14 @@ class State(Protocol):
 
     @abstractmethod
     def action_count(self, law: Any) -> int:
-        """How many actions there are: their ids are 0 to n - 1."""
+        """The number of actions, n: their ids are 0 to n - 1."""
 
     def max_legal(self, law: Any) -> int:
-        """The most actions that `legal` ever writes. Default: `action_count`."""
+        """The highest number of actions that `legal` can write. Default: `action_count`."""
         return self.action_count(law)
 
     def limits(self, law: Any) -> Mapping[str, tuple[int, int]]:
-        """The lowest and highest number in each field of a state: no other state is loaded. Needed without `text.py`."""
+        """The lowest and highest number in each field of a state; a text beyond them is refused. Needed without `text.py`."""
         return {}
 
     def impossible(self, state: Any, law: Any) -> str:
@@ -176,10 +176,10 @@ class Rules(Protocol):
 
     @abstractmethod
     def returns(self, state: Any, law: Any, out: Any) -> None:
-        """When the game is over, write for each seat 1.0 (won), -1.0 (lost) or 0.0 (nobody won)."""
+        """At the end of the game, write for each seat 1.0 (won), -1.0 (lost) or 0.0 (no winner)."""
 
     def refusal(self, state: Any, law: Any, action: int) -> int:
-        """`OK` (0) exactly when an action is legal, else why not. Default: none, `explain` then goes by `legal`."""
+        """`OK` (0) exactly when an action is legal, else the code of the reason. Default: none; `explain` then uses `legal`."""
         return -1
 
 
@@ -187,7 +187,11 @@ class Words(Protocol):
     """`words.py`: notation, sentences and reasons; the sentences themselves are in `languages/`."""
 
     def names(self, game: AnyGame) -> Sequence[str]:
+<<<<<<< HEAD
         """The text of each action, by its id; a move is `a2-b4`. Default: the names of the fields."""
+=======
+        """The text of each action, in the order of the ids. Default: the names of the fields."""
+>>>>>>> main
         return _names(game)
 
     def name(self, position: AnyPosition, action: int) -> str:
@@ -199,11 +203,11 @@ class Words(Protocol):
         return _read(position, text)
 
     def say(self, position: AnyPosition, action: int) -> Phrase:
-        """What the log writes about an action. Default: `say.NAME` or `say`, with the end of the game."""
+        """The log sentence of an action. Default: `say.NAME` or `say`, with the end of the game."""
         return _say(position, action)
 
     def prompt(self, position: AnyPosition) -> Phrase:
-        """Who must do what now, or how the game ended. Default: `prompt`; `end.REASON`, `end.won` or `end.drawn`."""
+        """The seat to act and its decision, or the result. Default: `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
         return _prompt(position)
 
     def explain(self, position: AnyPosition, action: int) -> Refusal | None:
@@ -211,7 +215,7 @@ class Words(Protocol):
         return _explain(position, action)
 
     def facts(self, position: AnyPosition) -> dict[str, Any]:
-        """What is on the table, as plain data. Default: the pieces by field."""
+        """The public facts of the position, as plain data. Default: the pieces by field."""
         return {"pieces": dict(position.game.spec.scene.pieces(position))}
 
 
@@ -219,7 +223,7 @@ class Text(Protocol):
     """`text.py`: one line for a position, as FEN is for chess."""
 
     def dump(self, position: AnyPosition) -> str:
-        """The line. Default: every field of the state with its numbers."""
+        """The line of a position. Default: every field of the state with its numbers."""
         return _dump(position)
 
     def load(self, game: AnyGame, text: str) -> np.ndarray[Any, Any]:
@@ -228,30 +232,34 @@ class Text(Protocol):
 
 
 class Scene(Protocol):
-    """`scene.py`: what a screen shows of a position."""
+    """`scene.py`: the picture of a position on a screen."""
 
     def places(self, game: AnyGame) -> Mapping[str, tuple[float, float]]:
-        """The fields by name: x to the right and y downwards, where neighbours are about 1 apart. All defaults build on it."""
+        """The fields by name: x to the right and y downwards, where neighbours are about 1 apart. All other defaults use it."""
         return {}
 
     def pieces(self, position: AnyPosition) -> Mapping[str, int]:
-        """The seat of the piece on each field that has one."""
+        """The seat of each piece, by the field it stands on."""
         return {}
 
     def target(self, position: AnyPosition, action: int) -> str:
+<<<<<<< HEAD
         """The field that an action concerns; "" for one that is a button. Default: by its name, `b4` or, for a move, `a2-b4`."""
+=======
+        """The field that an action concerns; "" for an action with a button. Default: the field of the action's name."""
+>>>>>>> main
         return _target(position, action)
 
     def picture(self, game: AnyGame, language: str) -> Picture:
-        """The board, which does not change during a match. Default: a round hole a field."""
+        """The board, which does not change during a match. Default: one round hole per field."""
         return _picture(game, language)
 
     def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
-        """What stands on the board. Default: a disc a piece."""
+        """The things on the board. Default: one disc per piece."""
         return _items(position, language)
 
     def plates(self, position: AnyPosition, language: str) -> Sequence[Plate]:
-        """The seat panel: one plate a seat. Default: its letter."""
+        """The seat panel: one plate per seat. Default: its letter."""
         letters = [position.game.spec.seat_letter(seat) for seat in range(position.game.seats)]
         return tuple(Plate(letter, letter.upper(), letter.upper()) for letter in letters)
 
@@ -260,6 +268,7 @@ class Scene(Protocol):
         return _choices(position, language)
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
+<<<<<<< HEAD
         """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""
         return _buttons(position, language)
 
@@ -275,13 +284,30 @@ class Scene(Protocol):
         """The ids where the last action began and ended, "" for none. Default: the first and last that `choices` touches."""
         path = _path(before, action)
         return f"f:{path[0]}" if path[1:] else "", f"f:{path[-1]}" if path else ""
+=======
+        """{"!x": label} of every button, in a fixed order. Default: the actions not named after a field; labels `button.NAME`."""
+        return _buttons(position, language)
+
+    def touched(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
+        """The action, legal or not, that touching these ids means; the server explains a refusal. Default: by its `target`."""
+        return _touched(position, touch)
+
+    def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
+        """The things that an action moved, with the fields on their way. Default: nothing."""
+        return ()
+
+    def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
+        """The ids of the fields where the last action began and ended. Default: only the end, its `target`."""
+        target = before.game.spec.scene.target(before, action)
+        return "", f"f:{target}" if target else ""
+>>>>>>> main
 
 
 class Evaluate(Protocol):
     """`evaluate.py`, or in `rules.py`: how good a position is; compiled, like the rules."""
 
     def value(self, state: Any, law: Any, seat: int) -> float:
-        """How good a position is for a seat, higher is better. Default: 0.0; searches then go by results only."""
+        """How good a position is for a seat; higher is better. Default: 0.0; searches then use only results of finished games."""
         return 0.0
 
     SCALE: float = 10.0
@@ -289,7 +315,7 @@ class Evaluate(Protocol):
     SEARCH: Mapping[str, Any] = {}
     """Settings of the tree search that differ from the usual (`players/search.py`)."""
     ANSWERED: Mapping[str, Any] = {}
-    """The same for a search that judges positions only after the others' answers."""
+    """The same for a search that evaluates a position only after the opponents' replies."""
     worth: Rule | None = None
     """`worth(state, law, seat, weights)`: `value` for given weights. Needed to learn weights, and for expectimax."""
     FEATURES: Sequence[str] = ()
@@ -297,15 +323,15 @@ class Evaluate(Protocol):
     WEIGHTS: Sequence[float] | np.ndarray[Any, Any] = ()
     """The weights in use: `core.weights.weights` reads them from `weights.json`."""
     LESSONS: Sequence[Mapping[str, Any]] | None = None
-    """House rules under which the weights are learned, beside the standard."""
+    """House rules for learning the weights, besides the standard ones."""
     judge: Rule | None = None
     """`judge(state, law, result)`: all seats at once, for games of several sides."""
     standing: Rule | None = None
-    """`standing(state, law, seat, weights)`: what `judge` compares."""
+    """`standing(state, law, seat, weights)`: the strength of a seat's position, which `judge` compares."""
     search_legal: Rule | None = None
-    """`legal` as a search sees it: outcomes of chance that make no difference are joined."""
+    """`legal` for a search: equivalent outcomes of chance are merged into one."""
     search_weight: Rule | None = None
-    """`weight` as a search sees it."""
+    """`weight` for a search: the weight of all merged outcomes."""
     risk: Rule | None = None
     """`risk(state, law, action)`: the exact chance that an action loses something."""
     progress: Rule | None = None
@@ -315,9 +341,9 @@ class Evaluate(Protocol):
     room: Rule | None = None
     """`room(state, law)`: turns left before a limit ends the game."""
     ends_by_way: Rule | None = None
-    """`ends_by_way(state)`: whether the way to this position ended the game, as repetition does."""
+    """`ends_by_way(state)`: whether the history of this position ended the game, as repetition does."""
     may_end_by_way: Rule | None = None
-    """`may_end_by_way(state)`: whether the way can still end it."""
+    """`may_end_by_way(state)`: whether the history can still end the game."""
     loud: Rule | None = None
     """`loud(state, law, out)`: actions that alpha-beta looks at beyond its depth."""
     known: Rule | None = None
@@ -330,7 +356,7 @@ class Editor(Protocol):
     """`editor.py`: boards, layouts or set-ups that people draw; `core.editing` has the types."""
 
     SEALED: bool = False
-    """Whether what is drawn stays hidden from the other seats."""
+    """Whether a drawn board stays hidden from the players."""
 
     @abstractmethod
     def starts(self) -> dict[str, Any]:
@@ -338,11 +364,11 @@ class Editor(Protocol):
 
     @abstractmethod
     def read(self, data: Any) -> Any:
-        """A draft, also of an unfinished board; `BoardError` where it is none."""
+        """The draft in this data, finished or not; `BoardError` for other data."""
 
     @abstractmethod
     def tools(self, draft: Any, language: str) -> Sequence[Tool]:
-        """What a hand may hold."""
+        """The tools for a draft."""
 
     @abstractmethod
     def stroke(self, draft: Any, tool: str, touch: tuple[str, ...]) -> Any:
@@ -354,15 +380,15 @@ class Editor(Protocol):
 
     @abstractmethod
     def rules(self, draft: Any) -> dict[str, Any]:
-        """The house rules that play the draft."""
+        """The house rules to play the draft."""
 
     @abstractmethod
     def named(self, draft: Any, error: BridgeheadError) -> tuple[Problem, Any]:
-        """A refusal of the draft in words for the person who draws, and the draft without its cause (None if that is all)."""
+        """An error of the draft as a problem for the person who draws, and the draft with it mended (None: look no further)."""
 
 
 class Components(Protocol):
-    """`components.py`: what is in the game's box, for printing; `core.components` has the types."""
+    """`components.py`: the contents of the game's box, for printing; `core.components` has the types."""
 
     @abstractmethod
     def mat(self, game: Any, language: str) -> Mat:
@@ -370,10 +396,10 @@ class Components(Protocol):
 
     @abstractmethod
     def things(self, game: Any, language: str) -> Sequence[Thing]:
-        """Pieces and cards, with their numbers."""
+        """Pieces and cards, with the number of each."""
 
     def needed(self, game: Any, language: str) -> Sequence[str]:
-        """What else the players need. Default: nothing."""
+        """Other things that the players need. Default: nothing."""
         return ()
 
 
@@ -381,7 +407,7 @@ PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Eva
 
 
 def members(kind: type) -> dict[str, bool]:
-    """What a game gives for a part, by name, and whether it has to."""
+    """The members of a part by name, and whether a game must define them."""
     named = {**vars(kind).get("__annotations__", {}), **vars(kind)}
     needed = kind.__abstractmethods__ | {name for name in named if name not in vars(kind)}  # type: ignore[attr-defined]
     return {name: name in needed for name in named if not name.startswith("_")}
@@ -390,7 +416,7 @@ def members(kind: type) -> dict[str, bool]:
 def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -> T:
     """A part of a game: the members of its module, and the defaults. usual: makes defaults that are not in the `Protocol`.
 
-    The members lie in the object itself, where Python finds them fastest. Errors: BridgeheadError, naming what is missing.
+    The members are attributes of the object itself, where Python finds them fastest. Errors: BridgeheadError naming missing ones.
     """
     given = vars(module) if module else {}
     found = {name: given[name] for name in members(kind) if name in given}
@@ -407,7 +433,7 @@ def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -
 
 
 def gives(part: object, name: str) -> bool:
-    """Whether a game gives a member of a part itself, so that it is not the default."""
+    """Whether a game defines this member of a part itself."""
     return name in vars(part)
 
 
@@ -431,7 +457,7 @@ def value_of_nothing() -> Any:
 
 
 def one_refusal(clause: str) -> type[RefusalCode]:
-    """The default `REFUSALS`: an action is not possible. clause: the first of the rulebook."""
+    """The default `REFUSALS`: one reason, that an action is impossible. clause: the first of the rulebook."""
     members = {"OK": ("", ""), "IMPOSSIBLE": (clause, "refused")}
     base: Any = RefusalCode
     found: type[RefusalCode] = base("Refused", members)
@@ -450,19 +476,19 @@ def camel(field: str) -> str:
 class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=camel):
     """Base of every game's `Options`: frozen, keyword only, unknown names refused, names as in the rulebook.
 
-    Each field names its clause with `Annotated[type, msgspec.Meta(extra={"clause": id})]`; the catalogue has its title and what
-    it does (`option.NAME.title`, `option.NAME.text`).
+    Each field names its clause with `Annotated[type, msgspec.Meta(extra={"clause": id})]`; the catalogue has its title and its
+    description (`option.NAME.title`, `option.NAME.text`).
     """
 
 
 class SeatsOnly(NamedTuple):
-    """The default law."""
+    """The default law: the number of seats."""
 
     seats: int
 
 
 def seats_only(seats: tuple[int, int], clause: str) -> type[House]:
-    """The default `Options`: how many play. clause: the first of the rulebook."""
+    """The default `Options`: the number of seats. clause: the first of the rulebook."""
     meta = msgspec.Meta(extra={"clause": clause})
     kind: Any = Annotated[Literal[tuple(range(seats[0], seats[1] + 1))], meta]
     made: Any = msgspec.defstruct("Options", [("seats", kind, seats[0])], bases=(House,), frozen=True)

@@ -200,7 +200,7 @@ def _caching_in(folder: Path) -> Iterator[None]:
 def works(folder: Path) -> bool:
     """Whether the kit works with this version of Numba. folder: keeps the answer, one folder for each version.
 
-    The self-test runs in a process of its own: a private part that behaves otherwise could end this one.
+    The self-test runs in a process of its own: a private part that has changed could crash this one.
     """
     if numba.__version__.rpartition(".")[0] in VERIFIED:
         return True

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ENGLISH = "en"
-FOLDER = "languages"  # in the folder of a package: one file a language
+FOLDER = "languages"  # in the folder of a package: one file per language
 EXTRA = "BRIDGEHEAD_LANGUAGES"  # a folder of more files: PACKAGE/LANGUAGE.toml
 
 
 OPTIONS = ("--language", "--lang")
-VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the system, the first that is set decides
+VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # environment variables; the first one that is set decides
 
 
 class Phrase(NamedTuple):
@@ -64,14 +64,14 @@ class Catalogue:
         """A sentence without parameters; `default` where neither this language nor English has it."""
         return self._table(language).get(key, default)
 
-    def tell(self, said: Phrase | str | int, language: str = ENGLISH, names: Mapping[str, str] | None = None) -> str:
+    def tell(self, text: Phrase | str | int, language: str = ENGLISH, names: Mapping[str, str] | None = None) -> str:
         """The sentence in `language`; a missing translation falls back to English, a missing key is a KeyError.
 
         names: texts that replace the sentences of certain keys ("seat.a": "Ada").
         """
-        if not isinstance(said, Phrase):
-            return str(said)
-        key, params = said
+        if not isinstance(text, Phrase):
+            return str(text)
+        key, params = text
         if names and key in names:
             return names[key]
         table = self._table(language)
@@ -79,7 +79,7 @@ class Catalogue:
             key += "_one"
         template = table.get(key)
         if template is None:
-            return self._elsewhere(said, language, names)
+            return self._elsewhere(text, language, names)
         if not params and "{" not in template:
             return template
         return template.format_map(
@@ -89,25 +89,26 @@ class Catalogue:
             }
         )
 
-    def _elsewhere(self, said: Phrase, language: str, names: Mapping[str, str] | None) -> str:
+    def _elsewhere(self, text: Phrase, language: str, names: Mapping[str, str] | None) -> str:
         """A sentence of another package: its key is "PACKAGE:KEY"."""
-        package, colon, key = said.key.partition(":")
+        package, colon, key = text.key.partition(":")
         if not colon:
-            raise KeyError(f"no sentence {said.key!r} in {self._packages[-1] / FOLDER / ENGLISH}.toml")
-        return catalogue(_folder(package)).tell(Phrase(key, said.params), language, names)
+            raise KeyError(f"no sentence {text.key!r} in {self._packages[-1] / FOLDER / ENGLISH}.toml")
+        return catalogue(_folder(package)).tell(Phrase(key, text.params), language, names)
 
     def _table(self, language: str) -> Mapping[str, str]:
         """The sentences in a language, English where it has none; read when first needed."""
         if language not in self._tables:
             if language not in languages():
                 return self._table(ENGLISH)
-            self._tables[language] = {**self._own(ENGLISH), **self._own(language)}
+            self._tables[language] = self._own(ENGLISH, language)
         return self._tables[language]
 
-    def _own(self, language: str) -> dict[str, str]:
+    def _own(self, *wanted: str) -> dict[str, str]:
+        """The sentences in these languages, later ones first; a key of a later package wins in every language."""
         own: dict[str, str] = {}
         for package in self._packages:
-            for file in _files(package, f"{language}.toml"):
+            for file in (file for language in wanted for file in _files(package, f"{language}.toml")):
                 own |= toml(file)
         return own
 
@@ -127,31 +128,31 @@ def _folder(package: str) -> Path:
     return _games.get(package) or CORE.parent / package
 
 
-def sentence(said: Phrase | str, language: str = ENGLISH) -> str:
+def sentence(text: Phrase | str, language: str = ENGLISH) -> str:
     """A phrase of any package as a sentence."""
-    return catalogue(CORE).tell(said, language)
+    return catalogue(CORE).tell(text, language)
 
 
 def joined(key: str, parts: Sequence[Phrase | str]) -> Phrase | str:
-    """Parts as one phrase, by a key that joins two: "list" (a, b) or "or" (a or b)."""
+    """Join parts into one phrase by a key that joins two: "list" (a, b) or "or" (a or b)."""
     *rest, last = parts
     return functools.reduce(lambda after, part: Phrase(key, {"first": part, "rest": after}), reversed(rest), last)
 
 
 def plain(text: str) -> Phrase:
-    """A text that stands in no catalogue, as a phrase: it is the same in every language."""
+    """A text as a phrase that is the same in every language."""
     return Phrase("plain", {"text": text})
 
 
 @functools.cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are, English first: those in which the core has sentences."""
+    """All languages, English first: those in which the core has sentences."""
     found = {file.stem for file in _files(CORE, "*.toml")}
     return (ENGLISH, *sorted(found - {ENGLISH}))
 
 
 def _files(package: Path, name: str) -> list[Path]:
-    """The files of that name with sentences of a package: its own, then those of the extra folder."""
+    """The files of that name with sentences of a package: its own first, then the one in the extra folder."""
     extra = os.environ.get(EXTRA)
     folders = [package / FOLDER, *([Path(extra) / package.name] if extra else [])]
     return [file for folder in folders for file in sorted(folder.glob(name))]
@@ -164,7 +165,7 @@ def catalogue(package: Path) -> Catalogue:
 
 
 def asked() -> str:
-    """The language of `--language`, else that of LC_ALL, LC_MESSAGES or LANG where we have it, else English.
+    """The language of `--language`, else that of LC_ALL, LC_MESSAGES or LANG if it has sentences, else English.
 
     Help texts are made before the command line is read, so the option is looked for here.
     """

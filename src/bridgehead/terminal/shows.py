@@ -203,7 +203,7 @@ def _tell(summary: dict[str, Any], seconds: float, as_json: bool) -> None:
 
 
 def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
-    """Greedy in one seat (or side) in turn against random in all others."""
+    """Greedy plays each seat (or side) in turn, against random in all others."""
     from bridgehead.players.contest import greedy_against_random
 
     result = patiently(t("progress.playing"), greedy_against_random, game, number, seed)
@@ -220,7 +220,7 @@ def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
 
 
 def is_link(record: str) -> bool:
-    """Is this the link of a game, rather than a file?"""
+    """Whether this is the link of a game, not the name of a file."""
     return f"#{link.MARK}" in record
 
 
@@ -252,7 +252,7 @@ def replay(record: str, quiet: bool, language: str, as_json: bool, console: Cons
 
 
 def verified(file: Path, as_json: bool) -> bool:
-    """Check a proof of chance and print what holds, what is open and what is broken; True if nothing is broken."""
+    """Check a proof of chance and print each finding: holds, open or broken. True if none is broken."""
     from bridgehead.fairness import proof, receipt
 
     with _about(file):
@@ -271,7 +271,7 @@ def verified(file: Path, as_json: bool) -> bool:
 
 
 def received(file: Path, disputed: Callable[[Receipt], str]) -> bool:
-    """Print whether a receipt holds, and what it is for. disputed: returns why it does not, or ""."""
+    """Print whether a receipt holds, with its table, version and server. disputed: returns the reason if it does not, or ""."""
     from bridgehead.fairness import receipt
 
     with _about(file):

@@ -72,11 +72,11 @@ def drawn(name: str, body: bytes, lang: str) -> bytes:
         try:
             draft = editor.stroke(draft, asked.tool, tuple(asked.touch))
         except NoStroke as no:
-            remark = Remark(tell(no.said, lang), no.show)
+            remark = Remark(tell(no.phrase, lang), no.show)
     picture, items = editor.sketch(draft, asked.tool, lang)
     return msgspec.json.encode(EditedBoard(
         board=plain(draft), picture=picture, items=items, tools=editor.tools(draft, lang), no=remark,
-        problems=[Remark(tell(each.said, lang), each.show) for each in problems(spec, draft)],
+        problems=[Remark(tell(each.phrase, lang), each.show) for each in problems(spec, draft)],
         rules=editor.rules(draft), sealed=editor.SEALED,
         starts={key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
     ))  # fmt: skip
