@@ -187,11 +187,7 @@ class Words(Protocol):
     """`words.py`: notation, sentences and reasons; the sentences themselves are in `languages/`."""
 
     def names(self, game: AnyGame) -> Sequence[str]:
-<<<<<<< HEAD
-        """The text of each action, by its id; a move is `a2-b4`. Default: the names of the fields."""
-=======
-        """The text of each action, in the order of the ids. Default: the names of the fields."""
->>>>>>> main
+        """The text of each action, in the order of the ids; a move is `a2-b4`. Default: the names of the fields."""
         return _names(game)
 
     def name(self, position: AnyPosition, action: int) -> str:
@@ -243,11 +239,7 @@ class Scene(Protocol):
         return {}
 
     def target(self, position: AnyPosition, action: int) -> str:
-<<<<<<< HEAD
-        """The field that an action concerns; "" for one that is a button. Default: by its name, `b4` or, for a move, `a2-b4`."""
-=======
-        """The field that an action concerns; "" for an action with a button. Default: the field of the action's name."""
->>>>>>> main
+        """The field that an action concerns; "" for an action with a button. Default: by its name, `b4` or the move `a2-b4`."""
         return _target(position, action)
 
     def picture(self, game: AnyGame, language: str) -> Picture:
@@ -268,39 +260,21 @@ class Scene(Protocol):
         return _choices(position, language)
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
-<<<<<<< HEAD
         """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""
         return _buttons(position, language)
 
     def touched(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
-        """The action, legal or not, that touching these ids means; the server explains why not. Default: as `choices`."""
+        """The action, legal or not, that touching these ids means; the server explains a refusal. Default: as `choices`."""
         return _touched(position, touch)
 
     def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
-        """What an action moved, and over which fields. Default: the piece of a move such as `a2-b4`."""
+        """The things that an action moved, with the fields on their way. Default: the piece of a move such as `a2-b4`."""
         return _traces(before, action, after)
 
     def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
-        """The ids where the last action began and ended, "" for none. Default: the first and last that `choices` touches."""
+        """The ids of the fields where the last action began and ended. Default: the first and last that `choices` touches."""
         path = _path(before, action)
         return f"f:{path[0]}" if path[1:] else "", f"f:{path[-1]}" if path else ""
-=======
-        """{"!x": label} of every button, in a fixed order. Default: the actions not named after a field; labels `button.NAME`."""
-        return _buttons(position, language)
-
-    def touched(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
-        """The action, legal or not, that touching these ids means; the server explains a refusal. Default: by its `target`."""
-        return _touched(position, touch)
-
-    def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
-        """The things that an action moved, with the fields on their way. Default: nothing."""
-        return ()
-
-    def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
-        """The ids of the fields where the last action began and ended. Default: only the end, its `target`."""
-        target = before.game.spec.scene.target(before, action)
-        return "", f"f:{target}" if target else ""
->>>>>>> main
 
 
 class Evaluate(Protocol):
@@ -524,7 +498,10 @@ def _places(game: AnyGame) -> Mapping[str, tuple[float, float]]:
 
 
 def _name(position: AnyPosition, action: int) -> str:
-    return _texts(position.game)[action]
+    game, texts = position.game, _texts(position.game)
+    if action >= len(texts):
+        raise BridgeheadError("error.game_lacks", game.spec.id, members=f"names[{action}]")
+    return texts[action]
 
 
 def _read(position: AnyPosition, text: str) -> int:
@@ -546,9 +523,16 @@ def _say(position: AnyPosition, action: int) -> Phrase:
     return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
 
 
+def _numbers(position: AnyPosition) -> dict[str, object]:
+    """The fields of a state that are one whole number, such as a die, for sentences that name them."""
+    dtype = position.game.dtype
+    return {name: int(position.state[name]) for name in dtype.names or () if dtype[name].kind in "biu"}
+
+
 def _prompt(position: AnyPosition) -> Phrase:
     if position.outcome is None:
-        return phrase("prompt.first" if position.is_chance else "prompt", seat=_actor_phrase(position, position.actor))
+        seat, key = _actor_phrase(position, position.actor), "prompt.first" if position.is_chance else "prompt"
+        return Phrase(key, {**_numbers(position), "seat": seat})
     outcome, key = position.outcome, f"end.{position.outcome.reason}"
     if not position.game.words.has(key):
         key = "end.won" if outcome.winners else "end.drawn"
@@ -669,6 +653,8 @@ def _picture(game: AnyGame, language: str) -> Picture:
 def _items(position: AnyPosition, language: str) -> Sequence[Item]:
     game, found = position.game, []
     for name, seat in game.spec.scene.pieces(position).items():
+        if name not in _places(game):
+            raise BridgeheadError("error.game_lacks", game.spec.id, members=f"places[{name!r}]")
         (x, y), livery = _places(game)[name], game.spec.seat_letter(seat)
         label = game.words.tell(phrase("item.piece", field=name, seat=_actor_phrase(position, seat)), language)
         disc = (Part(use="disc"),)
@@ -702,7 +688,7 @@ def _touched(position: AnyPosition, touch: tuple[str, ...]) -> int | None:
         return None  # the first field of a legal move
     begun = (action for action, path in paths.items() if path[0] == fields[-1])
     meant = (action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1])
-    return next(begun, next(meant, None))
+    return next(itertools.chain(begun, meant), None)
 
 
 def _traces(before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
