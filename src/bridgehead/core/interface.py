@@ -531,7 +531,7 @@ def _numbers(position: AnyPosition) -> dict[str, object]:
 
 def _prompt(position: AnyPosition) -> Phrase:
     if position.outcome is None:
-        seat, key = _actor_phrase(position, position.actor), "prompt.first" if position.is_chance else "prompt"
+        seat, key = _actor_phrase(position, position.actor), "prompt.chance" if position.is_chance else "prompt"
         return Phrase(key, {**_numbers(position), "seat": seat})
     outcome, key = position.outcome, f"end.{position.outcome.reason}"
     if not position.game.words.has(key):
@@ -551,7 +551,8 @@ def _explain(position: AnyPosition, action: int) -> Refusal | None:
         return Refusal(reason.clause, phrase("chance.refused"))
     path, seat = _path(position, action) or ("",), _actor_phrase(position, position.actor)
     show = tuple(f"f:{field}" for field in path if field)
-    return reason.because(show, seat=seat, action=position.name(action), origin=path[0], field=path[-1])
+    named = {"seat": seat, "action": position.name(action), "origin": path[0], "field": path[-1]}
+    return reason.because(show, **{**_numbers(position), **named})
 
 
 # The default text of a position: the fields of its state, "turns=3 reason=0 cells=0x5,1,-1,0x114" (0x5: five zeros).
