@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import functools
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, Self
@@ -13,7 +12,7 @@ import msgspec
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.errors import Refusal as Refusal
-from bridgehead.core.phrases import ENGLISH, Phrase, catalogue
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, toml
 from bridgehead.core.validation import ready
 
 
@@ -85,7 +84,7 @@ def rulebook(folder: Path) -> Rulebook:
     """The rulebook in a game's folder (`rulebook.toml`: an array of tables `[[clause]]`). Empty where the file is missing."""
     if not (folder / "rulebook.toml").exists():
         return Rulebook(())
-    data = tomllib.loads((folder / "rulebook.toml").read_text("utf-8"))
+    data = toml(folder / "rulebook.toml")
     words = catalogue(folder)
     clauses = (
         msgspec.structs.replace(

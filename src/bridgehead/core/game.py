@@ -36,6 +36,8 @@ class Game:
         self.law = spec.state.make_law(options, self.board) if law is None else law
         self.dtype: np.dtype[Any] = spec.state.state_dtype(self.law)
         check_names(self.dtype, "state")
+        if lacking := [name for name in ("turns", "reason") if name not in (self.dtype.names or ())]:
+            raise BridgeheadError("error.game_lacks", "state_dtype", members=", ".join(lacking))
         self.action_count: int = spec.state.action_count(self.law)
         self.max_legal: int = spec.state.max_legal(self.law)
         self.key = (spec.id, spec.version, house.canonical(options))

@@ -187,7 +187,7 @@ class Words(Protocol):
     """`words.py`: notation, sentences and reasons; the sentences themselves are in `languages/`."""
 
     def names(self, game: AnyGame) -> Sequence[str]:
-        """The text of each action, in the order of the ids. Default: the names of the fields."""
+        """The text of each action, in the order of the ids; a move is `a2-b4`. Default: the names of the fields."""
         return _names(game)
 
     def name(self, position: AnyPosition, action: int) -> str:
@@ -239,7 +239,7 @@ class Scene(Protocol):
         return {}
 
     def target(self, position: AnyPosition, action: int) -> str:
-        """The field that an action concerns; "" for an action with a button. Default: the field of the action's name."""
+        """The field that an action concerns; "" for an action with a button. Default: by its name, `b4` or the move `a2-b4`."""
         return _target(position, action)
 
     def picture(self, game: AnyGame, language: str) -> Picture:
@@ -256,25 +256,25 @@ class Scene(Protocol):
         return tuple(Plate(letter, letter.upper(), letter.upper()) for letter in letters)
 
     def choices(self, position: AnyPosition, language: str) -> Sequence[Choice]:
-        """Every legal action with the things to touch for it. Default: its `target`, or its button."""
+        """Every legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
         return _choices(position, language)
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
-        """{"!x": label} of every button, in a fixed order. Default: the actions not named after a field; labels `button.NAME`."""
+        """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""
         return _buttons(position, language)
 
     def touched(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
-        """The action, legal or not, that touching these ids means; the server explains a refusal. Default: by its `target`."""
+        """The action, legal or not, that touching these ids means; the server explains a refusal. Default: as `choices`."""
         return _touched(position, touch)
 
     def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
-        """The things that an action moved, with the fields on their way. Default: nothing."""
-        return ()
+        """The things that an action moved, with the fields on their way. Default: the piece of a move such as `a2-b4`."""
+        return _traces(before, action, after)
 
     def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
-        """The ids of the fields where the last action began and ended. Default: only the end, its `target`."""
-        target = before.game.spec.scene.target(before, action)
-        return "", f"f:{target}" if target else ""
+        """The ids of the fields where the last action began and ended. Default: the first and last that `choices` touches."""
+        path = _path(before, action)
+        return f"f:{path[0]}" if path[1:] else "", f"f:{path[-1]}" if path else ""
 
 
 class Evaluate(Protocol):
@@ -478,9 +478,15 @@ def _names(game: AnyGame) -> Sequence[str]:
 
 
 @kept
+def _texts(game: AnyGame) -> Sequence[str]:
+    """The text of each action, by its id."""
+    return tuple(game.spec.words.names(game))
+
+
+@kept
 def _ids(game: AnyGame) -> Mapping[str, int]:
     """{text of an action: its id}."""
-    return {name: action for action, name in enumerate(game.spec.words.names(game))}
+    return {name: action for action, name in enumerate(_texts(game))}
 
 
 @kept
@@ -492,13 +498,16 @@ def _places(game: AnyGame) -> Mapping[str, tuple[float, float]]:
 
 
 def _name(position: AnyPosition, action: int) -> str:
-    return position.game.spec.words.names(position.game)[action]
+    game, texts = position.game, _texts(position.game)
+    if action >= len(texts):
+        raise BridgeheadError("error.game_lacks", game.spec.id, members=f"names[{action}]")
+    return texts[action]
 
 
 def _read(position: AnyPosition, text: str) -> int:
     ids = _ids(position.game)
     if text not in ids:
-        some = ", ".join(itertools.islice(ids, 8))
+        some = ", ".join(map(position.name, position.legal[:8])) or ", ".join(itertools.islice(ids, 8))
         raise NotationError("error.expected_action", "action", some=some, text=repr(text[:20]))
     return ids[text]
 
@@ -514,9 +523,16 @@ def _say(position: AnyPosition, action: int) -> Phrase:
     return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
 
 
+def _numbers(position: AnyPosition) -> dict[str, object]:
+    """The fields of a state that are one whole number, such as a die, for sentences that name them."""
+    dtype = position.game.dtype
+    return {name: int(position.state[name]) for name in dtype.names or () if dtype[name].kind in "biu"}
+
+
 def _prompt(position: AnyPosition) -> Phrase:
     if position.outcome is None:
-        return phrase("prompt.first" if position.is_chance else "prompt", seat=_actor_phrase(position, position.actor))
+        seat, key = _actor_phrase(position, position.actor), "prompt.chance" if position.is_chance else "prompt"
+        return Phrase(key, {**_numbers(position), "seat": seat})
     outcome, key = position.outcome, f"end.{position.outcome.reason}"
     if not position.game.words.has(key):
         key = "end.won" if outcome.winners else "end.drawn"
@@ -533,9 +549,10 @@ def _explain(position: AnyPosition, action: int) -> Refusal | None:
         return Refusal(position.outcome.clause, phrase("over.refused"))
     if position.is_chance:
         return Refusal(reason.clause, phrase("chance.refused"))
-    target, seat = game.spec.scene.target(position, action), _actor_phrase(position, position.actor)
-    show = (f"f:{target}",) if target else ()
-    return reason.because(show, seat=seat, action=game.spec.words.name(position, action), field=target)
+    path, seat = _path(position, action) or ("",), _actor_phrase(position, position.actor)
+    show = tuple(f"f:{field}" for field in path if field)
+    named = {"seat": seat, "action": position.name(action), "origin": path[0], "field": path[-1]}
+    return reason.because(show, **{**_numbers(position), **named})
 
 
 # The default text of a position: the fields of its state, "turns=3 reason=0 cells=0x5,1,-1,0x114" (0x5: five zeros).
@@ -603,9 +620,25 @@ HOLE = Part(d=f"M{-RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {RADIUS} 0A{RADIUS} {RADIUS
 GLYPHS = "xo*+%&"
 
 
+@kept
+def _paths(game: AnyGame) -> Mapping[int, tuple[str, ...]]:
+    """The fields of each action's name: a field, or fields joined by "-"."""
+    places, found = _places(game), {}
+    for action, name in enumerate(_texts(game)):
+        fields = (name,) if name in places else tuple(name.split("-"))
+        if all(field in places for field in fields):
+            found[action] = fields
+    return found
+
+
+def _path(position: AnyPosition, action: int) -> tuple[str, ...]:
+    """The fields to touch for an action, in order: those of its name if they lead to its target, else the target."""
+    target, path = position.game.spec.scene.target(position, action), _paths(position.game).get(action, ())
+    return path if path[-1:] == (target,) else (target,) if target else ()
+
+
 def _target(position: AnyPosition, action: int) -> str:
-    name = position.game.spec.words.names(position.game)[action]
-    return name if name in _places(position.game) else ""
+    return _paths(position.game).get(action, ("",))[-1]
 
 
 def _picture(game: AnyGame, language: str) -> Picture:
@@ -621,6 +654,8 @@ def _picture(game: AnyGame, language: str) -> Picture:
 def _items(position: AnyPosition, language: str) -> Sequence[Item]:
     game, found = position.game, []
     for name, seat in game.spec.scene.pieces(position).items():
+        if name not in _places(game):
+            raise BridgeheadError("error.game_lacks", game.spec.id, members=f"places[{name!r}]")
         (x, y), livery = _places(game)[name], game.spec.seat_letter(seat)
         label = game.words.tell(phrase("item.piece", field=name, seat=_actor_phrase(position, seat)), language)
         disc = (Part(use="disc"),)
@@ -631,25 +666,36 @@ def _items(position: AnyPosition, language: str) -> Sequence[Item]:
 def _choices(position: AnyPosition, language: str) -> Sequence[Choice]:
     found = []
     for action in position.legal:
-        name, target = position.name(action), position.game.spec.scene.target(position, action)
-        path, kind = (f"f:{target}", "go") if target else (f"!{name}", "button")
-        found.append(Choice(action, name, position.sentence(action, language), (path,), kind))
+        name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
+        found.append(Choice(action, name, position.sentence(action, language), path or (f"!{name}",), "go" if path else "button"))
     return tuple(found)
 
 
 def _buttons(position: AnyPosition, language: str) -> Mapping[str, str]:
-    game, found = position.game, {}
-    for name, action in _ids(game).items():
-        if name not in _places(game) and not game.spec.scene.target(position, action):
-            key = f"button.{name}"
-            found[f"!{name}"] = game.words.tell(phrase(key), language) if game.words.has(key) else name
-    return found
+    words = position.game.words
+    labelled = [name for name in _ids(position.game) if words.has(f"button.{name}")]
+    return {f"!{name}": words.tell(phrase(f"button.{name}"), language) for name in labelled}
 
 
 def _touched(position: AnyPosition, touch: tuple[str, ...]) -> int | None:
     if not touch:
         return None
-    ids, field = _ids(position.game), touch[-1].removeprefix("!").rpartition(":")[2]
-    if field in ids:
-        return ids[field]
-    return next((action for action in ids.values() if position.game.spec.scene.target(position, action) == field), None)
+    ids, paths = _ids(position.game), _paths(position.game)
+    fields = [each.removeprefix("!").rpartition(":")[2] for each in touch]
+    for start in range(len(fields)):
+        if (name := "-".join(fields[start:])) in ids:
+            return ids[name]
+    if any(paths.get(action, ())[:1] == (fields[-1],) for action in position.legal):
+        return None  # the first field of a legal move
+    begun = (action for action, path in paths.items() if path[0] == fields[-1])
+    meant = (action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1])
+    return next(itertools.chain(begun, meant), None)
+
+
+def _traces(before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
+    scene, path = before.game.spec.scene, _path(before, action)
+    if not path[1:] or gives(scene, "items"):
+        return ()
+    old, new = scene.pieces(before), scene.pieces(after)
+    moved = path[0] in old and path[0] not in new and new.get(path[-1]) == old[path[0]]
+    return (Trace(f"p:{path[-1]}", tuple(f"f:{field}" for field in path)),) if moved else ()

@@ -8,7 +8,7 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ENGLISH = "en"
 FOLDER = "languages"  # in the folder of a package: one file per language
@@ -29,6 +29,14 @@ class Phrase(NamedTuple):
 def phrase(key: str, **params: object) -> Phrase:
     """Short form: `phrase("took", piece=phrase("pawn"), field="c5")`."""
     return Phrase(key, params)
+
+
+def toml(file: Path) -> dict[str, Any]:
+    """The contents of a TOML file. Errors: ValueError, naming the file and the line."""
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{file}: {error}") from None
 
 
 class Catalogue:
@@ -85,7 +93,7 @@ class Catalogue:
         """A sentence of another package: its key is "PACKAGE:KEY"."""
         package, colon, key = text.key.partition(":")
         if not colon:
-            raise KeyError(text.key)
+            raise KeyError(f"no sentence {text.key!r} in {self._packages[-1] / FOLDER / ENGLISH}.toml")
         return catalogue(_folder(package)).tell(Phrase(key, text.params), language, names)
 
     def _table(self, language: str) -> Mapping[str, str]:
@@ -101,7 +109,7 @@ class Catalogue:
         own: dict[str, str] = {}
         for package in self._packages:
             for file in (file for language in wanted for file in _files(package, f"{language}.toml")):
-                own |= tomllib.loads(file.read_text("utf-8"))
+                own |= toml(file)
         return own
 
 

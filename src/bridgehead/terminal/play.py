@@ -186,7 +186,8 @@ class Terminal:
         self.console.print(text_board(self.match.position, self.language))
         for plate in self.match.game.spec.scene.plates(self.match.position, self.language):
             called = plate.name if plate.name == plate.letter else f"{plate.letter} ({plate.name})"
-            self.console.print(f"{called}: {', '.join(plate.lines)}", markup=False, highlight=False)
+            if plate.lines:
+                self.console.print(f"{called}: {', '.join(plate.lines)}", markup=False, highlight=False)
 
 
 def _whole(typed: str, names: Sequence[str]) -> str:

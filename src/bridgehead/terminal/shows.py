@@ -55,7 +55,8 @@ def games(as_json: bool, language: str = ENGLISH) -> None:
         print("    " + t("games.levels", language, levels=", ".join(offered(spec))))
         for name, preset in spec.options.PRESETS.items():
             print("    " + t("games.preset", language, name=name, title=words.preset(name), rules=json.dumps(preset)))
-            print(f"        {words.preset_text(name)}")
+            if text := words.preset_text(name):
+                print(f"        {text}")
         for info in house.describe(spec):
             print(f"    {info.name}={_plain(info.default)}  {words.name(info.name)}. {words.text(info.name, info.description)}")
             shown = [_value(words, info.name, each) for each in info.values] or [words.allowed(info.name, info.allowed, ())]
