@@ -1,9 +1,11 @@
 """Client of the server's protocol (docs/lookup/protocol.md) for bots and tests.
 
+```python
 with Host("http://127.0.0.1:8000").create("barricade", seats=[PERSON, computer("greedy")]) as table:
-        while table.view["outcome"] is None:
-            table.wait_for_turn()
-            table.play(table.choices[0]["action"])
+    while table.view["outcome"] is None:
+        table.wait_for_turn()
+        table.play(table.choices[0]["action"])
+```
 """
 
 from __future__ import annotations
