@@ -120,6 +120,6 @@ def test_what_is_wrong_in_a_file_is_told_with_its_step(more: str, then: str, tol
 
 def test_after_a_choice_of_several_the_board_is_set_up_again(tmp_path: Path) -> None:
     several = SOUND.format(more="", then="").replace('do = ["b2-c2"]', 'do = ["b2-c2", "b2-b3"]')
-    with pytest.raises(TutorialError, match="step 3.*set up"):
+    with pytest.raises(TutorialError, match="step 3.*needs a `position`"):
         read(registry.spec("forty_bridges"), several, words(tmp_path))
     read(registry.spec("forty_bridges"), several + 'position = "a1,b1 e4,e5 a 2 0 - - -"', words(tmp_path))

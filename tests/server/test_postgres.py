@@ -189,7 +189,7 @@ def test_a_database_that_crashes_and_comes_back_has_kept_what_was_confirmed(monk
         await asyncio.to_thread(own.kill)
         store._patience = 0.3
         begun = time.monotonic()
-        with pytest.raises(StorageError, match="away"):
+        with pytest.raises(StorageError, match="not available"):
             await store.append("A", [event(3)])
         assert time.monotonic() - begun < PATIENCE / 2
         await asyncio.to_thread(own.start)
