@@ -14,9 +14,9 @@ def translated(note: str, language: str) -> str:
     phrase = note.phrase if isinstance(note, Note) else None
     try:
         is_made = phrase is not None and _is_ours(phrase) and one_line(WORDS.tell(phrase)) == note
-        return WORDS.tell(phrase, language) if phrase is not None and is_made else note
+        return WORDS.tell(phrase, language) if phrase is not None and is_made else str(note)
     except KeyError:  # a parameter is missing
-        return note
+        return str(note)
 
 
 def _is_ours(value: object) -> bool:
