@@ -111,7 +111,7 @@ def test_a_person_may_roll_real_dice(tmp_path: Path) -> None:
     said = " ".join(done.stdout.split())
     assert "What does it show? (first 1, first 2)" in said
     assert "What does it show? (roll 1, roll 2, roll 3, roll 4, roll 5, roll 6)" in said
-    assert "no side 9" in said and "first 1: Who began is settled for the whole game. (BA-M.1)" in said
+    assert "no side 9" in said and "first 1: The seat that begins was decided at the start of the game. (BA-M.1)" in said
     text = file.read_text("utf-8")
     assert "first 2" in text and "roll 3" in text and "roll 5" in text and "chance: real dice or cards, typed in" in text
     assert run("replay", str(file)).returncode == 0

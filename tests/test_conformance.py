@@ -18,8 +18,24 @@ from variants import VALUES
 sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
 
 from connect_four import SPEC as CONNECT_FOUR
+from ford import SPEC as FORD
 
-SUBJECTS = [Subject(spec, VALUES[name]) for name, spec in sorted(registry.specs().items())] + [Subject(CONNECT_FOUR)]
+EXAMPLES = [CONNECT_FOUR, FORD]
+SUBJECTS = [Subject(spec, VALUES[name]) for name, spec in sorted(registry.specs().items())] + [Subject(spec) for spec in EXAMPLES]
+
+
+@pytest.fixture(autouse=True)
+def examples_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records are loaded by the name of an installed game."""
+    specs = {**registry.specs(), **{spec.id: spec for spec in EXAMPLES}}
+    monkeypatch.setattr(registry, "specs", lambda: specs)
+
+
+@pytest.fixture(autouse=True)
+def example_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example counts as an installed game."""
+    installed = {**registry.specs(), CONNECT_FOUR.id: CONNECT_FOUR}
+    monkeypatch.setattr(registry, "specs", lambda: installed)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

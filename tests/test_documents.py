@@ -165,3 +165,9 @@ def test_every_other_command_names_what_is_there(page: str, line: str) -> None:
             assert (ROOT / file).exists(), page
     else:
         assert words[0] in HOST and page in ("docs/do/host.md", "CONTRIBUTING.md"), page
+
+
+def test_the_generated_parts_of_the_game_pages_are_up_to_date() -> None:
+    command = [sys.executable, str(ROOT / "tools" / "game_pages.py"), "--check"]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr

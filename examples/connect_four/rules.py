@@ -13,13 +13,13 @@ from bridgehead.core.spec import OVER
 COLUMNS, ROWS, PITCH = 7, 6, 7
 REASONS = (("", ""), ("four", "C4-3"), ("full", "C4-4"))
 FOUR, FULL = 1, 2
-# One hole up, along a falling diagonal, along a row, along a rising diagonal.
+# Shifts by one hole: up, along a falling diagonal, along a row, along a rising diagonal.
 UP, FALL, ROW, RISE = np.uint64(1), np.uint64(6), np.uint64(7), np.uint64(8)
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
 
 class No(RefusalCode):
-    """Why a disc cannot be dropped."""
+    """Reasons to refuse a drop: the clause, and the key of the sentence."""
 
     OK = "", ""
     OVER = "C4-3", "over.refused"
@@ -35,12 +35,12 @@ def state_dtype(law: Any) -> np.dtype[Any]:
 
 
 def action_count(law: Any) -> int:
-    """One action a column."""
+    """One action per column."""
     return COLUMNS
 
 
 def limits(law: Any) -> dict[str, tuple[int, int]]:
-    """The numbers in a state."""
+    """The lowest and highest number in each field of a state."""
     return {"discs": (0, 2 ** (PITCH * COLUMNS) - 1), "turns": (0, COLUMNS * ROWS), "winner": (-1, 1)}
 
 
@@ -51,11 +51,11 @@ def impossible(state: Any, law: Any) -> str:
     if first & second or both & (both + bottom) or both & (bottom << ROWS):
         return "a disc hangs in the air, or two are in one hole"
     if (first.bit_count(), second.bit_count()) != (int(state.turns + 1) // 2, int(state.turns) // 2):
-        return "seats drop discs in turn"
+        return "the numbers of discs do not fit the turn"
     mover, fours = int(state.turns) & 1, [bool(has_four(discs)) for discs in state.discs]
     reason = FOUR if fours[1 - mover] else FULL if state.turns == COLUMNS * ROWS else 0
     if fours[mover] or (int(state.reason), int(state.winner)) != (reason, 1 - mover if reason == FOUR else -1):
-        return "it ends otherwise than the rules say"
+        return "the result does not follow from the discs"
     return ""
 
 
@@ -94,20 +94,20 @@ def has_room(holes, column):
 
 @rule
 def legal(state, law, out):
-    """Write the columns with room; how many."""
+    """Write the columns with room; return their number."""
     if state.reason != 0:
         return 0
     holes = taken(state)
     found = 0
     for column in range(COLUMNS):
-        out[found] = column  # what has no room is overwritten: a branch that cannot be foreseen costs more
+        out[found] = column  # a full column is overwritten: cheaper than an unpredictable branch
         found += int(has_room(holes, column))
     return found
 
 
 @rule
 def four(discs, along):
-    """Where four discs in a row begin in one direction."""
+    """The first holes of all four-in-a-rows in one direction."""
     pairs = discs & (discs >> along)
     return pairs & (pairs >> (along * TWO))
 
@@ -122,14 +122,14 @@ def has_four(discs):
 def apply(state, law, action):
     """Drop a disc into a column: it falls on the lowest free hole (C4-2)."""
     holes = taken(state)
-    state.discs[state.turns & 1] |= (holes + hole(action, 0)) & ~holes  # the column's discs carry the one up
+    state.discs[state.turns & 1] |= (holes + hole(action, 0)) & ~holes  # the sum carries a bit above the column's discs
     state.turns += 1
     settle(state, law)
 
 
 @rule
 def settle(state, law):
-    """The end of the game, if the last disc brought it."""
+    """End the game if the last disc ended it."""
     seat = (state.turns + 1) & 1
     if has_four(state.discs[seat]):
         state.reason = FOUR

@@ -1,4 +1,4 @@
-"""What a screen shows of Connect Four: seven columns of six holes."""
+"""The picture of Connect Four: seven columns of six holes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def names(game: Any) -> str:
 
 
 def target(position: Position, action: int) -> str:
-    """The hole that a disc falls to; of a full column, the top one."""
+    """The hole into which a disc falls; in a full column, the top one."""
     height = sum(hole[0] == LETTERS[action] for hole in pieces(position))
     return f"{LETTERS[action]}{min(height + 1, ROWS)}"
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """Touching any hole or disc means its column."""
+    """The column of the touched hole or disc."""
     return LETTERS.index(touch[-1].rpartition(":")[2][0]) if touch else None
 
 

@@ -1,9 +1,9 @@
-"""The same games in OpenSpiel: chance as nodes, its algorithms, states that are written down. Run it, or read it cell by cell.
+"""The games in OpenSpiel: chance nodes, algorithms of OpenSpiel, serialized states. Run it, or read it cell by cell.
 
 pip install 'bridgehead[openspiel]'
 """
 
-# %% OpenSpiel knows a game after it was registered; `register()` registers all that are installed.
+# %% Register a game before OpenSpiel can load it; `register()` registers all installed games.
 from __future__ import annotations
 
 import random
@@ -16,33 +16,33 @@ from bridgehead.adapters import openspiel
 
 print("registered:", ", ".join(openspiel.register()))
 
-# %% House rules are parameters, as `name=value`; what is not named is as the rulebook has it.
+# %% House rules are parameters, as `name=value`; all others have the rulebook's standard values.
 game = pyspiel.load_game("bridgehead_front_lines(seats=2,rows=2,lives=1)")
 kind = game.get_type()
 print(f"{kind.long_name}: {kind.chance_mode.name}, {kind.information.name}, {kind.utility.name}")
 
-# %% Chance is a node: drawing a card, turning one over. Its outcomes have their exact chances.
+# %% Chance is a node: drawing a card, or turning one over. Its outcomes have exact probabilities.
 rng = random.Random(1)
 state = game.new_initial_state()
 while not state.is_terminal():
     if state.is_chance_node():
         actions, chances = zip(*state.chance_outcomes(), strict=True)
         action = rng.choices(actions, chances)[0]
-        said = f"chance ({chances[actions.index(action)]:.3f})"
+        actor = f"chance ({chances[actions.index(action)]:.3f})"
     else:
-        action, said = rng.choice(state.legal_actions()), f"seat {state.current_player()}"
+        action, actor = rng.choice(state.legal_actions()), f"seat {state.current_player()}"
     if len(state.history()) < 6:
-        print(f"  {said}: {state.action_to_string(action)}")
+        print(f"  {actor}: {state.action_to_string(action)}")
     state.apply_action(action)
 print(f"after {len(state.history())} actions the seats get {state.returns()}")
 
-# %% A state is written down with its game, and read again elsewhere.
+# %% Serialize a state with its game, and read both again, in this process or another one.
 state = game.new_initial_state()
 state.apply_action(state.legal_actions()[0])
 again, read = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
 print(f"read again: {read} ({'the same' if str(read) == str(state) else 'another'})")
 
-# %% OpenSpiel's own search looks at the next decision. (Where a layout is hidden, the tree would know it: docs/do/train.md.)
+# %% OpenSpiel's MCTS evaluates the next decision. (With a hidden layout, the tree would see the hidden cards: docs/do/train.md.)
 evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(2))
 bot = mcts.MCTSBot(game, 1.4, 200, evaluator, random_state=np.random.RandomState(3))
 root = bot.mcts_search(state)

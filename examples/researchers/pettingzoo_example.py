@@ -3,7 +3,7 @@
 pip install 'bridgehead[pettingzoo]'
 """
 
-# %% A game is an environment. House rules are keywords; the seed is that of the dice.
+# %% A game is an environment. House rules are keyword arguments; the seed decides the dice.
 from __future__ import annotations
 
 import copy
@@ -17,23 +17,23 @@ env = bridgehead.env("barricade", board="mini", max_cycles=400)
 env.reset(seed=1)
 print(f"{env.metadata['name']}: {env.possible_agents}, {env.action_space('seat_0').n} actions, {len(env.sight)} numbers observed")
 
-# %% What a seat sees is a vector with named parts, and a mask of what it may do.
+# %% An observation is a vector with named parts, and a mask of the legal actions.
 seen = env.observe(env.agent_selection)
 for part in ("seat to act", "die", "at_home"):
     print(f"  {part}: {seen['observation'][env.sight.fields[part]]}")
 legal = np.flatnonzero(seen["action_mask"])
-print("  may do:", ", ".join(env.position.name(int(action)) for action in legal))
+print("  legal:", ", ".join(env.position.name(int(action)) for action in legal))
 
 
-# %% Agents take their turns as the game says: a throw of the die may mean one decision, two, or none.
+# %% The game decides which agent acts next: one roll of the die can lead to one decision, two, or none.
 def at_random(env, rng: random.Random) -> int | None:  # type: ignore[no-untyped-def]
-    """A legal action by lot; None for an agent whose game is over."""
+    """A random legal action; None for an agent whose game is over."""
     seen, _, terminated, truncated, _ = env.last()
     return None if terminated or truncated else rng.choice(np.flatnonzero(seen["action_mask"]).tolist())
 
 
 def play_on(env, rng: random.Random) -> dict[str, float]:  # type: ignore[no-untyped-def]
-    """Play at random to the end; what each agent got."""
+    """Play at random to the end; return the reward of each agent."""
     got = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
         got[agent] += env.last(observe=False)[1]
@@ -49,10 +49,10 @@ for seed in range(20):
 print(f"at random the first seat gets {np.mean(games):+.2f} a game, over {len(games)} games")
 
 
-# %% An environment copies with everything in it, chance included. So the cards of a copy fall as they would fall in the game
-# itself: who looks ahead fairly gives every copy cards of its own (`deal_anew`). Each way is tried in forty copies.
+# %% A copy of an environment includes its chance, so the copy draws the same cards as the game itself. A fair search
+# therefore gives each copy a new seed (`deal_anew`). Here each action is tried in forty copies.
 def worth(env, action: int, rng: random.Random, copies: int = 40) -> float:  # type: ignore[no-untyped-def]
-    """What random games after an action bring the agent that is to act, on average."""
+    """The average reward of the agent to act, in random games after this action."""
     agent, got = env.agent_selection, 0.0
     for _ in range(copies):
         trial = copy.deepcopy(env)
@@ -70,9 +70,9 @@ before = env.position
 print(f"{env.agent_selection}: {before.prompt()}")
 for action in before.legal:
     print(f"  {before.name(action)}: {worth(env, action, rng):+.2f}")
-print("the game itself stands where it stood:", env.position == before)
+print("the original game is unchanged:", env.position == before)
 
-# %% The referee's position is there as well: for the game's own computer players, for records, for pictures.
+# %% `env.position` is the full position: for the game's own computer players, for records, for pictures.
 env = bridgehead.env("forty_bridges", max_cycles=4)
 env.reset(seed=1)
 player = bridgehead.player("forty_bridges", level=1, seed=1)

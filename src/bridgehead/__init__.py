@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def game(name: str, *, preset: str = "", **options: Any) -> Game:
-    """A game under house rules: `bridgehead.game("barricade", board="mini")`. Errors state what was wrong and where."""
+    """A game under house rules: `bridgehead.game("barricade", board="mini")`. An error states its reason and place."""
     from bridgehead.core import registry
 
     return registry.game(name, preset=preset, **options)

@@ -20,7 +20,7 @@ from bridgehead.core.position import Position
 from bridgehead.core.threads import Array, Threads, Workers
 
 Actions = npt.NDArray[np.int32]
-LONGEST = 1_000_000  # actions of a playout before a game is left unfinished
+LONGEST = 1_000_000  # most actions of a playout; a longer game stays unfinished
 DEVICES = ("cpu", "cuda")
 
 
@@ -33,7 +33,7 @@ class Playout(NamedTuple):
 
 
 class Batch:
-    """Many games under the same house rules. Chance is dealt at once, so a seat is always to act, or the game is over."""
+    """Many games under the same house rules. Chance acts at once, so in each game a seat acts next, or the game is over."""
 
     def __init__(self, game: Game, n: int, seed: int, workers: Workers) -> None:
         self.game = game

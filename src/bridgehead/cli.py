@@ -374,7 +374,7 @@ def _game(name: str, rules: str, board: str, seats: int = 0) -> Game:
 
 @contextlib.contextmanager
 def _clean_exit() -> Iterator[None]:
-    """Print errors of the caller as one clear line; end quietly after Ctrl-C or a closed pipe or terminal."""
+    """Print each BridgeheadError as one clear line; end quietly after Ctrl-C or a closed pipe or terminal."""
     from bridgehead.core.errors import BridgeheadError
 
     try:

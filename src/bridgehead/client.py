@@ -1,9 +1,11 @@
 """Client of the server's protocol (docs/lookup/protocol.md) for bots and tests.
 
+```python
 with Host("http://127.0.0.1:8000").create("barricade", seats=[PERSON, computer("greedy")]) as table:
-        while table.view["outcome"] is None:
-            table.wait_for_turn()
-            table.play(table.choices[0]["action"])
+    while table.view["outcome"] is None:
+        table.wait_for_turn()
+        table.play(table.choices[0]["action"])
+```
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ class Host:
         return games
 
     def create(self, game: str, seats: Sequence[dict[str, Any]] = (), **wish: Any) -> Seated:
-        """Create a table and join it with all persons' seats that are not open. wish: `preset`, `options`, `seed`.
+        """Create a table and join it in all seats for persons, except open ones. wish: `preset`, `options`, `seed`.
 
         Errors: BridgeheadError with the place from the server's answer; Unreachable.
         """
@@ -112,10 +114,10 @@ class Host:
 
 
 class Seated:
-    """A client at a table. It reconnects by itself and repeats what is not confirmed, without doing it twice.
+    """A client at a table. It reconnects by itself and repeats unconfirmed requests, which the server carries out once.
 
     view: the newest view, complete; people: the newest message about the people; chat: the lines of the chat. It seals chance
-    for its seats by itself; `party.alarms` lists actions of the server that prove it dishonest.
+    for its seats by itself (docs/understand/trust.md); `party.alarms` lists proofs of a dishonest server.
     """
 
     def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en", plain: bool = True) -> None:
@@ -136,7 +138,7 @@ class Seated:
 
     @property
     def choices(self) -> list[dict[str, Any]]:
-        """The legal actions, if one of these seats is to act. Plain ones have `action` and `text` only."""
+        """The legal actions, if it is the turn of one of these seats. Plain ones have `action` and `text` only."""
         return list(self.view.get("choices") or ())
 
     def leave(self) -> None:
@@ -162,7 +164,7 @@ class Seated:
         return self._submit({"t": "undo"})
 
     def begin(self) -> View:
-        """Stop waiting for seats that have not sealed chance. The server seals for them. Errors as `play`."""
+        """Stop waiting for seats that have not sealed chance: the server seals for them. Errors as `play`."""
         eras = self.view["sealed"]["eras"]
         return self._submit({"t": "begin", "gid": eras[-1]["gid"] if eras else "0" * 32})
 
@@ -191,16 +193,16 @@ class Seated:
         self._submit({"t": "say", "text": text, "react": react, "channel": channel})
 
     def why(self, *things: str) -> dict[str, Any]:
-        """Why these things cannot be touched now, in this order: `text`, `clause`, `show`."""
+        """The reason why touching these things in this order is not possible now: `text`, `clause`, `show`."""
         key = secrets.token_hex(16)
         return self._exchange({"t": "why", "touch": list(things), "k": key}, lambda answer: answer.get("k") == key)
 
     def wait_for_turn(self) -> View:
-        """Wait until one of these seats is to act, or the game is over."""
+        """Wait for the turn of one of these seats, or for the end of the game."""
         return self.wait_until(lambda view: bool(view.get("choices")) or view["outcome"] is not None)
 
     def wait_until(self, true: Callable[[View], bool], seconds: float | None = None) -> View:
-        """Wait for a view for which `true` is true. seconds: the time limit; None for no limit.
+        """Wait for a view for which `true` returns True. seconds: the time limit; None for no limit.
 
         Errors: Unreachable, Dismissed, TimeoutError.
         """
@@ -214,7 +216,7 @@ class Seated:
         return self.view
 
     def _submit(self, message: dict[str, Any]) -> View:
-        key = secrets.token_hex(16)  # the same after a reconnect, so the change happens once
+        key = secrets.token_hex(16)  # the key stays the same after a reconnect, so the server makes the change once
         seen = {"v": self.view["v"]} if message["t"] in ("act", "undo", "ask") else {}
         answer = self._exchange(
             {**message, "k": key, **seen}, lambda answer: answer.get("k") == key and answer["t"] in ("ack", "rej")
@@ -250,7 +252,7 @@ class Seated:
         elif message["t"] == "link" and message["do"] == "claim" and message["token"] not in self.tokens:
             self.tokens.append(message["token"])
         elif message["t"] == "lag":
-            self._socket.send(json.dumps(message))  # echo, for the clocks
+            self._socket.send(json.dumps(message))  # echo, to measure the round trip for the clocks
         elif message["t"] == "bye" and message.get("retry"):
             self._later = message["retry"] / 1000
         elif message["t"] == "bye":
@@ -288,7 +290,7 @@ class Seated:
 
 
 def _merged(before: View, news: View) -> View:
-    """A complete view: the new one with the parts of the old one that the server leaves out."""
+    """A complete view: the new one, with unchanged parts that the server left out taken from the old one."""
     if "logFrom" in news:
         news = {**news, "log": [*before.get("log", [])[: news["logFrom"]], *news["log"]]}
     kept = {name: news.get(name) or before.get(name) for name in ("picture", "sealed")}

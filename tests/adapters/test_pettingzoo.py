@@ -156,7 +156,7 @@ def test_an_illegal_action_is_refused_by_its_clause_or_replaced() -> None:
 
 
 def test_what_is_wrong_with_an_environment_is_named() -> None:
-    with pytest.raises(BridgeheadError, match=r"reset\(\) has to come first"):
+    with pytest.raises(BridgeheadError, match=r"call reset\(\) first"):
         bridgehead.env("barricade").last()
     with pytest.raises(BridgeheadError, match="max_cycles"):
         bridgehead.env("barricade", max_cycles=0)

@@ -34,7 +34,7 @@ def test_a_replay_deals_what_was_dealt_and_says_when_it_ends() -> None:
     position = drawing()
     dealer = ReplayDealer(position.legal)
     assert [dealer.deal(position, index) for index in range(2)] == list(position.legal)
-    with pytest.raises(RecordError, match="no further chance"):
+    with pytest.raises(RecordError, match="no further outcome of chance"):
         dealer.deal(position, 2)
 
 

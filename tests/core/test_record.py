@@ -105,15 +105,15 @@ def test_a_standard_game_has_no_start_line() -> None:
         (damaged('"Ada", ', ""), "line 5", "2 names"),
         (damaged("seats: [", "players: ["), "line 5", "not a header line"),
         (damaged("result: unfinished\n", ""), "line 7", "lacks result"),
-        (damaged("result: unfinished", "result: corner, seat 1 wins"), "line 6", "the moves say 'unfinished'"),
-        (damaged("start: b2", "start: a1"), "line 9", "turn 21 stands where turn 22"),
+        (damaged("result: unfinished", "result: corner, seat 1 wins"), "line 6", "but the moves give 'unfinished'"),
+        (damaged("start: b2", "start: a1"), "line 9", "expected turn 22, got turn 21"),
         (damaged("start: b2", "start: z9"), "line 7", "'z9'"),
         (damaged("take B2", "take e5"), "line 9", "take e5"),
         (damaged("c4-c3", "c4-c5x"), "line 9", "expected like"),
-        (damaged("21.", "20."), "line 9", "turn 20 stands where turn 21"),
-        (damaged("; take b3", ""), "line 10", "turn 22 stands where turn 21"),
+        (damaged("21.", "20."), "line 9", "expected turn 21, got turn 20"),
+        (damaged("; take b3", ""), "line 10", "expected turn 21, got turn 22"),
         (damaged("22. e5-e4", "22 e5-e4"), "line 10", "not a turn"),
-        (damaged("e5-e4", "e5-e4; e4-e3"), "line 10", "stands where turn 23"),
+        (damaged("e5-e4", "e5-e4; e4-e3"), "line 10", "expected turn 23"),
     ],
 )
 def test_a_damaged_record_is_refused_with_its_line(text: str, line: str, said: str) -> None:
@@ -139,7 +139,7 @@ def test_an_end_that_people_made_stands_in_the_header_and_decides_the_result(end
     assert match.undo_point() is None and match.deal(SeededDealer(1)) == 0
     again = match.fork(2)
     assert again.outcome is None and again.play(again.position.legal[0])
-    with pytest.raises(RecordError, match=f"the moves say '{result}'") as caught:
+    with pytest.raises(RecordError, match=f"but the moves give '{result}'") as caught:
         record.load(text.replace(f"result: {result}", "result: unfinished"))
     assert caught.value.where == "line 6"
 

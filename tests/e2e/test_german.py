@@ -16,7 +16,8 @@ Opener = Callable[..., Page]
 # Names, and words that are the same in both languages.
 TITLES = {spec.title for spec in registry.specs().values()}
 SAME = {
-    "Bridgehead", "English", "Deutsch", "Ada", "Computer", "Chat", "Team", "Teams", "Name", "Link", "Material", "Pause",
+    "Bridgehead", "English", "Deutsch", "Français", "Español",
+    "Ada", "Computer", "Chat", "Team", "Teams", "Name", "Link", "Material", "Pause",
     "Standard", "1 · Wanderer", "Code", "ABCDE", "HD", "SC", "JK",
     "½×", "1×", "2×", "5×", *TITLES, *(f"{each} · Bridgehead" for each in ("404", *TITLES)),
 }  # fmt: skip

@@ -5,6 +5,7 @@ from typing import Any
 
 from bridgehead.core import registry
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import languages
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item
 from bridgehead.games.burning_bridges import scene
@@ -46,7 +47,7 @@ def refused(position: Position, text: str) -> str:
     """The clause by which an action is refused."""
     refusal = position.explain(position.read(text))
     assert refusal is not None, f"{text} is legal"
-    for language in ("en", "de"):
+    for language in languages():
         assert position.game.words.tell(refusal.phrase, language)
     return refusal.clause
 

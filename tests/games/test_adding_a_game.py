@@ -12,8 +12,15 @@ from typing import Any
 
 import pytest
 
-from bridgehead.core.errors import BridgeheadError
+from bridgehead.core import options
+from bridgehead.core.errors import BridgeheadError, NotationError
+from bridgehead.core.game import Game
+from bridgehead.core.scene import Trace
 from bridgehead.terminal.new_game import write
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+
+from ford import SPEC as FORD
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "do" / "add_a_game.md").read_text("utf-8")
@@ -64,6 +71,36 @@ def test_the_page_builds_a_game_that_passes_its_tests_and_the_conformance_tests(
 def test_a_new_game_passes_its_tests_and_the_conformance_tests(tmp_path: Path) -> None:
     write("my_game", tmp_path)
     passes_all("my_game", tmp_path)
+
+
+def test_a_move_is_touched_field_by_field_and_shown_on_its_way() -> None:
+    game = Game(FORD, options.build(FORD))
+    assert game.start().prompt() == "Roll the die."
+    position, scene = game.start().play("roll 2"), FORD.scene
+    assert position.prompt() == "A: move a walker 2 forward."
+    assert [choice.path for choice in scene.choices(position, "en")] == [("f:a1", "f:a3"), ("f:a2", "f:a4")]
+    assert scene.buttons(position, "en") == {"!pass": "Pass"}  # no button for a roll
+    move = position.read("a1-a3")
+    assert scene.touched(position, ("p:a1", "f:a3")) == move
+    assert scene.touched(position, ("p:a1",)) is None  # its move has a second field
+    assert scene.last(position, move) == ("f:a1", "f:a3")
+    assert scene.traces(position, move, position.play(move)) == (Trace("p:a3", ("f:a1", "f:a3")),)
+
+
+def test_a_refused_move_names_its_fields_and_the_numbers_of_the_state() -> None:
+    game = Game(FORD, options.build(FORD))
+    position = game.start().play("roll 2")
+
+    def why(action: int) -> str:
+        refusal = position.explain(action)
+        assert refusal is not None
+        return game.words.tell(refusal.phrase)
+
+    assert why(position.read("a1-a2")) == "The die shows 2: a1-a2 is not that far."
+    touched = FORD.scene.touched(position, ("f:b1",))
+    assert touched is not None and why(touched) == "There is no walker of A on b1."
+    with pytest.raises(NotationError, match="such as a1-a3, a2-a4;"):
+        position.read("a1")
 
 
 @pytest.mark.parametrize("name", ["", "My", "1a", "a-b", "_a", "a" * 0 + "x y"])

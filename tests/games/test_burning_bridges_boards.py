@@ -245,14 +245,14 @@ IMPOSSIBLE: dict[str, dict[str, Any]] = {
     "only one bridge fits on a line": {"bridges": "A0-C a 0, A0-C b 0", "parallelBridges": False},
     "a has more than 1 bridges": {"bridges": "A0-C a 0, A1-C a 0", "maxBridgesPerFamily": 1},
     "needs `by`": {"bridges": "A0-C a 0 torch", "pins": "10each"},
-    "nobody torches an own bridge": {"bridges": "A0-C a 0 torch by a", "pins": "10each"},
+    "a family cannot torch its own bridge": {"bridges": "A0-C a 0 torch by a", "pins": "10each"},
     "did not expect 'by'": {"bridges": "A0-C a 0 torch by b"},
     "at most 2 turns": {"immune": "a>bS 3"},
-    "nobody takes a piece of the own family": {"immune": "a>aS 1"},
+    "a piece cannot take a piece of its own family": {"immune": "a>aS 1"},
     "the largest piece is never taken (safety)": {"immune": "a>bL 1"},
     "the piece is a hostage of that family": {"pieces": "aL C, bS C aL", "immune": "a>bS 1"},
     "expected 1 or 2 moves left": {"head": "moves a 0"},
-    "nobody has terms to name": {"head": "terms a 2"},
+    "no captor has terms to name": {"head": "terms a 2"},
     "aL has not named its terms": {"head": "moves b 2", "pieces": "aL C, bS C aL"},
     "it holds nobody of a": {"bridges": "A0-C a 0", "terms": "bL destroy A0-C"},
     "what it asks for is not on the board": {"head": "moves b 2", "pieces": "aL C, bS C aL", "terms": "aL destroy A0-C"},
@@ -270,7 +270,7 @@ IMPOSSIBLE: dict[str, dict[str, Any]] = {
     "the last round is not over": {"head": "over a 0 round-limit none"},
     "not the child with the fewest lines left": {"head": "over e 0 round-limit a", "round": 4, "roundLimit": 4},
     "the game ends after 3 rounds": {"round": 3, "roundLimit": 3},
-    "a child takes nobody": {"head": "take a 1 S 0"},
+    "a child cannot take a piece": {"head": "take a 1 S 0"},
     "aL can take nobody": {"head": "take a 1 L 0", "pieces": "aL C"},
     "aL holds 0 hostages": {"head": "take a 1 L 1", "pieces": "aL C, bS C"},
     "a is in another hostage situation": {
@@ -345,7 +345,7 @@ def test_rounds_and_turns_go_together(text: str, sound: bool) -> None:
     if sound:
         assert game.load(whole).text == whole
     else:
-        with pytest.raises(PositionError, match="do not go together"):
+        with pytest.raises(PositionError, match="do not fit together"):
             game.load(whole)
 
 

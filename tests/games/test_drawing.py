@@ -28,9 +28,9 @@ def test_a_small_barricade_board_is_drawn_from_nothing_and_played() -> None:
 
 def test_barricade_says_what_is_missing_until_it_can_be_played() -> None:
     hand = Hand("barricade")
-    assert hand.missing == ["Draw the squares of the way.", "Say which square is the final one.", "Draw 2 more homes."]
+    assert hand.missing == ["Draw the squares of the way.", "Choose the final square.", "Draw 2 more homes."]
     hand.stroke("way", "f:0,0", "f:0,4")
-    assert hand.missing == ["Say which square is the final one.", "Draw 2 more homes."]
+    assert hand.missing == ["Choose the final square.", "Draw 2 more homes."]
     hand.stroke("final", "s:0,0").stroke("home:1", "s:0,4")
     assert hand.missing == ["Draw one more home."]
     hand.stroke("home:2", "f:5,5")

@@ -40,14 +40,14 @@ class Hand:
         """The sentence that refuses a stroke."""
         with pytest.raises(NoStroke) as no:
             self.spec.editor.stroke(self.draft, tool, touch)
-        return self.tell(no.value.said)
+        return self.tell(no.value.phrase)
 
     def tell(self, said: Any, language: str = "en") -> str:
         return catalogue(self.spec.folder).tell(said, language)
 
     @property
     def missing(self) -> list[str]:
-        return [self.tell(each.said) for each in problems(self.spec, self.draft)]
+        return [self.tell(each.phrase) for each in problems(self.spec, self.draft)]
 
     @property
     def board(self) -> Any:
@@ -123,14 +123,14 @@ def test_random_strokes_never_crash_and_a_board_without_problems_starts_a_game(s
         try:
             after = editor.stroke(draft, tool.id, touch)
         except NoStroke as no:
-            assert all(catalogue(spec.folder).tell(no.said, language) for language in languages())
+            assert all(catalogue(spec.folder).tell(no.phrase, language) for language in languages())
             continue
         assert plain(draft) == before  # a stroke makes a new board and leaves the old one for undo
         assert editor.read(plain(after)) == after
         draft = after
     found = problems(spec, draft)
-    assert all(catalogue(spec.folder).tell(each.said, language) for each in found for language in languages())
-    assert all(each.said.key != "edit.other" for each in found)
+    assert all(catalogue(spec.folder).tell(each.phrase, language) for each in found for language in languages())
+    assert all(each.phrase.key != "edit.other" for each in found)
     assert bool(found) == (refusal(spec, editor.rules(draft)) is not None)
     if not found:
         game = Game(spec, house.build(spec, "", json.loads(json.dumps(editor.rules(draft)))))
@@ -146,7 +146,7 @@ def test_strokes_that_no_page_makes_are_refused(spec: Spec, tool: str, touch: li
     try:
         assert spec.editor.read(plain(spec.editor.stroke(draft, named, tuple(touch))))
     except NoStroke as no:
-        assert catalogue(spec.folder).tell(no.said, "de")
+        assert catalogue(spec.folder).tell(no.phrase, "de")
 
 
 @each_game

@@ -71,14 +71,14 @@ def test_a_new_game_in_a_used_record_keeps_nothing_of_the_old_one() -> None:
         ("- e5 a 20 0 - - -", "player 1", "no pieces"),
         ("c3 - a 20 0 - - -", "player 2", "no pieces"),
         (f"{BLOCK} c 0 0 - - -", "mover", "'c'"),
-        (f"{BLOCK} ? 0 0 - - -", "mover", "nothing is drawn"),
+        (f"{BLOCK} ? 0 0 - - -", "mover", "the first seat is not drawn"),
         (f"{BLOCK} b 0 0 - - -", "mover", "other player's turn"),
         (f"{BLOCK} a -2 0 - - -", "turns", "'-2'"),
         (f"{BLOCK} a 1e9 0 - - -", "turns", "'1e9'"),
         (f"{BLOCK} a ² 0 - - -", "turns", "number"),
         ("c3 e5 a 2 101 - - -", "quiet", "0 to 100"),
-        ("c3 e5 a 2 4 - 0000000000000000,0000000000000000,0000000000000000,0000000000000000 -", "quiet", "do not go with"),
-        (f"{BLOCK} a 2 0 - - -", "quiet", "do not go with"),
+        ("c3 e5 a 2 4 - 0000000000000000,0000000000000000,0000000000000000,0000000000000000 -", "quiet", "are impossible after"),
+        (f"{BLOCK} a 2 0 - - -", "quiet", "are impossible after"),
         ("c3 e5 a 20 0 x - -", "takes", "'x'"),
         ("c3 e5 a 20 0 3@c3 - -", "takes", "'3@c3'"),
         ("c3 e5 a 20 0 2@c3 - -", "takes", "nobody chooses"),
@@ -201,7 +201,7 @@ def test_touching_what_may_not_be_touched_is_explained() -> None:
     assert why(position, "p:0:c3", "f:D3") == "A jump goes straight on; from square c3 over C3 it does not land on octagon D3."
     assert why(position, "p:1:d3") == "The piece on square d3 is not a piece of A."
     assert why(position, "f:e1") == "There is no piece on square e1."
-    assert why(position, "!pass") == "A can move, and who can move must."
+    assert why(position, "!pass") == "A can move, and therefore must move."
     assert why(position, "p:0:c3") == why(position) == why(position, "f:z9") == ""
     assert why(load("a1,D4 b1,a2 a 20 0 - - -"), "p:0:a1") == "There is a piece on square b1 already."
     choosing = load("b2,c2,d2,A3,c4 B2,C2,b3,e5 a 20 0 - - -", maxCaptures=2).play("c4-c3")

@@ -51,7 +51,7 @@ def test_who_did_right_most_wins_where_skill_decides_and_no_oftener_where_a_coin
         assert found["do right"].times.value + found["do wrong"].times.value == pytest.approx(20)
         assert found["do right"].games.value == 1.0 and sum(found["do right"].by) == pytest.approx(found["do right"].times.value)
         names = [each.name for each in measures(results, plan.made(0), 0, list(found.values()))]
-        assert len(names) == len(set(names)) and "do right, times a game, A" in names
+        assert len(names) == len(set(names)) and "do right, times a game, A (black)" in names
         return {name: each.most.value for name, each in found.items()}
 
     assert told("skill") == {"do right": 0.5, "do wrong": -0.5}
@@ -78,7 +78,7 @@ def test_what_cannot_be_left_out_is_refused_and_what_must_be_done_is_done() -> N
     game = registry.game("forty_bridges")
     for wrong, said in (
         ("greedy without luck", "no action"),
-        ("random without move", "has to look"),
+        ("random without move", "must compare"),
         ("nobody without move", "nobody"),
     ):
         with pytest.raises(OptionError, match=said):

@@ -50,7 +50,7 @@ def test_a_game_that_the_first_seat_always_wins_is_told() -> None:
     results = run(kind="first")
     game = results.plan.made(0)
     answer = basics.seats(results, game, LIMITS)
-    assert (answer.light, number(answer, "A").value, number(answer, "largest gap").value) == ("bad", 1.0, 1.0)
+    assert (answer.light, number(answer, "A (black)").value, number(answer, "largest gap").value) == ("bad", 1.0, 1.0)
     assert number(tension.decided(results, game, LIMITS), "decided after").value == 0.0
     assert number(tension.tense(results, game, LIMITS), "uncertainty, tenth 1").value < 0.01
 

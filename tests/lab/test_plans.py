@@ -19,14 +19,17 @@ from bridgehead.terminal import labs
 AS_WRITTEN = (Arm("as written"),)
 
 
-def test_a_ladder_has_the_quick_levels_from_the_weakest_up_and_searches_where_a_game_has_none() -> None:
+def test_a_ladder_has_the_quick_levels_from_the_weakest_up_and_searches_where_a_game_has_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     found = study.ladder("forty_bridges")
     assert found == ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist"), "master takes its time"
     assert "master" in study.ladder("barricade")
-    assert study.ladder("known") == ("search:25", "search:50", "search:100", "search:200")
     plan = study.usual("forty_bridges", AS_WRITTEN, 400)
     assert [(duel.one, duel.other) for _, duel in plan.ladder] == list(zip(found[1:], found[:-1], strict=True))
     assert {duel.sets for _, duel in plan.ladder} == {20}, "a tenth of the games, two a set"
+    monkeypatch.setattr(study, "levels", lambda spec: {})
+    assert study.ladder("known") == ("search:25", "search:50", "search:100", "search:200")
 
 
 def test_a_ladder_of_ones_own_takes_the_place_of_the_levels_and_stands_in_the_command() -> None:

@@ -103,7 +103,7 @@ def test_a_study_that_is_stopped_is_gone_on_with(tmp_path: Path) -> None:
         time.sleep(0.1)
     os.killpg(going.pid, signal.SIGINT)  # as a terminal does: its readers hear it too
     said = going.communicate(timeout=240)[1]
-    assert going.returncode == 130 and "the same command goes on with" in said and "Traceback" not in said
+    assert going.returncode == 130 and "the same command continues" in said and "Traceback" not in said
     kept = {file.name: file.stat().st_mtime_ns for file in folder.glob("parts/*.npy")}
     assert kept and not (folder / "report.html").exists()
     wrong = subprocess.run([*command[:-4], "--seed", "2", *command[-4:]], capture_output=True, text=True, timeout=120)

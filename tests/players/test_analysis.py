@@ -14,6 +14,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import languages
 from bridgehead.players import analysis, report, win_chances
 from bridgehead.players.advice import Adviser, percent, standing
 from bridgehead.players.levels import one_ahead
@@ -80,7 +81,7 @@ def test_win_chances_of_all_sides_are_one_and_team_mates_share_theirs() -> None:
 def test_a_page_needs_nothing_from_elsewhere_and_hurts_nobody() -> None:
     match = played("abababa")
     told = analysis.study(match, ["<b>Ada</b>", "Ben"], EFFORT)
-    for language in ("en", "de"):
+    for language in languages():
         page = report.page(match, told, language)
         assert not re.search(r"<script|<link|src=|https?:|url\(|<b>Ada", page)
         assert page.count("<polyline") == 4 and "&lt;b&gt;Ada" in page and f'lang="{language}"' in page

@@ -27,7 +27,7 @@ class Fake:
     """A game of which there is only the folder."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.id = folder, "nothing"
+        self.folder, self.id, self.is_evaluated = folder, "nothing", False
 
 
 FORTY = registry.game("forty_bridges")

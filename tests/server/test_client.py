@@ -115,7 +115,7 @@ def test_a_server_that_is_gone_is_told_after_some_patience(tmp_path: Path, monke
     running = Live(tmp_path)
     table = Host(running.url).create("forty_bridges", [PERSON, PERSON])
     running.stop()
-    with pytest.raises(Unreachable, match="did not come back"):
+    with pytest.raises(Unreachable, match="could not be restored"):
         table.play("a2-a3")
     with pytest.raises(Unreachable, match="does not answer"):
         Host(running.url).games()

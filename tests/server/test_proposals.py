@@ -244,7 +244,7 @@ def test_nobody_absent_agrees(live: Live) -> None:
     ada.act("a2-a3")
     for what in ("takeback", "pause"):
         ask(ada, what)
-        assert "Nobody is there" in ada.refused("closed")["text"]
+        assert "Nobody else is here" in ada.refused("closed")["text"]
     ask(ada, "draw")  # may be answered when Ben comes
     ben = live.page(table, 1)
     asked(ben)

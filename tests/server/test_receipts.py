@@ -99,7 +99,7 @@ def test_an_audit_holds_a_file_against_the_receipts_of_players(
     forged.write_text(json.dumps({**json.loads(kept.read_text()), "version": 2}))
     for command in (("audit", file, "--receipt", str(forged)), ("verify", str(forged))):
         status, told = run(*command)
-        assert status == 1 and "its signature does not hold" in told
+        assert status == 1 and "its signature is not valid" in told
     with apsw.Connection(file) as connection:
         connection.execute("delete from event; delete from game")
     status, told = run("audit", file, "--receipt", str(kept))

@@ -21,7 +21,7 @@ from server.live import PATIENCE, ROOMY, Live, Page
 from server.test_computer_players import by_whom
 from server.test_sealing import inside, new
 
-PAUSED = "the rules of this game went wrong here three times"
+PAUSED = "the rules of this game failed here three times"
 PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 
 
@@ -84,8 +84,8 @@ def test_a_mistake_costs_the_action_and_the_third_pauses_the_table(own: Live, mo
     page.refused("closed")
     event = own.store.events(table["table"])[-1]
     assert (event.version, event.kind, event.by) == (2, "pause", "mistake")
-    assert "went wrong here three times" in page.people["marks"][-1]["text"] and "versagt" in german.people["marks"][-1]["text"]
-    assert "went wrong here three times" in own.http.get(f"/api/tables/{table['table']}/record").text
+    assert "failed here three times" in page.people["marks"][-1]["text"] and "versagt" in german.people["marks"][-1]["text"]
+    assert "failed here three times" in own.http.get(f"/api/tables/{table['table']}/record").text
     again = Live(own.file.parent)
     assert PAUSED in again.page(table, 0).view["paused"], "it stands in the log"
     again.stop()

@@ -175,8 +175,8 @@ def test_a_table_can_begin_without_waiting_and_shows_that_the_server_sealed(with
         ada.wait_until(lambda view: view["actor"] != -1, 20)
         told = ada.view["sealed"]["eras"][-1]
         assert (told["gid"] != first) == withheld and told["seats"][1][0] == 1
-        assert ada.view["sealed"]["text"].endswith("Made by the server, and no protection: Ben.")
-        with pytest.raises(Rejected, match="nobody is waited for"):
+        assert ada.view["sealed"]["text"].endswith("Sealed by the server, and therefore no protection: Ben.")
+        with pytest.raises(Rejected, match="the table is not waiting for a seat"):
             ada.begin()
     found, findings = proof_of(live, table)
     assert proof.verdict(findings) == "open" and len(found.eras) == 1 + withheld, "an era that was given up is shown"
@@ -221,7 +221,7 @@ def test_no_secret_is_told_before_its_time(live: Live, caplog: pytest.LogCapture
 def test_what_is_not_sealed_says_so(live: Live) -> None:
     practice = new(live, seed=5)
     page = live.page(practice, 0)
-    assert page.view["sealed"]["practice"] and "by a seed that its maker knows" in page.view["sealed"]["text"]
+    assert page.view["sealed"]["practice"] and "whoever chose the seed can know every outcome" in page.view["sealed"]["text"]
     assert "not sealed: a seed that its maker knows" in live.http.get(f"/api/tables/{practice['table']}/record").text
     refused = live.http.get(f"/api/tables/{practice['table']}/proof")
     assert refused.status_code == 400 and "not sealed" in refused.json()["error"]

@@ -3,6 +3,7 @@
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.core.phrases import languages
 from bridgehead.core.tutorial import tutorial
 from server.live import Live
 
@@ -10,7 +11,7 @@ GAMES = ["barricade", "burning_bridges", "forty_bridges", "front_lines"]
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("lang", languages())
 def test_a_tutorial_is_told_whole(game: str, lang: str, live: Live) -> None:
     told = live.http.get(f"/api/games/{game}/tutorial", params={"lang": lang}).json()
     _, scenes = tutorial(registry.spec(game))

@@ -4,8 +4,8 @@ from bridgehead.adapters import openspiel
     openspiel.register("forty_bridges")
     game = pyspiel.load_game("bridgehead_forty_bridges(first=random,maxLength=500)")
 
-Parameters are `preset`, `maxLength` and the game's house rules. Booleans and integers are OpenSpiel's own (-1 for no
-number); everything else is text, percent-encoded where necessary: `homes=1%2C2`.
+Parameters are `preset`, `maxLength` and the game's house rules. Booleans and integers are OpenSpiel's types (-1 for no
+number); all other values are text, percent-encoded where necessary: `homes=1%2C2`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PREFIX = "bridgehead_"
 PRESET, MAX_LENGTH = "preset", "maxLength"
 USUAL_LENGTH = 10_000  # actions, including those of chance
 NONE = -1  # no number
-PLAIN = "+-_.:/ "  # not encoded in texts
+PLAIN = "+-_.:/ "  # characters that texts keep unencoded
 
 
 def register(game: str = "") -> list[str]:
@@ -44,7 +44,7 @@ def register(game: str = "") -> list[str]:
     for spec in [registry.spec(game)] if game else registry.specs().values():
         names.append(PREFIX + spec.id)
         if names[-1] not in pyspiel.registered_names():
-            # OpenSpiel keeps it beyond the end of Python, where only a class may survive.
+            # OpenSpiel keeps this object beyond the end of Python, where only a class survives.
             pyspiel.register_game(_type(_made(spec, {})), type(spec.id, (HouseGame,), {"spec": spec}))
     return names
 
@@ -146,7 +146,7 @@ class Observer:
                 self.dict[name][:] = 0
 
     def string_from(self, state: HouseState, player: int) -> str:
-        """The same as text."""
+        """The seat's view as text."""
         if not self._is_public:
             return f"seat {player}"
         return f"seat {player}: {state.history_str() if self._recalls else state.position.text}"
@@ -188,7 +188,7 @@ def _kinds(spec: Spec) -> dict[str, Any]:
 
 
 def _plain(kind: Any) -> list[Any]:
-    """The types that a house rule's value may have, without bounds."""
+    """The types of a house rule's values, without bounds."""
     kind = kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind
     return [each for part in kind.types for each in _plain(part)] if isinstance(kind, msgspec.inspect.UnionType) else [kind]
 
@@ -240,7 +240,7 @@ def _standard(spec: Spec) -> dict[str, Any]:
 
 
 def _made(spec: Spec, params: dict[str, Any]) -> Game:
-    """The game of some parameters: the preset, then the parameters that differ from the default. Errors: OptionError,
+    """The game with these parameters: the preset, then the parameters that differ from the default. Errors: OptionError,
     BoardError.
     """
     standard, kinds, preset = _standard(spec), _kinds(spec), params.get(PRESET, "none")

@@ -6,8 +6,8 @@ env = bridgehead.env("front_lines", preset="leap", max_cycles=500)
         seen, reward, terminated, truncated, _ = env.last()
         env.step(None if terminated or truncated else env.action_space(agent).sample(seen["action_mask"]))
 
-Agents are the seats: `seat_0`, `seat_1`… The next agent is the seat that the game lets decide, also out of turn or
-several times running. Chance is not an agent: the environment deals by the seed of `reset`, so the same seed and
+Agents are the seats: `seat_0`, `seat_1`… The next agent is the seat that the game asks for a decision, also out of turn or
+several times in a row. Chance is not an agent: the environment deals by the seed of `reset`, so the same seed and
 actions give the same game.
 """
 
@@ -66,7 +66,7 @@ class Environment(AECEnv):
         self._spaces = {agent: self._seen() for agent in self.possible_agents}
         self._actions = {agent: spaces.Discrete(game.action_count) for agent in self.possible_agents}
         self._seed: int | str = random.getrandbits(64)
-        self._games = 0  # since the last seed
+        self._games = 0  # chance actions since the last seed
 
     def _seen(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self.game.action_count,), np.int8)
@@ -79,8 +79,9 @@ class Environment(AECEnv):
         return self._actions[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a game. seed: of all chance from here on; without one, the next game of the last seed. options: none
-        are known.
+        """Start a game. seed: the seed of chance in this game and the next ones; None continues the series of the last seed.
+
+        options: ignored.
         """
         if seed is not None:
             self._seed, self._games = seed, 0
@@ -94,7 +95,7 @@ class Environment(AECEnv):
         self.agent_selection = self.possible_agents[self.position.actor]
 
     def deal_anew(self, seed: int | str) -> None:
-        """Continue chance with another seed: for copies, which would otherwise know the future."""
+        """Continue chance with another seed. Do this in copies, which otherwise repeat the chance of the original."""
         self._dealer = SeededDealer(f"anew:{seed}")
 
     @property
@@ -105,7 +106,7 @@ class Environment(AECEnv):
         return self._position
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The agent's observation; its mask is all zeros unless it is to act."""
+        """The agent's observation; its mask is all zeros unless it is the agent to act."""
         seat, position = self.possible_agents.index(agent), self.position
         return {"observation": self.sight.vector(position, seat), "action_mask": self.sight.mask(position, seat)}
 
@@ -145,7 +146,7 @@ class Environment(AECEnv):
         return SeededDealer(f"{self._dealer.seed}:replaced").pick(position.legal, self._decisions)
 
     def _dealt(self, position: Position) -> Position:
-        """The position after chance has acted."""
+        """Play chance until a seat acts or the game ends; return the position."""
         while position.is_chance:
             position = position.after(self._dealer.deal(position, self._chances))
             self._chances += 1

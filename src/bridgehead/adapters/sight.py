@@ -60,7 +60,7 @@ class Sight:
         return found
 
     def mask(self, position: Position, seat: int) -> npt.NDArray[np.int8]:
-        """The seat's legal actions: 1 for each of them among all action ids, int8; all 0 unless it is to act."""
+        """The seat's legal actions: 1 for each of them among all action ids, int8; all 0 unless it is the seat to act."""
         found = np.zeros(self.game.action_count, np.int8)
         if position.actor == seat:
             found[list(position.legal)] = 1

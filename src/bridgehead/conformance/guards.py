@@ -1,4 +1,4 @@
-"""Random games between guard cells: `python -m bridgehead.conformance.guards JSON` reports what rules write where they must not.
+"""Random games between guard cells: `python -m bridgehead.conformance.guards JSON` finds rules that write outside their arrays.
 
 JSON: [package, sets of house rules, [games, most actions of a game] pairs]. Every set is played with every pair. The output
 arrays of the rules lie between cells with a mark, and the state lies between marked records. The marks are checked after every
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 EDGE = 4096  # guard cells on each side of an output array
 ROWS = 64  # guard records on each side of the state
 MARK = 77
-SWEEP = 200  # `refusal` is asked about all actions at every ply, or, of more actions, at so much fewer plies
+SWEEP = 200  # `refusal` is called for all actions at every ply; with n times this many actions, at every (n + 1)-th ply
 PROBLEMS = (
     "",
     "`legal` wrote more actions than `max_legal`",
@@ -61,14 +61,14 @@ FNV, PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
 def _checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
-    """A checksum of bytes, going on from `number`."""
+    """A checksum of bytes, continued from the checksum `number`."""
     for i in range(first, last):
         number = (number ^ np.uint64(memory[i])) * PRIME
     return number
 
 
 def _broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
-    """The number of the problem that a broken guard cell shows; 0 if all marks are there."""
+    """The number of the problem if a guard cell was overwritten; 0 if all marks are intact."""
     size = len(memory) // (2 * ROWS + 1)
     for i in range(ROWS * size):
         if memory[i] != MARK or memory[(ROWS + 1) * size + i] != MARK:
@@ -137,7 +137,7 @@ def _play_guarded(states, memory, law, wide, results, rng, most, count, room, se
 
 
 def _never(state, law, out, found, count):  # type: ignore[no-untyped-def]
-    """In place of `_refuses` where a game gives no `refusal`."""
+    """Replaces `_refuses` for a game without `refusal`."""
     return True
 
 
@@ -178,7 +178,7 @@ def played(game: Game, pairs: list[list[int]]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Play as the arguments ask; a report on stdout."""
+    """Play as the arguments ask; print the report."""
     package, sets, pairs = json.loads(sys.argv[1])
     spec: Spec = importlib.import_module(package).SPEC
     found = []

@@ -10,7 +10,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse a game that is not installed."""
+    """Refuse a game that is not installed. `timeout` marks are read by pytest-timeout, where that is installed."""
+    config.addinivalue_line("markers", "timeout(seconds): a time limit")
     for name in config.getoption("--game"):
         from bridgehead.core import registry
         from bridgehead.core.errors import BridgeheadError

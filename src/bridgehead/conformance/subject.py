@@ -18,13 +18,13 @@ from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
 
-TRIES = 200  # random mixtures of house rules, until one is allowed
-PATIENCE = 1800  # seconds for a game to compile and play
+TRIES = 200  # most random mixtures to try until one is allowed
+PATIENCE = 1800  # most seconds for a game to compile and play
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A game to test. values: values of house rules to try, where the game does not list all that it allows."""
+    """A game to test. values: values to try for house rules whose allowed values the game does not list."""
 
     spec: Spec
     values: Mapping[str, Sequence[Any]] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Subject:
         return [value for value in self.values.get(info.name, info.values) if value != info.default]
 
     def changes(self) -> list[dict[str, Any]]:
-        """Every house rule changed alone, to each of its other values that the game allows."""
+        """Every house rule changed alone, to each of its other allowed values."""
         single = [{info.name: value} for info in house.describe(self.spec) for value in self.tried(info)]
         return [rules for rules in single if self.allows(rules)]
 
@@ -65,16 +65,16 @@ class Subject:
         return True
 
     def games(self, number: int, seed: int = 1) -> list[Game]:
-        """The standard game, then so many mixtures of house rules."""
+        """The standard game, then this many mixtures of house rules."""
         rng = random.Random(seed)
         return [self.standard] + [self.game(**self.mixture(rng)) for _ in range(number)]
 
     def guarded(self, rules: Sequence[dict[str, Any]], pairs: Sequence[tuple[int, int]], compiled: bool) -> list[dict[str, Any]]:
-        """What `guards` finds in a process of its own, compiled or plain: one report for each set of house rules.
+        """The reports of `guards`, run in a separate process, compiled or plain: one for each set of house rules.
 
         pairs: numbers of games, with the most actions of each.
 
-        A process of its own, because wrong rules can write anywhere in memory.
+        The process is separate because wrong rules can write anywhere in memory.
         """
         env = {**os.environ, "NUMBA_DISABLE_JIT": "0" if compiled else "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         wanted = json.dumps([self.spec.package, list(rules), list(pairs)])

@@ -1,8 +1,11 @@
-"""What every game promises. `subject` is the game under test; conftest.py takes it from `--game`."""
+"""Tests that every game must pass. `subject` is the game under test; conftest.py takes it from `--game`."""
 
 from __future__ import annotations
 
+import dis
 import random
+import sys
+from types import FunctionType
 
 import pytest
 
@@ -11,11 +14,39 @@ from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, IllegalAction
+from bridgehead.core.jit import COMPILED
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import FOLDER, languages
 from bridgehead.core.spec import CHANCE
 
 FEW, MANY = (3, 60), (40, 5000)  # games, and the most actions of each
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain rules call any function")
+def test_all_functions_that_a_rule_calls_are_rules(subject: Subject) -> None:
+    """Without `@rule` they cannot be compiled, and Numba reports that in many lines."""
+    bare = {f"{each.__module__}.{each.__name__}" for each in vars(subject.spec.rules).values() if isinstance(each, FunctionType)}
+    for name, module in list(sys.modules.items()):
+        if f"{name}.".startswith(f"{subject.spec.package}."):
+            for each in vars(module).values():
+                if callable(each) and hasattr(each, "py_func") and each.py_func.__module__ == name:
+                    used = (one.argval for one in dis.get_instructions(each.py_func) if one.opname == "LOAD_GLOBAL")
+                    bare |= {f"{name}.{one}" for one in used if isinstance(vars(module).get(one), FunctionType)}
+    assert not bare, f"put @rule before {', '.join(sorted(bare))}"
+
+
+def test_all_reasons_have_a_clause_and_a_sentence(subject: Subject) -> None:
+    game = subject.standard
+    refusals = list(subject.spec.rules.REFUSALS)
+    assert refusals[0].clause == refusals[0].key == "", "the first member of REFUSALS has to be OK = '', ''"
+    assert subject.spec.rules.REASONS[0] == ("", ""), "the first of REASONS has to be ('', '')"
+    for clause in game.rulebook.clauses:
+        assert clause.text, f"no sentence clause.{clause.id} in languages/en.toml"
+    for each in refusals[1:]:
+        assert each.clause in game.rulebook, f"{each.name} of REFUSALS: no clause {each.clause} in rulebook.toml"
+        assert game.words.has(each.key), f"{each.name} of REFUSALS: no sentence {each.key} in languages/en.toml"
+    for word, clause_id in subject.spec.rules.REASONS[1:]:
+        assert clause_id in game.rulebook, f"{word} of REASONS: no clause {clause_id} in rulebook.toml"
 
 
 @pytest.mark.timeout(2000)  # compiling a large game on a busy machine takes minutes

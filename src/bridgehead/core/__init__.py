@@ -1,1 +1,1 @@
-"""What a game is: position, match, record, chance, clauses, scene. Knows no game."""
+"""The core of every game: positions, matches, records, chance, clauses and scenes. It imports no particular game."""

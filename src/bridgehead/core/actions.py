@@ -1,4 +1,4 @@
-"""Action ids. A game lays them out once, as kinds with parts; ids, parts, notation and its reading follow from that."""
+"""Action ids. A game declares its kinds of actions with their parts once; ids and notation follow, in both directions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ PART = re.compile(r"\{(\w+)\}")
 class Kind(NamedTuple):
     """One kind of action.
 
-    text: its notation, with parts in braces (`torch {line} {colour}`). order: the parts as ids count them, the last one
-    fastest; without it, as the text names them.
+    text: its notation, with parts in braces (`torch {line} {colour}`). order: the order in which ids count the parts,
+    the last one fastest. Default: the order in the text.
     """
 
     text: str
@@ -24,14 +24,14 @@ class Kind(NamedTuple):
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts of such an action, in the order of counting."""
+        """The parts of this kind, in the order in which ids count them."""
         return self.order or tuple(PART.findall(self.text))
 
 
 class Actions:
     """The action ids of a game: each kind has consecutive ones, in the order of `kinds`.
 
-    sizes: how many values each part has. absent: numbers of kinds that the house rules leave out; they have no ids.
+    sizes: the number of values of each part. absent: numbers of kinds that the house rules leave out; they have no ids.
     firsts: the first id of each kind, then the number of ids. Compiled rules take these numbers as constants, or from the law.
     """
 
@@ -44,7 +44,7 @@ class Actions:
         self._shapes = [_shape(kind.text) for kind in self.kinds]
 
     def number(self, kind: int, **parts: int) -> int:
-        """The id of an action of a kind, by its number, with these parts."""
+        """The id of the action with these parts. kind: the number of its kind."""
         rest = 0
         for part, size in zip(self.kinds[kind].parts, self._sizes[kind], strict=True):
             rest = rest * size + parts[part]
@@ -59,12 +59,15 @@ class Actions:
         return kind, parts
 
     def name(self, action: int, named: Callable[[str, int], str]) -> str:
-        """An action in notation. named: the text of a part's value."""
+        """An action in notation. named: returns the text of a part's value."""
         kind, parts = self.split(action)
         return self.kinds[kind].text.format_map({part: named(part, value) for part, value in parts.items()})
 
     def read(self, text: str, value: Callable[[str, str], int | None]) -> int | None:
-        """The id of a text, or None if no kind reads so. value: the value of a part's text, None if it has none; it may raise."""
+        """The id of the action that a text names, or None if there is none.
+
+        value: returns the value of a part's text, or None if the text names no value; it can raise an error.
+        """
         for kind, shape in enumerate(self._shapes):
             if (found := shape.fullmatch(text)) and self.counts[kind]:
                 parts = {part: value(part, word) for part, word in found.groupdict().items()}
@@ -75,6 +78,6 @@ class Actions:
 
 
 def _shape(text: str) -> re.Pattern[str]:
-    """A notation as a regular expression with a group for each part."""
+    """The regular expression of a notation, with a group for each part."""
     pieces = PART.split(text)
     return re.compile("".join(f"(?P<{piece}>[^ ]+?)" if place % 2 else re.escape(piece) for place, piece in enumerate(pieces)))

@@ -1,4 +1,4 @@
-"""Sets as words of bits: members and their number. For rules, where a word is `np.uint64`.
+"""Sets stored as bits of 64-bit words: their members and size. In rules a word is `np.uint64`.
 
 Compiled, each function becomes one machine instruction, because LLVM recognises its form. In plain Python, integers are faster.
 """
@@ -21,7 +21,7 @@ def lowest(word: Any) -> Any:
 
 
 def count(word: Any) -> Any:
-    """How many bits are set."""
+    """The number of bits that are set."""
     return int(word).bit_count()
 
 

@@ -1,4 +1,4 @@
-"""Caching helpers: answers that a game keeps, and properties that an object computes once."""
+"""Caching helpers: a cache of function results in each game, and properties that an object computes once."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
-MOST = 10_000  # answers that a game keeps
+MOST = 10_000  # cached results of a game
 
 
 class Keeper(Protocol):
-    """A game, as this module sees it."""
+    """The part of a game that this module uses."""
 
     kept: dict[Any, Any]
 

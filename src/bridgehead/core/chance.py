@@ -1,4 +1,4 @@
-"""Dealers decide what chance does: by a seed, by an earlier record, or by a person who rolls real dice."""
+"""Dealers decide outcomes of chance: from a seed, from an earlier record, or as a person types the results of real dice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Dealer(Protocol):
-    """Decides for chance. `index` counts the chance actions of the match from 0, so a dealer needs no memory."""
+    """Decides outcomes of chance. `index` counts the chance actions of the match from 0, so a dealer needs no memory."""
 
     def deal(self, position: Position, index: int) -> int | None:
         """One of `position.legal`, where chance is the actor; None while the result is not known yet."""

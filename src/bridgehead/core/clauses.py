@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import functools
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal, Self
@@ -13,16 +12,17 @@ import msgspec
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.errors import Refusal as Refusal
-from bridgehead.core.phrases import ENGLISH, Phrase, catalogue
+from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, toml
 from bridgehead.core.validation import ready
 
 
 class Clause(msgspec.Struct, frozen=True):
     """A numbered sentence of the rulebook.
 
-    Its sentence and its title stand in the catalogue (`clause.ID`, `title.ID`); here they are in English.
+    The catalogue has its sentence and its title (`clause.ID`, `title.ID`); here they are in English.
     `status`: stated in the original text, ruled where the text is silent, or option (a ruling that house rules change).
-    `options` are the house rules that change it; `basis` is the reason of a ruling (lit, geo, play, src).
+    `options` are the house rules that change it; `basis` is the reason of a ruling:
+    `lit` (the letter of the text), `geo` (the geometry of the board), `play` (playability), `src` (a source beside the text).
     """
 
     id: str
@@ -44,14 +44,14 @@ class RefusalCode(enum.IntEnum):
     key: str
 
     def __new__(cls, clause: str, key: str) -> Self:
-        """Number the members as they come."""
+        """Number the members in the order of the class."""
         made = int.__new__(cls, len(cls.__members__))
         made._value_, made.clause, made.key = int(made), clause, key
         return made
 
     @classmethod
     def of(cls, code: int) -> Self:
-        """The member of a number."""
+        """The member with this number."""
         return list(cls)[code]
 
     def because(self, show: Iterable[str] = (), **params: object) -> Refusal:
@@ -84,7 +84,7 @@ def rulebook(folder: Path) -> Rulebook:
     """The rulebook in a game's folder (`rulebook.toml`: an array of tables `[[clause]]`). Empty where the file is missing."""
     if not (folder / "rulebook.toml").exists():
         return Rulebook(())
-    data = tomllib.loads((folder / "rulebook.toml").read_text("utf-8"))
+    data = toml(folder / "rulebook.toml")
     words = catalogue(folder)
     clauses = (
         msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""The contents of a game's box, for printing: the board, pieces, cards, and what the players need besides.
+"""The contents of a game's box, for printing: the board, pieces, cards, and a list of other things that the players need.
 
 A game gives them in `components.py` of its folder: `mat(game, language)`, `things(game, language)`, `needed(game, language)`.
 """
@@ -36,8 +36,8 @@ class Mat(msgspec.Struct, frozen=True):
 class Thing(msgspec.Struct, frozen=True):
     """One kind of thing to cut out, drawn around its middle in millimetres; it is printed `count` times.
 
-    name: the heading above it, in the language of the sheet; note: how to fold or use it. seat: livery.
-    back: of a card. Cards have pages of their own, with their backs on the following pages.
+    name: the heading above it, in the language of the sheet; note: how to fold or use it. seat: its livery letter.
+    back: the back of a card. Cards are printed on separate pages, with their backs on the following pages.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Thing(msgspec.Struct, frozen=True):
 
 
 def around(x: float, y: float, across: float, down: float = 0) -> Area:
-    """The area around a middle: `across` to both sides, `down` up and down."""
+    """The area around a middle, with half its width `across` and half its height `down` (default: as `across`)."""
     down = down or across
     return Area(x - across, y - down, x + across, y + down)
 

@@ -1,7 +1,7 @@
-"""The same loops on a graphics card: one game per thread, compiled from the same rules (extra `cuda`).
+"""The loops of `core.kernels` on a graphics card: one game per thread, compiled from the same rules (extra `cuda`).
 
 A fixed number of threads share the games. Each thread has its own memory for legal actions, a generator and the present state,
-so a million games need no more of it than the card can run at once.
+so this memory does not grow with the number of games.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def laws(game: Game) -> Array:
 
 
 class Card:
-    """A graphics card with CUDA. Errors: BridgeheadError, naming what is missing."""
+    """A graphics card with CUDA. Errors: BridgeheadError naming the missing part."""
 
     def __init__(self, game: Game) -> None:
         self._cuda = _cuda()

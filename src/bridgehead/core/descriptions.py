@@ -13,7 +13,7 @@ from bridgehead.core.spec import Spec
 
 
 class About:
-    """A game in one language: its sentences, else what the game declares."""
+    """A game's descriptions in one language: the catalogue's sentences, else the texts that the game declares."""
 
     def __init__(self, spec: Spec, language: str) -> None:
         self._spec, self._language, self._words = spec, language, catalogue(spec.folder)
@@ -34,11 +34,11 @@ class About:
         return self._text(f"section.{name}", name)
 
     def title(self, clause: str) -> str:
-        """The title of a clause, by its id; "" if it has none."""
+        """The title of the clause with this id; "" if it has none."""
         return self._text(f"title.{clause}", "")
 
     def clause(self, clause: str) -> str:
-        """The sentence of a clause, by its id."""
+        """The sentence of the clause with this id."""
         return self._text(f"clause.{clause}", "")
 
     def name(self, option: str) -> str:
@@ -46,23 +46,23 @@ class About:
         return self._text(f"option.{option}.title", option)
 
     def text(self, option: str, description: str = "") -> str:
-        """What a house rule does. description: as the game declares it."""
+        """The description of a house rule. description: the default, as the game declares it."""
         return self._text(f"option.{option}.text", description)
 
     def value(self, option: str, value: Any) -> str:
-        """A value of a house rule in words; a value that is no word is written as JSON."""
+        """A value of a house rule in words. Numbers, lists and boards are written as JSON."""
         if isinstance(value, str):
             return self._text(f"option.{option}.value.{value}", value)
         text = "none" if value is None else json.dumps(value, ensure_ascii=False)
         return self._words.tell(house.allowed(text) if text in house.KINDS else text, self._language)
 
     def short(self, option: str, value: Any) -> str:
-        """A value in words, not too long; a board by its name."""
+        """A value in at most 60 characters; a board is represented by its name."""
         text = str(value.get("name", "…")) if isinstance(value, dict) else self.value(option, value)
         return text if isinstance(value, str) or len(text) <= 60 else text[:57] + "…"
 
     def allowed(self, option: str, allowed: str, values: Sequence[Any]) -> str:
-        """The allowed values in words: these values, else as the game declares them."""
+        """The allowed values in words: those listed in `values`, else the declaration `allowed`."""
         if values:
             return ", ".join(self.value(option, value) for value in values)
         return ", ".join(self._part(option, part) for part in allowed.split(", "))
@@ -80,11 +80,11 @@ class About:
         return self._text(f"preset.{name}.title", name)
 
     def preset_text(self, name: str) -> str:
-        """What a set of house rules changes; "" if the game does not say."""
+        """The description of a set of house rules; "" if there is none."""
         return self._text(f"preset.{name}.text", "")
 
 
 @functools.cache
 def about(spec: Spec, language: str) -> About:
-    """A game in a language."""
+    """The descriptions of a game in a language."""
     return About(spec, language)

@@ -1,7 +1,7 @@
-"""Board editors: tools, strokes and problems. A game's own checks find the problems, so no rule stands here.
+"""Board editors: tools, strokes and problems. A game's own checks find the problems.
 
-An editor edits a draft: a board that may still lack something. A game's `editor.py` gives the start boards, the tools, what
-each stroke changes, the picture of a draft, and its words for what the checks refuse.
+An editor edits a draft: a board that may be unfinished. A game's `editor.py` gives the start boards, the tools, the changes
+that a stroke (one use of a tool) makes, the picture of a draft, and the sentences for errors of the checks.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Toolbox:
     ) -> Tool:  # fmt: skip
         """A tool for the board, or a button. tool: `name` or `name:which`.
 
-        livery: the seat of its drawing. key: the label's name in the catalogue, if it is not the tool's.
+        livery: the livery letter of its drawing. key: the label's name in the catalogue, if it differs from the tool's.
         """
         name = tool.partition(":")[0]
         if name in SIGNS and not parts:
@@ -86,25 +86,24 @@ class Toolbox:
 
 
 class Problem(NamedTuple):
-    """Something that makes a board unplayable, and the things on the picture that it is about."""
+    """A reason why a board is unplayable, and the things on the picture that it concerns."""
 
-    said: Phrase
+    phrase: Phrase
     show: tuple[str, ...] = ()
 
 
 class NoStroke(BridgeheadError):
     """A stroke that changes nothing, with the reason."""
 
-    def __init__(self, said: Phrase, *show: str) -> None:
-        super().__init__(said)
-        self.said = said
+    def __init__(self, reason: Phrase, *show: str) -> None:
+        super().__init__(reason)
         self.show = show
 
 
 def stroked(strokes: Mapping[tuple[str, int], Callable[..., T]], draft: T, tool: str, touch: tuple[str, ...]) -> T:
     """The draft after a tool has touched these things. Errors: NoStroke.
 
-    strokes: the changes by tool and number of touches. A tool `name:which` is found as `name:`; its change also gets `which`.
+    strokes: the changes by tool and number of touches. A tool `name:which` is looked up as `name:`; its change also gets `which`.
     """
     name, colon, which = tool.partition(":")
     change = strokes.get((name + colon, len(touch)))
@@ -121,7 +120,7 @@ def whole_number(text: str, low: int, high: int) -> int:
 
 
 def named_as(draft: T, text: str) -> T:
-    """A draft with another name. Errors: NoStroke."""
+    """The draft with another name. Errors: NoStroke."""
     if not 1 <= len(text.strip()) <= LONGEST_NAME or not text.strip().isprintable():
         raise NoStroke(phrase("edit.text"))
     board: Any = draft
@@ -144,5 +143,5 @@ def plain(draft: Any) -> Any:
 
 
 def unnamed(error: BridgeheadError) -> Problem:
-    """An error in its own words, for an editor that has no better ones."""
+    """The problem in the words of the error, for an editor without a sentence of its own."""
     return Problem(error.whole)

@@ -1,4 +1,4 @@
-"""Ends that people make and the rules do not: a seat resigns or runs out of time, or all agree on a draw. Two sides only."""
+"""Ends outside the rules: a seat resigns or runs out of time, or all agree on a draw. Only for games with two sides."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ DRAW, RESIGNED, TIME = "draw agreed", "resigned", "out of time"
 
 
 class Ending(NamedTuple):
-    """How people ended a match. how: DRAW, RESIGNED or TIME; seat: who resigned or ran out of time, -1 for a draw."""
+    """The end of a match outside the rules. how: DRAW, RESIGNED or TIME; seat: who resigned or ran out of time, -1 for a draw."""
 
     how: str
     seat: int = -1
 
     @property
     def text(self) -> str:
-        """As a record's header has it: "draw agreed", "seat 2 resigned", "seat 1 out of time"."""
+        """The text in the header of a record: "draw agreed", "seat 2 resigned", "seat 1 out of time"."""
         return DRAW if self.seat < 0 else f"seat {self.seat + 1} {self.how}"
 
     def outcome(self, sides: tuple[int, ...]) -> Outcome:
@@ -32,7 +32,7 @@ class Ending(NamedTuple):
 
 
 def read(text: str) -> Ending:
-    """The ending of an `Ending.text`. Errors: BridgeheadError."""
+    """The ending that `Ending.text` describes. Errors: BridgeheadError."""
     found = re.fullmatch(rf"seat ([1-9]\d?) ({RESIGNED}|{TIME})", text)
     if text != DRAW and not found:
         raise BridgeheadError("error.not_end_people_make", text=repr(text[:80]))
@@ -42,7 +42,7 @@ def read(text: str) -> Ending:
 def check(ending: Ending, actor: int, sides: tuple[int, ...]) -> None:
     """Check that a match can be ended in this way. Errors: BridgeheadError, with the reason.
 
-    actor: of the match; sides: the side of each seat.
+    actor: the actor of the match; sides: the side of each seat.
     """
     if actor == OVER:
         raise BridgeheadError("error.game_over_already")

@@ -16,10 +16,10 @@ KEY = re.compile(r"[\w.]+:[\w.-]+|\w+(\.[\w-]+)+")  # of a catalogue: "PACKAGE:K
 
 
 class BridgeheadError(Exception):
-    """Anything the caller got wrong: a sentence in any language, and the place in the input that it is about.
+    """Base of all errors that a caller can correct: a sentence in any language, and the place of the error in the input.
 
-    key: of the catalogue, filled by params: "error.game" of the core, "barricade:error.home" of another package. A sentence
-    may stand there instead; then it has only one language. where: the place, "" if there is none.
+    key: catalogue key of the sentence ("error.game" in the core, "barricade:error.home" in another package), filled by
+    params; or the sentence itself, which then exists in one language only. where: the place, "" if there is none.
     """
 
     def __init__(self, key: str | Phrase, where: str | Phrase = "", /, **params: object) -> None:
@@ -42,7 +42,7 @@ class BridgeheadError(Exception):
 
     @property
     def whole(self) -> Phrase:
-        """The sentence after its place."""
+        """The place, then the sentence."""
         return Phrase("error.at", {"where": self.place, "what": self.phrase}) if self.place else self.phrase
 
     def __str__(self) -> str:
@@ -50,12 +50,12 @@ class BridgeheadError(Exception):
 
 
 def _sentences(params: dict[str, object]) -> dict[str, object]:
-    """Parameters in which errors are sentences."""
+    """The parameters, with each error replaced by its sentence."""
     return {name: understood(value).whole if isinstance(value, Exception) else value for name, value in params.items()}
 
 
 def understood(error: Exception) -> BridgeheadError:
-    """Any error as one of ours: what msgspec, the parsers and the system report, by key and parameters where we know them."""
+    """Any error as a BridgeheadError: well-known errors of msgspec, parsers and the system by their key in the catalogue."""
     if isinstance(error, BridgeheadError):
         return error
     if isinstance(error, RecursionError):
@@ -108,6 +108,6 @@ class Refusal(NamedTuple):
 class IllegalAction(BridgeheadError):
     """An action that the rules refuse; `refusal` names the clause."""
 
-    def __init__(self, refusal: Refusal, said: str | Phrase) -> None:
-        super().__init__(said)
+    def __init__(self, refusal: Refusal, sentence: str | Phrase) -> None:
+        super().__init__(sentence)
         self.refusal = refusal

@@ -25,7 +25,7 @@ class Game:
     """One game under certain house rules.
 
     Two games are equal if their spec, rules version and options are. Errors: OptionError, BoardError on construction.
-    law: the law of these options, if it has been made already (`law.parcel`).
+    law: the law (house rules and board tables) of these options, if it was made before (`law.parcel`).
     """
 
     def __init__(self, spec: Spec, options: Any, law: Any = None) -> None:
@@ -36,6 +36,8 @@ class Game:
         self.law = spec.state.make_law(options, self.board) if law is None else law
         self.dtype: np.dtype[Any] = spec.state.state_dtype(self.law)
         check_names(self.dtype, "state")
+        if lacking := [name for name in ("turns", "reason") if name not in (self.dtype.names or ())]:
+            raise BridgeheadError("error.game_lacks", "state_dtype", members=", ".join(lacking))
         self.action_count: int = spec.state.action_count(self.law)
         self.max_legal: int = spec.state.max_legal(self.law)
         self.key = (spec.id, spec.version, house.canonical(options))
@@ -48,7 +50,7 @@ class Game:
 
     @cached_property
     def sides(self) -> tuple[int, ...]:
-        """The side of each seat: seats of one number win together."""
+        """The side of each seat: seats with the same number win together."""
         return tuple(int(side) for side in self.spec.options.sides(self.options))
 
     @once
@@ -72,7 +74,7 @@ class Game:
         return catalogue(self.spec.folder)
 
     def named(self, phrase: Phrase) -> Phrase:
-        """A phrase of the game as one that is found from everywhere: its key is "GAME:KEY"."""
+        """A phrase of the game with the key "GAME:KEY", which works in every package."""
         return Phrase(f"{self.spec.id}:{phrase.key}", phrase.params)
 
     @cached_property
@@ -87,7 +89,7 @@ class Game:
         return Position(self, states)
 
     def load(self, text: str) -> Position:
-        """The position of a one-line text made by `Position.text`. Errors: PositionError, with the reason."""
+        """The position that a line of `Position.text` describes. Errors: PositionError, with the reason."""
         return Position(self, self.spec.text.load(self, text))
 
     def new_states(self, count: int) -> np.ndarray[Any, Any]:
@@ -119,7 +121,7 @@ class Game:
 
 @functools.lru_cache(16)
 def again(package: str, name: str, version: str, differences: str) -> Game:
-    """The game of a pickle: package, then `Game.key`. Errors: BridgeheadError if another version of the rules is installed."""
+    """Rebuild a pickled game from its package and `Game.key`. Errors: BridgeheadError for another version of the rules."""
     found: Spec = importlib.import_module(package).SPEC
     if (found.id, found.version) != (name, version):
         raise BridgeheadError(
@@ -131,7 +133,7 @@ def again(package: str, name: str, version: str, differences: str) -> Game:
 class Position:
     """One position of a game. `play` returns a new one; nothing changes an old one.
 
-    Made by `Game.start`, `Game.load` and `play` only: the states array given is taken over and frozen.
+    Only `Game.start`, `Game.load` and `play` make positions. The position takes over the array `states` and freezes it.
     """
 
     def __init__(self, game: Game, states: np.ndarray[Any, Any]) -> None:
@@ -147,7 +149,7 @@ class Position:
     def copy_states(self) -> np.ndarray[Any, Any]:
         """A writable copy of the state, as an array of one record: for searches."""
         states = self._states
-        return np.ndarray(states.shape, states.dtype, bytearray(states.tobytes()))  # `copy` goes field by field
+        return np.ndarray(states.shape, states.dtype, bytearray(states.tobytes()))  # `copy` is slow: it goes field by field
 
     @property
     def read_only(self) -> Any:
@@ -170,7 +172,7 @@ class Position:
 
     @property
     def turn(self) -> int:
-        """How many turns are finished."""
+        """The number of finished turns."""
         return int(self.state.turns)
 
     @once
@@ -212,7 +214,7 @@ class Position:
 
     @once
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it runs."""
+        """The end of the game, or None while it runs."""
         if not self.is_over:
             return None
         returns = np.zeros(self.game.seats, np.float64)
@@ -222,12 +224,12 @@ class Position:
         return Outcome(reason, clause, winners, tuple(float(r) for r in returns))
 
     def refusal(self, action: int) -> RefusalCode:
-        """Why the rules refuse an action, as one of the game's codes; 0 exactly when it is legal."""
+        """The reason to refuse an action, as one of the game's codes; 0 exactly when it is legal."""
         rules = self.game.spec.rules
         return rules.REFUSALS.of(int(self._asked(rules.refusal, action)))
 
     def explain(self, action: int) -> Refusal | None:
-        """Why an action is not legal, by clause; None exactly when it is."""
+        """The refusal of an action, with its clause; None exactly when it is legal."""
         if not 0 <= action < self.game.action_count:
             raise NotationError("error.no_action", "action", title=self.game.spec.title, action=action)
         refusal: Refusal | None = self.game.spec.words.explain(self, action)
@@ -246,16 +248,16 @@ class Position:
         return self.game.words.tell(self.game.spec.words.say(self, action), language)
 
     def prompt(self, language: str = "en") -> str:
-        """Who has to decide what, as one sentence for the whole table."""
+        """The prompt, one sentence for all players: the seat to act and its decision."""
         return self.game.words.tell(self.game.spec.words.prompt(self), language)
 
     @once
     def text(self) -> str:
-        """The position in one line; `Game.load` makes an equal position of it."""
+        """The position in one line; `Game.load` reads it back."""
         return str(self.game.spec.text.dump(self))
 
     def facts(self) -> dict[str, Any]:
-        """What is on the table, as plain data (see docs/notation.md)."""
+        """The public facts of the position, as plain data (see docs/lookup/notation.md)."""
         outcome = self.outcome
         return {
             "actor": None if self.is_over else "chance" if self.is_chance else self.actor,
@@ -288,5 +290,5 @@ class Position:
 
 
 def _again(game: Game, states: bytes) -> Position:
-    """A pickled position; never bytes from a stranger."""
+    """Rebuild a pickled position. Unpickle only trusted bytes."""
     return Position(game, np.frombuffer(states, game.new_states(0).dtype).copy())

@@ -1,4 +1,4 @@
-"""The positions of a match. The last ones and some of the others are kept; the rest are played again on demand."""
+"""The positions of a match. It keeps the latest and a sample of the others; it replays the rest on demand."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import msgspec
 
 from bridgehead.core.game import Position
 
-LAST = 4  # the last positions keep all cached properties
-STEP = 16  # of the others, one in so many is kept
+LAST = 4  # this many latest positions keep all cached properties
+STEP = 16  # of the others, one in this many is kept
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -28,21 +28,21 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 class History(Sequence[Position]):
     """`history[i]` is the position before action i; the last is the present one. A server holds thousands of long matches.
 
-    log: the actions; its owner adds an action before the position after it is appended here. present: the last position.
+    log: the actions. Its owner first adds an action there, then appends the next position here. present: the last position.
     """
 
     def __init__(self, first: Position, log: list[Entry]) -> None:
         self._log = log
         self._kept: list[Position | None] = [first]
         self.present = first
-        self._found = (0, first)  # the position played again last: reading all positions in order plays each action once
+        self._found = (0, first)  # the latest replayed position: reading all positions in order plays each action once
 
     def __len__(self) -> int:
         return len(self._kept)
 
     @property
     def held(self) -> int:
-        """Positions in memory."""
+        """The number of positions in memory."""
         return min(len(self), LAST) + max(0, len(self) - LAST + STEP - 1) // STEP
 
     @overload
@@ -82,7 +82,7 @@ class History(Sequence[Position]):
         return position
 
     def append(self, position: Position) -> None:
-        """The position after the last action."""
+        """Add the position after the last action."""
         self._kept.append(position)
         self.present = position
         old = len(self._kept) - 1 - LAST
@@ -103,7 +103,7 @@ class History(Sequence[Position]):
         self._found = 0, self._at(0)
 
     def copy(self, log: list[Entry]) -> History:
-        """The same, over a copy of the log."""
+        """A copy. log: a copy of the log."""
         again = History(self._at(0), log)
         again._kept, again.present = list(self._kept), self.present
         return again

@@ -1,4 +1,4 @@
-"""What a game gives: one `Protocol` for each module of its folder, with the default of everything that it may leave out.
+"""The interface of a game: one `Protocol` for each module of its folder, with a default for every optional member.
 
 A member without a default is marked `@abstractmethod`, or is a name without a value. `part` joins a module with the defaults.
 The table in docs/do/add_a_game.md is made from the docstrings of this module.
@@ -35,7 +35,7 @@ Rule = Callable[..., Any]  # compiled functions are typed by Numba from their ar
 
 
 class AnySpec(Protocol):
-    """What the parts of a game use of its `Spec`."""
+    """The members of a `Spec` that the parts of a game use."""
 
     @property
     def id(self) -> str: ...
@@ -51,7 +51,7 @@ class AnySpec(Protocol):
 
 
 class AnyGame(Protocol):
-    """What the parts of a game use of a `Game`."""
+    """The members of a `Game` that the parts of a game use."""
 
     board: Any
     options: Any
@@ -72,7 +72,7 @@ class AnyGame(Protocol):
 
 
 class AnyPosition(Protocol):
-    """What the parts of a game use of a `Position`."""
+    """The members of a `Position` that the parts of a game use."""
 
     @property
     def game(self) -> AnyGame: ...
@@ -119,7 +119,7 @@ class Board(Protocol):
 
 
 class State(Protocol):
-    """`state.py`, or in `rules.py`: the memory that the rules work on."""
+    """`state.py`, or in `rules.py`: the record that the rules read and write."""
 
     def make_law(self, options: Any, board: Any) -> Any:
         """House rules and tables of the board as one record: a `NamedTuple` through `core.law.packed`. Default: `seats`."""
@@ -131,14 +131,14 @@ class State(Protocol):
 
     @abstractmethod
     def action_count(self, law: Any) -> int:
-        """How many actions there are: their ids are 0 to n - 1."""
+        """The number of actions, n: their ids are 0 to n - 1."""
 
     def max_legal(self, law: Any) -> int:
-        """The most actions that `legal` ever writes. Default: `action_count`."""
+        """The highest number of actions that `legal` can write. Default: `action_count`."""
         return self.action_count(law)
 
     def limits(self, law: Any) -> Mapping[str, tuple[int, int]]:
-        """The lowest and highest number in each field of a state: no other state is loaded. Needed without `text.py`."""
+        """The lowest and highest number in each field of a state; a text beyond them is refused. Needed without `text.py`."""
         return {}
 
     def impossible(self, state: Any, law: Any) -> str:
@@ -176,10 +176,10 @@ class Rules(Protocol):
 
     @abstractmethod
     def returns(self, state: Any, law: Any, out: Any) -> None:
-        """When the game is over, write for each seat 1.0 (won), -1.0 (lost) or 0.0 (nobody won)."""
+        """At the end of the game, write for each seat 1.0 (won), -1.0 (lost) or 0.0 (no winner)."""
 
     def refusal(self, state: Any, law: Any, action: int) -> int:
-        """`OK` (0) exactly when an action is legal, else why not. Default: none, `explain` then goes by `legal`."""
+        """`OK` (0) exactly when an action is legal, else the code of the reason. Default: none; `explain` then uses `legal`."""
         return -1
 
 
@@ -187,7 +187,7 @@ class Words(Protocol):
     """`words.py`: notation, sentences and reasons; the sentences themselves are in `languages/`."""
 
     def names(self, game: AnyGame) -> Sequence[str]:
-        """The text of each action, by its id. Default: the names of the fields."""
+        """The text of each action, in the order of the ids; a move is `a2-b4`. Default: the names of the fields."""
         return _names(game)
 
     def name(self, position: AnyPosition, action: int) -> str:
@@ -199,11 +199,11 @@ class Words(Protocol):
         return _read(position, text)
 
     def say(self, position: AnyPosition, action: int) -> Phrase:
-        """What the log writes about an action. Default: `say.NAME` or `say`, with the end of the game."""
+        """The log sentence of an action. Default: `say.NAME` or `say`, with the end of the game."""
         return _say(position, action)
 
     def prompt(self, position: AnyPosition) -> Phrase:
-        """Who must do what now, or how the game ended. Default: `prompt`; `end.REASON`, `end.won` or `end.drawn`."""
+        """The seat to act and its decision, or the result. Default: `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
         return _prompt(position)
 
     def explain(self, position: AnyPosition, action: int) -> Refusal | None:
@@ -211,7 +211,7 @@ class Words(Protocol):
         return _explain(position, action)
 
     def facts(self, position: AnyPosition) -> dict[str, Any]:
-        """What is on the table, as plain data. Default: the pieces by field."""
+        """The public facts of the position, as plain data. Default: the pieces by field."""
         return {"pieces": dict(position.game.spec.scene.pieces(position))}
 
 
@@ -219,7 +219,7 @@ class Text(Protocol):
     """`text.py`: one line for a position, as FEN is for chess."""
 
     def dump(self, position: AnyPosition) -> str:
-        """The line. Default: every field of the state with its numbers."""
+        """The line of a position. Default: every field of the state with its numbers."""
         return _dump(position)
 
     def load(self, game: AnyGame, text: str) -> np.ndarray[Any, Any]:
@@ -228,60 +228,60 @@ class Text(Protocol):
 
 
 class Scene(Protocol):
-    """`scene.py`: what a screen shows of a position."""
+    """`scene.py`: the picture of a position on a screen."""
 
     def places(self, game: AnyGame) -> Mapping[str, tuple[float, float]]:
-        """The fields by name: x to the right and y downwards, where neighbours are about 1 apart. All defaults build on it."""
+        """The fields by name: x to the right and y downwards, where neighbours are about 1 apart. All other defaults use it."""
         return {}
 
     def pieces(self, position: AnyPosition) -> Mapping[str, int]:
-        """The seat of the piece on each field that has one."""
+        """The seat of each piece, by the field it stands on."""
         return {}
 
     def target(self, position: AnyPosition, action: int) -> str:
-        """The field that an action concerns; "" for one that is a button. Default: the field of the action's name."""
+        """The field that an action concerns; "" for an action with a button. Default: by its name, `b4` or the move `a2-b4`."""
         return _target(position, action)
 
     def picture(self, game: AnyGame, language: str) -> Picture:
-        """The board, which does not change during a match. Default: a round hole a field."""
+        """The board, which does not change during a match. Default: one round hole per field."""
         return _picture(game, language)
 
     def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
-        """What stands on the board. Default: a disc a piece."""
+        """The things on the board. Default: one disc per piece."""
         return _items(position, language)
 
     def plates(self, position: AnyPosition, language: str) -> Sequence[Plate]:
-        """The seat panel: one plate a seat. Default: its letter."""
+        """The seat panel: one plate per seat. Default: its letter."""
         letters = [position.game.spec.seat_letter(seat) for seat in range(position.game.seats)]
         return tuple(Plate(letter, letter.upper(), letter.upper()) for letter in letters)
 
     def choices(self, position: AnyPosition, language: str) -> Sequence[Choice]:
-        """Every legal action with the things to touch for it. Default: its `target`, or its button."""
+        """Every legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
         return _choices(position, language)
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
-        """{"!x": label} of every button, in a fixed order. Default: the actions whose name is no field; labels `button.NAME`."""
+        """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""
         return _buttons(position, language)
 
     def touched(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
-        """The action, legal or not, that touching these ids means; the server explains why not. Default: by its `target`."""
+        """The action, legal or not, that touching these ids means; the server explains a refusal. Default: as `choices`."""
         return _touched(position, touch)
 
     def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
-        """What an action moved, and over which fields. Default: nothing."""
-        return ()
+        """The things that an action moved, with the fields on their way. Default: the piece of a move such as `a2-b4`."""
+        return _traces(before, action, after)
 
     def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
-        """The ids where the last action began and ended. Default: no beginning, and its `target`."""
-        target = before.game.spec.scene.target(before, action)
-        return "", f"f:{target}" if target else ""
+        """The ids of the fields where the last action began and ended. Default: the first and last that `choices` touches."""
+        path = _path(before, action)
+        return f"f:{path[0]}" if path[1:] else "", f"f:{path[-1]}" if path else ""
 
 
 class Evaluate(Protocol):
     """`evaluate.py`, or in `rules.py`: how good a position is; compiled, like the rules."""
 
     def value(self, state: Any, law: Any, seat: int) -> float:
-        """How good a position is for a seat, higher is better. Default: 0.0; searches then go by results only."""
+        """How good a position is for a seat; higher is better. Default: 0.0; searches then use only results of finished games."""
         return 0.0
 
     SCALE: float = 10.0
@@ -289,7 +289,7 @@ class Evaluate(Protocol):
     SEARCH: Mapping[str, Any] = {}
     """Settings of the tree search that differ from the usual (`players/search.py`)."""
     ANSWERED: Mapping[str, Any] = {}
-    """The same for a search that judges positions only after the others' answers."""
+    """The same for a search that evaluates a position only after the opponents' replies."""
     worth: Rule | None = None
     """`worth(state, law, seat, weights)`: `value` for given weights. Needed to learn weights, and for expectimax."""
     FEATURES: Sequence[str] = ()
@@ -297,15 +297,15 @@ class Evaluate(Protocol):
     WEIGHTS: Sequence[float] | np.ndarray[Any, Any] = ()
     """The weights in use: `core.weights.weights` reads them from `weights.json`."""
     LESSONS: Sequence[Mapping[str, Any]] | None = None
-    """House rules under which the weights are learned, beside the standard."""
+    """House rules for learning the weights, besides the standard ones."""
     judge: Rule | None = None
     """`judge(state, law, result)`: all seats at once, for games of several sides."""
     standing: Rule | None = None
-    """`standing(state, law, seat, weights)`: what `judge` compares."""
+    """`standing(state, law, seat, weights)`: the strength of a seat's position, which `judge` compares."""
     search_legal: Rule | None = None
-    """`legal` as a search sees it: outcomes of chance that make no difference are joined."""
+    """`legal` for a search: equivalent outcomes of chance are merged into one."""
     search_weight: Rule | None = None
-    """`weight` as a search sees it."""
+    """`weight` for a search: the weight of all merged outcomes."""
     risk: Rule | None = None
     """`risk(state, law, action)`: the exact chance that an action loses something."""
     progress: Rule | None = None
@@ -315,9 +315,9 @@ class Evaluate(Protocol):
     room: Rule | None = None
     """`room(state, law)`: turns left before a limit ends the game."""
     ends_by_way: Rule | None = None
-    """`ends_by_way(state)`: whether the way to this position ended the game, as repetition does."""
+    """`ends_by_way(state)`: whether the history of this position ended the game, as repetition does."""
     may_end_by_way: Rule | None = None
-    """`may_end_by_way(state)`: whether the way can still end it."""
+    """`may_end_by_way(state)`: whether the history can still end the game."""
     loud: Rule | None = None
     """`loud(state, law, out)`: actions that alpha-beta looks at beyond its depth."""
     known: Rule | None = None
@@ -330,7 +330,7 @@ class Editor(Protocol):
     """`editor.py`: boards, layouts or set-ups that people draw; `core.editing` has the types."""
 
     SEALED: bool = False
-    """Whether what is drawn stays hidden from the other seats."""
+    """Whether a drawn board stays hidden from the players."""
 
     @abstractmethod
     def starts(self) -> dict[str, Any]:
@@ -338,11 +338,11 @@ class Editor(Protocol):
 
     @abstractmethod
     def read(self, data: Any) -> Any:
-        """A draft, also of an unfinished board; `BoardError` where it is none."""
+        """The draft in this data, finished or not; `BoardError` for other data."""
 
     @abstractmethod
     def tools(self, draft: Any, language: str) -> Sequence[Tool]:
-        """What a hand may hold."""
+        """The tools for a draft."""
 
     @abstractmethod
     def stroke(self, draft: Any, tool: str, touch: tuple[str, ...]) -> Any:
@@ -354,15 +354,15 @@ class Editor(Protocol):
 
     @abstractmethod
     def rules(self, draft: Any) -> dict[str, Any]:
-        """The house rules that play the draft."""
+        """The house rules to play the draft."""
 
     @abstractmethod
     def named(self, draft: Any, error: BridgeheadError) -> tuple[Problem, Any]:
-        """A refusal of the draft in words for the person who draws, and the draft without its cause (None if that is all)."""
+        """An error of the draft as a problem for the person who draws, and the draft with it mended (None: look no further)."""
 
 
 class Components(Protocol):
-    """`components.py`: what is in the game's box, for printing; `core.components` has the types."""
+    """`components.py`: the contents of the game's box, for printing; `core.components` has the types."""
 
     @abstractmethod
     def mat(self, game: Any, language: str) -> Mat:
@@ -370,10 +370,10 @@ class Components(Protocol):
 
     @abstractmethod
     def things(self, game: Any, language: str) -> Sequence[Thing]:
-        """Pieces and cards, with their numbers."""
+        """Pieces and cards, with the number of each."""
 
     def needed(self, game: Any, language: str) -> Sequence[str]:
-        """What else the players need. Default: nothing."""
+        """Other things that the players need. Default: nothing."""
         return ()
 
 
@@ -381,7 +381,7 @@ PARTS: tuple[type, ...] = (Options, Board, State, Rules, Words, Text, Scene, Eva
 
 
 def members(kind: type) -> dict[str, bool]:
-    """What a game gives for a part, by name, and whether it has to."""
+    """The members of a part by name, and whether a game must define them."""
     named = {**vars(kind).get("__annotations__", {}), **vars(kind)}
     needed = kind.__abstractmethods__ | {name for name in named if name not in vars(kind)}  # type: ignore[attr-defined]
     return {name: name in needed for name in named if not name.startswith("_")}
@@ -390,7 +390,7 @@ def members(kind: type) -> dict[str, bool]:
 def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -> T:
     """A part of a game: the members of its module, and the defaults. usual: makes defaults that are not in the `Protocol`.
 
-    The members lie in the object itself, where Python finds them fastest. Errors: BridgeheadError, naming what is missing.
+    The members are attributes of the object itself, where Python finds them fastest. Errors: BridgeheadError naming missing ones.
     """
     given = vars(module) if module else {}
     found = {name: given[name] for name in members(kind) if name in given}
@@ -407,7 +407,7 @@ def part(kind: type[T], module: ModuleType | None, **usual: Callable[[], Any]) -
 
 
 def gives(part: object, name: str) -> bool:
-    """Whether a game gives a member of a part itself, so that it is not the default."""
+    """Whether a game defines this member of a part itself."""
     return name in vars(part)
 
 
@@ -431,7 +431,7 @@ def value_of_nothing() -> Any:
 
 
 def one_refusal(clause: str) -> type[RefusalCode]:
-    """The default `REFUSALS`: an action is not possible. clause: the first of the rulebook."""
+    """The default `REFUSALS`: one reason, that an action is impossible. clause: the first of the rulebook."""
     members = {"OK": ("", ""), "IMPOSSIBLE": (clause, "refused")}
     base: Any = RefusalCode
     found: type[RefusalCode] = base("Refused", members)
@@ -450,19 +450,19 @@ def camel(field: str) -> str:
 class House(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=camel):
     """Base of every game's `Options`: frozen, keyword only, unknown names refused, names as in the rulebook.
 
-    Each field names its clause with `Annotated[type, msgspec.Meta(extra={"clause": id})]`; the catalogue has its title and what
-    it does (`option.NAME.title`, `option.NAME.text`).
+    Each field names its clause with `Annotated[type, msgspec.Meta(extra={"clause": id})]`; the catalogue has its title and its
+    description (`option.NAME.title`, `option.NAME.text`).
     """
 
 
 class SeatsOnly(NamedTuple):
-    """The default law."""
+    """The default law: the number of seats."""
 
     seats: int
 
 
 def seats_only(seats: tuple[int, int], clause: str) -> type[House]:
-    """The default `Options`: how many play. clause: the first of the rulebook."""
+    """The default `Options`: the number of seats. clause: the first of the rulebook."""
     meta = msgspec.Meta(extra={"clause": clause})
     kind: Any = Annotated[Literal[tuple(range(seats[0], seats[1] + 1))], meta]
     made: Any = msgspec.defstruct("Options", [("seats", kind, seats[0])], bases=(House,), frozen=True)
@@ -478,9 +478,15 @@ def _names(game: AnyGame) -> Sequence[str]:
 
 
 @kept
+def _texts(game: AnyGame) -> Sequence[str]:
+    """The text of each action, by its id."""
+    return tuple(game.spec.words.names(game))
+
+
+@kept
 def _ids(game: AnyGame) -> Mapping[str, int]:
     """{text of an action: its id}."""
-    return {name: action for action, name in enumerate(game.spec.words.names(game))}
+    return {name: action for action, name in enumerate(_texts(game))}
 
 
 @kept
@@ -492,13 +498,16 @@ def _places(game: AnyGame) -> Mapping[str, tuple[float, float]]:
 
 
 def _name(position: AnyPosition, action: int) -> str:
-    return position.game.spec.words.names(position.game)[action]
+    game, texts = position.game, _texts(position.game)
+    if action >= len(texts):
+        raise BridgeheadError("error.game_lacks", game.spec.id, members=f"names[{action}]")
+    return texts[action]
 
 
 def _read(position: AnyPosition, text: str) -> int:
     ids = _ids(position.game)
     if text not in ids:
-        some = ", ".join(itertools.islice(ids, 8))
+        some = ", ".join(map(position.name, position.legal[:8])) or ", ".join(itertools.islice(ids, 8))
         raise NotationError("error.expected_action", "action", some=some, text=repr(text[:20]))
     return ids[text]
 
@@ -514,9 +523,16 @@ def _say(position: AnyPosition, action: int) -> Phrase:
     return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
 
 
+def _numbers(position: AnyPosition) -> dict[str, object]:
+    """The fields of a state that are one whole number, such as a die, for sentences that name them."""
+    dtype = position.game.dtype
+    return {name: int(position.state[name]) for name in dtype.names or () if dtype[name].kind in "biu"}
+
+
 def _prompt(position: AnyPosition) -> Phrase:
     if position.outcome is None:
-        return phrase("prompt.first" if position.is_chance else "prompt", seat=_actor_phrase(position, position.actor))
+        seat, key = _actor_phrase(position, position.actor), "prompt.chance" if position.is_chance else "prompt"
+        return Phrase(key, {**_numbers(position), "seat": seat})
     outcome, key = position.outcome, f"end.{position.outcome.reason}"
     if not position.game.words.has(key):
         key = "end.won" if outcome.winners else "end.drawn"
@@ -533,9 +549,10 @@ def _explain(position: AnyPosition, action: int) -> Refusal | None:
         return Refusal(position.outcome.clause, phrase("over.refused"))
     if position.is_chance:
         return Refusal(reason.clause, phrase("chance.refused"))
-    target, seat = game.spec.scene.target(position, action), _actor_phrase(position, position.actor)
-    show = (f"f:{target}",) if target else ()
-    return reason.because(show, seat=seat, action=game.spec.words.name(position, action), field=target)
+    path, seat = _path(position, action) or ("",), _actor_phrase(position, position.actor)
+    show = tuple(f"f:{field}" for field in path if field)
+    named = {"seat": seat, "action": position.name(action), "origin": path[0], "field": path[-1]}
+    return reason.because(show, **{**_numbers(position), **named})
 
 
 # The default text of a position: the fields of its state, "turns=3 reason=0 cells=0x5,1,-1,0x114" (0x5: five zeros).
@@ -603,9 +620,25 @@ HOLE = Part(d=f"M{-RADIUS} 0A{RADIUS} {RADIUS} 0 1 1 {RADIUS} 0A{RADIUS} {RADIUS
 GLYPHS = "xo*+%&"
 
 
+@kept
+def _paths(game: AnyGame) -> Mapping[int, tuple[str, ...]]:
+    """The fields of each action's name: a field, or fields joined by "-"."""
+    places, found = _places(game), {}
+    for action, name in enumerate(_texts(game)):
+        fields = (name,) if name in places else tuple(name.split("-"))
+        if all(field in places for field in fields):
+            found[action] = fields
+    return found
+
+
+def _path(position: AnyPosition, action: int) -> tuple[str, ...]:
+    """The fields to touch for an action, in order: those of its name if they lead to its target, else the target."""
+    target, path = position.game.spec.scene.target(position, action), _paths(position.game).get(action, ())
+    return path if path[-1:] == (target,) else (target,) if target else ()
+
+
 def _target(position: AnyPosition, action: int) -> str:
-    name = position.game.spec.words.names(position.game)[action]
-    return name if name in _places(position.game) else ""
+    return _paths(position.game).get(action, ("",))[-1]
 
 
 def _picture(game: AnyGame, language: str) -> Picture:
@@ -621,6 +654,8 @@ def _picture(game: AnyGame, language: str) -> Picture:
 def _items(position: AnyPosition, language: str) -> Sequence[Item]:
     game, found = position.game, []
     for name, seat in game.spec.scene.pieces(position).items():
+        if name not in _places(game):
+            raise BridgeheadError("error.game_lacks", game.spec.id, members=f"places[{name!r}]")
         (x, y), livery = _places(game)[name], game.spec.seat_letter(seat)
         label = game.words.tell(phrase("item.piece", field=name, seat=_actor_phrase(position, seat)), language)
         disc = (Part(use="disc"),)
@@ -631,25 +666,36 @@ def _items(position: AnyPosition, language: str) -> Sequence[Item]:
 def _choices(position: AnyPosition, language: str) -> Sequence[Choice]:
     found = []
     for action in position.legal:
-        name, target = position.name(action), position.game.spec.scene.target(position, action)
-        path, kind = (f"f:{target}", "go") if target else (f"!{name}", "button")
-        found.append(Choice(action, name, position.sentence(action, language), (path,), kind))
+        name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
+        found.append(Choice(action, name, position.sentence(action, language), path or (f"!{name}",), "go" if path else "button"))
     return tuple(found)
 
 
 def _buttons(position: AnyPosition, language: str) -> Mapping[str, str]:
-    game, found = position.game, {}
-    for name, action in _ids(game).items():
-        if name not in _places(game) and not game.spec.scene.target(position, action):
-            key = f"button.{name}"
-            found[f"!{name}"] = game.words.tell(phrase(key), language) if game.words.has(key) else name
-    return found
+    words = position.game.words
+    labelled = [name for name in _ids(position.game) if words.has(f"button.{name}")]
+    return {f"!{name}": words.tell(phrase(f"button.{name}"), language) for name in labelled}
 
 
 def _touched(position: AnyPosition, touch: tuple[str, ...]) -> int | None:
     if not touch:
         return None
-    ids, field = _ids(position.game), touch[-1].removeprefix("!").rpartition(":")[2]
-    if field in ids:
-        return ids[field]
-    return next((action for action in ids.values() if position.game.spec.scene.target(position, action) == field), None)
+    ids, paths = _ids(position.game), _paths(position.game)
+    fields = [each.removeprefix("!").rpartition(":")[2] for each in touch]
+    for start in range(len(fields)):
+        if (name := "-".join(fields[start:])) in ids:
+            return ids[name]
+    if any(paths.get(action, ())[:1] == (fields[-1],) for action in position.legal):
+        return None  # the first field of a legal move
+    begun = (action for action, path in paths.items() if path[0] == fields[-1])
+    meant = (action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1])
+    return next(itertools.chain(begun, meant), None)
+
+
+def _traces(before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
+    scene, path = before.game.spec.scene, _path(before, action)
+    if not path[1:] or gives(scene, "items"):
+        return ()
+    old, new = scene.pieces(before), scene.pieces(after)
+    moved = path[0] in old and path[0] not in new and new.get(path[-1]) == old[path[0]]
+    return (Trace(f"p:{path[-1]}", tuple(f"f:{field}" for field in path)),) if moved else ()

@@ -110,7 +110,7 @@ def cache_folder(*folders: Path) -> Path:
 
 @functools.cache
 def _kept_in() -> Path:
-    """A folder that can be written to. Without a named one and without a home, a temporary folder that ends with this process."""
+    """A writable folder: the named one, the user's cache, or a temporary one that is deleted when this process ends."""
     base = Path(os.environ.get("BRIDGEHEAD_CACHE") or _user_cache())
     with contextlib.suppress(OSError):
         base.mkdir(parents=True, exist_ok=True)
@@ -126,7 +126,7 @@ def _kept_in() -> Path:
 
 
 def _sources(folder: Path) -> list[Path]:
-    """The sources of a package; of a folder that is no package (scripts), only those directly in it."""
+    """The sources in a package and its subfolders. For other folders (scripts), only the files directly in the folder."""
     found = folder.rglob("*") if (folder / "__init__.py").exists() else folder.iterdir()
     return sorted(path for path in found if path.suffix in SOURCES)
 

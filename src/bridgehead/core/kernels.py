@@ -111,8 +111,8 @@ def _play_on(state, law, out, rng, limit):  # type: ignore[no-untyped-def]
 def _play_games(states, law, seeds, limit, skill, out, lengths, results):  # type: ignore[no-untyped-def]
     """Play each state to its end: `skill[seat]` 0 plays at random, 1 greedily.
 
-    seeds: uint64 a game; limit: most actions a game. Fills lengths (decisions of seats, a game) and results
-    (returns a seat, a game); the number of chance actions is returned with the number of decisions.
+    seeds: one uint64 per game; limit: most actions per game. Fills lengths (decisions of seats per game) and results
+    (returns per game and seat). Returns the numbers of decisions and of chance actions.
     """
     rng = np.zeros(1, np.uint64)
     scratch = states[:1].copy()
@@ -142,7 +142,7 @@ def _play_games(states, law, seeds, limit, skill, out, lengths, results):  # typ
 
 
 def _random_games(state, law, seed, games, limit, out):  # type: ignore[no-untyped-def]
-    """Decisions and chance actions of `games` games at random from the start, on one state: the speed measure."""
+    """Play `games` random games in one state; return the numbers of decisions and chance actions. It measures speed."""
     rng = np.zeros(1, np.uint64)
     rng[0] = seed
     decisions, chances = 0, 0

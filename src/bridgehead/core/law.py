@@ -1,4 +1,4 @@
-"""Records: states and laws as memory that compiled rules and plain Python read by attribute."""
+"""Records: NumPy memory with attributes, for states and laws. A law holds the house rules and board tables of a game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def as_records(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
     Plain Python gets a record class with a property for each field: NumPy's own class searches for the field at every access,
     which is three times slower. A field that is a table is looked up once per record.
-    Errors: BridgeheadError for a name that NumPy has taken.
+    Errors: BridgeheadError for a name that NumPy uses itself.
     """
     check_names(dtype, "record")
     dtype = aligned(dtype)
@@ -76,7 +76,7 @@ def _fill(fields: list[Any], place: int, step: int) -> int:
 
 
 def _plain(dtype: np.dtype[Any], table: Callable[[str], Any]) -> np.dtype[Any]:
-    """table: makes the properties of fields that are tables."""
+    """The type with a record class for plain Python. table: makes the property of a field that is a table."""
     names = dtype.names
     if names is None:
         return np.dtype((_plain(dtype.base, _field), dtype.shape)) if dtype.subdtype else dtype
@@ -113,7 +113,7 @@ class Table:
 def packed(law: Any, numbers: Mapping[str, int] | None = None) -> Any:
     """A law (NamedTuple of arrays and whole numbers) as one read-only NumPy record with the same attributes.
 
-    numbers: the house rules (`options.numbers`), further fields of the record; where both have a field, the law's counts.
+    numbers: the house rules (`options.numbers`), further fields of the record; where both have a field, the law's wins.
 
     A record reaches compiled functions as one address. A tuple of arrays is copied at every call and counts
     references at every look-up: 40 Bridges ran five times slower with one (0.84 and 4.2 M decisions/s).
@@ -147,7 +147,7 @@ def parcel(law: Any) -> bytes:
 
 
 def unpacked(packet: bytes) -> Any:
-    """The law of a parcel. Only for bytes of our own, never for bytes from outside."""
+    """The law of a parcel. Only for trusted bytes."""
     return pickle.loads(packet)
 
 

@@ -1,9 +1,8 @@
 """A whole match in a few hundred characters, for the fragment of a URL.
 
-The text is base64url of zlib of msgpack `[1, game, rules, options, names, start, count, moves]`, with `ended` behind
-them where people have ended the match (`ending`). Of each action only its place among the legal ones is kept; all places
-together are one number with a base that changes from action to action. So no link can say something illegal, and a
-damaged one does not match its checksum.
+The text is base64url of zlib of msgpack `[1, game, rules, options, names, start, count, moves]`, followed by `ended` if
+people ended the match (`ending`). Each action is stored as its index among the legal ones; all indices together form one
+mixed-radix number. So a link can only hold legal actions, and its checksum reveals damage.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.match import Match
 from bridgehead.core.validation import ready
 
-MOST = 1 << 20  # bytes that a link may unpack to; a larger one is refused before it is unpacked
-LONGEST = 200_000  # characters of a packed match
+MOST = 1 << 20  # most bytes of an unpacked link; a larger one is refused before it is unpacked
+LONGEST = 200_000  # most characters of a packed match
 MOST_ACTIONS = 100_000
-BEGINS = "eN"  # of every packed match: zlib's head at its best compression
-MARK = "g="  # in front of it, in the fragment of a URL
+BEGINS = "eN"  # first characters of every packed match: zlib's header for its best compression
+MARK = "g="  # before the packed match, in the fragment of a URL
 
 
 class Packed(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
-    """What is packed; `moves` are `count` actions as one little-endian number."""
+    """The content of a packed match; `moves` are `count` actions as one little-endian number."""
 
     format: Literal[1]
     game: str
@@ -47,7 +46,7 @@ class Packed(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
 
 
 def pack(match: Match, names: Sequence[str]) -> str:
-    """The match as a text of letters, digits, `-` and `_`; names: one a seat."""
+    """The match as a text of letters, digits, `-` and `_`; names: one per seat."""
     number = 0
     for position, entry in zip(reversed(match.positions[:-1]), reversed(match.log), strict=True):
         number = number * len(position.legal) + position.legal.index(entry.action)
@@ -62,7 +61,7 @@ def pack(match: Match, names: Sequence[str]) -> str:
 
 def unpack(text: str) -> tuple[Match, list[str]]:
     """The match of a packed text and the names of its seats. Errors: RecordError."""
-    held = _held(text)
+    held = _content(text)
     try:
         match, names = record.load(_head(held))
     except RecordError as error:
@@ -84,7 +83,7 @@ def unpack(text: str) -> tuple[Match, list[str]]:
 
 
 def read(text: str) -> tuple[Match, list[str]]:
-    """The match of a record, or of a packed one, alone or in a link. Errors: RecordError."""
+    """The match in a text: a record, a packed match, or a link that holds one. Errors: RecordError."""
     packed = text.strip().rpartition(MARK)[2]
     return unpack(packed) if packed.startswith(BEGINS) else record.load(text)
 
@@ -99,8 +98,8 @@ def _head(held: Packed) -> str:
     return "\n".join([record.FIRST_LINE, *(f"{name}: {line}" for name, line in lines.items())])
 
 
-def _held(text: str) -> Packed:
-    """The content of a text, if the text is not too long."""
+def _content(text: str) -> Packed:
+    """The content of a packed text. Errors: RecordError for one that is too long or damaged."""
     if len(text) > LONGEST:
         raise RecordError("error.longer_than_characters", "link", longest=LONGEST)
     try:

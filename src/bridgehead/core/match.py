@@ -17,9 +17,9 @@ from bridgehead.core.spec import CHANCE, OVER
 
 
 class Match:
-    """A match being played, or played. `positions[i]` is the one before action i; the last is the present.
+    """A match, running or finished. `positions[i]` is the position before action i; the last one is the present.
 
-    chances: how many chance actions the log holds.
+    chances: the number of chance actions in the log.
     notes: lines of its record that are no actions: the number of actions before each, and its text.
     ended: how people ended the match, if they did; chance: the dealer, in words, "" if not known.
     """
@@ -46,7 +46,7 @@ class Match:
 
     @property
     def actor(self) -> int:
-        """The actor: a seat, CHANCE, or OVER, also if people have ended the match."""
+        """The actor: a seat, CHANCE, or OVER (by the rules, or because people ended the match)."""
         return OVER if self.ended else self.positions.present.actor
 
     @property
@@ -54,7 +54,7 @@ class Match:
         return self.ended.outcome(self.game.sides) if self.ended else self.position.outcome
 
     def end(self, ending: Ending) -> None:
-        """End the match by people, so that no action can follow. Errors: BridgeheadError where they cannot."""
+        """End the match outside the rules; no action can follow. Errors: BridgeheadError if this end is impossible."""
         endings.check(ending, self.actor, self.game.sides)
         self.ended = ending
 
@@ -72,7 +72,7 @@ class Match:
         return after
 
     def deal(self, dealer: Dealer) -> int:
-        """Let the dealer decide for chance while it can and chance is the actor; return how often it did."""
+        """Play the dealer's outcomes while chance is the actor and the dealer has one; return their number."""
         dealt = 0
         while self.actor == CHANCE and (action := dealer.deal(self.position, self.chances)) is not None:
             self.play(action)

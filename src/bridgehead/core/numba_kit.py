@@ -1,4 +1,4 @@
-"""How Numba compiles rules: one machine code for a loop, with every rule that it calls inside.
+"""Compiles rules with Numba: the machine code of a loop includes every rule that it calls.
 
 Numba makes finished machine code of every function it meets. But most rules are only called by other rules, so that work is
 wasted: each one is optimised again inside every caller. Here a rule that compiled code calls is a *piece*: it is typed and
@@ -200,7 +200,7 @@ def _caching_in(folder: Path) -> Iterator[None]:
 def works(folder: Path) -> bool:
     """Whether the kit works with this version of Numba. folder: keeps the answer, one folder for each version.
 
-    The self-test runs in a process of its own: a private part that behaves otherwise could end this one.
+    The self-test runs in a separate process: a private part that has changed could crash this one.
     """
     if numba.__version__.rpartition(".")[0] in VERIFIED:
         return True

@@ -19,7 +19,7 @@ from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, joined, phrase
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 
-# How `OptionInfo.allowed` names values that are not listed.
+# Names in `OptionInfo.allowed` for values that are not listed, and their keys in the catalogue.
 KINDS = {
     "none": "allowed.none", "a text": "allowed.text", "a board": "allowed.board", "a list": "allowed.list",
     "a whole number": "allowed.number", "true": "allowed.true", "false": "allowed.false",
@@ -27,7 +27,7 @@ KINDS = {
 
 
 class OptionInfo(NamedTuple):
-    """One house rule: its name, default, allowed values in words, what it does, and the clause it belongs to."""
+    """One house rule: its name, default, allowed values in words and as a list, description, and clause."""
 
     name: str
     default: Any
@@ -39,7 +39,7 @@ class OptionInfo(NamedTuple):
 
 @functools.cache
 def describe(spec: Spec) -> tuple[OptionInfo, ...]:
-    """All house rules of a game, in the order of its struct. `values` is empty where any number or text may stand."""
+    """All house rules of a game, in the order of its struct. `values` is empty if the allowed values are too many to list."""
     infos, words = [], catalogue(spec.folder)
     for field in msgspec.structs.fields(spec.options.Options):
         meta, kind = _unwrap(field.type)
@@ -83,7 +83,7 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
 
 
 def allowed(text: str) -> Phrase | str:
-    """`OptionInfo.allowed` in every language."""
+    """`OptionInfo.allowed` as a phrase."""
     return joined("list", [_part(part) for part in text.split(", ")])
 
 
@@ -128,7 +128,7 @@ def differences(options: Any) -> dict[str, Any]:
 
 
 def numbers(options: Any) -> dict[str, int]:
-    """House rules as whole numbers by field, for a law: true is 1, a word is its place among those allowed, none is 0.
+    """House rules as whole numbers by field, for a law: true is 1, a word is its index among the allowed ones, none is 0.
 
     A field that may hold a text, a board or a list is left out.
     """
@@ -137,7 +137,7 @@ def numbers(options: Any) -> dict[str, int]:
 
 
 def _kinds(kind: Any) -> tuple[Any, ...]:
-    """The types of a field, without notes: those of a union one by one."""
+    """The types of a field without annotations; a union gives each of its types."""
     _, bare = _unwrap(kind)
     is_union = isinstance(bare, types.UnionType) or typing.get_origin(bare) is typing.Union
     return tuple(_unwrap(each)[1] for each in typing.get_args(bare)) if is_union else (bare,)
@@ -154,7 +154,7 @@ def _number(value: Any, kinds: tuple[Any, ...]) -> int:
 
 
 def hidden(options: Any) -> frozenset[str]:
-    """The house rules whose values those who play may not see (`extra={"hidden": True}`), such as cards laid out face down."""
+    """The house rules whose values the players may not see (`extra={"hidden": True}`), such as cards laid out face down."""
     kind: Any = type(options)
     return _hidden(kind)
 
@@ -166,7 +166,7 @@ def _hidden(kind: type) -> frozenset[str]:
 
 
 def canonical(options: Any, concealed: bool = False) -> str:
-    """The differences as one line of JSON: equal options, equal text. concealed: without those that are hidden."""
+    """The differences as one line of JSON: equal options, equal text. concealed: leave out the hidden ones."""
     kept = {name: value for name, value in differences(options).items() if not (concealed and name in hidden(options))}
     return json.dumps(kept, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 

@@ -1,4 +1,4 @@
-"""How a game ended, as a value."""
+"""The end of a game, as a value."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import NamedTuple
 class Outcome(NamedTuple):
     """The end of a game.
 
-    reason: the game's word for it; clause: the id of the deciding clause; winners: seats, sorted (a side shares);
-    returns: one number for each seat: 1.0 won, -1.0 lost, 0.0 nobody won.
+    reason: the game's word for it; clause: the id of the deciding clause; winners: all seats of the winning side, sorted;
+    returns: one number for each seat: 1.0 won, -1.0 lost, 0.0 if there is no winner.
     """
 
     reason: str

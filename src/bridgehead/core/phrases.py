@@ -8,7 +8,7 @@ import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ENGLISH = "en"
 UNKNOWN = "n/a"  # a figure
@@ -17,7 +17,7 @@ EXTRA = "BRIDGEHEAD_LANGUAGES"  # a folder of more files: PACKAGE/LANGUAGE.toml
 
 
 OPTIONS = ("--language", "--lang")
-VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the system, the first that is set decides
+VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # environment variables; the first one that is set decides
 
 
 class Phrase(NamedTuple):
@@ -39,6 +39,14 @@ class Figure(str):
 def phrase(key: str, **params: object) -> Phrase:
     """Short form: `phrase("took", piece=phrase("pawn"), field="c5")`."""
     return Phrase(key, params)
+
+
+def toml(file: Path) -> dict[str, Any]:
+    """The contents of a TOML file. Errors: ValueError, naming the file and the line."""
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{file}: {error}") from None
 
 
 class Catalogue:
@@ -66,7 +74,7 @@ class Catalogue:
         """A sentence without parameters; `default` where neither this language nor English has it."""
         return self._table(language).get(key, default)
 
-    def tell(self, said: Phrase | str | int, language: str = ENGLISH, names: Mapping[str, str] | None = None) -> str:
+    def tell(self, text: Phrase | str | int, language: str = ENGLISH, names: Mapping[str, str] | None = None) -> str:
         """The sentence in `language`; a missing translation falls back to English, a missing key is a KeyError.
 
         names: texts that replace the sentences of certain keys ("seat.a": "Ada").
@@ -81,7 +89,7 @@ class Catalogue:
             key += "_one"
         template = table.get(key)
         if template is None:
-            return self._elsewhere(said, language, names)
+            return self._elsewhere(text, language, names)
         if not params and "{" not in template:
             return template
         return template.format_map(
@@ -101,10 +109,10 @@ class Catalogue:
 
     def _elsewhere(self, said: Phrase, language: str, names: Mapping[str, str] | None) -> str:
         """A sentence of another package: its key is "PACKAGE:KEY"."""
-        package, colon, key = said.key.partition(":")
+        package, colon, key = text.key.partition(":")
         if not colon:
-            raise KeyError(said.key)
-        return catalogue(_folder(package)).tell(Phrase(key, said.params), language, names)
+            raise KeyError(f"no sentence {text.key!r} in {self._packages[-1] / FOLDER / ENGLISH}.toml")
+        return catalogue(_folder(package)).tell(Phrase(key, text.params), language, names)
 
     def _table(self, language: str) -> Mapping[str, str]:
         """The sentences in a language, English where it has none; read when first needed."""
@@ -119,7 +127,7 @@ class Catalogue:
         own: dict[str, str] = {}
         for package in self._packages:
             for file in (file for language in wanted for file in _files(package, f"{language}.toml")):
-                own |= tomllib.loads(file.read_text("utf-8"))
+                own |= toml(file)
         return own
 
 
@@ -138,31 +146,31 @@ def _folder(package: str) -> Path:
     return _games.get(package) or CORE.parent / package
 
 
-def sentence(said: Phrase | str, language: str = ENGLISH) -> str:
+def sentence(text: Phrase | str, language: str = ENGLISH) -> str:
     """A phrase of any package as a sentence."""
-    return catalogue(CORE).tell(said, language)
+    return catalogue(CORE).tell(text, language)
 
 
 def joined(key: str, parts: Sequence[Phrase | str]) -> Phrase | str:
-    """Parts as one phrase, by a key that joins two: "list" (a, b) or "or" (a or b)."""
+    """Join parts into one phrase by a key that joins two: "list" (a, b) or "or" (a or b)."""
     *rest, last = parts
     return functools.reduce(lambda after, part: Phrase(key, {"first": part, "rest": after}), reversed(rest), last)
 
 
 def plain(text: str) -> Phrase:
-    """A text that stands in no catalogue, as a phrase: it is the same in every language."""
+    """A text as a phrase that is the same in every language."""
     return Phrase("plain", {"text": text})
 
 
 @functools.cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are, English first: those in which the core has sentences."""
+    """All languages, English first: those in which the core has sentences."""
     found = {file.stem for file in _files(CORE, "*.toml")}
     return (ENGLISH, *sorted(found - {ENGLISH}))
 
 
 def _files(package: Path, name: str) -> list[Path]:
-    """The files of that name with sentences of a package: its own, then those of the extra folder."""
+    """The files of that name with sentences of a package: its own first, then the one in the extra folder."""
     extra = os.environ.get(EXTRA)
     folders = [package / FOLDER, *([Path(extra) / package.name] if extra else [])]
     return [file for folder in folders for file in sorted(folder.glob(name))]
@@ -175,7 +183,7 @@ def catalogue(package: Path) -> Catalogue:
 
 
 def asked() -> str:
-    """The language of `--language`, else that of LC_ALL, LC_MESSAGES or LANG where we have it, else English.
+    """The language of `--language`, else that of LC_ALL, LC_MESSAGES or LANG if it has sentences, else English.
 
     Help texts are made before the command line is read, so the option is looked for here.
     """

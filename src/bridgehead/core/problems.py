@@ -9,7 +9,7 @@ from bridgehead.core.editing import Problem
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import Spec
 
-MOST = 12  # shown at once
+MOST = 12  # most problems shown at once
 
 
 def refusal(spec: Spec, rules: dict[str, Any]) -> BridgeheadError | None:

@@ -1,4 +1,4 @@
-"""A match as a text file that a person can read, and back, with every line checked."""
+"""Writes a match as a text file that a person can read, and reads it back, checking every line."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
-LONGEST_NOTE = 300  # characters; a note names the player of a seat from there on
+LONGEST_NOTE = 300  # most characters of a note, which names the player of a seat from there on
 SOMETIMES = ("chance", "ended", "start")  # the value of "chance" is for people
-LONGEST = 4_000_000  # characters; a record beyond it is refused before it is read
+LONGEST = 4_000_000  # most characters of a record; a longer one is refused before it is parsed
 
 
 class Note(str):
@@ -36,9 +36,9 @@ def note(text: str, made_from: Phrase) -> Note:
 
 
 def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> str:
-    """The record of a match: a header, a blank line, then one numbered line a turn, and notes after `#`.
+    """The record of a match: a header, a blank line, then one numbered line per turn, and notes after `#`.
 
-    concealed: without the house rules that the players may not see; the turns contain what was revealed of them.
+    concealed: leave out the house rules that the players may not see; the turns contain what was revealed of them.
     """
     game = match.game
     seats = [names[s] if s < len(names) else f"seat {s + 1}" for s in range(game.seats)]
@@ -174,7 +174,7 @@ def _game(head: dict[str, tuple[int, str]]) -> Game:
 
 
 def other_rules(found: Spec, wanted: str) -> Phrase:
-    """What to say of a match under rules that are not installed, and what to install."""
+    """The error for a match under rules that are not installed, with the version to install."""
     package = found.package.partition(".")[0]
     return phrase("error.other_rules", wanted=wanted, version=found.version, title=found.title, package=package)
 
@@ -205,7 +205,7 @@ def _start(head: dict[str, tuple[int, str]], game: Game):  # type: ignore[no-unt
 
 
 def _end(match: Match, head: dict[str, tuple[int, str]]) -> None:
-    """End a match in the way of its header line `ended`."""
+    """End a match as its header line `ended` states."""
     if "ended" not in head:
         return
     try:

@@ -1,4 +1,4 @@
-"""The games that are installed: ours, and any other package's under the entry point `bridgehead.games`."""
+"""The installed games: those of any package with the entry point `bridgehead.games`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def specs() -> Mapping[str, Spec]:
 
 
 def spec(name: str) -> Spec:
-    """The game of that id; dashes and underlines are the same. Errors: UnknownGame."""
+    """The game of that id; dashes count as underscores. Errors: UnknownGame."""
     found = specs().get(name.strip().lower().replace("-", "_"))
     if found is None:
         raise UnknownGame("error.no_game_installed", "game", name=repr(name), specs=", ".join(specs()))

@@ -1,4 +1,4 @@
-"""What a screen shows of a position, as data. The browser draws it and contains no rule.
+"""Scenes: the picture of a position, as data. The browser only draws it and contains no rule.
 
 A picture is the board itself, which does not change during a match; items come, go and move. Both consist of parts: a symbol of
 `art.svg`, a path, or a text. Colours come from the seat's class and the stylesheet only.
@@ -59,7 +59,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def lying(wide: Item, upright: Item) -> Item:
-    """A thing with both its places."""
+    """An item with its places on the wide and on the upright picture."""
     parts = UNSET if upright.parts == wide.parts else upright.parts
     return msgspec.structs.replace(wide, up=Up(upright.x, upright.y, parts))
 
@@ -91,7 +91,7 @@ def rectangle(left: float, top: float, width: float, height: float, r: float = 0
 
 
 def cropped(picture: Picture, items: Sequence[Item], margin: float = 72) -> tuple[Picture, list[Item]]:
-    """The picture and its items cut down to the fields and a margin round them."""
+    """The picture and its items, cropped to the fields and a margin around them."""
     left, right = min(f.x for f in picture.fields) - margin, max(f.x for f in picture.fields) + margin
     top, bottom = min(f.y for f in picture.fields) - margin, max(f.y for f in picture.fields) + margin
 

@@ -1,4 +1,4 @@
-"""What a game declares about itself, and the parts in its folder, imported when first needed."""
+"""The declaration of a game, and the parts in its folder, which are imported when first needed."""
 
 # mypy: disable-error-code="type-abstract"
 # (`part` makes a concrete class of the Protocol that it is given.)
@@ -62,7 +62,7 @@ class Spec:
         register(self.id, self.folder)
 
     def _part(self, kind: type[T], name: str, instead: str = "", **usual: Callable[[], Any]) -> T:
-        """A part from the module of that name; where the game has none, from the module `instead`."""
+        """The part in the module of that name; if the game has no such module, in the module `instead`."""
         file = next((each for each in (name, instead) if each and (self.folder / f"{each}.py").exists()), None)
         return part(kind, importlib.import_module(f"{self.package}.{file}") if file else None, **usual)
 
@@ -84,7 +84,7 @@ class Spec:
 
     @cached_property
     def state(self) -> State:
-        """The memory that the rules work on."""
+        """The record that the rules read and write."""
         return self._part(State, "state", "rules")
 
     @cached_property
@@ -104,12 +104,12 @@ class Spec:
 
     @cached_property
     def scene(self) -> Scene:
-        """What a screen shows."""
+        """The picture of a position on a screen."""
         return self._part(Scene, "scene")
 
     @cached_property
     def evaluate(self) -> Evaluate:
-        """How good a position is."""
+        """The evaluation of positions."""
         return self._part(Evaluate, "evaluate", "rules", value=value_of_nothing)
 
     @cached_property
@@ -119,12 +119,12 @@ class Spec:
 
     @cached_property
     def components(self) -> Components:
-        """What is in the game's box. Errors: BridgeheadError where the game has none (`is_printable`)."""
+        """The contents of the game's box. Errors: BridgeheadError where the game has none (`is_printable`)."""
         return self._part(Components, "components")
 
     @cached_property
     def is_evaluated(self) -> bool:
-        """Whether the game brings an evaluation of its own."""
+        """Whether the game has an evaluation of its own."""
         return self.evaluate.value is not value_of_nothing()
 
     @cached_property

@@ -81,7 +81,7 @@ def shares(games: int, threads: int) -> list[slice]:
 
 
 def _apart(dtype: np.dtype[Any], count: int) -> Array:
-    """Zeros on cache lines of their own."""
+    """Zeros that share no cache line with other data."""
     size = dtype.itemsize * count
     made: Array = np.zeros(size + 2 * APART, np.uint8)[APART : APART + size].view(dtype)
     return made

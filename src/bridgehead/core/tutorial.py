@@ -1,16 +1,16 @@
-"""A game's tutorial: `tutorial.toml` in its folder, a record with sentences in which the learner makes the moves.
+"""A game's tutorial: `tutorial.toml` in its folder, a match in steps with explanations, in which the learner moves.
 
 options = { board = "mini", seats = 2 }   # house rules; also: seat (whose moves the learner makes), first (house rules
                                           # of a first game)
 [[step]]
-position = "..."                          # the board is set up so; else it stays as it is
+position = "..."                          # set up this position; default: go on from the last step
 watch = ["roll 3"]                        # played for the learner
 show = ["f:c5"]                           # things to point at
-do = ["a1-a4"]                            # what the learner is to play now: any of these; none: only to be read
-wrong = [{ actions = ["pass"] }]          # legal actions that are not meant
+do = ["a1-a4"]                            # the learner plays any of these; default: the learner only reads
+wrong = [{ actions = ["pass"] }]          # legal actions that this step does not accept
 
-The sentences stand in the game's catalogue by the number of the step: `tutorial.N.text`, `tutorial.N.hint` where something is
-to be done, `tutorial.N.after` for when it has been done, `tutorial.N.wrong.K` for the K-th of its `wrong`.
+The sentences of step N are in the game's catalogue: `tutorial.N.text`, `tutorial.N.hint` if the learner moves,
+`tutorial.N.after` (shown after the move), and `tutorial.N.wrong.K` for the K-th entry of `wrong`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ FILE = "tutorial.toml"
 
 
 class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Legal actions that are not meant."""
+    """Legal actions that the step does not accept, and answers with one sentence."""
 
     actions: tuple[str, ...]
 
@@ -65,9 +65,9 @@ class TutorialError(BridgeheadError):
 
 
 class Scene(NamedTuple):
-    """A step on the board: the match as it stands when its text appears, of which the actions from `since` on are watched.
+    """A step on the board. match: as it stands when the text appears; the learner watches its actions from `since` on.
 
-    answers: the actions that are meant; text, hint, after: keys of its sentences, "" for none; wrong: those of other actions.
+    answers: the accepted actions; text, hint, after: keys of its sentences, "" for none; wrong: keys by action that it refuses.
     """
 
     step: Step
@@ -85,7 +85,7 @@ class Scene(NamedTuple):
 
 
 def has_tutorial(spec: Spec) -> bool:
-    """Whether a game brings a tutorial."""
+    """Whether a game has a tutorial."""
     return (spec.folder / FILE).exists()
 
 
@@ -100,7 +100,7 @@ def tutorial(spec: Spec) -> tuple[Tutorial, tuple[Scene, ...]]:
 def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutorial, tuple[Scene, ...]]:
     """A tutorial from its text, every action checked by the rules. Errors: TutorialError, OptionError.
 
-    words: where its sentences stand, if not among those of the game.
+    words: the catalogue of its sentences, if it is not the game's.
     """
     keys = (words or catalogue(spec.folder)).keys()
     try:
@@ -123,7 +123,7 @@ def read(spec: Spec, text: str, words: Catalogue | None = None) -> tuple[Tutoria
 
 
 def _scene(step: Step, match: Match, seat: int, prefix: str, keys: Collection[str]) -> Scene:
-    """A step on the board, its sentences by their keys: all that begin with `prefix`."""
+    """Play a step on the board. prefix: the beginning of the keys of its sentences."""
     if step.position:
         match = Match(match.game, start=match.game.load(step.position))
     since = 0 if step.position else len(match.log)
@@ -144,7 +144,7 @@ def _scene(step: Step, match: Match, seat: int, prefix: str, keys: Collection[st
 
 
 def _check(scene: Scene, is_last: bool, is_after_several: bool) -> None:
-    """What actions alone do not show."""
+    """Check a step's sentences and things to show, after its actions were played."""
     step, position, drawn = scene.step, scene.position, scene.match.game.spec.scene
     if bool(step.do) != bool(scene.hint):
         raise TutorialError("error.hint_belongs_every_step_which")

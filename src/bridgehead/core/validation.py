@@ -1,4 +1,4 @@
-"""Checked types: prepared for threads, and msgspec's refusals as phrases.
+"""Validation by types: types prepared for threads, and msgspec's errors as phrases.
 
 msgspec prepares a type at its first use; two threads that do so at once crash the process.
 """
@@ -20,7 +20,7 @@ _prepared: set[object] = set()
 
 
 def ready(kind: type[T]) -> type[T]:
-    """The type itself, prepared: give msgspec no other to decode or convert to."""
+    """Prepare a type and return it. Call it for every type that msgspec decodes or converts to."""
     if kind not in _prepared:
         with _preparing:
             msgspec.json.Decoder(kind)
@@ -28,7 +28,7 @@ def ready(kind: type[T]) -> type[T]:
     return kind
 
 
-# msgspec reports a refusal as an English sentence and nothing else, so it is taken apart here, once, where data comes in.
+# msgspec reports an error only as an English sentence, so it is parsed here, in the one place where data comes in.
 _FORMS = [
     (re.compile(form, re.DOTALL), key)
     for form, key in (
@@ -53,7 +53,7 @@ _FORMS = [
 
 
 def problem(text: str) -> tuple[Phrase, str]:
-    """A refusal of msgspec as a phrase, and the path of what it is about ("$.seats[0]", "" if it names none)."""
+    """An error of msgspec as a phrase, and the path of the wrong value ("$.seats[0]", "" if the error names none)."""
     what, _, path = text.partition(" - at `")
     for form, key in _FORMS:
         if found := form.fullmatch(what):

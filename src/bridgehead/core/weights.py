@@ -11,7 +11,7 @@ import numpy as np
 
 
 def weights(file: Path, features: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The weight of each feature, in their order. Errors: ValueError naming a feature that one of the two lacks."""
+    """The weights in the order of the features. Errors: ValueError naming the features that differ between file and game."""
     found: dict[str, Any] = json.loads(file.read_text("utf-8"))["weights"]
     odd = set(found) ^ set(features)
     if odd:

@@ -1,8 +1,7 @@
 """BGF1, the protocol for dice and cards, byte for byte. Standard library only, so that anybody can read and run it.
 
-The server commits to the keys of all chance events as the root of a Merkle tree; every seat commits to a hash chain of
-its own. Once all have committed, the draws are made from the secrets of both sides, so one honest side is enough to
-make them random.
+The server commits to the keys of all chance events by the root of a Merkle tree; every seat commits to its own hash chain.
+Once all have committed, each draw is computed from the secrets of both sides, so one honest side is enough to make it random.
 """
 
 from __future__ import annotations
@@ -100,7 +99,7 @@ def is_link_of(head: bytes, link: Link, game_id: bytes) -> bool:
 def transcript(
     game_id: bytes, rules_hash: bytes, root: bytes, depth: int, level: int, seats: Sequence[SeatHead], beacon: bytes = b""
 ) -> bytes:
-    """T: what all have agreed on before any secret is revealed (d.9.3)."""
+    """T: the statement that all agree on before any secret is revealed (d.9.3)."""
     heads = b"".join(u8(seat.source) + seat.head for seat in seats)
     agreed = game_id + rules_hash + root + u8(depth) + u8(level) + u8(len(seats)) + heads + lp(beacon)
     return sha(b"bgf1/transcript\0" + agreed)
@@ -118,7 +117,7 @@ def draw_key(key: bytes, shared: bytes, event: int) -> bytes:
 
 
 class Stream:
-    """Random numbers of one event for one purpose. They are read in order, and none is used twice (d.9.5)."""
+    """Random numbers of one event for one purpose, read in order; none is used twice (d.9.5)."""
 
     def __init__(self, drawn: bytes, label: str) -> None:
         self._words = _words(drawn, label.encode())

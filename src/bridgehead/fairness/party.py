@@ -1,4 +1,4 @@
-"""A seat's own part in sealed chance: its messages, checks and alarms (docs/lookup/protocol.md), as `seal.js` does it."""
+"""A seat's side of sealed chance: its messages, checks and alarms (docs/lookup/protocol.md). The counterpart of `seal.js`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Message = dict[str, Any]
 
 
 class Party:
-    """The seals of some seats. Its seeds never leave it; `answers` are the messages due for a view.
+    """Seals chance for some seats. Their seeds never leave this object; `answers` returns the messages that a view calls for.
 
-    source: 0 for a person's program, 2 for another. alarms: sentences about acts of the server that no honest server
-    does. A link counts as given in time if at least one second passed before the server's report that it was missing,
-    because a late message may arrive together with that report. clock: seconds.
+    source: 0 for a person's program, 2 for another. alarms: sentences about detected cheating by the server. A link counts as
+    given in time if the server reports it missing at least one second later, because a late message may cross that report.
+    clock: seconds.
     """
 
     def __init__(self, source: int = 2, clock: Callable[[], float] = time.monotonic) -> None:
@@ -28,12 +28,12 @@ class Party:
         self._seeds: dict[int, bytes] = {}
         self._chains: dict[tuple[str, int], list[bytes]] = {}
         self._agreed: dict[str, str] = {}  # the only transcript for which an era's links are revealed
-        self._sent: set[tuple[str, int, int]] = set()  # on this connection: game id, seat, event (-1: the head)
+        self._sent: set[tuple[str, int, int]] = set()  # sent on this connection: game id, seat, event (-1: the head)
         self._next: dict[tuple[str, int], int] = {}  # by era and seat: the next link
-        self._given: dict[tuple[str, int, int], float] = {}  # time by game id, seat, event
+        self._given: dict[tuple[str, int, int], float] = {}  # time when a link was sent, by game id, seat, event
 
     def answers(self, sealed: Message, you: Iterable[int]) -> list[Message]:
-        """The messages that are due, without their keys."""
+        """The messages to send now, without their keys."""
         return [message for era in sealed.get("eras", ()) for message in self._answers(sealed, era, sorted(you))]
 
     def _answers(self, sealed: Message, era: Message, you: list[int]) -> Iterator[Message]:
@@ -55,7 +55,7 @@ class Party:
             wanted, event = {seat: asked[seat] for seat in mine if seat in asked}, era["asked"]["e"]
         else:
             return
-        if era["level"] == 2:  # a link that came too late for one draw is known, so it serves no other
+        if era["level"] == 2:  # a link sent too late for one draw is public, so never use it for another
             wanted = {seat: max(n, self._next.get((gid, seat), 1)) for seat, n in wanted.items()}
         due = {seat: n for seat, n in wanted.items() if n <= bgf1.CHAIN and self._is_new(gid, seat, event)}
         links = [{"seat": seat, "n": n, "value": self._chain(gid, seat)[n].hex()} for seat, n in due.items()]
@@ -65,7 +65,7 @@ class Party:
             yield {"t": "reveal", "gid": gid, "e": event, "links": links}
 
     def _accepts(self, sealed: Message, era: Message, mine: list[int]) -> bool:
-        """Is this the transcript of what these seats sealed, and the only one for this era?"""
+        """Does the transcript contain the heads that these seats sealed, and is it the only one for this era?"""
         heads = [SeatHead(source, bytes.fromhex(head)) for source, head in era["seats"]]
         gid, root, rules = (bytes.fromhex(text) for text in (era["gid"], era["root"], sealed["rules"]))
         agreed = bgf1.transcript(gid, rules, root, era["depth"], era["level"], heads).hex()
@@ -76,7 +76,7 @@ class Party:
 
     def _look_for_defaults(self, era: Message, mine: list[int]) -> None:
         for event, seat in era["defaults"]:
-            given = self._given.pop((era["gid"], seat, event), math.inf)  # checked once, at the first report
+            given = self._given.pop((era["gid"], seat, event), math.inf)  # check only the first report
             if seat in mine and self.clock() > given + 1:
                 self._alarm(f"{era['gid']}: the server says that seat {seat + 1} did not answer for draw {event}, and it did")
 
@@ -86,7 +86,7 @@ class Party:
         return False
 
     def again(self) -> None:
-        """The connection was lost: what was sent may not have arrived."""
+        """After a lost connection: forget the sent messages, because they may not have arrived."""
         self._sent.clear()
 
     def _is_new(self, gid: str, seat: int, event: int) -> bool:

@@ -1,4 +1,4 @@
-"""The proof of a match's chance: what was sealed, what was revealed, and whether the record's dice follow from both."""
+"""The proof of a match's chance: the commitments, the revealed secrets, and the check that the record's dice follow from both."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
 from bridgehead.fairness import bgf1, signatures
 
-LABEL = "chance"  # one draw per event, so one label
+LABEL = "chance"  # each event has one draw, so one label is enough
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 Number = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 
 
 class SealedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's commitment: who made its seed, and the head of its chain."""
+    """A seat's commitment: the origin of its seed, and the head of its chain."""
 
     source: Annotated[int, Meta(ge=0, le=len(bgf1.SOURCES) - 1)]
     head: Hash
@@ -51,10 +51,9 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Chance under one transcript; a change of seats begins a new era.
 
     first: number of the match's first chance event in this era, so event e of the era is event first + e of the match.
-    links: at level 1, every seat's R_1; answers: at level 2, by event; `defaults` names the seats that were asked and
-    did not answer. secret: S, revealed when the match is over; keys: by event, those revealed before. signature: the
-    server's, of the transcript; beacon and its signature are hex. listed: its number in the server's public list of
-    eras, from 1.
+    links: at level 1, every seat's R_1; answers: at level 2, by event; defaults: by event, the seats that were asked and
+    did not answer. secret: S, revealed when the match is over; keys: by event, those revealed earlier. signature: the
+    server's, of the transcript; beacon and its signature are hex. listed: its row in the server's seal log, from 1.
     """
 
     first: Number
@@ -76,7 +75,7 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A chance event of the record: the weights of all outcomes and the one that was played, for checkers without the rules."""
+    """A chance event of the record: the weights of all outcomes and the played one, for verifiers without the rules."""
 
     weights: list[Number]
     index: Number
@@ -225,7 +224,7 @@ def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]
 
 
 def _answered(era: Era, events: int) -> Iterator[Finding]:
-    """Where a seat did not answer, or no seat could be asked, the server had the last word."""
+    """Findings on draws that the server could influence, because a seat did not answer or no seat could be asked."""
     late = {seat for event, seats in era.defaults.items() if int(event) < events for seat in seats}
     if late:
         seats = joined("fairness:finding.and", [Phrase("fairness:finding.seat", {"seat": seat + 1}) for seat in sorted(late)])

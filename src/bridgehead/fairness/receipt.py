@@ -1,6 +1,6 @@
 """Receipts: the server's signature of a table's log at one version, as evidence for later.
 
-It signs the last link of the log's hash chain (`server/storage/hash_chain.py`), which follows from every event before
+The server signs the last link of the log's hash chain (`server/storage/hash_chain.py`), which depends on every event before
 it. A changed, shortened or restarted log does not lead to that link.
 """
 

@@ -1,4 +1,4 @@
-"""The seals of a match, era by era: an immutable value that grows with events, and the dealer made from it."""
+"""The seals of a match, era by era: an immutable value; each event returns a new one. It also deals the sealed draws."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _chain(seed: bytes, game_id: bytes, seat: int) -> list[bytes]:
 
 
 class Request(NamedTuple):
-    """A draw that waits for links at level 2: the era's event, the seats asked, their links, the seats that did not answer."""
+    """A draw that waits for links at level 2: the era's event, the seats asked, their links, the seats without an answer."""
 
     event: int
     seats: tuple[int, ...]
@@ -56,7 +56,7 @@ class Request(NamedTuple):
 class Era(NamedTuple):
     """Chance under one transcript.
 
-    heads: each seat's commitment, or None; holders: for each head, what identifies its sender; last: the last link that
+    heads: each seat's commitment, or None; holders: for each head, an identifier of its sender; last: the last link that
     each seat revealed, number 0 being the head. first: number of the match's chance event that is event 0 of this era,
     -1 before the era begins; until: the first event after it, -1 while it lasts.
     """
@@ -77,7 +77,7 @@ class Era(NamedTuple):
 
     @property
     def room(self) -> int:
-        """How many events it can answer: its tree's leaves; at level 2 at most the links of a seat."""
+        """The number of draws that the era can supply: its tree's leaves; at level 2 at most the links of a seat."""
         return min(2**self.depth, bgf1.CHAIN) if self.level == 2 else int(2**self.depth)
 
     @property
@@ -128,11 +128,11 @@ class Seals:
 
     @property
     def running(self) -> Era | None:
-        """The era that answers the next new event."""
+        """The era that supplies the next draw."""
         return self.era_of(self.dealt)
 
     def era_of(self, index: int) -> Era | None:
-        """The era that answers a chance event of the match, or None."""
+        """The era that supplies the draw of a chance event of the match, or None."""
         for era in reversed(self.eras):
             if 0 <= era.first <= index < era.first + era.room and (era.until < 0 or index < era.until):
                 return era
@@ -141,7 +141,7 @@ class Seals:
     # Events
 
     def begun(self, era: Era) -> Seals:
-        """Begin to seal a new era; an unfinished one before it never answers an event."""
+        """Begin to seal a new era. It replaces an unfinished one, which then never supplies a draw."""
         eras = self.eras
         if self.pending is not None:
             eras = (*eras[:-1], eras[-1]._replace(first=self.dealt, until=self.dealt))
@@ -176,7 +176,7 @@ class Seals:
         return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))
 
     def played(self, chances: int, is_over: bool) -> Seals:
-        """The match has this many chance events now. When it is over, the secrets are used no more and may be revealed."""
+        """Set the number of chance events in the match. When it is over, its eras end and their secrets may be revealed."""
         dealt = max(self.dealt, chances)
         eras = self.eras
         if is_over:
@@ -212,9 +212,9 @@ class Seals:
     # The proof
 
     def disclosed(self, chances: int, revealed: bool, most: int = 200) -> list[proof.Era]:
-        """What may be revealed of all frozen eras. chances: of the match; revealed: include the secrets.
+        """The public part of all frozen eras, for a proof. chances: of the match; revealed: include the secrets.
 
-        Before that, the keys of the last `most` events dealt are included.
+        Without the secrets, it includes the keys of the last `most` events dealt.
         """
         return [self._disclosed(era, chances, revealed, most) for era in self.eras if era.transcript]
 
@@ -237,7 +237,7 @@ class Seals:
         return Seals(self.keeper, self.rules, eras, self.dealt)
 
     def _opened(self) -> Seals:
-        """A complete era replaces the one before it."""
+        """If the pending era is complete, put it into force in place of the one before it."""
         if self.pending is None or not self.pending.is_complete:
             return self
         eras = tuple(era._replace(until=self.dealt) if era.until < 0 <= era.first else era for era in self.eras[:-1])
@@ -266,7 +266,7 @@ def proof_of(match: Match, eras: Sequence[proof.Era], record: str = "", server: 
 
 
 def _settled(era: Era) -> Era:
-    """A draw without missing seats becomes an answer."""
+    """If the draw that waits has all its links, record them as its answer."""
     if era.asked is None or era.asked.missing:
         return era
     return era._replace(answers={**era.answers, era.asked.event: era.asked}, asked=None)

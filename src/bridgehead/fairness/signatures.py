@@ -1,7 +1,7 @@
-"""Ed25519 signatures (RFC 8032) of the library `cryptography`, with strict public keys.
+"""Ed25519 signatures (RFC 8032) by the library `cryptography`, with strict checks of public keys.
 
 The library accepts keys of small order, for which one signature fits any message, and second encodings of a key. We
-refuse both. It is imported with the first signature, because most commands need none.
+refuse both. The library is imported at the first signature, because most commands need none.
 """
 
 from __future__ import annotations

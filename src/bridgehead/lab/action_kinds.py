@@ -1,4 +1,4 @@
-"""Actions by kind, and players that avoid one kind; their losses show what the kind is worth.
+"""Actions by kind, and players that avoid one kind; their losses measure the value of the kind.
 
 A kind is the word that an action's notation begins with, as in `torch B1-B2 c`. `strategist without torch` plays as
 strategist does, except that it takes the best other action instead of a torch.
@@ -63,7 +63,7 @@ def check(game: Game, name: str) -> None:
 
 
 class Abstaining:
-    """A player without one kind of action (see above). base: the player; kind: taken only if there is nothing else."""
+    """A player that avoids one kind of action (see above). base: the player; kind: played only if no other action is legal."""
 
     def __init__(self, name: str, base: Player, kind: str, seed: int | str) -> None:
         self.name = name

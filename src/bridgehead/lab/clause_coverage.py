@@ -14,7 +14,8 @@ from types import FrameType
 from typing import Any
 
 CLAUSE = re.compile(r"\b(?:BB|FB|FL|BA|BBQ|FBQ|FLQ|BAQ|ALLQ)-[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*")
-TELLERS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py", "drawing.py")  # these describe rules and decide none
+# Files that describe rules and do not apply them.
+DESCRIPTIONS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py", "drawing.py")
 
 
 def marks(file: Path) -> dict[int, set[str]]:
@@ -41,7 +42,7 @@ class Counting:
     """Counts the marked lines of a game's rules during play."""
 
     def __init__(self, folder: Path) -> None:
-        self.marks = {str(file): marks(file) for file in folder.glob("*.py") if file.name not in TELLERS}
+        self.marks = {str(file): marks(file) for file in folder.glob("*.py") if file.name not in DESCRIPTIONS}
         self.runs: Counter[tuple[str, int]] = Counter()
 
     def calls(self, frame: FrameType, event: str, arg: Any) -> Any:

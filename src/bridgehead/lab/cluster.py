@@ -1,8 +1,8 @@
 """Parts of a plan on a Ray cluster: each part is a task that may be repeated anywhere.
 
-A part consists of a few words and numbers, its result of the bytes of an array, so nothing unpickled comes from a user.
-Access to Ray's ports means running code there. So a remote cluster is joined only on a private network and with Ray's
-TLS, in which both sides present a certificate.
+A part consists of a few words and numbers, its result of the bytes of an array, so no data from a user is unpickled.
+Anybody with access to Ray's ports can run code there. So a remote cluster must be on a private network and use Ray's TLS,
+in which both sides present a certificate.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bridgehead.lab.parts import Part, make
 from bridgehead.lab.running import Executor
 
 Array = np.ndarray[Any, Any]
-HERE = "local"  # a Ray on this machine, which ends with the run
+HERE = "local"  # address that starts a Ray on this machine, which ends with the run
 TRIES = 5  # attempts for a part whose worker was killed
 STORE = 80 << 20  # bytes of Ray's store; a part's rows take a few thousand
 TLS = ("RAY_TLS_SERVER_CERT", "RAY_TLS_SERVER_KEY", "RAY_TLS_CA_CERT")

@@ -21,7 +21,7 @@ def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
 
 
 def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = True) -> Trace:
-    """One game of a plan, always the same for the same numbers. Arms share the seed, so they face the same chance."""
+    """One game of a plan; the same arguments always give the same game. Arms share the seed, so they get the same chance."""
     player = plan.strengths[strength].player
     seats = (player,) * tracer.game.seats
     return tracer.play(seats, f"{plan.seed}:{player}:{number}", weigh, plan.opening, plan.most(strength))

@@ -55,7 +55,7 @@ KINDS: dict[str, Kind] = {"games": games, "duels": duels, "looks": decision_samp
 
 
 def parts(plan: Plan) -> list[Part]:
-    """The parts of a plan, in the best order: a little of everything first, so that partial results are balanced."""
+    """The parts of a plan, in the best order: a few games of every kind first, so that partial results are balanced."""
     order = list(KINDS)
     return sorted(_cut(plan), key=lambda part: (part.first, order.index(part.kind), part.which, part.arm))
 

@@ -82,7 +82,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [(which, duel) for which, duel in enumerate(self.duels) if WORD in duel.one]
 
     def weighs(self, strength: int) -> int:
-        """How many games of a strength are evaluated action by action: few random ones, because they are long and say little."""
+        """Games of a strength that are evaluated action by action: few random ones, since they are long and reveal little."""
         return min(self.weighed, RANDOM) if self.strengths[strength].player == "random" else self.weighed
 
     def most(self, strength: int) -> int:

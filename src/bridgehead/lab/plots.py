@@ -112,7 +112,7 @@ def _tenth(number: re.Match[str]) -> str:
 
 
 def beneath(axes: Axes) -> None:
-    """Put the legend under the axes, where it hides nothing."""
+    """Put the legend under the axes, where it covers no data."""
     axes.figure.legend(loc="outside lower center", ncols=3)
 
 

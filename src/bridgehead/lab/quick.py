@@ -1,4 +1,4 @@
-"""A short study of a game: "Is this fair?" in the browser, made piece by piece in a process beside the server."""
+"""A short study of a game for the browser ("Is this fair?"), played piece by piece in a worker process of the server."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def written(text: str, folder: str) -> tuple[dict[str, str], list[tuple[int, Lig
 
 
 def shortened(results: Results) -> Results:
-    """A run whose plan is exactly what was played: rows depend on their numbers alone, so it is the run of that plan.
+    """The finished run of a smaller plan: exactly the games played so far. Rows depend on their numbers only, so this is valid.
 
-    Strengths start one after the other; those without games are left out. At least one must have played.
+    Strengths start one after the other; those without games are left out. At least one strength must have played.
     """
     planned = results.plan
     strengths = [
@@ -114,7 +114,7 @@ def _results(text: str, folder: str) -> Results:
 
 
 def _lights(results: Results) -> list[tuple[int, Light]]:
-    """The lights known so far, from the strengths that have played."""
+    """The lights so far, from the strengths that have played."""
     if not played(results)[0]:
         return []
     found: Any = study.answers(shortened(results), LIMITS)

@@ -77,7 +77,7 @@ class Reader:
         plain = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-m", "bridgehead.lab.reader"]
         self._process = subprocess.Popen(command, env=plain, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        atexit.register(self._process.kill)  # otherwise it would finish a long game first
+        atexit.register(self._process.kill)  # ends it at once, even in the middle of a long game
 
     def read(self, game: Game, actions: list[int]) -> dict[str, Any]:
         """Replay one game, as the function `read`."""
@@ -96,7 +96,7 @@ def reader() -> Reader:
 
 def main() -> None:
     """Answer requests until the input ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all; the parent decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all processes; the parent ends this one
     for line in sys.stdin:
         name, rules, actions = json.loads(line)
         print(json.dumps(read(_game(name, rules), actions)), flush=True)

@@ -32,7 +32,7 @@ LIGHTS = ("good", "watch", "bad", "unknown")
 
 
 class Shown(NamedTuple):
-    """A game to replay: why it was chosen, its course in words, and the fragment of the link that holds it."""
+    """A game to replay: the reason for its choice, its course in words, and the fragment of its link."""
 
     why: Phrase
     course: Phrase

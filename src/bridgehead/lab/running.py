@@ -1,4 +1,4 @@
-"""Runs a plan. Results are stored on disk and continued later; they do not depend on where and when they were made."""
+"""Runs a plan. Results are stored on disk and can be continued later; they do not depend on machine and time."""
 
 from __future__ import annotations
 

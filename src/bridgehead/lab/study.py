@@ -31,7 +31,8 @@ MODEST = 5000  # positions or simulations per decision: slower levels are left o
 SEARCHES = (25, 50, 100, 200)  # simulations: the ladder of a game without levels
 SHARES = {"random": 1.0, "greedy": 0.5}  # of the requested games; players that search play a tenth
 WEIGHED = 1000  # limit of games per strength that are evaluated action by action
-PATIENCE, PILOT, SOONER = 1000, 50, 4  # if none of PILOT random games ends, games beyond PATIENCE get a limit SOONER times lower
+# If none of PILOT random games ends, plans with more than PATIENCE of them get a limit SOONER times lower.
+PATIENCE, PILOT, SOONER = 1000, 50, 4
 QUESTIONS: tuple[Callable[[Results, Game, Thresholds, int], Answer], ...] = (
     basics.ends,
     basics.seats,
@@ -79,7 +80,7 @@ def usual(
 
 
 def patient(plan: Plan) -> Plan:
-    """The plan, with a lower limit for random games if there are many and none of the first ones ends."""
+    """The plan; if it has many random games and none of the first ones ends, with a lower limit of actions for them."""
     which = next((i for i, each in enumerate(plan.strengths) if each.player == "random" and each.games > PATIENCE), None)
     if which is None:
         return plan

@@ -1,4 +1,4 @@
-"""One house rule over a range, and the search for a setting that meets targets, with its cost and a caution."""
+"""Sweeps of one house rule over a range, and a search for settings that meet targets, with its cost and a caution."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Traces of single games: actors, numbers of legal actions, actions, and the evaluation before each of them.
 
 A game is a pure function of its house rules, its players and its seed. Chance is keyed by purpose (turn, use within the
-turn), and every seat has its own generator, so a house rule does not shift all later draws. Names of rules are globals
-that `loops(spec)` binds to one game; here they are only declared.
+turn), and every seat has its own generator. So an additional draw under a house rule does not change all later draws.
+Names of rules are globals that `loops(spec)` binds to one game; here they are only declared.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def _traced(  # type: ignore[no-untyped-def]
 def _drifted(  # type: ignore[no-untyped-def]
     state, law, dice, lots, rng, out, result, actors, actions, counts, turns
 ):
-    """The same game as of `_traced` with random players and without values: each rule is called in one place only, so
-    it is inlined.
+    """A faster `_traced` for random players without values: it calls each rule in one place only, so that the compiler
+    inlines it.
     """
     turn, use = -1, 0
     setup(state, law)

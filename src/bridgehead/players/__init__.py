@@ -1,4 +1,4 @@
-"""Computer players by level. A player sees what the table shows its seat, and nothing else."""
+"""Computer players by level. A player sees only what the table shows its seat."""
 
 from __future__ import annotations
 

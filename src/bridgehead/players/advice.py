@@ -1,4 +1,4 @@
-"""Hints: the strongest player's choice, with reasons in words. It sees only what the table shows the seat."""
+"""Hints: the strongest player's choice, with reasons in words. The player sees only what the table shows the seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bridgehead.players.win_chances import chances, considered, likely
 WORDS = catalogue(Path(__file__).parent)
 MOST = 3  # actions in a hint
 EFFORT = 30_000  # simulations at most
-NEAR = 0.01  # win chances that differ by less count as equal
+NEAR = 0.01  # smaller differences of win chances count as equal
 HARM = 0.08  # loss of win chance from which a reply counts as a threat
 ODD = 12  # outcomes of chance that are examined for the worst one
 # Words for a win chance, each from its lower bound on, as if there were two sides.
@@ -27,7 +27,7 @@ STANDINGS = ((0.95, "won"), (0.75, "clear"), (0.58, "ahead"), (0.42, "even"), (0
 
 
 def advise(name: str, options: str, text: str, names: list[str], language: str, seed: str) -> Assessment:
-    """Runs in another process: a hint for a position given as text. Errors: BridgeheadError where no seat is to act."""
+    """Runs in another process: a hint for a position given as text. Errors: BridgeheadError if no seat has to act."""
     position = subprocess_player.made(name, options).load(text)
     if position.actor < 0:
         raise BridgeheadError("players:error.no_seat_act", "position")
@@ -46,7 +46,7 @@ class AdvisedAction(msgspec.Struct):
 
 
 class Assessment(msgspec.Struct):
-    """A hint: how the seat stands, its best actions, why, the answer to expect, and what another action would allow."""
+    """A hint: the seat's standing, its best actions, the reasons, the expected reply, and the threat after another action."""
 
     seat: int
     chance: Annotated[float, Meta(ge=0, le=1)]
@@ -82,7 +82,7 @@ class Adviser:
         self.names = {f"seat.{spec.seat_letter(index)}": name for index, name in enumerate(names)}
 
     def advise(self) -> Assessment:
-        """The best actions with their win chances, how the seat stands, why, and what is threatened."""
+        """The hint for the current position."""
         position, seat, choices = self.position, self.position.actor, self.choices
         thought = considered(position, self.effort, self.seed, 0.6 * self.seconds, self.stop)
         found = [(each.action, self._chance(each.expected), each.proven) for each in likely(thought)]
@@ -92,7 +92,7 @@ class Adviser:
         return Assessment(
             seat=seat,
             chance=round(best[1], 3),
-            standing=self._tell(f"standing.{standing(best[1], len(set(position.game.sides)))}"),
+            standing=self._text(f"standing.{standing(best[1], len(set(position.game.sides)))}"),
             best=[
                 AdvisedAction(
                     action, position.name(action), choices[action].label, choices[action].note, round(chance, 3), proven
@@ -108,23 +108,23 @@ class Adviser:
         """Explain the first action."""
         _, chance, proven = found[0]
         if len(self.position.legal) == 1:
-            return self._tell("why.only")
+            return self._text("why.only")
         if proven and chance in (0.0, 1.0):
-            return self._tell("why.wins" if chance else "why.loses")
+            return self._text("why.wins" if chance else "why.loses")
         if len(found) > 1 and found[1][1] < chance - NEAR:
-            return self._tell(
+            return self._text(
                 "why.clear", percent=percent(chance), other=self.choices[found[1][0]].label, next=percent(found[1][1])
             )
-        return self._tell("why.same" if len(found) > 1 else "why.alone", percent=percent(chance))
+        return self._text("why.same" if len(found) > 1 else "why.alone", percent=percent(chance))
 
     def _risk(self, action: int) -> str:
         """The exact risk of an action, in words, if the game's evaluation knows it; else ""."""
         risk = self.position.game.spec.evaluate.risk
         chance = float(risk(self.position.copy_states()[0], self.position.game.law, action)) if risk else 0.0
-        return self._tell("risk", percent=percent(chance)) if chance else ""
+        return self._text("risk", percent=percent(chance)) if chance else ""
 
     def _danger(self, found: list[tuple[int, float, bool]]) -> tuple[str, str]:
-        """The answer to expect to the best action, and what another action would allow; "" where there is none."""
+        """Sentences on the expected reply to the best action, and on the threat after another action; "" if there is none."""
         position, best = self.position, found[0]
         reply = self._reply(position.play(best[0]))
         answer = "" if reply is None else self._replied("answer", reply)
@@ -160,20 +160,20 @@ class Adviser:
     def _replied(self, key: str, reply: Reply, **more: Any) -> str:
         sentence = self._sentence(reply.position, reply.action)
         if reply.outcome is None:
-            return self._tell(key, sentence=sentence, **more)
+            return self._text(key, sentence=sentence, **more)
         before, action = reply.outcome
         weight, whole = before.weights[before.legal.index(action)], sum(before.weights)
-        odds = self._tell("odds", n=1, of=round(whole / weight)) if weight else ""
-        return self._tell(f"{key}.after", odds=odds, outcome=self._sentence(before, action), sentence=sentence, **more)
+        odds = self._text("odds", n=1, of=round(whole / weight)) if weight else ""
+        return self._text(f"{key}.after", odds=odds, outcome=self._sentence(before, action), sentence=sentence, **more)
 
     def _chance(self, expected: Sequence[float]) -> float:
         return chances(self.position.game, expected)[self.position.actor]
 
     def _sentence(self, position: Position, action: int) -> str:
-        said = position.game.words.tell(position.game.spec.words.say(position, action), self.language, self.names)
-        return said if said.endswith((".", "!", "?")) else f"{said}."
+        text = position.game.words.tell(position.game.spec.words.say(position, action), self.language, self.names)
+        return text if text.endswith((".", "!", "?")) else f"{text}."
 
-    def _tell(self, key: str, **params: Any) -> str:
+    def _text(self, key: str, **params: Any) -> str:
         return WORDS.tell(Phrase(key, params), self.language)
 
 

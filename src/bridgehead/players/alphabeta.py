@@ -1,13 +1,13 @@
 """Templates of alpha-beta search for games of two seats without chance.
 
-One step of `deepen` examines one more position. All that the search knows between two steps lies in arrays, so it can
-stop and continue at any time. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move
+One step of `deepen` examines one more position. The whole state of the search lies in arrays, so it can stop and
+continue after any step. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move
 reductions; moves are ordered by the transposition table, killers and history (J. Schaeffer, 1989). A seat may act
 several times in a row.
 
 A game may have endgame tables (`known`): plies to a forced win (odd) or loss (even), 0 for a draw, -1 if unknown. A
 value that depends on a repetition or a quiet limit belongs to the path that led there, so it never enters the
-transposition table. A win in the table may not hold where the other side can repeat a position for the third time;
+transposition table. A win in the table may be wrong if the other side can repeat a position for the third time;
 there it is ignored.
 
 Names of rules are globals that `deepening(spec)` binds to one game; here they are only declared.

@@ -70,7 +70,7 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Sum(msgspec.Struct, frozen=True):
-    """A seat's totals: luck and losses, both in win chance, and its number of decisions."""
+    """A seat's totals: luck and losses (both in win chance), and its number of decisions."""
 
     luck: float
     lost: float
@@ -120,7 +120,7 @@ def step(match: Match, at: int, effort: int = EFFORT, seed: int = 0, stop: threa
 def _ways(
     match: Match, at: int, candidates: Sequence[Candidate], effort: int, lot: str, stop: threading.Event | None
 ) -> list[Way]:
-    """The actions that the search examined enough, best first. The chosen one is searched separately if necessary."""
+    """The sufficiently searched actions, best first. If the chosen one is not among them, it is searched separately."""
     position, entry, game = match.positions[at], match.log[at], match.game
     most, found = max(each.visits for each in candidates), []
     for each in candidates:
@@ -130,7 +130,7 @@ def _ways(
         likely = chances(game, each.expected) if known else outlook(match.positions[at + 1], effort, lot, stop)
         chance = _rounded(likely[entry.actor])
         found.append(Way(each.action, position.name(each.action), chance, each.visits, each.proven))
-    top = found[0]  # the search's choice stays first
+    top = found[0]  # keeps the search's choice first
     return [top, *sorted(found[1:], key=lambda way: -way.chance)]
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def played(spec: Spec) -> dict[str, Any]:
     """The rules for a search: the game's, or the variants of its evaluation (`search_legal`, `search_weight`).
 
-    Such a variant merges equivalent outcomes of chance and leaves out what no seat may know.
+    Such a variant merges equivalent outcomes of chance and leaves out information that is hidden from all seats.
     """
     rules, evaluate = spec.rules, spec.evaluate
     return {
@@ -45,7 +45,7 @@ def weighed(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] | None
     if weights is None:
         return spec.id, found
     check(spec, weights)
-    mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # distinguishes machine code in the cache
+    mark = f"{spec.id}_{hashlib.sha256(repr(weights).encode()).hexdigest()[:16]}"  # a separate cache entry for these weights
     table = {"WEIGHTS": np.array(weights)}
     return mark, {name: bind(plain(each), table, mark, spec.folder) for name, each in found.items()}
 

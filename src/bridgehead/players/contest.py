@@ -1,4 +1,4 @@
-"""Contests between players: equal openings and chance for both, seats rotated, repeatable, resumable."""
+"""Contests between players: equal openings and equal chance for both, rotated seats; repeatable and resumable."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from bridgehead.players import Player, player, process_pool
 from bridgehead.players.levels import NAMES, fingerprint
 from bridgehead.players.statistics import wilson
 
-OPENING = 4  # random actions at the start of a game without chance, to vary the openings
-LONGEST = 20_000  # actions of one game; an undecided game counts as a draw
+OPENING = 4  # number of random actions at the start of a game without chance, to vary the openings
+LONGEST = 20_000  # limit of actions per game; an unfinished game counts as a draw
 
 
 class Played(NamedTuple):
@@ -75,7 +75,7 @@ def entrant(name: str, seed: int | str) -> Player:
 def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:
     """The seatings of one set of games: each side in turn for the first entrant, the rest for the second.
 
-    With more than two sides, the first entrant takes one side and the second all others, and then the reverse unless
+    With more than two sides, the first entrant takes one side and the second all others; then the reverse, unless
     `alone`.
     """
     one, other = entrants
@@ -179,7 +179,7 @@ class Contest:
             text = self.file.read_text("utf-8") if self.file.exists() else ""
         except UnicodeDecodeError:
             raise RecordError("players:error.these_no_results_contest", str(self.file)) from None
-        if head.startswith(text):  # empty, or interrupted within the first line
+        if head.startswith(text):  # an empty file, or a write interrupted within the first line
             self.file.write_text(head + "\n", "utf-8")
             return
         lines = text.splitlines()
@@ -191,12 +191,12 @@ class Contest:
                 pair, which = (str(setting["pair"][0]), str(setting["pair"][1])), int(setting["set"])
                 games = [_played(each) for each in setting["games"]]
             except (ValueError, KeyError, TypeError, IndexError):
-                if number == len(lines):  # interrupted within this line: the set is played again
+                if number == len(lines):  # the write was interrupted within this line, so the set is played again
                     self.file.write_text("\n".join(lines[:-1]) + "\n", "utf-8")
                     return
                 raise RecordError("players:error.not_result", f"{self.file}, line {number}") from None
             self.played[pair, which] = games
-        if not text.endswith("\n"):  # interrupted before the line end: begin a new line
+        if not text.endswith("\n"):  # the write was interrupted before the line end, so begin a new line
             with self.file.open("a", encoding="utf-8") as out:
                 out.write("\n")
 
@@ -237,9 +237,8 @@ def score(games: Sequence[Played], name: str, game: Game) -> float:
 def compared(games: Sequence[Played], name: str, game: Game) -> tuple[float, int]:
     """Pairwise comparisons of an entrant's sides with the other's: (won, made). A tie is half a win.
 
-    If a game has a winner, two losing sides are not compared. The share is then what the two would score with nobody
-    else in the game, whatever the number of sides (R. Luce, Individual Choice Behavior, 1959). A game without a winner
-    is half a win each.
+    If a game has a winner, two losing sides are not compared. The share then estimates the score of the two in a game
+    without other sides (R. Luce, Individual Choice Behavior, 1959). A game without a winner counts as half a win each.
     """
     won, made = 0.0, 0
     for each in games:

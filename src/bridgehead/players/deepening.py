@@ -74,7 +74,7 @@ class AlphaBeta:
             return found._replace(nodes=found.nodes + sum(helper.result().nodes for helper in helpers))
 
     def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> Line:
-        """One thread's search. Helper threads begin a number of plies `ahead`, where the first thread arrives next."""
+        """One thread's search. Helper threads begin `ahead` plies deeper, at a depth that the first thread reaches later."""
         if position.actor < 0:
             raise BridgeheadError("players:error.no_seat_act", "position")
         work = _Work(position, self.table, self.weights)

@@ -1,4 +1,4 @@
-"""Eight named levels per game: how each searches, and how often it plays less than the best action it sees."""
+"""Eight named levels per game: the search of each, and how often it plays a weaker action than the best it has found."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     looks: "ahead": evaluates the position after each action; "search": UCT with `budget` simulations; "deep":
     alpha-beta with `budget` positions; "turn": expectimax within the turn, likewise. slack: an action whose expected
     result (-1 to 1) is this much below the best is e times less likely; 0: always the best. odds: slack applies to the
-    log odds of winning, so the level plays with equal care when nearly beaten. explore, trust, cut: parameters of UCT
+    log odds of winning, so the level errs equally often when it is far behind. explore, trust, cut: parameters of UCT
     (players/tree.py).
     """
 
@@ -66,10 +66,10 @@ def levels(spec: Spec) -> dict[str, Level]:
 
 
 def fingerprint(spec: Spec, names: Sequence[str] = NAMES) -> str:
-    """A hash of the levels' settings and of the weights: levels that play differently have different ones."""
+    """A hash of the levels' settings and of the weights; it differs for levels that play differently."""
     found, usual = levels(spec), msgspec.structs.asdict(Level("ahead"))
     settings = [msgspec.structs.asdict(found[name]).items() - usual.items() for name in names if name in found]
-    digest = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # no defaults: new fields keep old hashes
+    digest = hashlib.sha256(json.dumps([sorted(each) for each in settings]).encode())  # a new field keeps old hashes
     weights = spec.folder / "weights.json"
     if weights.exists():
         digest.update(json.dumps(json.loads(weights.read_text("utf-8"))["weights"], sort_keys=True).encode())

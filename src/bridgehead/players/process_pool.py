@@ -24,7 +24,7 @@ def processes(number: int = 0, initializer: Callable[..., None] | None = None, *
 
 @contextlib.contextmanager
 def working(number: int = 0) -> Iterator[ProcessPoolExecutor]:
-    """A pool whose work is finished at the end, or killed at once after an error or Ctrl-C."""
+    """A pool as a context manager: on leaving, it finishes its work; after an error or Ctrl-C, it kills it at once."""
     pool = processes(number)
     try:
         yield pool
@@ -63,7 +63,7 @@ def answers(
 def _begin(initializer: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
     """First call in a process: watch the parent, because a pool's process does not notice by itself that its parent died.
 
-    Ctrl-C reaches this process too; it is ignored, because the parent decides what ends.
+    Ctrl-C reaches this process too; it is ignored, because the parent ends its processes itself.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

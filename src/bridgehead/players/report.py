@@ -15,7 +15,7 @@ from bridgehead.core.version import __version__
 from bridgehead.players.advice import WORDS, percent
 from bridgehead.players.analysis import Study
 
-TOLD = (
+PAGE_WORDS = (
     "line",
     "line.help",
     "moments",
@@ -59,7 +59,7 @@ class AnalysedSeat(msgspec.Struct):
 
 
 class KeyMoment(msgspec.Struct):
-    """A key moment: the index of its action, the turn, the sentence, and why it mattered."""
+    """A key moment: the index of its action, the turn, the sentence, and its cause."""
 
     at: int
     turn: int
@@ -101,21 +101,21 @@ class Report(msgspec.Struct):
 
 
 def ended(match: Match, study: Study, language: str) -> str:
-    """How the game ended: the sentence of its rules; the words of the record where people ended it."""
+    """The end of the game, as a sentence of its rules, or as the record words it if people ended the game."""
     if match.position.is_over:
         return match.position.prompt(language)
     return WORDS.tell(Phrase("unfinished"), language) if match.outcome is None else study.result
 
 
 def worded(match: Match, study: Study, language: str) -> Report:
-    """A study with its sentences in a language, as a page shows it."""
-    narrator = _Teller(match, study, language)
+    """An analysis with its sentences in a language, for a page."""
+    narrator = _Narrator(match, study, language)
     scene = match.game.spec.scene
     plates, sums = scene.plates(match.positions[0], language), study.seats
     return Report(
-        words={key: narrator.tell(key) for key in TOLD},
-        title=narrator.tell("title", title=match.game.spec.title), result=ended(match, study, language),
-        made=narrator.tell("made", version=__version__, effort=study.effort, seed=study.seed),
+        words={key: narrator.text(key) for key in PAGE_WORDS},
+        title=narrator.text("title", title=match.game.spec.title), result=ended(match, study, language),
+        made=narrator.text("made", version=__version__, effort=study.effort, seed=study.seed),
         sides=list(study.sides),
         seats=[
             AnalysedSeat(plate.seat, plate.letter, study.names[i], sums[i].luck, sums[i].lost, sums[i].decisions)
@@ -130,28 +130,28 @@ def worded(match: Match, study: Study, language: str) -> Report:
     )  # fmt: skip
 
 
-class _Teller:
+class _Narrator:
     def __init__(self, match: Match, study: Study, language: str) -> None:
         self.match, self.study, self.language = match, study, language
         self.names = {f"seat.{match.game.spec.seat_letter(i)}": name for i, name in enumerate(study.names)}
 
-    def tell(self, key: str, **params: object) -> str:
+    def text(self, key: str, **params: object) -> str:
         return WORDS.tell(Phrase(key, params), self.language)
 
     def sentence(self, at: int, action: int | None = None) -> str:
         """The log's sentence for an action, or for an alternative to it."""
         position = self.match.positions[at]
         wanted = self.match.log[at].action if action is None else action
-        said = self.match.game.words.tell(position.game.spec.words.say(position, wanted), self.language, self.names)
-        return said if said.endswith((".", "!", "?")) else f"{said}."
+        text = self.match.game.words.tell(position.game.spec.words.say(position, wanted), self.language, self.names)
+        return text if text.endswith((".", "!", "?")) else f"{text}."
 
     def why(self, number: int) -> str:
         """The cause of a key moment."""
         moment = self.study.moments[number]
         points, name = abs(round(100 * moment.points)), self.study.names[moment.seat]
         if moment.kind == "luck":
-            return self.tell("moment.luck" if moment.points > 0 else "moment.unlucky", name=name, points=points)
-        return self.tell(
+            return self.text("moment.luck" if moment.points > 0 else "moment.unlucky", name=name, points=points)
+        return self.text(
             "moment.lost", name=name, points=points, better=self.sentence(moment.at, self.study.steps[moment.at].ways[0].action)
         )
 
@@ -228,7 +228,7 @@ def chart(found: Report) -> str:
     )
     ends = {side: TOP + down * (1 - line[-1][found.sides.index(side)]) for side in found.sides}
     heights, lowest = {}, math.inf
-    for side in sorted(ends, key=lambda one: -ends[one]):  # letters do not overlap
+    for side in sorted(ends, key=lambda one: -ends[one]):  # keeps the letters apart
         lowest = heights[side] = min(ends[side], lowest - 13)
     lines = []
     for index, side in enumerate(sorted(set(found.sides))):

@@ -1,4 +1,4 @@
-"""Players in a process of their own: searches need compiled rules, and processes that play a few moves run them plain."""
+"""Players in a process of their own: searches need compiled rules; other processes run few moves and leave rules uncompiled."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAIN = "NUMBA_DISABLE_JIT"
 
 @contextlib.contextmanager
 def jit_mode(compiled: bool) -> Iterator[None]:
-    """Processes that start in this context run the rules compiled, or plain. A pool starts them at its first request."""
+    """Processes that start in this context run the rules compiled, or uncompiled. A pool starts them at its first request."""
     before = os.environ.get(PLAIN)
     os.environ[PLAIN] = "0" if compiled else "1"
     try:
@@ -72,13 +72,13 @@ class SubprocessPlayer:
 
 
 def described(position: Position) -> tuple[str, str, str]:
-    """What another process needs and may know of a position: game, house rules that are not hidden, text."""
+    """The part of a position that another process needs and may see: game, house rules that are not hidden, text."""
     game = position.game
     return game.spec.id, house.canonical(game.options, concealed=True), position.text
 
 
 class Stop(threading.Event):
-    """An event that is set once the requester has cancelled this request."""
+    """Like `threading.Event`: set once the requester has cancelled this request."""
 
     def __init__(self, place: int, number: int) -> None:
         super().__init__()

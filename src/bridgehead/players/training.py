@@ -1,8 +1,9 @@
 """Learns the weights of an evaluation from self-play, by logistic regression on the results.
 
-A game takes part if its `evaluate` has FEATURES, WEIGHTS and `worth(state, law, seat, weights)` of a seat against the
-others, linear in the weights; or, if it judges all seats at once (`judge`), `standing(state, law, seat, weights)` of
-each seat. LESSONS are sets of house rules, applied in turn on top of the requested ones.
+A game can be trained if its `evaluate` has FEATURES, WEIGHTS and `worth(state, law, seat, weights)`, the value of a seat
+against the others, linear in the weights. If it judges all seats at once (`judge`), it has instead
+`standing(state, law, seat, weights)`, the value of each seat. LESSONS are sets of house rules, applied in turn on top of
+the requested ones.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Matrix = np.ndarray[Any, Any]
 
 
 class Lesson(NamedTuple):
-    """What to play: setting, player (an entrant's name), number of games, share of random actions."""
+    """The games of a training: setting, player (an entrant's name), number of games, share of random actions."""
 
     setting: Setting
     player: str

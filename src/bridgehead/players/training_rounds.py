@@ -1,6 +1,6 @@
 """Training in rounds: self-play, a test against the starting weights, and a manifest.
 
-A manifest (weights.manifest.json beside weights.json) states what the weights were learned from, the command, and their
+A manifest (weights.manifest.json beside weights.json) states the origin of the weights, the training command, and their
 strength: a sequential test at equal budgets against the starting weights.
 """
 

@@ -1,7 +1,7 @@
 """Templates of Monte Carlo tree search: UCT with one result per seat, chance nodes, truncated rollouts and proven
 results.
 
-A node stands for a position; the position itself is replayed on every descent. At a seat's node the seat maximises its
+A node represents a position but does not store it; every descent replays the actions. At a seat's node the seat maximises its
 own result (max^n; C. Luckhardt, K. Irani 1986); at a chance node outcomes are visited by weight. Results that follow
 from the end of the game are proven upwards (M. Winands et al., Monte-Carlo Tree Search Solver, 2008). Names of rules
 are globals that `searching(spec)` binds to one game; here they are only declared.
@@ -136,7 +136,7 @@ def _best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
 def _drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
     """The child to visit from a chance node: drawn from those visited less often than their weight demands.
 
-    So visits follow the weights closely, with far less variance than independent draws.
+    So visits are almost proportional to the weights, with far less variance than independent draws.
     """
     first, behind = nodes[index].first, nodes[index].first + nodes[index].children
     mass, tried = 0.0, 1.0
@@ -206,7 +206,7 @@ def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, re
         state, index, deciding = scratch[1], 0, True
         while deciding and not nodes[index].proven:
             if nodes[index].first == 0:
-                # The effect of a chance outcome shows only in the decisions after it: expand at once.
+                # Only the decisions after a chance outcome show its effect, so expand it at once.
                 deciding = index == 0 or nodes[index].visits > 0 or nodes[nodes[index].parent].actor == CHANCE
                 deciding = deciding or (settings.answered == 1 and nodes[index].actor != nodes[0].actor)
                 if not deciding or not grow(nodes, used, index, state, law, settings, out, scratch, result):

@@ -66,7 +66,7 @@ ASKED = np.dtype(
 
 
 def _expand(states, law, plies, out, level, asked, sides, weights, result):  # type: ignore[no-untyped-def]
-    """Enter a position: True with its value in plies[level].value if nothing below it is searched."""
+    """Enter a position: True, with its value in plies[level].value, if nothing below it has to be searched."""
     state, ply = states[level], plies[level]
     seat = actor(state, law)
     asked.nodes += 1
@@ -91,7 +91,7 @@ def _expand(states, law, plies, out, level, asked, sides, weights, result):  # t
 
 
 def _take_up(states, law, plies, out, level):  # type: ignore[no-untyped-def]
-    """Play the next action of a position onto the level below; False if there is none, or none that matters."""
+    """Play the next action of a position, with its result on the level below; False if no action is left that matters."""
     ply, child = plies[level], plies[level + 1]
     if ply.next == ply.count:
         return False
@@ -141,7 +141,7 @@ def _look(states, law, plies, out, asked, sides, weights, result, values):  # ty
         expand(states, law, plies, out, 0, asked, sides, weights, result)
     while level > DONE and asked.nodes < asked.pause:
         if level == 0:
-            plies[0].value = -2.0  # so that no action's value is cut by another one
+            plies[0].value = -2.0  # gives each action an exact value: no cut by the value of another one
         if take_up(states, law, plies, out, level):
             level += 1
             if not expand(states, law, plies, out, level, asked, sides, weights, result):

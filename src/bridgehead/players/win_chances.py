@@ -15,7 +15,7 @@ from bridgehead.players.calibration import kept, mapped
 from bridgehead.players.levels import NAMES, levels
 from bridgehead.players.search import Budget, Candidate, Search, Thought
 
-POSITIONS = 20  # examined by alpha-beta in about the time of one simulation
+POSITIONS = 20  # positions that alpha-beta examines in about the time of one simulation
 LEAST = 24  # simulations for one outcome of chance
 DEEPEST = 2  # consecutive chance events that are examined outcome by outcome
 ENOUGH = 20  # a candidate counts if it has at least 1/20 of the visits of the most visited one
@@ -53,7 +53,7 @@ def considered(
 
 
 def _looks(spec: Spec) -> str:
-    """How the strongest level of a game searches."""
+    """The kind of search of a game's strongest level."""
     found = levels(spec)
     return found[NAMES[-1]].looks if found else "search"
 

@@ -20,7 +20,7 @@ def prepare(sheets: Sheets, mat: Mat, items: Iterable[Item], name: str) -> None:
     picture, canvas = mat.picture, sheets.canvas
     canvas.beginForm(name, 0, 0, picture.width, picture.height)
     sheets.pen.picture(picture, items)
-    resources = PDFResourceDictionary(ExtGState=canvas._extgstate.getState() or {})  # endForm would lose transparency
+    resources = PDFResourceDictionary(ExtGState=canvas._extgstate.getState() or {})  # endForm loses transparency
     resources.basicFonts()
     canvas.endForm(Resources=resources)
 
@@ -79,7 +79,7 @@ def _marks(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
 
 
 def _map(sheets: Sheets, plan: Tiling, column: int, row: int) -> None:
-    """All tiles, small, in the lower right corner; this one dark."""
+    """A small map of all tiles in the lower right corner, with this tile dark."""
     page, rows, columns = plan.page, len(plan.rows), len(plan.columns)
     side = min(2.6, 5.2 / rows)
     left, top = page.width - MARGIN - columns * side, page.height - 3.4 - rows * side

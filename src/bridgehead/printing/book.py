@@ -13,7 +13,7 @@ from bridgehead.printing.tiles import MARGIN, Page, Tiling, tiling
 
 
 def made(game: Game, paper: str = "a4", language: str = "en", parts: Collection[str] = PARTS) -> bytes:
-    """The PDF of a game under its house rules: paper `a4` or `letter`, `parts` some of board, pieces, rules."""
+    """The PDF of a game under its house rules: paper `a4` or `letter`; parts: any of board, pieces, rules."""
     spec = game.spec
     sheets = Sheets(spec.title, language, spec.folder)
     mat, things = spec.components.mat(game, language), spec.components.things(game, language)

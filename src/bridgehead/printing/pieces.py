@@ -12,7 +12,7 @@ from bridgehead.printing.tiles import MARGIN, Page
 
 APART, HEADING, NOTE = 3.0, 4.0, 2.9  # millimetres between pieces; sizes of a heading and of its note
 LINE = 1.35  # line height relative to the font size
-CARD_MARGIN = 6.0  # cards may lie nearer to the edge than text
+CARD_MARGIN = 6.0  # cards lie nearer to the edge than text
 
 
 class Heading(NamedTuple):
@@ -30,7 +30,7 @@ class Row(NamedTuple):
 
 
 def split(things: Sequence[Thing]) -> tuple[tuple[Thing, ...], tuple[Thing, ...]]:
-    """The figures and the packs of cards among the parts."""
+    """Split the things into figures and packs of cards."""
     return tuple(each for each in things if not each.back), tuple(each for each in things if each.back)
 
 
@@ -97,7 +97,7 @@ def _height(sheets: Sheets, block: Heading | Row, room: float) -> float:
 
 
 def _drawn(sheets: Sheets, block: Heading | Row, y: float, room: float) -> float:
-    """Draw a heading or a row; returns where the next may begin."""
+    """Draw a heading or a row; return where the next one begins."""
     if isinstance(block, Heading):
         below = sheets.block(block.text, MARGIN, y + APART / 2, room, HEADING, bold=True)
         sheets.block(block.note, MARGIN, below, room, NOTE, quiet=True)

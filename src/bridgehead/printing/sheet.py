@@ -72,7 +72,7 @@ class Sheets:
     def block(
         self, text: str, x: float, y: float, width: float, size: float = 3.2, bold: bool = False, quiet: bool = False
     ) -> float:
-        """A paragraph; returns where the next may begin."""
+        """A paragraph; returns where the next one begins."""
         for line in self.lines(text, width, size, bold):
             self.write(line, x, y + size, size, bold, quiet=quiet)
             y += 1.35 * size

@@ -1,4 +1,4 @@
-"""The boards' colours for paper: the stylesheets' classes and variables, and a few of its own."""
+"""The boards' colours on paper: classes and variables of the web stylesheets, and a few only for print."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_INHERITED = ("opacity", "display")
 
 
 class _Sheets(NamedTuple):
-    """Rules by their classes, in the order of precedence, and variables by livery class ("" for all)."""
+    """CSS rules by their classes, in the order of precedence, and variables by livery class ("" for all)."""
 
     rules: tuple[tuple[frozenset[str], Look], ...]
     variables: Mapping[str, Look]
@@ -31,7 +31,7 @@ def _sheets() -> _Sheets:
     variables: dict[str, dict[str, str]] = {"": {}}
     for file in SHEETS:
         text = re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.S)
-        text = re.sub(r"@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)  # animations
+        text = re.sub(r"@[^{}]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", text)  # leave out animations
         for selectors, body in RULE.findall(text):
             pairs = (part.split(":", 1) for part in body.split(";") if ":" in part)
             look = {name.strip(): value.strip() for name, value in pairs}

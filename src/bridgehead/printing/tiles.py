@@ -55,7 +55,7 @@ def tiling(mat: Mat, paper: str) -> Tiling:
 
 
 def _spans(whole: float, room: float, fields: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
-    """The starts and ends of tiles along one side: each begins before the first field that the one before it cuts."""
+    """The starts and ends of tiles along one side: each tile begins before the first field that the last tile cuts."""
     begin, spans = 0.0, []
     while begin + room < whole - 1e-6:
         end = begin + room

@@ -36,13 +36,13 @@ from bridgehead.server.storage.meter import durations
 from bridgehead.server.tables.game_cache import GameCache
 from bridgehead.server.tables.repository import Repository
 
-if TYPE_CHECKING:  # they need the extra `cluster`
+if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
 
-FILM = 60.0  # seconds for showing a record, at most
-BOARD = 30.0  # seconds for building a board, at most
-STROKE = 10.0  # seconds for answering a stroke in the board editor, at most
-SWITCH = 0.001  # seconds for which another thread may hold up the server's loop
+FILM = 60.0  # time limit for the replay of a record, in seconds
+BOARD = 30.0  # time limit for building a board, in seconds
+STROKE = 10.0  # time limit for a stroke in the board editor, in seconds
+SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
 # Handlers of errors.
 HANDLERS: Any = {
     BridgeheadError: pages.refused,
@@ -64,10 +64,10 @@ def build(
     peers: ClusterPeers | None = None,
     metrics_token: str = "",
 ) -> Starlette:
-    """The application over a store, which it closes at its end.
+    """Build the application over a store. When the application stops, it closes the store.
 
     base: the server's address in the network, "" if unknown; hosts: further host names; peers: the other processes over the
-    same store. metrics_token: token for `/metrics`; "": nobody gets the metrics.
+    same store. metrics_token: token for `/metrics`; "" turns the metrics off.
     """
     bounds = limits or Limits()
 
@@ -86,7 +86,7 @@ def build(
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
-        gc.freeze()  # the collector need not look through what lives as long as the server
+        gc.freeze()  # exempts objects that live as long as the server from garbage collection
         async with _background(store, state.late if metrics_token else None):
             yield
         await manager.close()
@@ -124,14 +124,14 @@ class SocketRoute:
 
 
 def _add_rooms(app: Starlette, manager: RoomManager) -> None:
-    """Add the rooms, and those of their services that requests use too."""
+    """Add the room manager, and those of its services that HTTP requests use too."""
     state = app.state
     state.manager, state.rooms, state.lobby = manager, manager.rooms, manager.lobby
     state.misses, state.effort = manager.misses, manager.effort
 
 
 def _add_limits(app: Starlette, bounds: Limits) -> list[WorkerPool]:
-    """Add the rate limits of requests, and worker pools for long computations; those pools."""
+    """Add the rate limits of requests, and worker pools for long computations. Returns the pools."""
     state = app.state
     state.limits = bounds
     state.films, state.strokes, boards = WorkerPool(1, FILM), WorkerPool(1, STROKE), WorkerPool(1, BOARD)
@@ -145,7 +145,7 @@ def _add_limits(app: Starlette, bounds: Limits) -> list[WorkerPool]:
 
 @contextlib.asynccontextmanager
 async def _background(store: EventLog, late: Histogram | None) -> AsyncIterator[None]:
-    """Tasks that run as long as the server: the audit of the file at its start, and the measurement of the loop's delay."""
+    """Run background tasks: the audit of the file when the server starts, and the measurement of the loop's delay."""
     work = [audit.at_start(store.file)] if store.file else []
     tasks = [asyncio.create_task(each) for each in [*work, *([metrics.beat(late)] if late else [])]]
     yield

@@ -10,5 +10,5 @@ WORDS = catalogue(Path(__file__).parent)
 
 
 def own(phrase: Phrase) -> Phrase:
-    """A phrase of the server as one that is found from everywhere: its key is "server:KEY"."""
+    """A phrase of the server under its full key, "server:KEY", which every package can look up."""
     return Phrase(f"server:{phrase.key}", phrase.params)

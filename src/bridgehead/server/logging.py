@@ -1,7 +1,7 @@
 """The server's log: an event and allowed fields, and nothing else, so no token, seed or name can get into it.
 
-An event is a sentence of the server's own, without its parameters. A library's record is reduced to its place in the code.
-An exception is reduced to its type and place, since its text may quote what a user has sent; only errors of the disk keep
+An event is one of the server's own sentences, without its parameters. A library's record is reduced to its place in the
+code. An exception is reduced to its type and place, since its text may quote a user's data; only errors of the disk keep
 their text.
 """
 
@@ -36,7 +36,7 @@ class LogFormatter(logging.Formatter):
 
 
 def fields(record: logging.LogRecord) -> dict[str, object]:
-    """The fields of a record that are written: time, level, event, allowed fields, the exception and its places."""
+    """The logged fields of a record: time, level, event, allowed fields, the exception and its places."""
     found: dict[str, object] = {
         "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created)) + f".{int(record.msecs):03}Z",
         "level": record.levelname.lower(),

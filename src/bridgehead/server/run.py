@@ -37,13 +37,13 @@ def run(
 ) -> None:  # fmt: skip
     """Serve until Ctrl-C or SIGTERM, on the wanted port or the next free one. Prints the addresses.
 
-    data: folder of the tables; None: the user's own. pace: seconds between actions of a computer player, at least.
+    data: folder of the tables; None: the user's data folder. pace: seconds between actions of a computer player, at least.
     database: a PostgreSQL that stores the tables instead, for several processes; bus: a Redis or Valkey between them.
     webhooks: hosts may set a webhook on the internet; anywhere: also one in this network.
     Environment: BRIDGEHEAD_HOSTS: further host names, comma-separated; FORWARDED_ALLOW_IPS: trusted proxies;
     BRIDGEHEAD_METRICS_TOKEN: token for /metrics; BRIDGEHEAD_KEY: signing key, with a database; BRIDGEHEAD_LOG=json: log for
     programs.
-    Errors: BridgeheadError, also when the disk stops writing through.
+    Errors: BridgeheadError, also after a failed fsync.
     """
     # A server plays few moves, and the first one must not wait for a compiler.
     os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
@@ -74,7 +74,7 @@ def run(
 
 
 def _announce(host: str, addresses: list[str]) -> None:
-    """Print where the server can be reached."""
+    """Print the server's addresses."""
     words = functools.partial(WORDS.text, language=asked())
     print(words("run.open"))
     print(f"  {words('run.here'):17} {addresses[0]}")
@@ -128,7 +128,7 @@ def _allow_many_files() -> None:
 
 
 def _stop_on_signals(server: uvicorn.Server) -> None:
-    """Let Ctrl-C and SIGTERM stop the server. An exception in the middle of its start could be lost."""
+    """Make Ctrl-C and SIGTERM stop the server by a flag; an exception raised while it starts could be lost."""
 
     def leave(*_: object) -> None:
         server.should_exit = True
@@ -140,8 +140,8 @@ def _stop_on_signals(server: uvicorn.Server) -> None:
 def make_server(app: Any) -> uvicorn.Server:
     """The HTTP server for an application: small messages, uncompressed WebSockets, a stop within a second.
 
-    A page's address is the other end of its connection. If FORWARDED_ALLOW_IPS names proxies, they report it, and limit the
-    number of connections.
+    A page's address is the other end of its connection. If FORWARDED_ALLOW_IPS names proxies, they report the address, and must
+    limit the number of connections.
     """
     import uvicorn
 
@@ -166,9 +166,9 @@ def _listen(host: str, port: int) -> socket.socket:
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in range(port, min(port + TRIES, 65536)) if port else (0,):
-        # With the protocol named, asyncio sends small messages at once. Otherwise the second of two waits 40 ms.
+        # asyncio sets TCP_NODELAY only if the protocol is named. Without it, the second of two small messages waits 40 ms.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        if os.name == "posix":  # elsewhere it would let two servers share a port
+        if os.name == "posix":  # on other systems it would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, wanted))
@@ -183,7 +183,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _addresses(host: str, port: int) -> list[str]:
-    """The address for this device, then those for others."""
+    """The address for this device, then those for other devices."""
     if host not in ("0.0.0.0", "::"):
         shown = f"[{host}]" if ":" in host else host
         return [f"http://{shown}:{port}"]
@@ -197,7 +197,7 @@ def _addresses(host: str, port: int) -> list[str]:
 
 
 def _open_when_ready(server: uvicorn.Server, address: str) -> None:
-    """Open the page once the server answers, where there is a screen to open it on."""
+    """Open the page in a browser once the server answers, if there is a screen."""
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         return
 

@@ -1,4 +1,4 @@
-"""Stopping the server: each page gets a goodbye and a time to come back, spread so that they do not all come at once."""
+"""Stopping the server: each page gets a goodbye and a delay before it reconnects. Delays differ, to spread the load."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bridgehead.server.connections.http_protocol import UvicornServer
 from bridgehead.server.messages.server import Goodbye
 from bridgehead.server.rooms.room import Room
 
-SOONEST, LATEST = 250, 2000  # milliseconds after which pages come back
+SOONEST, LATEST = 250, 2000  # milliseconds after which pages reconnect
 UNSENT = 0.1  # seconds to wait for goodbyes that are not sent yet
 
 
@@ -29,7 +29,7 @@ class Server(UvicornServer):
 
 
 async def say_goodbye(rooms: Iterable[Room]) -> None:
-    """Send every page a goodbye with the time after which it may come back."""
+    """Send every page a goodbye with the delay after which it may reconnect."""
     connections = [each for room in list(rooms) for each in list(room.connections)]
     for each in connections:
         retry = random.randint(SOONEST, LATEST)

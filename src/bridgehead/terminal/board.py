@@ -32,7 +32,7 @@ def text_board(position: Position, language: str = "en") -> Text:
     for item in scene.items(position, language):
         if item.glyph:
             standing.setdefault(item.at, []).append(item)
-    # A field without a label, like a slot at home, is shown only while something stands on it.
+    # A field without a label, such as a place at home, is shown only while something stands on it.
     fields = [f for f in scene.picture(position.game, language).fields if f.label or f.id in standing]
     cells = {field.id: _cell(field, standing.get(field.id, [])) for field in fields}
     width = max(1 + sum(len(text) for text, _ in cell) for cell in cells.values())
@@ -55,7 +55,7 @@ def _cell(field: Item, items: list[Item]) -> list[tuple[str, str]]:
 
 
 def _spread(values: list[float], room: int) -> list[int]:
-    """Integer coordinates in the order of `values`: neighbours at least `room` apart, close values on one line."""
+    """Whole-number coordinates in the order of `values`: close values share one, others are at least `room` apart."""
     places, nearby = sorted(set(values)), (max(values) - min(values)) / 60 or 1
     at, last, spot = {}, places[0], 0
     for value in places:
@@ -92,7 +92,7 @@ def read_board(name: str) -> Any:
 
 
 def named_game(name: str, rules: str, board: str, seats: int = 0) -> Game:
-    """`board` may be a name or a file of JSON. Errors: UnknownGame, OptionError, BoardError."""
+    """The game of that name. board: a board's name or a JSON file. Errors: UnknownGame, OptionError, BoardError."""
     spec = registry.spec(name)
     values: dict[str, Any] = {"seats": seats} if seats else {}
     values |= options.read(spec, rules)

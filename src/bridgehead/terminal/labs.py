@@ -31,7 +31,7 @@ LIGHTS = {"good": "●", "watch": "◐", "bad": "○", "unknown": "·"}
 
 
 def where(workers: int, cluster: str) -> Executor:
-    """The executor: processes of this machine, or a Ray cluster. Errors: OptionError."""
+    """The executor of a study: processes of this machine, or a Ray cluster. Errors: OptionError."""
     if not cluster:
         return on_cores(workers)
     from bridgehead.lab.cluster import on_ray
@@ -43,8 +43,10 @@ def study(
     arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, executor: Executor,
     suggestions: Path | None = None, without: str = "", ladder: str = "", language: str = ENGLISH,
 ) -> None:  # fmt: skip
-    """Play, answer, write. suggestions: text for the designer in the report; without: kinds of actions to avoid in
-    duels, comma-separated; ladder: players of the other duels. Errors: OptionError, BoardError, RecordError.
+    """Play a study's games, answer its questions and write its report. Errors: OptionError, BoardError, RecordError.
+
+    suggestions: a file with text for the designer in the report; without: kinds of actions to avoid in duels, comma-separated;
+    ladder: players of the other duels.
     """
     limits, advice = thresholds(limits_file), _text(suggestions)
     names, kinds = _parts(players), _parts(without)
@@ -159,7 +161,7 @@ def _parts(text: str) -> list[str]:
 
 @contextlib.contextmanager
 def timed(results: Results, folder: Path) -> Iterator[None]:
-    """A line in took.csv: start, rows made, seconds. It is not in the report, so that a command decides the report's bytes."""
+    """Append start, rows made and seconds to took.csv. Times stay out of the report, so one command always gives one report."""
     begun, clock, before = datetime.now(UTC), time.monotonic(), results.done
     try:
         yield

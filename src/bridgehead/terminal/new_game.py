@@ -1,4 +1,4 @@
-"""`bridgehead new-game`: a package with a small game that works, to be changed into another one. See docs/do/add_a_game.md."""
+"""`bridgehead new-game`: writes a package with a small working game, as the start of a new one. See docs/do/add_a_game.md."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ id = "T-3"
 
 
 def write(name: str, folder: Path) -> list[Path]:
-    """Write the package and name its files. Errors: BridgeheadError for a bad name, or a folder that holds something."""
+    """Write the package and list its files. Errors: BridgeheadError for a bad name, or a folder that is not empty."""
     if not NAME.fullmatch(name):
         raise BridgeheadError("error.game_name", "NAME")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

@@ -122,7 +122,7 @@ class Terminal:
         return self.console.input(f"[bold]{prompt.replace('[', chr(92) + '[')}[/bold]").strip()
 
     def _typed(self, position: Position) -> int:
-        """What the real die or card shows; impossible outcomes are refused with their clause. Errors: Stopped."""
+        """Ask for the result of a real die or card; refuse an impossible one with its clause. Errors: Stopped."""
         names = [position.name(action) for action in position.legal]
         shown = ", ".join(names) if len(names) <= MOST_SHOWN else self.t("play.more", names=", ".join(names[:MOST_SHOWN]))
         while True:
@@ -186,16 +186,17 @@ class Terminal:
         self.console.print(text_board(self.match.position, self.language))
         for plate in self.match.game.spec.scene.plates(self.match.position, self.language):
             called = plate.name if plate.name == plate.letter else f"{plate.letter} ({plate.name})"
-            self.console.print(f"{called}: {', '.join(plate.lines)}", markup=False, highlight=False)
+            if plate.lines:
+                self.console.print(f"{called}: {', '.join(plate.lines)}", markup=False, highlight=False)
 
 
 def _whole(typed: str, names: Sequence[str]) -> str:
-    """The full name of a typed outcome: `3` for `roll 3`, if all outcomes begin alike."""
+    """The full name of a typed outcome: `roll 3` for `3`, if all outcomes begin with the same word."""
     (first, *others) = {name.rpartition(" ")[0] for name in names}
     return typed if others or " " in typed or not first else f"{first} {typed.upper()}"
 
 
 def save(match: Match, names: Sequence[str], file: Path, typed: bool) -> None:
-    """Write the record of a match. typed: people entered what real dice or cards showed."""
+    """Write the record of a match. typed: people typed the results of real dice or cards."""
     match.chance = "real dice or cards, typed in" if typed and match.chances else ""
     file.write_text(record.dump(match, names), "utf-8")

@@ -55,7 +55,8 @@ def games(as_json: bool, language: str = ENGLISH) -> None:
         print("    " + t("games.levels", language, levels=", ".join(offered(spec))))
         for name, preset in spec.options.PRESETS.items():
             print("    " + t("games.preset", language, name=name, title=words.preset(name), rules=json.dumps(preset)))
-            print(f"        {words.preset_text(name)}")
+            if text := words.preset_text(name):
+                print(f"        {text}")
         for info in house.describe(spec):
             print(f"    {info.name}={_plain(info.default)}  {words.name(info.name)}. {words.text(info.name, info.description)}")
             shown = [_value(words, info.name, each) for each in info.values] or [words.allowed(info.name, info.allowed, ())]
@@ -204,7 +205,7 @@ def _tell(game: Game, summary: dict[str, Any], seconds: float, as_json: bool) ->
 
 
 def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
-    """Greedy in one seat (or side) in turn against random in all others."""
+    """Greedy plays each seat (or side) in turn, against random in all others."""
     from bridgehead.players.contest import greedy_against_random
 
     result = patiently(t("progress.playing"), greedy_against_random, game, number, seed)
@@ -221,7 +222,7 @@ def arena(game: Game, number: int, seed: int, as_json: bool) -> None:
 
 
 def is_link(record: str) -> bool:
-    """Is this the link of a game, rather than a file?"""
+    """Whether this is the link of a game, not the name of a file."""
     return f"#{link.MARK}" in record
 
 
@@ -253,7 +254,7 @@ def replay(record: str, quiet: bool, language: str, as_json: bool, console: Cons
 
 
 def verified(file: Path, as_json: bool) -> bool:
-    """Check a proof of chance and print what holds, what is open and what is broken; True if nothing is broken."""
+    """Check a proof of chance and print each finding: holds, open or broken. True if none is broken."""
     from bridgehead.fairness import proof, receipt
 
     with _about(file):

@@ -10,5 +10,5 @@ WORDS = catalogue(Path(__file__).parent)
 
 
 def t(key: str, language: str = "", **params: object) -> str:
-    """A sentence of the terminal, in the language asked for if no other is given."""
+    """A sentence of the terminal. language: "" for that of the command line."""
     return WORDS.tell(Phrase(key, params), language or asked())

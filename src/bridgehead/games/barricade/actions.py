@@ -1,4 +1,4 @@
-"""The actions of Barricade: which kinds there are, and how their ids are laid out."""
+"""The kinds of actions in Barricade, and the layout of their ids."""
 
 from __future__ import annotations
 

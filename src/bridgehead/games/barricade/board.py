@@ -70,7 +70,7 @@ def shipped(name: str) -> Board:
 
 
 def home_count(board: str | dict[str, Any]) -> int:
-    """How many homes a board names, before it is checked."""
+    """The number of homes in the data of a board that is not checked yet."""
     if isinstance(board, str):
         return len(shipped(board).homes)
     homes = board.get("homes")

@@ -13,7 +13,7 @@ from bridgehead.games.barricade.words import seat_phrase
 SQUARE, MM = 36.0, 20.0  # a square in the picture's units, and in millimetres
 PAWN = 17.0  # millimetres across
 BEAM, SIDE, FLAP = 18.0, 8.0, 5.0  # a barricade's length, the height of each of its three sides, and its flap
-FINAL, SLOT = 22.0, 17.6  # from the middle of the final square, and of a place at home, to their edges
+FINAL, SLOT = 22.0, 17.6  # half widths of the final square and of a place at home
 
 
 def mat(game: Game, language: str) -> Mat:

@@ -28,7 +28,7 @@ class HomeDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draft(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=camel):
-    """A draft. The points of a list differ and lie within width and height."""
+    """A draft. The points of each list are all different and within width and height."""
 
     name: Name
     width: Annotated[int, Meta(ge=1, le=WIDEST)]
@@ -88,7 +88,7 @@ def _check_one(point: Point | None, draft: Draft, where: str) -> None:
 
 
 def name_of(draft: Draft, point: Point) -> str:
-    """The name of a square at this point of the finished board. Row numbers below the lowest row of squares are 0 or negative."""
+    """The name of this point as a square of the finished board. Rows below the lowest row of squares are 0 or negative."""
     return f"{column(point[0])}{draft.lowest - point[1] + 1}"
 
 

@@ -89,7 +89,7 @@ def stroke(draft: Draft, tool: str, touch: tuple[str, ...]) -> Draft:
 
 
 def _on(change: Callable[..., Draft]) -> Callable[..., Draft]:
-    """A change of points, for the things on the picture that stand on them."""
+    """Turn a change of points into a change of the things on the picture at these points."""
     return lambda draft, *touch: change(draft, *(_point(draft, each) for each in touch))
 
 
@@ -151,7 +151,7 @@ def _final(draft: Draft, point: Point) -> Draft:
 
 
 def _home(draft: Draft, number: str, thing: str) -> Draft:
-    """A square becomes the home's entry, or stops being it; another point becomes one of its places, or stops being one."""
+    """Make a square the home's entry, or undo that; make another point a place of the home, or undo that."""
     point = _point(draft, thing)
     fresh = new_home(draft) if len(draft.homes) < MOST_HOMES else None
     known = draft.home(int(number)) if re.fullmatch("[0-9]{1,2}", number) else None
@@ -240,7 +240,7 @@ def _id(point: Point) -> str:
 
 
 def _apart(draft: Draft, error: BridgeheadError) -> Problem:
-    """No way leads from a square to the final one."""
+    """The problem that no way leads from a square to the final one."""
     square = next((point for point in draft.squares if name_of(draft, point) == error.phrase.params.get("names")), None)
     if square is None:
         return unnamed(error)

@@ -19,8 +19,8 @@ from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
 FAR = 10_000
 SCALE = 10.0  # a standing that is better by this makes a win e times as likely
 DECIDED = 100_000.0
-BARRICADE_PRICE = 1  # steps that a barricade on the way costs, in addition to its feature
-BEHIND = 60  # steps: pawns farther behind the side's first pawn do not count more
+BARRICADE_PRICE = 1  # the price of a barricade on the way in steps, in addition to its feature
+BEHIND = 60  # most steps behind the side's first pawn that count
 NEAR = 12  # steps: only pawns at most this far behind the first count as threats to a barricade
 REACH = 6  # steps within one roll
 # The weights are learned with two seats. Standings predict less with more sides, and more with teams, since luck averages out.
@@ -59,7 +59,7 @@ def worth(state, law, seat, weights):
     for other in range(law.seats):
         if law.side[other] == side:
             mates += 1.0
-        elif law.side[other] == other:  # a side is named by its lowest seat
+        elif law.side[other] == other:  # the number of a side is its lowest seat
             there, seats = standing_by(state, law, other, weights, ways), float(seats_of(law, other))
             if there > highest:
                 total, highest = total * math.exp((highest - there) / SCALE) + seats, there
@@ -86,7 +86,7 @@ def judge(state, law, result):
 
 @rule
 def seats_of(law, side):
-    """How many seats a side has."""
+    """The number of seats of a side."""
     found = 0
     for seat in range(law.seats):
         found += law.side[seat] == side
@@ -117,7 +117,7 @@ def standing_by(state, law, side, weights, ways):
 
 @rule
 def sharpness(law):
-    """The factor for differences of standings that makes the predicted chances come true."""
+    """The factor for differences of standings that fits predicted chances to real results."""
     sides = 0
     for seat in range(law.seats):
         sides += law.side[seat] == seat
@@ -185,7 +185,7 @@ def shots(law, places, ways, first):
 
 @rule
 def dangers(state, law, side, places, ways):
-    """The steps at risk from the seat on turn, and from others: rolls that take a pawn times the steps that it has made."""
+    """Steps at risk from the seat on turn, and from others: the number of rolls that take a pawn, times the steps it made."""
     costs, _, _ = ways
     now, later = 0.0, 0.0
     for k in range(len(places)):
@@ -230,7 +230,7 @@ def ways_to_final(state, law):
     costs[law.final] = 0
     queue[0] = law.final
     head, tail = 0, 1
-    neighbours = law.neighbours  # one look-up: plain Python then needs half the time
+    neighbours = law.neighbours  # one look-up instead of two halves the time in plain Python
     while head != tail:
         square = int(queue[head % len(queue)])
         head += 1

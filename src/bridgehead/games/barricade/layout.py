@@ -9,12 +9,12 @@ from bridgehead.games.barricade.board import Board, Home, Point
 
 CELL, EDGE, GAP, THICK = 48, 36, 14, 8
 PAD = 26  # from the centre of an outer place of a home to the edge of its tray
-BLOCKS = ((3, 4), (3, 3), (2, 3))  # free cells for the die, the best first
+BLOCKS = ((3, 4), (3, 3), (2, 3))  # sizes of a free block of cells for the die, the best first
 ASIDE = 3  # columns added for the die if a board has no free cells
 
 
 class Tray(NamedTuple):
-    """A home as drawn: its rounded rectangle (left, top, width, height), where its letter stands, and its places.
+    """A home as drawn: its rounded rectangle (left, top, width, height), the place of its letter, and its places for pawns.
 
     The place nearest to the entry comes first. The pawn on it represents all waiting pawns.
     """
@@ -49,7 +49,7 @@ def layout(board: Board) -> Layout:
 
 
 def _at(point: tuple[float, float], lowest: int) -> tuple[float, float]:
-    """The centre of a cell. Cells below the lowest row of squares are set off by a small gap."""
+    """The centre of a cell. A small gap separates cells below the lowest row of squares."""
     x, y = point
     return EDGE + CELL * (x + 0.5), EDGE + CELL * (y + 0.5) + (GAP if y > lowest else 0)
 

@@ -13,7 +13,7 @@ from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
 
 
 class No(RefusalCode):
-    """Why the rules refuse an action: the clause, and the key of the sentence."""
+    """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
     IS_OVER = "BA-M.2", "over.refused"
@@ -89,7 +89,7 @@ def may_go(state, law, seat, origin, way, square):
 
 @rule
 def roll_of(state, law, origin):
-    """The index of an origin with this roll in `law.ways`, which gives the first way; the next entry is the end."""
+    """The index in `law.ways` for an origin and the present roll: this entry is the first way, the next one the end."""
     return origin * law.die_sides + int(state.die) - 1
 
 

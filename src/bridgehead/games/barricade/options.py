@@ -77,7 +77,7 @@ def check(options: Options, board: Board) -> None:
 
 
 def barricade_squares(options: Options, board: Board) -> tuple[int, ...]:
-    """Squares that may take a barricade while they are empty (BA-R.7, BAQ-8, BAQ-27)."""
+    """Squares on which a barricade may be placed while they are empty (BA-R.7, BAQ-8, BAQ-27)."""
     forbidden: set[int] = set()
     if not options.first_row_allowed or options.lowest_two_rows == "forbidden":
         forbidden.add(board.first_row_y)

@@ -76,7 +76,7 @@ def legal(state, law, out):
             out[seat] = first_action(law, seat)
         return law.seats
     if state.phase < MOVE:
-        for number in range(1, MOST_SIDES + 1):  # a loop of fixed length is faster
+        for number in range(1, MOST_SIDES + 1):  # a loop with a fixed number of steps is faster
             out[number - 1] = roll_action(number)
         return law.die_sides  # BAQ-17
     count = 0
@@ -164,7 +164,7 @@ def _move_refusal(state, law, action):
         return No.BARRICADE
     left = int(state.die) - int(law.steps[origin, square])
     if left < 0 or left % 2 == 1:
-        return No.DISTANCE  # neighbours have different parity, so not even a way with a turn back ends there
+        return No.DISTANCE  # by parity no way of this length ends there, even with a turn back
     return No.TWICE if law.no_repeat else No.TURNING_BACK
 
 
@@ -292,7 +292,7 @@ def returns(state, law, out):
     else:
         best = 2 * law.squares
         for seat in range(law.seats):
-            if law.side[seat] == seat:  # a side is named by its lowest seat
+            if law.side[seat] == seat:  # the number of a side is its lowest seat
                 steps = side_steps(state, law, seat)
                 if steps == best:
                     winner = -1

@@ -50,7 +50,7 @@ def picture(game: Game, language: str) -> Picture:
 
 
 def _slab(width: float, height: float) -> Item:
-    """A rounded wooden board with an edge below, a thin line inside, and a few quiet lines of grain."""
+    """A rounded wooden board with an edge below, a thin line inside, and a few faint lines of grain."""
     rng, lines = random.Random(4), []
     for _ in range(int(height / 42)):
         y, bend = rng.uniform(14, height - 14), rng.uniform(-26, 26)
@@ -385,7 +385,7 @@ def _place(game: Game, touched: str) -> int | None:
 
 
 def _most_telling(position: Position, origin: int) -> int | None:
-    """Of all refused moves from a place, the most informative one: past a barricade, else with another specific reason."""
+    """The refused move from a place with the most specific reason: a barricade on the way, else another reason."""
     law, state = position.game.law, position.read_only
     start = int(first_move(law)) + origin * law.squares
     codes = {action: int(rules.refusal(state, law, action)) for action in range(start, start + law.squares)}

@@ -10,7 +10,7 @@ from bridgehead.games.barricade.drafts import Draft, HomeDraft, name_of
 from bridgehead.games.barricade.layout import CELL, EDGE, THICK
 from bridgehead.games.barricade.options import MOST_SEATS
 
-MOST_POINTS = 1200  # on a larger grid only points near drawn things can be touched
+MOST_POINTS = 1200  # most points of a grid; on a larger one only points near drawn things can be touched
 NEAR = 2
 TELL = catalogue(SPEC.folder).tell
 SQUARE_R = 22.0

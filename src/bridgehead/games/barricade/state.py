@@ -28,7 +28,7 @@ NUMBERS = (
     "colours",  # homes in play
     "pawns",
     "final",
-    "may_pass",  # also with a legal move
+    "may_pass",  # pass is allowed even with a legal move
     "no_repeat",
     "roll_off",
     "mates",  # are there teams?
@@ -152,7 +152,7 @@ def _state_dtype(words: int) -> np.dtype[Any]:
         ("turns", np.int32),
         ("owner", np.int8, (64 * words,)),  # colour of the pawn on each square, or -1
         ("at_home", np.int8, (MOST_SEATS,)),  # pawns of each colour in its home
-        ("rolled", np.int8, (MOST_SEATS,)),  # roll-off: 0 has to roll, -1 is out of it
+        ("rolled", np.int8, (MOST_SEATS,)),  # roll-off: 0 still has to roll, -1 is out
         ("seat", np.int16),
         ("die", np.int16),
         ("phase", np.int16),
@@ -162,7 +162,7 @@ def _state_dtype(words: int) -> np.dtype[Any]:
 
 
 def action_count(law: Law) -> int:
-    """How many action ids there are."""
+    """The number of action ids."""
     return int(law.first_of[-1])
 
 

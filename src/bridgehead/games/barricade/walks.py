@@ -10,7 +10,7 @@ from bridgehead.core.errors import BoardError
 from bridgehead.games.barricade.board import Board
 
 MOST_ROWS = 200_000
-MOST_WALKS = 4000  # of one length from one square, before ways of the same effect are merged
+MOST_WALKS = 4000  # most ways of one length from one square, before equivalent ways are merged
 NOWHERE = -1
 
 
@@ -25,7 +25,7 @@ class Ground(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A way under foot: where it stands, where it came from, and the bits of the squares between origin and here."""
+    """A way so far: its present square, the square before, and the squares between origin and present square, as bits."""
 
     here: int
     before: int
@@ -43,7 +43,7 @@ def first_steps(ground: Ground, origin: int) -> Iterator[Walk]:
 
 
 def next_steps(ground: Ground, origin: int, walk: Walk) -> Iterator[Walk]:
-    """The ways that go one step further; the origin itself never stands in its own way."""
+    """The ways that go one step further. The origin never counts as a square between."""
     between = walk.between if walk.here == origin else walk.between | 1 << walk.here
     visited = between | 1 << origin  # BAQ-21
     for square in ground.board.neighbours[walk.here]:
@@ -75,7 +75,7 @@ def landings(ground: Ground, origin: int) -> Iterator[dict[int, list[int]]]:
 
 
 class WayTable(NamedTuple):
-    """All ways. Those of an origin and roll stand from `starts[origin * sides + roll - 1]` on, ascending by landing;
+    """All ways. Those of an origin and roll begin at `starts[origin * sides + roll - 1]`, ascending by landing;
     way w lands on `landing[w]`, and `between[w]` are the bits of squares that must hold no barricade."""
 
     starts: tuple[int, ...]
@@ -99,7 +99,7 @@ def way_table(ground: Ground) -> WayTable:
 
 
 def one_way(ground: Ground, origin: int, roll: int, landing: int, barricades: int) -> tuple[int, ...]:
-    """The squares of one legal way, landing last, for pictures (BAQ-3); () if there is none. `barricades` are bits."""
+    """The squares of one legal way for the picture (BAQ-3), the landing last; () if there is none. barricades: as bits."""
     pending: list[tuple[Walk, tuple[int, ...]]] = [(walk, (walk.here,)) for walk in first_steps(ground, origin)]
     seen: set[tuple[Walk, int]] = set()
     while pending:
@@ -122,7 +122,7 @@ def _smallest(sets: set[int]) -> list[int]:
     least = ordered[0].bit_count()
     kept: list[int] = []
     for each in ordered:
-        if each.bit_count() == least or all(other & ~each for other in kept):  # none contains another of its own size
+        if each.bit_count() == least or all(other & ~each for other in kept):  # sets of equal size cannot contain each other
             kept.append(each)
     return kept
 

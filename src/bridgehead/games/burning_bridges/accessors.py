@@ -1,4 +1,4 @@
-"""Bridges, pins and safety of a record, for code that is not compiled."""
+"""Reads bridges, pins and safe turns from a state record, for code that is not compiled."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def idle_number(state: Any, law: Any, bridge: int) -> int:
 
 
 def set_idle(state: Any, law: Any, bridge: int, turns: int) -> None:
-    """Write the idle turns of a new bridge; digits beyond the law's are lost."""
+    """Write the idle turns of a new bridge. Binary digits beyond those of the law are cut off."""
     for digit in range(law.idle_digits):
         if turns >> digit & 1:
             state.idle[digit * law.words + bridge // 64] |= np.uint64(1 << bridge % 64)

@@ -57,7 +57,7 @@ def has_torches(state, law, colour):
 
 @rule
 def count_bridges(state, law, colour):
-    """How many bridges of that colour are on the board."""
+    """The number of bridges of that colour on the board."""
     bridges = 0
     for w in range(law.words):
         bridges += count(state.bridge[w] & law.own[colour, w])
@@ -66,7 +66,7 @@ def count_bridges(state, law, colour):
 
 @rule
 def pins_of(state, family):
-    """How many of its pins the family has placed, where each has its own supply."""
+    """The number of pins that the family has placed, if each family has its own supply."""
     return count(np.uint64(state.placed[family]))
 
 
@@ -82,7 +82,7 @@ def build(state, bridge):
 
 @rule
 def torches_before(state, bridge):
-    """How many torches are in bridges of lower numbers."""
+    """The number of torches in bridges of lower numbers."""
     torches = count(state.torch[bridge >> 6] & (bit(bridge) - ONE))
     for w in range(bridge >> 6):
         torches += count(state.torch[w])
@@ -136,7 +136,7 @@ def idle_too_long(state, law, w, unused):
 
 @rule
 def age_bridges(state, law, w, counted):
-    """Count one turn for the bridges of a word. Bridges unused for more than the limit collapse (BB-2.c, BBQ-31)."""
+    """Count one idle turn for the bridges in a word. Bridges idle for longer than the limit collapse (BB-2.c, BBQ-31)."""
     unused = state.bridge[w] & counted & ~state.used[w]
     collapsing = idle_too_long(state, law, w, unused)
     carried = unused
@@ -169,7 +169,7 @@ def has_pin(state, law, family):
 
 @rule
 def torch_refusal(state, law, bridge):
-    """BB-1.d: a torch into any opponent's bridge. A free parent always exists, since L is never a hostage (BBQ-10, BBQ-13)."""
+    """BB-1.d: torch any opponent's bridge. Nothing to check for the parent: L is never a hostage (BBQ-10, BBQ-13)."""
     family = int(state.turn)
     if not has_bridge(state, bridge):
         return No.NO_BRIDGE
@@ -182,7 +182,7 @@ def torch_refusal(state, law, bridge):
 
 @rule
 def build_refusal(state, law, line):
-    """BB-1.b: both parents, free, on the two ends of the line (BBQ-6), and room for the bridge (BBQ-7, BBQ-8)."""
+    """BB-1.b: both parents are free and on the two ends of the line (BBQ-6); the line has room (BBQ-7, BBQ-8)."""
     family = int(state.turn)
     large, medium = 3 * family + L, 3 * family + M
     if law.line_of[state.pos[large], state.pos[medium]] != line:

@@ -18,7 +18,7 @@ from bridgehead.games.burning_bridges.state import SUPPLY, SUPPLY_EACH
 from bridgehead.games.burning_bridges.words import family
 
 MM = 0.46  # millimetres of a unit: pillars are 27 mm wide
-SPARE = EDGE - 3  # cut off from the empty edge of the picture
+SPARE = EDGE - 3  # width that is cut off from the empty edge of the picture
 BASES = {"L": 25.0, "M": 19.5, "S": 14.5}  # of the pyramids, in millimetres
 SLANT, FACES, FLAP = 1.3, 4, 12.0  # height of a face in bases; faces; degrees of the flap
 STRIP, TORCH = 10.0, 11.0  # a bridge's width and a torch's

@@ -107,7 +107,7 @@ def with_family(draft: Draft, family: FamilyDraft) -> Draft:
 
 
 def with_start(family: FamilyDraft, pillar: str | None, sizes: str = SIZES) -> FamilyDraft:
-    """Pieces of a family start on a pillar, or nowhere yet."""
+    """The family with these pieces starting on a pillar, or without a start (None)."""
     return msgspec.structs.replace(family, start=msgspec.structs.replace(family.start, **dict.fromkeys(sizes, pillar)))
 
 

@@ -92,7 +92,7 @@ def _family(draft: Draft, letter: str) -> FamilyDraft:
 
 
 def _pillar(draft: Draft, thing: str) -> str:
-    """The pillar of a thing, or under a thing. Errors: NoStroke."""
+    """The pillar that a thing is, or stands on. Errors: NoStroke."""
     kind, _, rest = thing.partition(":")
     found = rest if kind == "f" else rest.rpartition(":")[2] if kind == "m" else ""
     if kind == "p" and len(rest) == 2:
@@ -107,7 +107,7 @@ def _start(draft: Draft, letter: str, thing: str) -> Draft:
 
 
 def _goal(draft: Draft, letter: str, thing: str) -> Draft:
-    """A pillar becomes a goal of the family, or stops being one."""
+    """Make a pillar a goal of the family, or undo that."""
     family, pillar = _family(draft, letter), _pillar(draft, thing)
     goals = [goal for goal in family.goals if goal != pillar]
     return _with_goals(draft, family, goals if pillar in family.goals else [*goals, pillar])
@@ -221,7 +221,7 @@ def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
 
 
 def _family_problem(draft: Draft, family: FamilyDraft, part: str) -> tuple[Problem, Draft | None]:
-    """The problem of a family without goals or start, or at home already, and the draft with a sample that mends it."""
+    """The problem of a family that has no goals, has no start, or starts at home; and the draft with this mended."""
     starts, pillars, who = family.starts(), list(draft.nodes), called(family.id)
     if part == "goals":
         free = [pillar for pillar in pillars if pillar not in starts.values()] or pillars

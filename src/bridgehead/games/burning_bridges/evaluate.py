@@ -16,7 +16,7 @@ from bridgehead.games.burning_bridges.state import ENDED, NOBODY, L, M, S
 WON = 1000.0
 SCALE = 10.0  # a standing that is better by this makes a win e times as likely
 LINE = 4.0  # moves for one more line of the child: two walks, a build, a crossing
-LAST = 3.0  # moves for the parents to come home behind the child
+LAST = 3.0  # moves for the parents to reach their goals after the child
 HELD = 3.0  # moves for a hostage: waiting and paying
 
 # Features of a family. See docs/understand/players.md.
@@ -34,7 +34,7 @@ FEATURES = (
     WITH_MEDIUM, TAKEN_IN_1, TAKEN_IN_2, PARENT_TAKEN, BRIDGES, BURNING, MOVES_LEFT, WAITS, NOW, IN_8,
 ) = range(len(FEATURES))  # fmt: skip
 SEARCH = {"explore": 0.2, "trust": 20.0, "cut": 0}  # settings of a tree search without playouts (players/tree.py)
-ANSWERED = {"explore": 0.1}  # settings if the search evaluates only after the others' replies
+ANSWERED = {"explore": 0.1}  # settings for a search that evaluates only after the opponents' replies
 WEIGHTS = weights(Path(__file__).with_name("weights.json"), FEATURES)
 
 
@@ -106,7 +106,7 @@ def standing(state, law, family, weights):
 
 @rule
 def people(state, law, family, weights):
-    """Features of hostages, protection, danger, bridges, and the turns until the family's own."""
+    """Weighted features: hostages, protection, danger, bridges, and the turns until the family's next one."""
     child = 3 * family + S
     large, medium = child - S, child - S + M
     total = weights[WAITS] * ((family - state.turn) % law.seats)
@@ -121,7 +121,7 @@ def people(state, law, family, weights):
         total += weights[PARENT_TAKEN] * (takers(state, law, medium, L, 1) > 0)
     if state.captor[child] != NOBODY:
         return total + weights[CHILD_HELD] + weights[HOSTAGES] * hostages_of(state, law, family)
-    smallest = S - 1  # size of those that may take the child
+    smallest = S - 1  # size of the pieces that may take the child
     if state.pos[child] == state.pos[large]:
         total += weights[WITH_LARGE]
         smallest = -1
@@ -146,7 +146,7 @@ def takers(state, law, piece, smallest, lines):
 
 @rule
 def hostages_of(state, law, family):
-    """How many pieces of others the family holds."""
+    """The number of hostages that the family holds."""
     held = 0.0
     for piece in range(3 * law.seats):
         held += state.captor[piece] != NOBODY and state.captor[piece] // 3 == family

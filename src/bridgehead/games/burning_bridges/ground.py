@@ -14,13 +14,13 @@ from bridgehead.games.burning_bridges.options import seated_families
 from bridgehead.games.burning_bridges.words import family, listed
 
 NEAREST = 130.0  # distance of the two nearest pillars on the picture
-WIDEST = 1500.0  # largest spread of pillars, which takes precedence
+WIDEST = 1500.0  # largest spread of pillars; it overrides the distance above
 PILLAR_R, FIELD_R = 29.0, 36.0
 MARGIN, RIM, DEPTH, EDGE = 95.0, 18.0, 9.0, 15.0  # pillars to the rim's outer edge; its width; its side; space around it
 ARC = 59.0  # distance of the goal arcs from the outermost pillars
 BEYOND_START, BEYOND_GOAL, SMALL_BADGE = 61.0, 48.0, 0.75  # distance of a triangle or badge from its pillar
 CORNER = 110.0
-NAME_LETTERS = 4  # longer names are drawn smaller
+NAME_LETTERS = 4  # most characters of a name at full size
 HEIGHTS = (0.3, 0.47, 0.66, 0.81, 0.94)  # height lines, as shares of the valley
 
 
@@ -31,7 +31,7 @@ class Place(NamedTuple):
     y: float
 
     def away(self, far: float, angle: float) -> Place:
-        """The point that far off, the angle in radians clockwise from the right."""
+        """The point at a distance, at an angle in radians clockwise from the right."""
         return Place(self.x + far * math.cos(angle), self.y + far * math.sin(angle))
 
 

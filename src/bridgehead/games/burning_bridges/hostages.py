@@ -89,13 +89,13 @@ def victims(state, law, captor):
 
 @rule
 def seizer_refusal(state, law, captor):
-    """BBQ-16: a free piece may take in place, if its situation allows."""
+    """BBQ-16: a free piece may take on its own pillar, if no hostage situation forbids it."""
     return No.HOSTAGE_MOVES if state.captor[captor] != NOBODY else situation_refusal(state, law, captor)
 
 
 @rule
 def seize_refusal(state, law, captor, victim):
-    """BBQ-16: a free larger piece takes in place."""
+    """BBQ-16: a free larger piece takes a piece on its own pillar."""
     refusal = seizer_refusal(state, law, captor)
     return refusal if refusal != No.OK else victim_refusal(state, captor, victim)
 
@@ -120,7 +120,7 @@ def safe_turns(state, family, piece):
 
 @rule
 def pass_safe_turn(state, family):
-    """Take one turn of safety from every piece that is safe from the family (BBQ-28)."""
+    """Count down one safe turn of every piece that is safe from the family (BBQ-28)."""
     safe = int(state.immune[family])
     state.immune[family] = safe - ((safe | safe >> 1 | safe >> 2 | safe >> 3) & EACH_PIECE)
 
@@ -139,7 +139,7 @@ def release(state, law, captor):
 
 
 @rule
-def unheard_captor(state):
+def unnamed_captor(state):
     """The first captor, in seat order, that has not named its terms to the family on turn; NOBODY if all have (BBQ-42)."""
     first = NOBODY
     for piece in range(3 * state.turn + M, 3 * state.turn + 3):
@@ -175,7 +175,7 @@ def is_settled(state, law, captor):
 
 @rule
 def settle_terms(state, law):
-    """Settled terms free the hostages at once, with immunity; a vanished bridge or torch counts as None (BBQ-42)."""
+    """Free the hostages of settled terms at once, with immunity; a vanished bridge or torch counts as None (BBQ-42)."""
     for piece in range(3 * state.turn + M, 3 * state.turn + 3):
         captor = int(state.captor[piece])
         if captor != NOBODY and is_settled(state, law, captor):
@@ -196,7 +196,7 @@ def pay(state, law, captor, line):
 
 @rule
 def pay_refusal(state, captor):
-    """BBQ-26: paying needs terms from that captor; where the hostage picks the torch, it is named too (BBQ-25)."""
+    """BBQ-26: paying needs terms from that captor. If the hostage's family picks the torch, it names it too (BBQ-25)."""
     if state.term[captor] == UNNAMED:
         return No.NO_SUCH_TERMS
     return No.TORCH_UNNAMED if state.term[captor] == TERM_IS_CHOICE else No.OK
@@ -214,7 +214,7 @@ def pay_line_refusal(state, law, captor, line):
 
 @rule
 def term_refusal(state, law, kind, line):
-    """BBQ-24, BBQ-25: terms want a bridge of the hostage's colour, or a torch in one of the captor's; None is always open."""
+    """BBQ-24, BBQ-25: a term demands a bridge of the hostage's colour or a torch in a bridge of the captor's, or is None."""
     owner = state.mover // 3
     if kind == actions.TERM_DESTROY:
         return No.OK if bridges.has_bridge(state, state.turn * law.lines + line) else No.NO_HOSTAGE_BRIDGE

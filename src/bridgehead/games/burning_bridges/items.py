@@ -65,7 +65,7 @@ class BridgeState(NamedTuple):
 
 
 def _state_of(position: Position, burning: bool, idle: int, used: bool) -> BridgeState:
-    """A bridge gets one crack in its last but one idle turn, and two in its last (BB-2.c, BBQ-31)."""
+    """The state of a bridge. It has one crack in its last but one idle turn, and two in its last (BB-2.c, BBQ-31)."""
     idle = 0 if used else idle
     cracks = max(0, 2 + min(0, idle - int(position.game.law.idle_limit))) if idle else 0
     return BridgeState(burning, idle, cracks)
@@ -73,7 +73,7 @@ def _state_of(position: Position, burning: bool, idle: int, used: bool) -> Bridg
 
 @kept
 def _bridge(game: Game, line: int, colour: int, offset: float, scale: float, state: BridgeState, language: str) -> list[Item]:
-    """Rolled dough on a slightly bent line: shadow, edge, side, face, ridge; the family's shape, a crack, a torch."""
+    """A strip of rolled dough along a slightly bent line, with shadow, the family's shape, cracks and a torch."""
     one, other = (layout(game.board).pillars[end] for end in game.board.lines[line])
     far = math.dist(one, other)
     along = Place((other.x - one.x) / far, (other.y - one.y) / far)
@@ -135,7 +135,7 @@ def _bridge_label(game: Game, line: int, colour: int, state: BridgeState) -> Phr
 
 
 class Stand(NamedTuple):
-    """The place of a piece: its foot, and its scale."""
+    """The place of a piece on the picture: its foot, and its scale."""
 
     x: float
     y: float
@@ -246,7 +246,7 @@ def _foot(letter: str, y: float, r: float) -> tuple[Part, Part]:
 
 
 def _depth(stand: Stand) -> int:
-    """The depth: lower on the picture is in front, and a hostage comes right after its captor."""
+    """The order of drawing: a lower place on the picture is in front, and a hostage follows right after its captor."""
     return PIECE_Z + 2 * round(stand.y)
 
 

@@ -72,7 +72,7 @@ def cross_refusal(state, law, piece, pillar, colour):
 
 @rule
 def land(state, law, piece, pillar):
-    """Move the piece without its hostages; then it may take, or a child may destroy, within the same move (BBQ-15, BBQ-32)."""
+    """Move the piece without its hostages. Within the same move it may then take; a child may destroy (BBQ-15, BBQ-32)."""
     if law.capture_on_leaving:
         hostages.free_hostages(state, law, piece)
     may_take = hostages.situation_refusal(state, law, piece) == No.OK  # decided when the action is chosen (BBQ-41)
@@ -86,7 +86,7 @@ def land(state, law, piece, pillar):
 
 @rule
 def take_hostage(state, law, captor, victim):
-    """Hold the victim and free its own hostages (BBQ-21). A move takes at most two (BBQ-17)."""
+    """Make the victim a hostage, and free its own hostages (BBQ-21). A move takes at most two pieces (BBQ-17)."""
     hostages.free_hostages(state, law, victim)
     state.captor[victim] = captor
     state.taken += 1
@@ -131,7 +131,7 @@ def is_won(state, law):
 
 @rule
 def is_turn_over(state, law):
-    """Check for a win after each move, including its takes and its ride (BBQ-36), then for the last move (BBQ-48)."""
+    """After each move with its takes and its ride, check for a win (BBQ-36), then whether it was the last move (BBQ-48)."""
     if state.phase != MOVES:
         return False  # the move is not complete
     state.mover, state.taken = NOBODY, 0
@@ -139,9 +139,9 @@ def is_turn_over(state, law):
 
 
 @rule
-def hear_terms(state):
+def next_terms(state):
     """Let the next captor name its terms to the family, or begin the family's moves after the last captor (BBQ-42)."""
-    captor = hostages.unheard_captor(state)
+    captor = hostages.unnamed_captor(state)
     state.mover, state.phase = captor, MOVES if captor == NOBODY else TERMS
 
 
@@ -150,14 +150,14 @@ def finish_naming(state, law):
     """After a named term: check for a win (BBQ-43), then go on to the next captor or the family's moves."""
     state.mover = NOBODY
     if not is_won(state, law):
-        hear_terms(state)
+        next_terms(state)
 
 
 @rule
 def start_turn(state, family):
     """BB-1.e.iii: begin a turn; captors of the family's pieces first name their terms."""
     state.turn, state.moves = family, 2
-    hear_terms(state)
+    next_terms(state)
 
 
 @rule

@@ -11,7 +11,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import joined
 from bridgehead.games.burning_bridges.accessors import bridge_number, bridges_in
 from bridgehead.games.burning_bridges.bridges import can_destroy_any, count_bridges, has_bridge, has_torches, is_burning
-from bridgehead.games.burning_bridges.hostages import is_settled, safe_turns, unheard_captor, victims
+from bridgehead.games.burning_bridges.hostages import is_settled, safe_turns, unnamed_captor, victims
 from bridgehead.games.burning_bridges.moves import HOME, ROUND_LIMIT, family_at_home, nearest_family
 from bridgehead.games.burning_bridges.names import family_name, piece_name
 from bridgehead.games.burning_bridges.rules import setup
@@ -148,14 +148,14 @@ def _check_clock(game: Game, state: Any) -> None:
         rounds, turns = rounds - 1, turns - 1
     else:
         _require(limit == 0 or rounds < limit, "burning_bridges:error.game_ends_after_rounds", "head", limit=limit)
-    first = rounds * game.seats + int(state.turn) - turns  # the seat that began
+    first = rounds * game.seats + int(state.turn) - turns  # the seat that had the first turn
     firsts = range(game.seats if game.law.draw_first else 1)
     _require(first in firsts, "burning_bridges:error.rounds_turns_family_whose_turn", "head")
 
 
 def _check_terms(game: Game, state: Any) -> None:
     law, turn = game.law, int(state.turn)
-    waiting = int(unheard_captor(state))
+    waiting = int(unnamed_captor(state))
     at_limit = state.phase == ENDED and state.reason == ROUND_LIMIT
     if state.phase == TERMS:
         _require(waiting != NOBODY, "burning_bridges:error.nobody_terms_name", "head")
@@ -182,7 +182,7 @@ def _check_terms(game: Game, state: Any) -> None:
 
 
 def _check_landing(game: Game, state: Any) -> None:
-    """The phases within a move: a decision must be left."""
+    """Check a phase within a move: a decision must be left."""
     law, turn, mover = game.law, int(state.turn), int(state.mover)
     if state.phase == TAKING:
         held = [piece for piece in range(3 * game.seats) if state.captor[piece] == mover]

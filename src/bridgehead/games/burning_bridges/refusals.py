@@ -1,4 +1,4 @@
-"""Why an action of Burning Bridges is refused. The sentences stand in the catalogues."""
+"""The reasons to refuse an action of Burning Bridges. The catalogues have their sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bridgehead.core.clauses import RefusalCode
 
 
 class No(RefusalCode):
-    """Why the rules refuse an action: the clause, and the key of the sentence."""
+    """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
     # phases

@@ -71,7 +71,7 @@ def weight(state, law, action):
 
 @rule
 def returns(state, law, out):
-    """The winner takes all; a tie at the round limit is a draw (BBQ-38)."""
+    """1.0 for the winner, -1.0 for all others; a tie at the round limit is a draw (BBQ-38)."""
     for seat in range(law.seats):
         out[seat] = 0.0 if state.winner == NOBODY else 1.0 if state.winner == seat else -1.0
 
@@ -159,7 +159,7 @@ def add_crossings(state, law, out, n):
 
 @rule
 def add_in_order(action, out, begun, n):
-    """Write an action among those from `begun` on, which are ascending."""
+    """Insert an action into the ascending ones that begin at index `begun`."""
     at = n
     while at > begun and out[at - 1] > action:
         out[at] = out[at - 1]
@@ -245,7 +245,7 @@ def phase_refusal(state, kind):
 
 @rule
 def done_refusal(state, law):
-    """House rule of BBQ-44: a landing that can take must take one."""
+    """House rule of BBQ-44: a piece that lands where it can take must take a piece."""
     return No.MUST_TAKE if state.phase == TAKING and law.capture_mandatory and state.taken == 0 else No.OK
 
 
@@ -270,7 +270,7 @@ def refusal(state, law, action):
 
 @rule
 def piece_refusal(state, law, kind, rest):
-    """Walks, crossings and seizures of the family's pieces."""
+    """The refusal of a walk, a crossing or a seizure by the family's pieces."""
     first = 3 * int(state.turn)
     if kind == actions.WALK:
         return moves.walk_refusal(state, law, first + rest // law.pillars, rest % law.pillars)
@@ -282,7 +282,7 @@ def piece_refusal(state, law, kind, rest):
 
 @rule
 def bridge_refusal(state, law, kind, rest):
-    """Building, burning, destroying and paying."""
+    """The refusal of building, torching, extinguishing, destroying or paying."""
     if kind == actions.BUILD:
         return bridges.build_refusal(state, law, rest)
     if kind == actions.TORCH:
@@ -319,7 +319,7 @@ def apply(state, law, action):
 
 @rule
 def apply_move(state, law, kind, rest):
-    """A move, or a decision within one: takes and rides are part of the move before (BBQ-15, BBQ-32)."""
+    """Play a move, or a decision within one: takes and rides belong to the move before them (BBQ-15, BBQ-32)."""
     first = 3 * int(state.turn)
     if state.phase == MOVES:
         state.moves -= 1
@@ -337,7 +337,7 @@ def apply_move(state, law, kind, rest):
 
 @rule
 def apply_step(state, law, kind, rest):
-    """A piece walks or crosses a bridge; any crossing by any piece is use (BBQ-31)."""
+    """Walk, or cross a bridge. Every crossing counts as use of the bridge (BBQ-31)."""
     place = rest // law.seats if kind == actions.CROSS else rest
     piece, pillar = 3 * int(state.turn) + place // law.pillars, place % law.pillars
     if kind == actions.CROSS:
@@ -348,7 +348,7 @@ def apply_step(state, law, kind, rest):
 
 @rule
 def apply_to_bridge(state, law, kind, rest):
-    """A bridge is built, burns, is put out, is destroyed, or pays for a hostage."""
+    """Build, torch, extinguish or destroy a bridge, or pay for a hostage with it."""
     family = int(state.turn)
     if kind == actions.BUILD:
         bridges.build(state, family * law.lines + rest)

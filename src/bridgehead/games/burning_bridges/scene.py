@@ -29,7 +29,7 @@ from bridgehead.games.burning_bridges.state import (
 )
 from bridgehead.games.burning_bridges.words import family, listed
 
-FEW_PINS = 10  # the panel mentions the common supply from here on
+FEW_PINS = 10  # the panel mentions the common supply when at most this many pins are left
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:

@@ -39,7 +39,7 @@ def sketch(draft: Draft, tool: str, language: str) -> tuple[Picture, tuple[Item,
 
 
 def _drawn(draft: Draft) -> Any:
-    """A stand-in for a game, without a law, for the drawing functions; all families play."""
+    """A stand-in for the game in drawing functions: it has no law, and all families play."""
     number = {pillar: index for index, pillar in enumerate(draft.nodes)}
     families = tuple(
         Family(each.color, tuple(number[p] for p in each.starts().values()), tuple(number[goal] for goal in each.goals))  # type: ignore[arg-type]

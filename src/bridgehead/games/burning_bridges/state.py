@@ -54,8 +54,8 @@ LAW = np.dtype(
         ("idle_digits", np.int64),  # binary digits of the idle limit
         ("first_of", np.int32, (len(actions.KINDS) + 1,)),  # first action number of each kind, then the count
         ("start", np.int16, (PIECES,)),  # pillar of each piece
-        ("goal_distance", np.int16, (SEATS, MOST_PILLARS)),  # lines to the nearest goal
-        ("hops", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # lines between two pillars
+        ("goal_distance", np.int16, (SEATS, MOST_PILLARS)),  # number of lines to the nearest goal
+        ("hops", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # number of lines between two pillars
         ("degree", np.int16, (MOST_PILLARS,)),
         ("neighbour", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # ascending, one for each of `degree`
         ("line_to", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line to each neighbour
@@ -86,7 +86,7 @@ STATE = np.dtype(
         ("phase", np.int8),
         ("turn", np.int8),
         ("moves", np.int8),
-        ("mover", np.int8),  # the piece that takes, rides, or names its terms
+        ("mover", np.int8),  # the piece that takes, rides, or names its terms now
         ("taken", np.int8),
         ("reason", np.int8),
         ("winner", np.int8),
@@ -176,7 +176,7 @@ def state_dtype(law: Any) -> np.dtype[Any]:
 
 
 def action_count(law: Any) -> int:
-    """How many action numbers there are."""
+    """The number of action ids."""
     return int(law.first_of[-1])
 
 

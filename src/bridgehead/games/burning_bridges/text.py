@@ -24,7 +24,7 @@ from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges.accessors import bridge_number, placer, set_idle
 from bridgehead.games.burning_bridges.board import SIZES
 from bridgehead.games.burning_bridges.bridges import bit, build, has_bridge, has_pin, place_torch
-from bridgehead.games.burning_bridges.hostages import unheard_captor
+from bridgehead.games.burning_bridges.hostages import unnamed_captor
 from bridgehead.games.burning_bridges.names import family_name, family_of, line_of, piece_name, piece_of, pillar_of, size_of
 from bridgehead.games.burning_bridges.possible import check
 from bridgehead.games.burning_bridges.rules import REASONS, setup
@@ -111,13 +111,13 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
         if ("pieces", piece) not in seen:
             raise PositionError("burning_bridges:error.missing_2", "pieces", piece=piece_name(piece))
     if states[0].phase == TERMS:
-        states[0].mover = unheard_captor(states[0])
+        states[0].mover = unnamed_captor(states[0])
     check(game, states[0])
     return states
 
 
 def _read(where: str, reader: Callable[[], object]) -> object:
-    """The result of a reader; its errors get the place in the text."""
+    """Call a reader; add the place in the text to its errors."""
     try:
         return reader()
     except (NotationError, PositionError) as error:

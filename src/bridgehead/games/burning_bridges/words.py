@@ -191,7 +191,7 @@ def _names(position: Position, made: Action) -> dict[str, object]:
 
 
 def named(position: Position, made: Action) -> dict[str, object]:
-    """The names in an action: another's piece and its family, a pillar, a line, a colour."""
+    """The names in an action: an opponent's piece and its family, a pillar, a line, a colour."""
     game = position.game
     names: dict[str, object] = {}
     if made.piece != NOBODY:

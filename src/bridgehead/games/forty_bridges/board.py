@@ -1,4 +1,4 @@
-"""The board: 25 squares, 16 octagons, their connections, and where the pieces stand at first (FB-1.a, FBQ-1)."""
+"""The board: 25 squares, 16 octagons, their connections, and the starting fields of the pieces (FB-1.a, FBQ-1)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from bridgehead.core.errors import OptionError
 
 FIELDS = 41
-# The eight directions to a touching field, by angle: a bent jump goes on in a neighbour of its direction.
+# The eight directions to a touching field, by angle: a bent jump continues in a neighbouring direction.
 DIRECTIONS = ((2, 0), (1, 1), (0, 2), (-1, 1), (-2, 0), (-1, -1), (0, -2), (1, -1))
 
 Place = tuple[int, int]
@@ -42,7 +42,7 @@ class Board(NamedTuple):
         return self.places[field][0] % 2 == 0
 
     def opening(self, setup: str, layout: str | None) -> Sides:
-        """The fields both players start on, by house rules. Errors: OptionError for a layout that cannot be set up."""
+        """The starting fields of both players under the house rules. Errors: OptionError for a layout that cannot be set up."""
         if (setup == "custom") != (layout is not None):
             raise OptionError("forty_bridges:error.layout_goes_setup_custom_setup", "layout")
         return self.setups[setup] if layout is None else self._read_layout(layout)
@@ -110,7 +110,7 @@ def _name(place: Place) -> str:
 
 
 def _bent_jumps(place: Place, places: set[Place]) -> tuple[tuple[int, int], ...]:
-    """Over a piece in a direction, landing one touching step further in that direction turned by 45 degrees (FBQ-22)."""
+    """Bent jumps: over a piece in one direction, then a touching step in the direction turned by 45 degrees (FBQ-22)."""
     jumps = []
     for index, (dx, dy) in enumerate(DIRECTIONS):
         over = (place[0] + dx, place[1] + dy)

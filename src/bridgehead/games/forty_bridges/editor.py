@@ -16,7 +16,7 @@ from bridgehead.games.forty_bridges.words import field_phrase, seat_phrase
 
 SEALED = False
 TELL = catalogue(SPEC.folder).tell
-LONGEST = 300  # characters of a set-up
+LONGEST = 300  # most characters of a set-up
 GAME: Any = SimpleNamespace(board=standard(), words=catalogue(SPEC.folder), spec=SPEC)
 Sides = tuple[frozenset[str], frozenset[str]]
 
@@ -77,7 +77,7 @@ def stroke(draft: str, tool: str, touch: tuple[str, ...]) -> str:
 
 
 def _on(change: Callable[..., str]) -> Callable[..., str]:
-    """A change of both players' fields, for the text of a set-up and the things on the picture."""
+    """Turn a change of both players' fields into a change of the set-up's text for the things on the picture."""
     return lambda draft, *touch: change(sides(draft), *(_field(each) for each in touch))
 
 
@@ -89,7 +89,7 @@ def _field(thing: str) -> str:
 
 
 def _piece(draft: str, which: str, thing: str) -> str:
-    """Put a piece of the player on a field, or take it off; a piece of the other player there gives way."""
+    """Put a piece of the player on a field in place of an opposing one, or take the player's piece off."""
     if which not in ("0", "1"):
         raise NoStroke(phrase("edit.nothing"))
     return _with_side(draft, int(which), sides(draft)[int(which)] ^ {_field(thing)})
@@ -105,7 +105,7 @@ def _move(now: Sides, one: str, other: str) -> str:
 
 
 def _mirror(now: Sides) -> str:
-    """Give player 2 the set-up of player 1, seen from the other corner."""
+    """Give player 2 the set-up of player 1, rotated to the other corner."""
     names = standard().names
     return _text(now[0], frozenset(names[FIELDS - 1 - names.index(name)] for name in now[0]) - now[0])
 
@@ -167,6 +167,6 @@ def named(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
 
 
 def _with_side(draft: str, seat: int, side: frozenset[str]) -> str:
-    """The set-up with other pieces of one player; pieces of the other player give way."""
+    """The set-up with new pieces of one player; they replace pieces of the other player on the same fields."""
     other = sides(draft)[1 - seat] - side
     return _text(side, other) if seat == 0 else _text(other, side)

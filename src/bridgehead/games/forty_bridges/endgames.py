@@ -19,9 +19,9 @@ from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.fields import destinations, is_surrounded, surrounded
 from bridgehead.games.forty_bridges.state import ONE, ZERO
 
-LONGEST = 250  # plies of a forced win; a longer one would not fit a byte
-MOST = 8  # pieces, own or others, of a class at most
-NO_MOVES = 255  # as a count of moves: the seat to move must pass
+LONGEST = 250  # most plies of a forced win; a longer one does not fit a byte
+MOST = 8  # most pieces of either side in a class
+NO_MOVES = 255  # in place of a number of moves: the seat to move must pass
 
 
 def binomials() -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
@@ -65,7 +65,7 @@ def number(own, other, fields):
 
 @rule
 def members(index, among, wanted):
-    """The set with a number: `wanted` of the fields in the word `among`."""
+    """The set with this number among all sets of `wanted` fields in the word `among`."""
     found = ZERO
     top = count(among)
     for k in range(wanted, 0, -1):
@@ -91,7 +91,7 @@ def turned(pieces):
 
 @rule
 def child_value(own, other, tables, starts):
-    """The value of a position for the other seat, which is to move, and whether it has lost at once, without pieces."""
+    """The value of a position for the other seat, which moves next, and whether that seat has lost all its pieces."""
     if other == ZERO:
         return 0, True
     a, b = count(other), count(own)
@@ -100,7 +100,7 @@ def child_value(own, other, tables, starts):
 
 @rule
 def begin(law, a, b, tables, starts, moves, late):
-    """First pass over a class: values that follow at once or by captures, and the number of other moves.
+    """First pass over a class: values known at once or through captures, and the number of other moves.
 
     moves: the number of moves without a capture; late: the longest loss by a capture, LONGEST + 1 if a capture saves.
     """
@@ -144,7 +144,7 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
             if alone:
                 after ^= law.bit[end]
                 if after == ZERO:
-                    lost = max(lost, 2)  # its last piece goes
+                    lost = max(lost, 2)  # its last piece is removed
                     continue
             value, over = child_value(after, other & ~gone, tables, starts)
             if over:
@@ -195,7 +195,7 @@ def spread(law, a, b, plies, tables, starts, moves, late):
 def spread_one(law, mover, waiting, plies, back, tables, moves, late):
     """Propagate from one decided position to its predecessors. mover: pieces of the seat that moved last (as player 1)."""
     empty = everywhere_empty(law, mover, waiting)
-    tell(mover, waiting, plies, back, tables, moves, late, True)
+    update(mover, waiting, plies, back, tables, moves, late, True)
     if enough_gone(law, mover, waiting):
         return
     rest = mover
@@ -210,17 +210,17 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
             begins &= begins - ONE
             before = mover ^ law.bit[end] ^ law.bit[begin_field]
             if np.int64(begin_field) != law.goal[0]:
-                tell(before, waiting, plies, back, tables, moves, late, False)
+                update(before, waiting, plies, back, tables, moves, late, False)
 
 
 @rule
 def enough_gone(law, mover, waiting):
-    """Whether any move to this position would capture, so no move without a capture leads here."""
+    """Whether a piece is surrounded here: every move to this position captures, so no move without a capture leads to it."""
     return surrounded(law, mover, waiting, ZERO) != ZERO
 
 
 @rule
-def tell(own, other, plies, back, tables, moves, late, passing):
+def update(own, other, plies, back, tables, moves, late, passing):
     """Update a position: one of its moves (or its pass) leads to a position that is decided in `plies` plies."""
     place = number(own, other, FIELDS)
     if (moves[place] == NO_MOVES) != passing:

@@ -134,7 +134,7 @@ def room(state, law):
 
 @rule
 def ends_by_way(state):
-    """Whether the game ended by its history: by repetition or the quiet limit."""
+    """Whether history ended the game, by repetition or the quiet limit."""
     return state.reason == REPEATED or state.reason == QUIET
 
 
@@ -142,14 +142,14 @@ def ends_by_way(state):
 def may_end_by_way(state):
     """Whether a move may be the third occurrence of a position: some position occurred twice since the last removal.
 
-    If none did, a forced win needs no position twice, so no repetition comes first.
+    If none did, a forced win needs no position twice, so it comes before any repetition.
     """
     return (state.twice[0] | state.twice[1] | state.twice[2] | state.twice[3]) != ZERO
 
 
 @rule
 def known(state, law, values, starts):
-    """The value of the endgame tables: see endgames.py."""
+    """The position's value in the endgame tables: see endgames.py."""
     if count(state.pieces[0] | state.pieces[1]) >= len(starts):
         return -1
     return table_value(state, law, values, starts)

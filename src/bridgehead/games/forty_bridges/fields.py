@@ -45,7 +45,7 @@ def destinations(law, own, empty, start):
 
 @rule
 def is_free(state, law, seat):
-    """Whether a seat certainly has a legal move: a step to an empty field (FB-4.b), with no house rule that forbids moves."""
+    """A quick test for a legal move: a step to an empty field (FB-4.b), if no house rule forbids moves."""
     own = state.pieces[seat]
     empty = empty_fields(state, law)
     east_west = ((own & law.step_east) << EAST) | ((own & law.step_west) >> EAST)
@@ -69,7 +69,7 @@ def restriction(state, law, seat, start, end):
     if is_surrounded(law, enemy, np.uint64(end)):
         if law.suicide == SUICIDE_FORBIDDEN:  # FBQ-8, FBQ-23
             return No.SUICIDE
-        if law.suicide == SUICIDE_REMOVED:  # the piece goes: no repetition
+        if law.suicide == SUICIDE_REMOVED:  # the piece is removed: no repetition
             return 0
     if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
         later = 1 if seat == state.seat else 2  # the seat not on turn would move after a pass

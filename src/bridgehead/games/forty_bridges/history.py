@@ -2,7 +2,7 @@
 
 A removal cannot be undone, so no older position can occur again. A record keeps seven bits for each ply, enough
 to take it back: the piece that moved, counted by field (of eight at most), and one of sixteen ways
-(`state.WAYS`); zero for a pass. A filter of two sets, in which each position has a place, recognises most new positions at once.
+(`state.WAYS`); zero for a pass. A hash filter (`remember`) recognises most new positions at once.
 """
 
 # mypy: allow-untyped-defs, allow-untyped-calls
@@ -15,7 +15,7 @@ from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges.state import ONE, PLIES, REPETITION_IGNORED, ZERO
 
-BITS, PIECE, WAY = np.uint64(7), np.uint64(4), np.uint64(15)  # of a ply: all, those below the piece, those of the way
+BITS, PIECE, WAY = np.uint64(7), np.uint64(4), np.uint64(15)  # bits of a ply: all, the bits below the piece, the bits of the way
 PLY = (ONE << BITS) - ONE
 PLACES = np.uint64(251)  # a prime: moving a piece always changes the place
 SIX, LAST = np.uint64(6), np.uint64(63)
@@ -33,7 +33,7 @@ def note_ply(state, law, start, end):
 
 @rule
 def taken_back(state, law, own, ply):
-    """A player's pieces before its ply, from those after it. Plies count from 0 at the last removal."""
+    """A player's pieces before a ply, computed from those after it. Plies count from 0 at the last removal."""
     code = (state.plies[ply // PLIES] >> (BITS * (ply % PLIES))) & PLY
     if code == ZERO:
         return own

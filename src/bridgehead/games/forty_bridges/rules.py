@@ -134,7 +134,7 @@ def write_moves(start, ends, out, found):
 
 @rule
 def permitted(state, law, out, found):
-    """Keep those of the written moves that no house rule forbids; return their number."""
+    """Keep the written moves that house rules permit; return their number."""
     kept = 0
     for i in range(found):
         if restriction(state, law, np.int64(state.seat), out[i] // FIELDS, out[i] % FIELDS) == 0:
@@ -178,7 +178,7 @@ def apply(state, law, action):
 
 @rule
 def move(state, law, start, end):
-    """Move a piece, then look at corner, captures and its own removal, in that order (FBQ-21)."""
+    """Move a piece, then check the corner, captures and its own removal, in that order (FBQ-21)."""
     seat = np.uint64(state.seat)
     own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
     enemy = state.pieces[ONE - seat]
@@ -216,7 +216,7 @@ def take(state, law, field):
 
 @rule
 def end_turn(state, law):
-    """The other player's turn, if the game goes on."""
+    """Begin the other player's turn, unless the game ends."""
     change_seat(state)
     settle(state, law)
 
@@ -242,7 +242,7 @@ def settle(state, law):
 
 @rule
 def remove(state, law, seat, fields):
-    """Take pieces off the board: no earlier position can occur again (FBQ-15, FBQ-19)."""
+    """Take pieces off the board, and forget earlier positions, which cannot occur again (FBQ-15, FBQ-19)."""
     forget(state, law)
     state.pieces[seat] &= ~fields
     state.quiet = 0
@@ -250,14 +250,14 @@ def remove(state, law, seat, fields):
 
 @rule
 def change_seat(state):
-    """A turn is finished."""
+    """Finish a turn: the other seat is on turn."""
     state.turns += 1
     state.seat = 1 - state.seat
 
 
 @rule
 def end_if_blocked(state, law):
-    """Look for players without a legal move, unless the quick test finds one."""
+    """Look for players without a legal move, unless the quick test finds a move."""
     if not is_free(state, law, np.uint64(state.seat)):
         look_for_blocked(state, law, np.int64(state.seat))
 
@@ -278,7 +278,7 @@ def look_for_blocked(state, law, seat):
 
 @rule
 def finish(state, law, reason, winner):
-    """The game is over."""
+    """End the game."""
     forget(state, law)
     state.reason = reason
     state.winner = winner

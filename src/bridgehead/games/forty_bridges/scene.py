@@ -38,7 +38,7 @@ GRAIN = (
 
 
 def place(game: Game, field: int) -> tuple[float, float]:
-    """Where a field's centre is drawn."""
+    """The place of a field's centre on the picture."""
     x, y = game.board.places[field]
     return EDGE + HALF * x, EDGE + HALF * (8 - y)
 
@@ -147,7 +147,7 @@ def _piece(game: Game, seat: int, field: int, closed: int, language: str) -> Ite
 
 @kept
 def _pressed(game: Game, field: int, closed: tuple[int, ...], language: str) -> list[Item]:
-    """A bar towards each closed side, and the count at a free side."""
+    """A bar towards each closed side of a piece, and the number of closed sides at a free side."""
     name, (x, y) = game.board.names[field], place(game, field)
     bars, sides = [], set()
     for other in closed:
@@ -266,4 +266,4 @@ def touched(position: Position, touch: tuple[str, ...]) -> int | None:
         return fields[0] * FIELDS + fields[-1]
     if any(action // FIELDS == fields[0] for action in position.legal):
         return None
-    return fields[0] * FIELDS + board.step[fields[0]][0]  # another's piece, or one without a move
+    return fields[0] * FIELDS + board.step[fields[0]][0]  # an opposing piece, or one without a move

@@ -120,7 +120,7 @@ def successors(law, states, a, b, starts, places, opposite, out, ends, after, fi
 
 @rule
 def outcome(law, state, starts, places, opposite, fields):
-    """The number of a position with player 2 to move, or the result of a finished game for player 1."""
+    """The number of a position that player 2 moves in, or the result of a finished game for player 1."""
     if state.reason != 0:
         return WINS if state.winner == 0 else NOBODY if state.winner < 0 else LOSES
     own, other = moved(state.pieces[1], opposite), moved(state.pieces[0], opposite)

@@ -28,11 +28,11 @@ SUICIDE_REMOVED, SUICIDE_FORBIDDEN, SUICIDE_SAFE = 0, 1, 2
 BLOCKED_PASSES, BLOCKED_LOSES, BLOCKED_DRAWS = 0, 1, 2
 REPETITION_DRAWS, REPETITION_IGNORED, REPETITION_FORBIDDEN = 0, 1, 2
 USUAL_LIMIT = 108
-NO_LIMIT = 1000  # without a quiet limit so many quiet plies still end a game (docs/lookup/notation.md)
+NO_LIMIT = 1000  # this many quiet plies end a game that has no quiet limit (docs/lookup/notation.md)
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SPAN = np.uint64(FIELDS)
-PLIES = np.uint64(9)  # plies stored in a word
+PLIES = np.uint64(9)  # number of plies in a word
 NEAR = 9  # largest difference of the numbers of touching fields
 # Ways to take back a move, as differences of field numbers. A step and a straight jump over a piece of the same type share a
 # way: if an own piece stands next to the end field, it was the jump. The piece with the lowest number never moves by the first
@@ -181,7 +181,7 @@ def state_dtype(law: Any) -> np.dtype[Any]:
 
 
 def action_count(law: Any) -> int:
-    """How many action ids there are."""
+    """The number of action ids."""
     return END
 
 

@@ -35,12 +35,12 @@ NONE = Tables(np.zeros(1, np.uint8), np.full((MOST + 1, MOST + 1), -1, np.int64)
 
 
 def classes(pieces: int) -> list[tuple[int, int]]:
-    """Classes with so many pieces on the board, in the order in which files hold them."""
+    """Classes with this many pieces on the board, in the order of the files."""
     return [(own, pieces - own) for own in range(1, pieces)]
 
 
 def blank(pieces: int) -> Tables:
-    """Room for all classes up to so many pieces."""
+    """Empty tables with room for all classes up to this many pieces."""
     starts, total = np.full((MOST + 1, MOST + 1), -1, np.int64), 0
     for number in range(2, pieces + 1):
         for own, other in classes(number):
@@ -50,7 +50,7 @@ def blank(pieces: int) -> Tables:
 
 
 def are_for(game: Game) -> bool:
-    """Whether tables hold under these house rules: all that moving and capturing depend on is standard, and the board whole."""
+    """Whether the tables are valid: moving and capturing follow the standard rules, and the board is the whole one."""
     mine, standard = (msgspec.structs.asdict(options) for options in (game.options, type(game.options)()))
     free = {"setup", "layout", "first", "quiet_limit", "seats"}
     return int(game.law.board).bit_count() == FIELDS and all(mine[name] == standard[name] for name in mine if name not in free)
@@ -105,7 +105,7 @@ def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> Iterator[floa
             endgames.spread(law, own, other, plies, *made, moves[other, own], late[other, own])
         if all(part(made, each).max() <= plies for each in pair):
             return
-        yield 1 - 0.5 * 0.93**plies  # most work is in the first passes; their number is unknown
+        yield 1 - 0.5 * 0.93**plies  # estimated: the number of passes is unknown, and the first ones take longest
     raise ValueError(f"a win takes more than {LONGEST} plies: it does not fit a table")
 
 

@@ -5,7 +5,7 @@
 
 Fields of player 1 and 2 (`-`: none); the seat to move (`a`, `b`, `?` while it is drawn); finished turns; plies since the
 last removal; captures to choose (`2@c3`: two, by the piece moved to c3); keys of the positions since the last removal that
-occurred before this one, in hex, a ply apart; the end (`corner:a`, `quiet`).
+occurred before this one, in hex, one per ply; the end (`corner:a`, `quiet`).
 """
 
 # mypy: allow-untyped-calls
@@ -49,7 +49,7 @@ ENDS = {word: reason for reason, (word, _) in enumerate(REASONS) if word}
 
 
 def of_player(seat: int) -> Phrase:
-    """The fields of a player as the place of an error."""
+    """The place of an error in a player's fields."""
     return phrase("forty_bridges:error.player", number=seat + 1)
 
 
@@ -258,7 +258,7 @@ def _check_takes(game: Game, state: Any) -> None:
 
 
 def _check_end(game: Game, state: Any) -> None:
-    """Check that the given end is the one on the board."""
+    """Check that the given end follows from the board."""
     law = game.law
     due, winner = _end_due(law, state)
     given = int(state.reason), int(state.winner)
@@ -272,7 +272,7 @@ def _check_end(game: Game, state: Any) -> None:
 
 
 def _end_due(law: Any, state: Any) -> tuple[int, int]:
-    """The reason and winner of the end on the board."""
+    """The reason and the winner that follow from the board."""
     for seat in (0, 1):
         if int(law.goal[seat]) in fields_of(state.pieces[seat]):
             return CORNER, seat

@@ -34,7 +34,7 @@ def read(position: Position, text: str) -> int:
 
 
 def seat_phrase(seat: int) -> Phrase:
-    """The seat as it is called in sentences."""
+    """The name of a seat in sentences."""
     return phrase(f"seat.{'ab'[seat]}")
 
 

@@ -14,7 +14,7 @@ COLUMNS = 4
 SUITS = "HDSC"  # red hearts and diamonds, black spades and clubs (FL-R.3); the index is the character's
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 JOKER = 52
-CARDS = (*(rank + suit for suit in SUITS for rank in RANKS), "JK")  # a card is its index in this list
+CARDS = (*(rank + suit for suit in SUITS for rank in RANKS), "JK")  # the number of a card is its index in this list
 INDEX = {card: index for index, card in enumerate(CARDS)}
 
 

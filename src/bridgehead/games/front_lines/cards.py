@@ -58,13 +58,13 @@ def jokers_down(state, law):
 
 @rule
 def cards_down(state, law):
-    """How many cards of the field lie face down."""
+    """The number of cards that lie face down in the field."""
     return count(law.cells & ~state.open)
 
 
 @rule
 def unseen(state, law):
-    """FLQ-28: those of the 48 cards that have not been seen; none if only Jokers lie face down."""
+    """FLQ-28: the cards, of all 48, that nobody has seen yet; the empty set if only Jokers lie face down."""
     if law.jokers and cards_down(state, law) <= jokers_down(state, law):
         return ZERO
     return law.field_cards & ~state.seen

@@ -39,7 +39,7 @@ def mat(game: Game, language: str) -> Mat:
 
 
 def _across(at: Places, x: float) -> float:
-    """The printed x of a thing's x on the screen: printed banks are only as wide as their contents."""
+    """Convert an x on the screen to an x on paper: printed banks are only as wide as their contents."""
     one, other = at.banks
     bank = min(one.width, BANK)
     cut = one.width - bank

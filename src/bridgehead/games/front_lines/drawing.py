@@ -12,14 +12,14 @@ from bridgehead.games.front_lines.state import GONE, OUT, START, WAITING, side_o
 from bridgehead.games.front_lines.words import COURT, SIDES
 
 CARD_R, TOKEN_R = 30.0, 22.0
-LIFT = 10.0  # a token stands below the middle of its card and leaves the index visible
+LIFT = 10.0  # offset of a token below the middle of its card, so the card's index stays visible
 SPREAD = {
     1: ((0, 0),),
     2: ((-14, -3), (14, 7)),
     3: ((-14, -12), (14, -12), (0, 13)),
     4: ((-14, -14), (14, -14), (-14, 14), (14, 14)),
 }
-SHRINK = {1: 1.0, 2: 0.8, 3: 0.72, 4: 0.72}  # of tokens that share a card: all stay recognisable
+SHRINK = {1: 1.0, 2: 0.8, 3: 0.72, 4: 0.72}  # scale of tokens by their number on a card: all stay recognisable
 
 
 def box(middle: Box, r: float) -> str:

@@ -108,7 +108,7 @@ def _erase(draft: Draft, thing: str) -> Draft:
 
 
 def _fill(draft: Draft, lot: str) -> Draft:
-    """Lay the remaining cards on the free cells, in an order that depends on the random number alone."""
+    """Deal the remaining cards onto the free cells. The random number decides their order."""
     cells = cells_of(draft)
     left = sorted({*FIELD_CARDS} - {*cells}, key=lambda card: hashlib.sha256(f"{lot}:{card}".encode()).digest())
     return _laid([card or left.pop() for card in cells])

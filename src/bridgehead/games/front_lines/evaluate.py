@@ -45,11 +45,11 @@ from bridgehead.games.front_lines.winning import across
 __all__ = ["FEATURES", "SCALE", "WEIGHTS", "progress", "risk", "search_legal", "search_weight", "value", "worth"]
 
 WON = 1000.0
-SCALE = 10.0  # this much more makes a win e times as likely as a loss
+SCALE = 10.0  # a difference by this makes a win e times as likely as a loss
 SURE = 0.98  # limit of the rough estimate in `odds`
-LONG, BLACKS = np.uint64((1 << 13) - 1), np.uint64(((1 << 26) - 1) << 26)  # a suit's cards, two suits'
-MOST_LIVES = 4  # further lives hardly matter
-PACE = 6.0  # rows ahead with which the race is won e times as likely as lost
+LONG, BLACKS = np.uint64((1 << 13) - 1), np.uint64(((1 << 26) - 1) << 26)  # the cards of the first suit, and of both black suits
+MOST_LIVES = 4  # most lives that count: further ones hardly matter
+PACE = 6.0  # a side that is this many rows ahead is e times as likely to win the race
 
 # Features: own side less the other side; from "turn" on, those of the side that moves. "odds" is an estimate from hypergeometric
 # chances, which the others correct. Rows and the next turn are scaled by the chance that both sides get across. Turning cards
@@ -105,7 +105,7 @@ def worth(state, law, seat, weights):
 
 @rule
 def odds(mine, theirs, ahead):
-    """The log of the odds to win, a draw counting half. A side wins if it alone gets across; if both do, the side ahead wins."""
+    """The log of the odds to win, with half a win for a draw. The only side across wins; if both get across, the side ahead."""
     rough = mine - theirs + mine * theirs * math.tanh(ahead / PACE)
     rough = max(-SURE, min(SURE, rough))
     return math.log((1.0 + rough) / (1.0 - rough))
@@ -150,7 +150,7 @@ def of_side(side):
 
 @rule
 def leads_across(state, law, suit, cards, safe):
-    """How many of these cards may lead a character across in one turn, reduced by the risk of mines on the way."""
+    """How many of these cards can lead a character across in one turn, reduced by the risk of mines on the way."""
     side = side_of(suit)
     found = count(cards & long_cards(suit, steps_left(state, law, suit)))
     if law.destination or found == 0:

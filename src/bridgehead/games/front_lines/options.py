@@ -1,4 +1,4 @@
-"""House rules of The Front Lines and the presets. The first value listed is the standard."""
+"""House rules and presets of The Front Lines. The first value listed is the standard."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def both(game: Game) -> tuple[Places, Places]:
 
 
 def _wide(rows: int) -> Places:
-    bank = (WIDTH - DX * rows) / 2 - EDGE - GAP  # the space beside the rows of cards
+    bank = (WIDTH - DX * rows) / 2 - EDGE - GAP  # width beside the rows of cards
     edge = EDGE + bank / 2
     cells = tuple((EDGE + bank + GAP + DX * (r + 0.5), TOP + DY * (c + 0.5)) for r in range(rows) for c in range(COLUMNS))
     height = 4 * DY - 9

@@ -139,7 +139,7 @@ def _check_grave(state: Any, law: Any, suit: int) -> None:
 
 
 def _check_memory(state: Any, law: Any) -> None:
-    """Check the sections first, last, claim and turn, which describe the past."""
+    """Check the sections `first`, `last`, `claim` and `turn`, which describe the past."""
     crossed = [side for side in (RED, BLACK) if across(state, side)]
     first = int(state.first)
     if (first >= 0) != bool(crossed) or (crossed and first not in crossed):
@@ -168,7 +168,7 @@ def _check_turn(state: Any, law: Any) -> None:
     if int(state.status[suit]) != ALIVE:
         raise PositionError("front_lines:error.cannot_go_card_starts_no", "drawn", suits=SUITS[suit])
     before = state.copy()
-    before.last = NOBODY  # a position does not keep which side moved before this draw
+    before.last = NOBODY  # the position text omits the side that moved before this draw
     if not starts_turn(before, law, drawn):
         raise PositionError("front_lines:error.used_up_starts_no_turn", "drawn", cards=CARDS[drawn])
     place, left, value = int(state.place[suit]), int(state.left), int(value_of(drawn))

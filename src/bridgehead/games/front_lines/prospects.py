@@ -1,4 +1,4 @@
-"""Distances and chances for the evaluation: cards that a side must still turn over, and whether its lives will last."""
+"""Distances and chances for the evaluation: cards that a side must still turn over, and its chance to survive them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bridgehead.games.front_lines.state import (
     suit_of,
 )
 
-FAR = 16  # the number of cards if no way is left
+FAR = 16  # stands for the number of cards if no way is left
 STRIDE = 5.5  # steps of a card of the usual pack, on average
 
 
@@ -121,7 +121,7 @@ def flips_expected(state, law, suit, safe):
 
 @rule
 def ways(n, k):
-    """The number of sets of k out of n, as a float."""
+    """The binomial coefficient n over k, as a float."""
     if k < 0 or k > n:
         return 0.0
     found = 1.0
@@ -147,7 +147,7 @@ def fewer_mines(state, law, side, flips, lives):
 
 @rule
 def fewer_of(cards, mines, flips, lives):
-    """The chance that of `flips` cards fewer than `lives` are among the `mines` of all `cards`."""
+    """The chance that `flips` of all `cards`, of which `mines` are mines, contain fewer than `lives` mines."""
     flips = min(flips, cards)
     chance, whole = 0.0, ways(cards, flips)
     for k in range(min(lives, flips + 1)):

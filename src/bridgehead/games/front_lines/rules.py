@@ -33,7 +33,7 @@ __all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns
 
 
 class No(RefusalCode):
-    """Why the rules refuse an action: the clause, and the key of the sentence."""
+    """Reasons to refuse an action: the clause, and the key of the sentence."""
 
     OK = "", ""
     OVER = "FL-W.1", "over.refused"
@@ -109,7 +109,7 @@ def targets(state, law):
 
 @rule
 def may_stop(state, law):
-    """FLQ-9, FLQ-30: only as a house rule, after at least one step."""
+    """FLQ-9, FLQ-30: a turn may stop early only by house rule, after at least one step."""
     return law.may_stop != 0 and law.destination == 0 and int(state.left) < value_of(int(state.drawn))
 
 
@@ -148,7 +148,7 @@ def listed(word, first, out):
 
 @rule
 def weight(state, law, action):
-    """All draws weigh the same; the weights of turned cards follow from FLQ-3 and FLQ-28."""
+    """The weight of an outcome of chance: equal for all draws; by FLQ-3 and FLQ-28 for turned cards."""
     return 1 if law.alike or action < FLIP else face_weight(state, law, action - FLIP)
 
 
@@ -205,7 +205,7 @@ def _turn_over(state, law, card):
 
 @rule
 def _arrive(state, law, cell):
-    """FL-T.2: a mine ends the turn, else the step is done."""
+    """FL-T.2: a mine ends the turn; any other card ends the step."""
     suit = mover(state)
     side = side_of(suit)
     state.place[suit] = cell
@@ -307,7 +307,7 @@ def _refuse_cell(state, law, cell):
     if place == START:
         return No.ENTRY
     ahead, aside = cell // 4 - place // 4, abs(cell % 4 - place % 4)
-    # Ahead is towards the side's own last row, which is row 0 for a side that starts at the far edge (FLQ-5).
+    # Forward is towards the side's last row, which is row 0 for a side that starts at the far edge (FLQ-5).
     if law.rows > 1 and has(law.last_row[side], 0):
         ahead = -ahead
     if abs(ahead) > 1 or aside > 1:

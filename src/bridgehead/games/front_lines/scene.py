@@ -57,7 +57,7 @@ from bridgehead.games.front_lines.words import (
 
 GLYPHS = ("({})", "z{}", "x{}", "({})")  # of a token, by status: on the way, waiting, out, across
 KINDS = {"unknown": "ask", "mine": "warn", "blown": "safe", "safe": "safe"}
-MOST_TRIES = 2000  # steps of the search for the way that a turn took
+MOST_TRIES = 2000  # most steps of the search for the way that a turn took
 
 
 def picture(game: Game, language: str) -> Picture:
@@ -226,7 +226,7 @@ def _way(position: Position) -> list[int]:
 
 
 def _walks(steps: list[int], cells: list[int], walk: list[int]) -> Iterator[list[int]]:
-    """A walk followed backwards, and all its continuations over these cells."""
+    """A walk, followed backwards, and all its continuations over these cells."""
     yield walk
     for cell in cells:
         if cell not in walk and steps[cell] >> walk[-1] & 1:

@@ -31,7 +31,7 @@ MOST_LEGAL = JOKER + 1
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 JOKER_BIT = np.uint64(1 << JOKER)
-ACROSS_BIT = np.uint64(1 << walks.ACROSS)  # of a set of cells; across and stop follow the cells, as their ids do
+ACROSS_BIT = np.uint64(1 << walks.ACROSS)  # bits of a set of cells; across and stop follow the cells, like their action ids
 STOP_BIT = np.uint64(1 << walks.ACROSS + 1)
 SEATS = {2: (0, 0, 1, 1), 3: (0, 1, 2, 2), 4: (0, 1, 2, 3)}  # FLQ-27: the seat of each character
 FACES = sum(1 << card for card in range(JOKER) if card % 13 >= 10)
@@ -43,8 +43,9 @@ class Law(NamedTuple):
     """The tables and house rules that a game's functions read.
 
     steps[side, place], ends[side, place, n], last_row[side]: sets of cells; mines[side]: cards that kill (FL-R.8);
-    layout: card of each cell or DOWN; alike: all that chance may do is equally likely; seat_of: seat of each character;
-    the rest are numbers and yes or no as 1 and 0. House rules that are numbers or words are there too, by their own names.
+    layout: card of each cell or DOWN; alike: whether all outcomes of chance are equally likely; seat_of: seat of each
+    character; the others are numbers, or 1 for yes and 0 for no. House rules that are numbers or words are there too, by their
+    own names.
     """
 
     jokers: int
@@ -155,7 +156,7 @@ def state_dtype(law: Law) -> np.dtype[Any]:
             ("drawn", np.int8),  # the card of the running turn
             ("left", np.int8),  # steps left
             ("flipping", np.int8),  # the cell that is being turned over
-            ("claim", np.int8),  # the side that holds the claim (FLQ-18)
+            ("claim", np.int8),  # the side with the claim (FLQ-18)
             ("first", np.int8),  # the side that was across first (FLQ-31)
             ("last", np.int8),  # the side that moved last, with alternateTeams only (FLQ-16)
             ("winner", np.int8),

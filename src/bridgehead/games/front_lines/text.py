@@ -1,4 +1,4 @@
-"""The position text of The Front Lines: writing it, reading it, and refusing what cannot occur.
+"""The position text of The Front Lines: writes it, and reads it with a check that the position can occur.
 
     H2 alive b7, D1 waiting b4, S2 alive start, C2 across | field b4=8S! b7=9H | used 7H 10D | drawn 7H left 4 over b6 b7
     | flip c8 | claim red | first red | last red | turn 12

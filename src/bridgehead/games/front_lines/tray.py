@@ -53,7 +53,7 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
     left, claim = int(count(game.law.pack & ~state.used)), int(state.claim)
     stands = enumerate(zip(state.status.tolist(), state.lives.tolist(), strict=True))
     plates = (_plate(game, suit, status, lives, claim == side_of(suit), language) for suit, (status, lives) in stands)
-    found = [_pack(game, left, language), _said(game, turn, language), *plates]
+    found = [_pack(game, left, language), _drawn_card(game, turn, language), *plates]
     return (*found, _drawn(game, turn.drawn, language)) if turn.drawn >= 0 else tuple(found)
 
 
@@ -74,7 +74,7 @@ def _pack(game: Game, left: int, language: str) -> Item:
 
 
 @kept
-def _said(game: Game, turn: Turn, language: str) -> Item:
+def _drawn_card(game: Game, turn: Turn, language: str) -> Item:
     """Title, sentence, and a pip for each step of the drawn card."""
     tell = game.words.tell
     title, line = _sentences(game, turn)

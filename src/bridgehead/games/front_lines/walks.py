@@ -13,8 +13,8 @@ START = 48  # the place of a character that has not entered yet
 ACROSS = 48  # the bit of the step that leaves the field
 LONGEST = 13  # most steps of a drawn card (FLQ-2: K13)
 LENGTHS = (1 << (LONGEST + 1)) - 1
-OPEN_ROWS = 4  # from this number of rows on, a king8 walk of any sufficient length exists
-SIDEWAYS = {"F+diag+LR": (-1, 0, 1), "F+LR": (0,), "F": (0,), "king8": (-1, 0, 1)}  # of a forward step (FLQ-7)
+OPEN_ROWS = 4  # with at least this many rows, king8 walks of every sufficient length exist
+SIDEWAYS = {"F+diag+LR": (-1, 0, 1), "F+LR": (0,), "F": (0,), "king8": (-1, 0, 1)}  # columns of a forward step (FLQ-7)
 
 Ends = tuple[tuple[int, ...], ...]
 

@@ -33,13 +33,13 @@ REASONS = (
 
 @rule
 def across(state, side):
-    """How many of the side are across: `a` of FLQ-18's table."""
+    """The number of the side's characters that are across: `a` in FLQ-18's table."""
     return int(int(state.status[2 * side]) == CROSSED) + int(int(state.status[2 * side + 1]) == CROSSED)
 
 
 @rule
 def dead(state, side):
-    """How many of the side are waiting or out: `d` of FLQ-18's table."""
+    """The number of the side's characters that are waiting or out: `d` in FLQ-18's table."""
     found = 0
     for suit in (2 * side, 2 * side + 1):
         if int(state.status[suit]) == WAITING or int(state.status[suit]) == OUT:
@@ -73,13 +73,13 @@ def die(state, law, suit):
 
 @rule
 def holds_one(state, side):
-    """Row 3 and 4 of FLQ-18's table: one across and one dead (FLQ-31: however the death came about)."""
+    """Rows 3 and 4 of FLQ-18's table: one across and one dead (FLQ-31: by any kind of death)."""
     return across(state, side) == 1 and dead(state, side) == 1
 
 
 @rule
 def won(state, law, side):
-    """FLQ-18 for one side: the reason of its win, or 0."""
+    """The reason of a side's win by FLQ-18, or 0."""
     other = 1 - side
     if across(state, side) == 2:  # FL-W.2
         return BOTH_ACROSS
@@ -95,7 +95,7 @@ def won(state, law, side):
 
 @rule
 def judge(state, law):
-    """FLQ-18 after an outcome: sets the claim, the winner and the reason."""
+    """Set the claim, the winner and the reason by FLQ-18, after a death or a crossing."""
     red, black = won(state, law, RED), won(state, law, BLACK)
     if red and black:  # FLQ-31: the side that was across first
         state.winner = state.first

@@ -1,4 +1,4 @@
-"""Kinds of actions: how often each occurs, who wins with it, and the cost of avoiding it."""
+"""Kinds of actions: the frequency of each, the wins with it, and the cost of avoiding it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import Estimate, mean, wilson
 
 Array = np.ndarray[Any, Any]
-SELDOM = 0.05  # share of games: rarer kinds are named
+SELDOM = 0.05  # share of games; rarer kinds are named in the sentence
 
 
 class Doing(NamedTuple):
@@ -50,7 +50,7 @@ def doings(results: Results, game: Game, arm: int = 0) -> list[Doing]:
 def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
     did, won = by_side(game, rows["did"][:, place]), winners(game, rows)
     total, weighed = did.sum(axis=1), rows[rows["weighed"]]
-    rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # the winner may have had one turn more
+    rate = did / np.maximum(by_side(game, rows["did"].sum(axis=1)), 1)  # per action: a winner may have had an extra turn
     best = rate == rate.max(axis=1, initial=0)[:, None]
     return Doing(
         kinds(game).names[place],

@@ -1,4 +1,4 @@
-"""Does it end, and how; is a seat favoured; how long is it?"""
+"""Questions 1 to 3: does the game end, and how; is a seat favoured; how long is it?"""
 
 from __future__ import annotations
 

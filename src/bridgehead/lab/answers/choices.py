@@ -1,4 +1,4 @@
-"""Are there real choices, is the game clear, who makes kings? From decision samples of the strongest player."""
+"""Questions 8, 10, 12: real choices, kingmaking, clarity. From decision samples of the strongest player."""
 
 from __future__ import annotations
 

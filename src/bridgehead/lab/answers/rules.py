@@ -1,4 +1,4 @@
-"""Dead or dominant rules; use of the board. From replayed games."""
+"""Questions 9 and 11: dead or dominant rules; use of the board. From replayed games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bridgehead.players.statistics import Estimate, wilson
 
 Array = np.ndarray[Any, Any]
 ENOUGH = 10  # replayed games needed for a light
-LIFTED = 0.15  # difference from a side's usual share of wins from which on a clause is named
+LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
 
 
 def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
@@ -66,7 +66,7 @@ def _decides(results: Results, arm: int, clause: int) -> bool:
 
 
 def _ends(game: Game, rows: Array, least: float) -> set[str]:
-    """Clauses by which this share of games ends: a die or a card may trigger them, so they fire for no side."""
+    """Clauses that end at least this share of games. A die or a card may trigger them, so they count for no side."""
     found = rows["reason"]
     return {
         clause for number, (_, clause) in enumerate(game.spec.rules.REASONS) if len(found) and (found == number).mean() >= least

@@ -1,4 +1,4 @@
-"""Does skill pay, and how much is luck? From duels."""
+"""Questions 4 and 5: does skill pay, and how large is the share of luck? From duels."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def pairs(game: Game, axis: int) -> list[tuple[int, int]]:
     if mirrored.mean() < MIRRORED:
         return []
     image = far.argmin(axis=0)
-    mutual = image[image] == np.arange(len(places))  # of several fields at one place, only one counts
+    mutual = image[image] == np.arange(len(places))  # counts only one of several fields at the same place
     half = np.flatnonzero(mirrored & mutual & (places[:, axis] < middle - NEAR))
     return [(int(field), int(image[field])) for field in half]
 

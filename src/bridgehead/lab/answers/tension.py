@@ -1,4 +1,4 @@
-"""Is it tense; when is it decided; how long do people wait?"""
+"""Questions 6, 7, and part of 10: is the game tense; when is it decided; how long do people wait?"""
 
 from __future__ import annotations
 

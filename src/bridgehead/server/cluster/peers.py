@@ -1,7 +1,7 @@
-"""The other server processes over the same database, which show each other's changes.
+"""Synchronises server processes over one database: each shows the changes that the others make.
 
-The log is the truth. The bus only says where to look, and every POLL seconds all tables with pages are looked at in any
-case. What is not in the log, as presence, goes over the bus alone: best effort.
+The event log is authoritative. A bus message only names a table that has changed. Every POLL seconds, a process also reads the
+logs of all its tables with pages. Data outside the log, such as presence, travels over the bus only: best effort.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ log = logging.getLogger("bridgehead")
 POLL = 5.0  # seconds
 LEASE = 12.0  # seconds that a lease on a table's computer players lasts, unless it is renewed
 LINGER = 1.0  # seconds for releasing leases when a process stops
-GONE = 16.0  # seconds of silence after which a peer has no pages any more
+GONE = 16.0  # seconds of silence after which the pages of a peer count as gone
 
 
 class ClusterPeers(Peers):
-    """The other processes. bus: None if there is none; then every change waits for the next look."""
+    """The other processes. bus: None if there is none; then a change shows at the next poll."""
 
     def __init__(self, store: PostgresStore, bus: Bus | None = None) -> None:
         super().__init__()
@@ -54,14 +54,14 @@ class ClusterPeers(Peers):
         self._is_away = False
 
     def start(self, rooms: Mapping[str, Room], updates: Updates, errors: RuleErrors) -> None:
-        """Begin to follow the others. rooms: the tables with pages here."""
+        """Start to follow the other processes. rooms: the tables with pages here."""
         self._rooms, self._updates, self._errors = rooms, updates, errors
         self._begin(self._follow())
         if self.bus is not None:
             self.bus.start(self._receive, self._look_everywhere)
 
     async def stop(self) -> None:
-        """Stop following, release all leases, and send the messages that wait."""
+        """Stop following, release all leases, and send the queued messages."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -75,7 +75,7 @@ class ClusterPeers(Peers):
         if self.bus is not None:
             self.bus.send(table, kind, message)
 
-    # What happens here
+    # Events at this process
 
     def entered(self, room: Room) -> None:
         if len(room.connections) == 1:
@@ -111,10 +111,10 @@ class ClusterPeers(Peers):
         try:
             await asyncio.to_thread(self.store.release, _job(room), self.name)
         except StorageError:
-            return  # it expires
+            return  # the lease expires by itself
         self.send(room.table.id, "wake")
 
-    # What happens at the others
+    # Messages from the other processes
 
     def _receive(self, sender: str, table: str, kind: str, message: Any) -> None:
         room, receiver = self._rooms.get(table), self.receivers.get(kind)
@@ -130,7 +130,7 @@ class ClusterPeers(Peers):
         self._wanted.set()
 
     async def _follow(self) -> None:
-        """Look at the tables that were named, and from time to time at all."""
+        """Read the logs of tables that peers have named, and every POLL seconds those of all tables with pages."""
         following = time.monotonic()
         while True:
             try:
@@ -150,7 +150,7 @@ class ClusterPeers(Peers):
                 self._is_away = True
 
     async def _catch_up(self, tables: set[str]) -> None:
-        """Show what was added to the logs of these tables, where there are pages here. Errors: StorageError."""
+        """Show the new events of these tables to the pages that are here. Errors: StorageError."""
         known = {table: room.table.version for table in tables if (room := self._rooms.get(table))}
         if not known:
             return
@@ -162,7 +162,7 @@ class ClusterPeers(Peers):
                 await self._updates.take(room, events)
             except BridgeheadError:
                 log.exception("a change of another process cannot be followed", extra={"table": table})
-            except Exception as error:  # the rules failed: go on with the other tables
+            except Exception as error:  # the rules failed: continue with the other tables
                 async with room.table.lock:
                     await self._errors.report(room, error, Attempt("follow"))
                     await self._errors.pause(room)

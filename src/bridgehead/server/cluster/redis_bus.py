@@ -1,6 +1,7 @@
-"""Message bus between server processes, over Redis or Valkey. It only makes changes show sooner: the log is the truth.
+"""Message bus between server processes, over Redis or Valkey. It only makes changes show sooner: the event log is authoritative.
 
-A message may be lost or come twice. While the bus is away, the changes of one process show some seconds late at the others.
+A message may be lost or arrive twice. While the bus is unreachable, changes made at one process show a few seconds late at the
+others.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ with needs("cluster"):
 
 log = logging.getLogger("bridgehead")
 
-WAITING = 10_000  # messages that wait while the bus is slow or away; the oldest are dropped
+WAITING = 10_000  # messages in the queue, at most; beyond that the oldest are dropped
 AT_ONCE = 500  # messages in one packet
 TIMEOUT = 2.0  # seconds
-PAUSE = 1.0  # seconds between attempts to reach it
+PAUSE = 1.0  # seconds between attempts to connect
 QUIET = 5.0  # seconds of silence after which the bus is pinged
 LINGER = 0.5  # seconds for the last messages when a process stops
 
@@ -61,7 +62,7 @@ def _is_this_machine(host: str) -> bool:
 
 
 class Bus:
-    """One process's end of the bus. Errors: BridgeheadError, as `check`.
+    """The connection of one process to the bus. Errors: BridgeheadError, as `check`.
 
     channel: the same for all processes over the same tables.
     """
@@ -88,7 +89,7 @@ class Bus:
         self._filled.set()
 
     async def stop(self) -> None:
-        """Send what waits, if that is quick, and disconnect."""
+        """Send the queued messages within LINGER seconds, then disconnect."""
         with contextlib.suppress(TimeoutError, RedisError, OSError):
             async with asyncio.timeout(LINGER):
                 await self._publish()
@@ -99,7 +100,7 @@ class Bus:
             await self._redis.aclose()
 
     async def _send_all(self) -> None:
-        """Send what waits; while one packet is on its way, the next one grows."""
+        """Send the queue in packets. While one packet is being sent, messages collect for the next one."""
         while True:
             await self._filled.wait()
             self._filled.clear()
@@ -119,7 +120,7 @@ class Bus:
             subscription = self._redis.pubsub(ignore_subscribe_messages=True)
             try:
                 await subscription.subscribe(self._channel)
-                await self._redis.connection_pool.disconnect(inuse_connections=False)  # connections from before are dead
+                await self._redis.connection_pool.disconnect(inuse_connections=False)  # older ones are dead
                 self._found()
                 reconnected()
                 await self._receive_all(subscription, receiver)
@@ -144,7 +145,7 @@ class Bus:
                 self._receive(message["data"], receiver)
 
     def _receive(self, data: bytes, receiver: Receiver) -> None:
-        """Pass on the messages of a packet. What cannot be read may come from another release, and is ignored."""
+        """Pass on the messages of a packet. A malformed packet may come from another release, so it is ignored."""
         try:
             sender, messages = msgspec.json.decode(data, type=tuple[str, list[BusMessage]])
         except msgspec.DecodeError:

@@ -1,4 +1,4 @@
-"""One page at a table: its queue of messages, its seats, its rate limit. Nothing ever waits for a slow page."""
+"""The connection of one page to a table: message queue, seats, rate limit. A slow page never delays the server."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Disconnected(Exception):
 
 
 class Transport(Protocol):
-    """What carries messages to a page and back: a WebSocket, or a queue in a test. address: the page's, "" if unknown."""
+    """Carries messages between the server and a page: a WebSocket, or a queue in a test. address: the page's, "" if unknown."""
 
     address: str
 
@@ -57,7 +57,7 @@ class Transport(Protocol):
 
 
 class CloseConnection(Exception):
-    """The server closes a connection. code, phrase: the reason; stray: which of the page's tokens give nothing."""
+    """Raised to close a connection. code, phrase: the reason; stray: indexes of the page's invalid tokens."""
 
     def __init__(self, code: GoodbyeCode, key: str, stray: list[int] | None = None, **params: object) -> None:
         super().__init__(code)
@@ -67,7 +67,7 @@ class CloseConnection(Exception):
 
 
 class Viewer(NamedTuple):
-    """All that a view depends on besides the table. Pages with the same `Viewer` get the same bytes."""
+    """Everything besides the table that decides the content of a view. Pages with the same `Viewer` get the same bytes."""
 
     language: str = "en"
     you: frozenset[int] = frozenset()
@@ -76,13 +76,13 @@ class Viewer(NamedTuple):
 
 
 class Connection:
-    """One page at a table. `send` queues and never waits; a page that reads too slowly is disconnected and may come back.
+    """The connection of one page. `send` queues and never waits. A page that reads too slowly is disconnected; it may reconnect.
 
-    hashes: its tokens, hashed; you, back, offers: what they give (see `Holding`); host: it has the host's token;
-    plain, brief: see `Hello`; shown: the items of the last view that it received; overflow: too much waits for it;
-    ended: nothing more is received or sent; farewell: the reason, where the server ended it.
-    Most connections are idle most of the time, so one keeps no task but the receiving one. The sender task lives only while
-    messages wait.
+    hashes: its tokens, hashed; you, back, offers: their rights (see `Holding`); host: it has the host's token;
+    plain, brief: see `Hello`; shown: the items of the last view that it received; overflow: its queue is too long;
+    ended: nothing more is received or sent; farewell: the reason, if the server ended it.
+    Most connections are idle most of the time, so each one keeps only its receiving task. The sender task exists only while
+    messages are queued.
     """
 
     def __init__(self, transport: Transport, limits: Limits, counts: Counter[tuple[str, str]] | None = None) -> None:
@@ -105,21 +105,21 @@ class Connection:
         self._bytes = 0
         self._sender: asyncio.Task[None] | None = None
         self._receiver: asyncio.Task[Any] | None = None
-        self._probe = (-1, 0.0)  # the number that the page shall send back, and when it was sent
+        self._probe = (-1, 0.0)  # the number of the current probe, and the time when it was sent
 
     def hold(self, held: Holding) -> None:
-        """Note what the page's tokens give now."""
+        """Update the rights that the page's tokens give."""
         if held.you and not self.you:
             self.bucket = Bucket(self.limits.seat, self.limits.window)
         self.you, self.back, self.offers = held.you, held.back, held.offers
 
     @property
     def viewer(self) -> Viewer:
-        """Which views the page gets."""
+        """The kind of view that the page gets."""
         return Viewer(self.language, self.you, self.plain, self.brief)
 
     def introduce(self, hello: Hello, table: TableState) -> bool:
-        """Apply a page's first message; False if one of its tokens gives nothing at this table."""
+        """Apply a page's first message; False if one of its tokens is invalid at this table."""
         self.plain, self.brief = hello.plain, hello.brief
         self.hashes = [digest(token) for token in hello.tokens]
         self.host = bool(hello.host) and hmac.compare_digest(table.body.host, digest(hello.host))
@@ -152,7 +152,7 @@ class Connection:
 
     @property
     def waiting(self) -> int:
-        """Messages that are not sent yet."""
+        """Number of messages that are not sent yet."""
         return len(self._queue) + (self._sender is not None)
 
     def probe(self) -> None:
@@ -172,7 +172,7 @@ class Connection:
         self.send(Rejection(text, "", [], k=key, code=code, v=version))
 
     async def receive(self) -> ClientMessage:
-        """The next message. Errors: BridgeheadError for one that the protocol does not have; Disconnected."""
+        """The next message. Errors: BridgeheadError for a message that the protocol does not define; Disconnected."""
         text = await self.transport.receive()
         if text is None or len(text) > LARGEST:
             raise BridgeheadError("server:error.message", most=LARGEST)
@@ -183,7 +183,7 @@ class Connection:
         return message
 
     async def hello(self) -> Hello:
-        """The first message, which has to come in time. Errors: CloseConnection, Disconnected."""
+        """Wait for the first message, for a limited time. Errors: CloseConnection, Disconnected."""
         try:
             message = await asyncio.wait_for(self.receive(), self.limits.hello)
         except TimeoutError:
@@ -213,7 +213,7 @@ class Connection:
             self._end()
 
     async def complete(self, answering: Coroutine[Any, Any, None]) -> None:
-        """Answer a message to its end, even if the connection is ended meanwhile."""
+        """Finish answering a message, even if the connection ends meanwhile."""
         self._answering = True
         try:
             await answering
@@ -257,6 +257,6 @@ class Connection:
         await self.close(POLICY)
 
     async def close(self, code: int) -> None:
-        """Close, waiting a second at most for a page that does not read."""
+        """Close; waits at most one second for a page that does not read."""
         with contextlib.suppress(Disconnected, TimeoutError):
             await asyncio.wait_for(self.transport.close(code), 1)

@@ -1,4 +1,4 @@
-"""HTTP protocol of the server: idle and unread connections are closed, and an address has only so many."""
+"""HTTP protocol of the server. It closes connections that are idle or whose client does not read, and limits their number."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from bridgehead.server.connections.rate_limits import neighbourhood
 
 ASKING = 20.0  # seconds for the head of a request
 UNREAD = 60.0  # seconds for which an answer may stay unread
-MOST = 256  # connections of one address, WebSockets not counted
-AT_ONCE = 8  # connections that are accepted in one turn of the loop
+MOST = 256  # connections of one address, at most, not counting WebSockets
+AT_ONCE = 8  # connections accepted in one turn of the loop, at most
 BACKLOG = 2048  # connections that may wait in the system's queue
 
 
 class UvicornServer(uvicorn.Server):
-    """A server that thousands can connect to at once without delaying those who are connected.
+    """A server that accepts new connections in small batches, so a rush of thousands does not delay existing connections.
 
-    The loop accepts at most `backlog` (of its configuration) at a time; the others wait in the system's queue.
+    The loop accepts at most `backlog` connections (see its configuration) per turn; the rest wait in the system's queue.
     """
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -33,9 +33,9 @@ class UvicornServer(uvicorn.Server):
 
 
 class HttpProtocol(H11Protocol):
-    """An HTTP connection. It is closed when no request comes, or when an answer is not read.
+    """An HTTP connection. It closes when no request arrives in time, or when the client does not read an answer.
 
-    Subclasses have their own `open`: connections by address. A connection that becomes a WebSocket leaves that count.
+    open: number of connections by address; each subclass has its own. A connection that becomes a WebSocket leaves that count.
     """
 
     open: ClassVar[Counter[str]]

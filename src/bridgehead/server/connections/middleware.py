@@ -40,9 +40,9 @@ def _refused(connection: HTTPConnection, status: int, key: str, where: str) -> R
 class Guard:
     """ASGI middleware that adds `HEADERS`, and refuses unknown host names and changes by other sites' pages.
 
-    Browsers do not cache the answer to a post, and check every other answer for changes. Another site could point its own
-    name at this machine, so that its page would have the same origin. So only addresses, names of the home network, and
-    `hosts` are accepted.
+    The headers forbid browsers to cache the answer to a POST, and make them revalidate every other answer. Another site could
+    point its own host name at this machine, which would give its page the same origin (DNS rebinding). So the middleware accepts
+    only IP addresses, names of the home network, and `hosts`.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = ()) -> None:
@@ -97,7 +97,7 @@ def _is_address(name: str) -> bool:
 
 
 class Throttle:
-    """ASGI middleware that slows down addresses that ask for more than their share of the server's work."""
+    """ASGI middleware that delays the requests of addresses that use more than their share of the server's work."""
 
     PRICE = 2
     LONGEST = 5.0  # seconds
@@ -119,7 +119,7 @@ def language(request: HTTPConnection) -> str:
 
 
 def answer(content: msgspec.Struct, status: int = 200) -> Response:
-    """An answer as JSON. Its struct is one of `messages.http`."""
+    """A JSON answer from a struct of `messages.http`."""
     return Response(msgspec.json.encode(content), status, media_type=JSON)
 
 
@@ -129,7 +129,7 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 def is_own_origin(connection: HTTPConnection) -> bool:
-    """Is it a page of this server, or a program? Browsers send the origin of a page; programs send none."""
+    """Is the sender a page of this server, or a program? Browsers send the origin of a page; programs send none."""
     origin = connection.headers.get("origin")
     if origin is None:
         return True

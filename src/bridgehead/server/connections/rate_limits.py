@@ -22,18 +22,18 @@ PRICES: dict[type, int] = {
 class Limits(NamedTuple):
     """Limits of a server."""
 
-    hello: float = 5.0  # seconds that a page has for its hello
+    hello: float = 5.0  # seconds that a page has to send its hello
     seat: int = 100  # messages of a page with a seat in `window` seconds
     watcher: int = 50  # messages of a page without one
     window: float = 20.0
-    queue: int = 64  # messages that may wait for a slow page
-    queued: int = 262_144  # bytes that may wait for it after the first message
+    queue: int = 64  # messages that may be queued for a slow page
+    queued: int = 262_144  # bytes that may be queued for it after the first message
     sockets: int = 200  # open connections of one address
     weight: int = 1 << 30  # bytes of all tables at which one address has connections
     tables: int = 120  # new tables of one address a minute
-    away: float = 60.0  # seconds after which the others may decide for an absent person
-    claims: int = 20  # seats that one address may take by code a minute
-    misses: int = 60  # codes of no table that one address may try a minute
+    away: float = 60.0  # seconds of absence after which the others may decide for a person
+    claims: int = 20  # seats that one address may take by a table's code a minute
+    misses: int = 60  # wrong table codes that one address may try a minute
     films: int = 60  # replays for one address a minute
     boards: int = 300  # games under house rules for one address a minute
     hints: int = 30  # hints for one address a minute
@@ -42,13 +42,13 @@ class Limits(NamedTuple):
     edits: int = 1500  # strokes of one address in the board editor a minute
     effort: int = 4000  # work for one address in `window` seconds; more is slowed down
     body: int = 65_536  # bytes of a request
-    record: int = 1_048_576  # bytes of a record that is sent in
-    answer: float = 3.0  # seconds that a page has to give its link to a draw
+    record: int = 1_048_576  # bytes of an uploaded record
+    answer: float = 3.0  # seconds that a page has to reveal its link for a draw
     sending: float = 60.0  # seconds for the body of a request
 
 
 class Bucket:
-    """Token bucket: holds `size` tokens and refills within `seconds`."""
+    """Token bucket: holds `size` tokens; an empty one refills in `seconds`."""
 
     def __init__(self, size: int, seconds: float) -> None:
         self.size = size
@@ -64,32 +64,32 @@ class Bucket:
 
 
 class Addresses:
-    """One token bucket per address. A bucket without use is forgotten once it must be full again."""
+    """One token bucket per address. An unused bucket is deleted once it would be full again."""
 
-    MOST = 10_000  # buckets in memory; beyond it the one unused for longest is forgotten
+    MOST = 10_000  # buckets in memory; beyond that, the least recently used one is deleted
 
     def __init__(self, size: int, seconds: float = 60.0) -> None:
         self._size, self._seconds = size, seconds
         self._buckets: TTLCache[str, Bucket] = TTLCache(self.MOST, 2 * seconds, time.monotonic)  # from -size to size
 
     def may(self, address: str) -> bool:
-        """Count one for the address; False when it has asked too often."""
+        """Count one request of the address; False if it exceeds the limit."""
         return self.wait(address, 1) == 0
 
     def spent(self, address: str) -> bool:
-        """Would `may` return False? It takes no token."""
+        """Would `may` return False? Takes no token."""
         bucket = self._buckets.get(address)
         return bucket is not None and bucket.take(0) < 1
 
     def wait(self, address: str, number: int) -> float:
-        """Count some for the address; seconds by which to slow it down."""
+        """Take `number` tokens of the address; returns the seconds by which to delay it."""
         bucket = self._buckets.get(address) or Bucket(self._size, self._seconds)
-        self._buckets[address] = bucket  # its time begins again with each use
+        self._buckets[address] = bucket  # each use restarts its time to live
         return max(0.0, -bucket.take(number) / bucket.rate)
 
 
 class Shares:
-    """What each address keeps in memory: its connections at each table, and the weight of these tables."""
+    """Memory in use by each address: its connections at each table, and the weight (bytes) of these tables."""
 
     def __init__(self) -> None:
         self._held: dict[str, dict[str, tuple[int, int]]] = {}

@@ -1,4 +1,4 @@
-"""Webhooks: calls to a program elsewhere when it is a seat's turn. Off by default, and never into the server's own network."""
+"""Webhooks: HTTP calls to a URL of the host's choice when it is a seat's turn. Off by default, never to the own network."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from bridgehead.server.tables.table import Refused
 
 log = logging.getLogger("bridgehead")
 PATIENCE = 5.0  # seconds for a call
-PAUSE = 5.0  # seconds between two calls of one table, at least
+PAUSE = 5.0  # seconds between two calls for one table, at least
 PLACES = 30  # calls to one host a minute
 THREADS = 4  # calls at the same time
-WAITING = 100  # calls that may wait
+WAITING = 100  # queued calls, at most
 PORTS = frozenset([80, 443]) | frozenset(range(1024, 65536))
 # IPv6 networks whose addresses stand for IPv4 addresses.
 WRAPPED = [ipaddress.ip_network(each) for each in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")]
@@ -33,7 +33,7 @@ Resolve = Callable[[str, int], list[str]]
 
 
 def is_public(address: str) -> bool:
-    """Is it a public address, and not one of this machine or its network, nor an IPv4 address in disguise?"""
+    """Is it a public address? Not one of this machine or its network, nor an IPv6 address that stands for an IPv4 address."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
@@ -59,7 +59,7 @@ class Webhooks:
         self._waiting: dict[str, asyncio.Task[None]] = {}
 
     def check(self, url: str) -> SplitResult:
-        """Check a URL. What its host name resolves to is checked at each call. Errors: Refused."""
+        """Check a URL. The addresses behind its host name are checked again at each call. Errors: Refused."""
         if not self.on:
             raise Refused("illegal", "hooks.off")
         try:
@@ -76,7 +76,7 @@ class Webhooks:
         return parts
 
     def send(self, table: str, url: str, call: WebhookCall) -> None:
-        """Call soon. A newer call of the same table replaces one that waits. The answer is ignored."""
+        """Queue a call. A newer call for the same table replaces a queued one. The answer is ignored."""
         waiting = self._waiting.get(table)
         if waiting is not None:
             waiting.cancel()
@@ -125,13 +125,13 @@ class Webhooks:
             connection.close()
 
     def stop(self) -> None:
-        """Drop the calls that wait."""
+        """Drop the queued calls."""
         for task in list(self._waiting.values()):
             task.cancel()
 
 
 async def _in_thread(work: Callable[..., None], *values: object) -> None:
-    """Do slow work in a thread that does not keep the server from stopping. Errors: those of the work."""
+    """Run slow work in a daemon thread, which does not delay the server's stop. Errors: those of the work."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[None] = loop.create_future()
 
@@ -153,7 +153,7 @@ async def _in_thread(work: Callable[..., None], *values: object) -> None:
 
 
 def _port(parts: SplitResult) -> int:
-    """Errors: ValueError."""
+    """The port of a URL. Errors: ValueError."""
     return {"https": 443}.get(parts.scheme, 80) if parts.port is None else parts.port
 
 

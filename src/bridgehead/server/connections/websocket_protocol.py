@@ -1,4 +1,4 @@
-"""WebSocket protocol of the server: cheap to keep, since thousands of pages watch a table and send nothing for minutes."""
+"""WebSocket protocol of the server. It needs little memory, because thousands of pages may watch a table and send nothing."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from websockets.frames import Frame
 from bridgehead.server.connections.rate_limits import Bucket
 
 PIECE = 512  # bytes that are parsed at a time
-IGNORED = 65_536  # bytes that may come after the close frame
-CONTROLS, SECONDS = 50, 20.0  # control frames in so many seconds
-FRAGMENTS = 64  # fragments of one message that are not counted
+IGNORED = 65_536  # bytes that may arrive after the close frame
+CONTROLS, SECONDS = 50, 20.0  # control frames allowed within these seconds
+FRAGMENTS = 64  # fragments of one message beyond which each counts as a control frame
 WRITE = "bridgehead.write"  # name of an ASGI extension: `WebSocketProtocol.write`
 
 
 class MessageQueue:
-    """Messages that are received and not read yet: a small `asyncio.Queue` for one reader, in a tenth of the memory."""
+    """Received messages that are not read yet: like `asyncio.Queue` for a single reader, in a tenth of the memory."""
 
     __slots__ = ("_received", "_waits")
 
@@ -47,7 +47,7 @@ class MessageQueue:
 
 
 class Gate:
-    """Whether the transport takes data: a small `asyncio.Event`, whose memory is allocated only while somebody waits."""
+    """Open while the transport accepts data: like `asyncio.Event`, but it allocates memory only while a task waits."""
 
     __slots__ = ("_event",)
 
@@ -73,15 +73,15 @@ class Gate:
 
 
 class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """A WebSocket that drops its handshake, has small queues, and delays nobody when it is flooded.
+    """A WebSocket that frees its handshake data, has small queues, and does not delay other connections when it is flooded.
 
-    Messages that are sent in one turn of the loop go out together.
+    Messages sent in one turn of the loop leave in one write.
 
-    Input is parsed piece by piece, each after the messages before it were read. Parsing is most of the work of a flood, so
-    there is no other way to refuse ten thousand messages at once.
+    Input is parsed in pieces of PIECE bytes, each only after the server has read all earlier messages. Parsing is most of the
+    work that a flood causes, so only this limits a client that sends ten thousand messages at once.
     """
 
-    scope: Any = {"extensions": {}}  # until it has its own
+    scope: Any = {"extensions": {}}  # replaced by the connection's own after the handshake
     _written = True
 
     def __init__(self, *given: Any, **named: Any) -> None:
@@ -90,7 +90,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.writable = Gate()  # type: ignore[assignment]
         self._unread = bytearray()
         self._feeding = False
-        self._ignored = 0  # bytes that came after the close frame
+        self._ignored = 0  # bytes that arrived after the close frame
         self._controls: Bucket | None = None
 
     def data_received(self, data: bytes) -> None:
@@ -103,7 +103,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._feed()
 
     def _feed(self) -> None:
-        """Parse a piece if no message waits to be read. The next piece follows in a later turn of the loop."""
+        """Parse a piece if all messages are read. The next piece follows in a later turn of the loop."""
         self._feeding = False
         if self.transport.is_closing():
             self._unread.clear()
@@ -119,7 +119,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     @property
     def _is_idle(self) -> bool:
-        """Does no message wait to be read? After the close frame nothing is read, but the answer to it is parsed."""
+        """Are all messages read? After the close frame nothing is read, but the answer to it is parsed."""
         return self.close_sent or self.queue.empty()
 
     def _go_on(self) -> None:
@@ -157,7 +157,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             raise ClientDisconnected
 
     def write(self, text: bytes) -> bool:
-        """Send a text at once; False if it would have to wait, then use `send`."""
+        """Send a text at once; False if it would have to wait: then use `send`."""
         if self.disconnected or self.close_sent or not self.writable.is_open:  # type: ignore[attr-defined]
             return False
         try:

@@ -1,4 +1,4 @@
-"""Analyses of finished games: computed in a worker, piece by piece, once for all who ask, and stored as files."""
+"""Analyses of finished games: computed in a worker, piece by piece, once for all requests, and stored as files."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from bridgehead.server.rooms.replays import GZIP
 
 log = logging.getLogger("bridgehead")
 EACH = 6  # actions in one request to the worker
-PIECE, FIRST = 60.0, 300.0  # seconds for each; and for the first, which may compile the rules
-LONGEST = 3000  # actions of a game that is analysed
+PIECE, FIRST = 60.0, 300.0  # time limit of a request, in seconds; and of the first one, which may compile the rules
+LONGEST = 3000  # actions of a game that is analysed, at most
 UNWANTED = 120.0  # seconds without a request after which an analysis is cancelled
 AT_ONCE = 32  # analyses in progress
 KEPT, FILES = 64, 1000  # analyses in memory, and as files
@@ -65,7 +65,7 @@ class Studies:
         self.folder = folder
         self.workers = WorkerPool(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
-        self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # the record, and its study
+        self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # by key: the record and its analysis
 
     def begin(self, text: str, asker: str) -> str:
         """Start an analysis, unless there is one; returns its key. Errors: BridgeheadError for too many."""
@@ -113,7 +113,7 @@ class Studies:
         self._kept[key] = text, study
         if self.folder is None:
             return
-        with contextlib.suppress(OSError):  # it can be made again
+        with contextlib.suppress(OSError):  # the analysis can be computed again
             self.folder.mkdir(exist_ok=True)
             (self.folder / f"{key}.json").write_bytes(study)
             files = sorted(self.folder.glob("*.json"), key=lambda file: file.stat().st_mtime)

@@ -1,4 +1,4 @@
-"""Board editor. The page sends its board and a stroke, the game answers with the new board. The server stores nothing."""
+"""Board editor. The page sends its board and a stroke, the use of a tool; the game returns the new board. Nothing is stored."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOTHING = msgspec.Raw(b"null")
 
 
 class Stroke(msgspec.Struct, forbid_unknown_fields=True):
-    """The body of `POST /api/games/GAME/edit`: a board or the name of one to begin with, a tool, and the things it touched."""
+    """The body of `POST /api/games/GAME/edit`: a board or the name of a starting board, a tool, and the ids that it touched."""
 
     board: msgspec.Raw = NOTHING
     start: Annotated[str, Meta(max_length=40)] = ""
@@ -37,7 +37,7 @@ class Stroke(msgspec.Struct, forbid_unknown_fields=True):
 
 
 async def page(request: Request) -> Response:
-    """The page of the editor. It starts a worker for the first stroke."""
+    """The page of the editor. Requesting it starts a worker, so that the first stroke does not wait for one."""
     spec = _editable(request)
     request.app.state.strokes.start()
     return pages.templates.TemplateResponse(request, "edit.html", {"game": views.listing(spec)})
@@ -61,7 +61,7 @@ def _editable(request: Request) -> Spec:
 
 
 def drawn(name: str, body: bytes, lang: str) -> bytes:
-    """The answer to a stroke, computed in a worker. Errors: DecodeError, BoardError for data that is no board."""
+    """In a worker: the answer to a stroke. Errors: DecodeError, BoardError for data that is no board."""
     spec = registry.spec(name)
     asked = msgspec.json.decode(body, type=ready(Stroke))
     editor, tell = spec.editor, catalogue(spec.folder).tell
@@ -72,18 +72,18 @@ def drawn(name: str, body: bytes, lang: str) -> bytes:
         try:
             draft = editor.stroke(draft, asked.tool, tuple(asked.touch))
         except NoStroke as no:
-            remark = Remark(tell(no.said, lang), no.show)
+            remark = Remark(tell(no.phrase, lang), no.show)
     picture, items = editor.sketch(draft, asked.tool, lang)
     return msgspec.json.encode(EditedBoard(
         board=plain(draft), picture=picture, items=items, tools=editor.tools(draft, lang), no=remark,
-        problems=[Remark(tell(each.said, lang), each.show) for each in problems(spec, draft)],
+        problems=[Remark(tell(each.phrase, lang), each.show) for each in problems(spec, draft)],
         rules=editor.rules(draft), sealed=editor.SEALED,
         starts={key: tell(phrase(f"edit.start.{key}"), lang) for key in starts},
     ))  # fmt: skip
 
 
 def _begun(starts: Mapping[str, Any], asked: Stroke) -> Any:
-    """The board of the page; without one, the named board to begin with, or the first."""
+    """The page's board; without one, the starting board that it names, or the first starting board."""
     if asked.board != NOTHING:
         return msgspec.json.decode(asked.board)
     name = asked.start or next(iter(starts))

@@ -108,14 +108,14 @@ async def lobby(request: Request) -> Response:
 
 
 async def mine(request: Request) -> Response:
-    """The state of the tables that a browser knows, for example where it is to act."""
+    """The state of the tables at which a browser holds seats, for example whether it is its turn."""
     wish, state, address = await read(request, MineWish), request.app.state, address_of(request)
     sparing(request, request.app.state.mine_asked)
     known: list[KnownTable] = []
     for asked in wish.tables:
         if state.misses.spent(address):
             raise HttpError(429, "many_codes")
-        with contextlib.suppress(BridgeheadError):  # a table that cannot be opened now hides no other
+        with contextlib.suppress(BridgeheadError):  # skip a table that cannot be opened now
             found = await lobbies.mine(state.tables, state.rooms, asked, language(request), address)
             known.append(found) if found else state.misses.may(address)
     return answer(KnownTables(known))
@@ -186,7 +186,7 @@ def _qr(text: str) -> bytes:
     return drawn.getvalue()
 
 
-# What is asked
+# Reading requests
 
 
 def listings() -> list[GameListing]:
@@ -244,7 +244,7 @@ async def read(request: Request, kind: type[T]) -> T:
 
 
 def refusal(request: Request, status: int, problem: Phrase | str, where: Phrase | str) -> Response:
-    """The answer to a refused request: a sentence, and the place that it is about."""
+    """The answer to a refused request: a sentence, and the place of the error."""
     error, place = (sentence(each, language(request)) for each in (problem, where))
     return answer(Problem(error, place), status)
 
@@ -287,7 +287,7 @@ def packed_json(request: Request, packed: bytes) -> Response:
 
 
 def _unpacked(packed: bytes) -> Iterator[bytes]:
-    """Decompressed pieces. The whole may be a hundred times larger."""
+    """Decompress piece by piece, because the whole may be a hundred times larger."""
     press, left = zlib.decompressobj(wbits=GZIP), packed
     while left:
         yield press.decompress(left, PIECE)

@@ -1,4 +1,4 @@
-"""Health and metrics: `/healthz` (it answers), `/readyz` (it can store), and `/metrics` for Prometheus, with a token."""
+"""Health and metrics: `/healthz` (the server runs), `/readyz` (it can store), and `/metrics` for Prometheus, with a token."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE = 2.0  # seconds for which `/readyz` waits for the disk
 
 
 async def beat(late: Histogram) -> None:
-    """Measure how late the event loop is, without end."""
+    """Measure the delay of the event loop until this task is cancelled."""
     while True:
         begun = time.monotonic()
         await asyncio.sleep(BEAT)
@@ -28,7 +28,7 @@ async def beat(late: Histogram) -> None:
 
 
 async def healthz(request: Request) -> Response:
-    """It answers."""
+    """Answer "ok" while the server runs."""
     return PlainTextResponse("ok")
 
 
@@ -63,7 +63,7 @@ def _exposition(state: Any) -> bytes:
 
 
 class Figures:
-    """A collector of prometheus_client over the application's state."""
+    """Collector of prometheus_client: reads the figures from the application's state."""
 
     def __init__(self, state: Any) -> None:
         self.state = state

@@ -47,13 +47,13 @@ def english(game: str) -> About:
 
 
 def say(game: str, part: str, *args: Any, kind: str = "say") -> Markup:
-    """An HTML attribute with a sentence about a game (a part of `About`) in all languages other than English."""
+    """An HTML attribute with a sentence about a game (a part of `About`) in all languages but English."""
     spec = registry.spec(game)
-    return said({language: _sentence(about(spec, language), part, args) for language in languages()}, kind)
+    return translated({language: _sentence(about(spec, language), part, args) for language in languages()}, kind)
 
 
-def said(sentences: dict[str, str], kind: str = "say") -> Markup:
-    """An HTML attribute with a sentence in all languages other than English. The browser replaces the English one."""
+def translated(sentences: dict[str, str], kind: str = "say") -> Markup:
+    """An HTML attribute with a sentence in all languages but English. The browser shows it in place of the English sentence."""
     others = {language: text for language, text in sentences.items() if text != sentences[ENGLISH]}
     return Markup(" data-{}='{}'").format(kind, json.dumps(others, ensure_ascii=False)) if others else Markup("")
 
@@ -63,7 +63,7 @@ def _sentence(about: About, part: str, args: tuple[Any, ...]) -> str:
     return str(found(*args) if args else found)
 
 
-templates.env.globals |= {"english": english, "say": say, "said": said}
+templates.env.globals |= {"english": english, "say": say, "translated": translated}
 
 
 async def home(request: Request) -> Response:
@@ -84,7 +84,7 @@ async def new(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """The page of a table. Only the socket sends who sits where."""
+    """The page of a table. Only the WebSocket sends the seats and their people."""
     found = await asked_table(request)
     values = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": request.app.state.base}
     return templates.TemplateResponse(request, "table.html", values)
@@ -192,12 +192,12 @@ async def tangled(request: Request, error: Exception) -> Response:
 
 
 async def gone(request: Request, error: Exception) -> Response:
-    """The answer after the client has disconnected. Nobody reads it."""
+    """The answer after the client has disconnected, which never reaches it."""
     return Response(status_code=400)
 
 
 async def broken(request: Request, error: Exception) -> Response:
-    """The answer after a bug in the server. The log has the details, the page receives none."""
+    """The answer after a bug in the server. Only the log contains the details."""
     answer = _answer(request, 500, phrase("server:broken"), request.scope["path"])
     answer.headers.update(HEADERS)
     return answer
@@ -207,4 +207,4 @@ def _answer(request: Request, status: int, problem: Phrase, where: Phrase | str)
     if request.scope["path"].startswith("/api/"):
         return refusal(request, status, problem, where)
     sentences = {each: sentence(problem, each) for each in languages()}
-    return templates.TemplateResponse(request, "error.html", {"status": status, "told": sentences}, status_code=status)
+    return templates.TemplateResponse(request, "error.html", {"status": status, "sentences": sentences}, status_code=status)

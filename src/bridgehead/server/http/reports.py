@@ -37,7 +37,7 @@ from bridgehead.server.rooms.views import rule_line
 log = logging.getLogger("bridgehead")
 PIECE, FIRST = 120.0, 400.0  # seconds for a request to the worker; and for the first ones, which may compile the rules
 EACH = 2.0  # seconds of play in one request
-PLAYED = 40.0  # seconds after which no game starts, once players of each strength have played
+PLAYED = 40.0  # seconds after which no game starts, provided that players of each strength have played
 UNWANTED = 60.0  # seconds without a request after which a study is cancelled
 QUEUE = 5  # studies in progress, with waiting ones
 KEPT = 100  # reports; the oldest are deleted
@@ -143,7 +143,7 @@ class Labs:
             going.error = BridgeheadError("server:error.these_rules_could_not_studied")
 
     async def _play(self, going: Going, text: str, folder: Path) -> bool:
-        """Play until everything is done or the time is up; False if nobody has asked for it lately."""
+        """Play until the study is complete or its time is up; False if it was abandoned: no request for UNWANTED seconds."""
         began = time.monotonic()
         going.far = await self.workers.ask(quick.forward, text, str(folder), 0.0, patience=FIRST)
         while going.far.done < going.far.of and not (going.far.some and time.monotonic() - began > PLAYED):

@@ -21,7 +21,7 @@ from bridgehead.server.http.pages import templates
 from bridgehead.server.messages.http import FirstGame, Tutorial, TutorialFrame, TutorialStep
 from bridgehead.server.rooms import views
 
-TOUCHES = 8  # things in one question
+TOUCHES = 8  # ids in one request, at most
 
 
 async def page(request: Request) -> Response:
@@ -35,7 +35,7 @@ async def steps(request: Request) -> Response:
 
 
 async def why(request: Request) -> Response:
-    """Why these things cannot be touched at a step. Errors: 404."""
+    """The reason why these ids cannot be touched, in this order, at a step. Errors: 404."""
     scenes = tutorial.tutorial(_asked(request))[1]
     step, touch = request.query_params.get("step", ""), tuple(request.query_params.getlist("touch"))
     if not (step.isascii() and step.isdigit() and int(step) < len(scenes) and 0 < len(touch) <= TOUCHES):
@@ -53,7 +53,7 @@ def _asked(request: Request) -> Spec:
 
 @functools.lru_cache(32)
 def _encoded(spec: Spec, language: str) -> bytes:
-    """A tutorial as the page receives it; see docs/protocol.md."""
+    """A tutorial as the page receives it; see docs/lookup/protocol.md."""
     found, scenes = tutorial.tutorial(spec)
     game = scenes[0].match.game
     first = FirstGame(found.first, offered(spec)[0], found.first.get("seats", spec.seats[0]))
@@ -62,14 +62,14 @@ def _encoded(spec: Spec, language: str) -> bytes:
 
 
 def _step(scene: tutorial.Scene, language: str) -> TutorialStep:
-    """A step with everything that can come of it."""
+    """A step with the result of every action that the learner may try."""
     step, match, spec = scene.step, scene.match, scene.match.game.spec
 
     def sentence(key: str) -> str:
         return match.game.words.tell(Phrase(key), language) if key else ""
 
     frames = [frame(match, length, language) for length in range(scene.since, len(match.log) + 1)]
-    frames[0].traces = []  # the step before showed how the board came to be so
+    frames[0].traces = []  # the previous step has shown the movements up to here
     made = TutorialStep(sentence(scene.text), step.show, frames)
     if scene.hint:
         made.choices = spec.scene.choices(match.position, language)

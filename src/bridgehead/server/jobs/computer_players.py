@@ -18,7 +18,7 @@ from bridgehead.server.jobs.worker_pool import WorkerPool
 
 log = logging.getLogger("bridgehead")
 COMPILING = 300.0  # seconds to compile a game for its levels, at most
-PREPARED = 64  # compiled games that are remembered
+PREPARED = 64  # compiled games kept in the cache
 
 
 def _key(game: Game) -> tuple[str, str]:
@@ -29,7 +29,7 @@ class ComputerPlayers:
     """Chooses actions for computer seats.
 
     pace: seconds from one decision to the next, at least, so that people can follow; thinkers: searches at the same time. A
-    worker that dies or hangs is replaced and asked again once. After that a random action is played, so the game goes on.
+    worker that dies or hangs is replaced, and the request repeated once. After that, a random action keeps the game going.
     """
 
     def __init__(self, pace: float = 0.45, deadline: float = 20.0, workers: int = 1, thinkers: int = 0) -> None:
@@ -45,7 +45,7 @@ class ComputerPlayers:
         return making is not None and making.done()
 
     def prepare(self, game: Game, asker: str = "") -> asyncio.Task[None]:
-        """Compile a game for its levels, once for all who ask."""
+        """Compile a game for its levels. Concurrent requests share one compilation."""
         key = _key(game)
         if key not in self._ready:
             if len(self._ready) >= PREPARED:
@@ -60,10 +60,10 @@ class ComputerPlayers:
             log.exception("%s could not be prepared for its levels", key[0])
 
     async def choose(self, position: Position, level: str, seed: str, asker: str = "", table: str = "") -> tuple[int, str]:
-        """The action of the computer seat that is to act, and who chose it: its level, or "fallback".
+        """The action of the computer seat to act, and its chooser: the seat's level, or "fallback".
 
         seed: of the level's random choices; asker: the address of a page at the table, for the queue; table: for the log.
-        A worker gets only what the seat may see: the text of the position, and no hidden house rule (FLQ-17).
+        A worker receives only information that the seat may see: the text of the position, and no hidden house rule (FLQ-17).
         """
         request = (*described(position), level, seed)
         pool = self.thinkers if searches(position.game.spec, level) else self.workers

@@ -51,7 +51,7 @@ class FairQueue:
 
 
 class WorkerPool:
-    """Processes that answer one request each at a time.
+    """Processes, each of which answers one request at a time.
 
     deadline: seconds for one request; after that its process is replaced. compiled: the workers compile the rules, as searches
     need it, and run at a lower priority.
@@ -62,7 +62,7 @@ class WorkerPool:
         self._compiled = compiled
         self._turns = FairQueue(count)
         self._pools: list[ProcessPoolExecutor | None] = [None] * count
-        self._free = list(reversed(range(count)))  # the place that was freed last is taken first
+        self._free = list(reversed(range(count)))  # last freed, first used: few processes stay in use
         self._stops = multiprocessing.get_context("spawn").RawArray("q", count) if compiled else None
         self._asked = 0
 
@@ -76,7 +76,7 @@ class WorkerPool:
         """Call a function in a worker. Errors: WorkerLost; those of the function.
 
         asker: an address, or another name, for `FairQueue`. patience: seconds for this request, in place of the deadline.
-        Cancelling this call tells the worker to stop searching.
+        Cancelling this call makes the worker stop its search.
         """
         async with self._turns.of(asker):
             place = self._free.pop()

@@ -1,4 +1,4 @@
-"""Messages that pages send on the socket, and bodies of requests (docs/protocol.md). Unknown fields are refused."""
+"""Messages that pages send on the socket, and bodies of requests (docs/lookup/protocol.md). Unknown fields are refused."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ HouseRules = dict[str, Any]  # by name; each game's own `Options` struct checks 
 class Hello(msgspec.Struct, tag="hello", tag_field="t", forbid_unknown_fields=True):
     """The first message: which table, which seats (by their tokens), which language.
 
-    last, mark: `v` and `mark` of the newest view that the page has. plain: legal actions come as ids and notation only.
-    brief: views come without sentences and without movements.
+    last, mark: `v` and `mark` of the newest view that the page has. plain: legal actions are sent as ids and notation only.
+    brief: views have no sentences and no movements.
     """
 
     p: Literal[1]
@@ -95,14 +95,14 @@ class Why(msgspec.Struct, tag="why", tag_field="t", forbid_unknown_fields=True):
 
 
 class Hint(msgspec.Struct, tag="hint", tag_field="t", forbid_unknown_fields=True):
-    """Ask what a strong player would do in the view of version `v`, and why."""
+    """Request a hint for the view of version `v`: the choice of a strong player, with reasons."""
 
     k: Key
     v: Annotated[int, Meta(ge=0)]
 
 
 class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=True):
-    """Change who plays a seat. `rooms.permissions` decides whether this page may."""
+    """Change the player of a seat. `rooms.permissions` checks the page's right to do so."""
 
     k: Key
     seat: Annotated[int, Meta(ge=0, lt=16)]
@@ -112,7 +112,7 @@ class Seating(msgspec.Struct, tag="seat", tag_field="t", forbid_unknown_fields=T
 
 
 class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=True):
-    """Settings that the host changes: listed in the lobby, chat, chat for spectators, hints, the webhook for turns."""
+    """Change the host's settings: listing in the lobby, chat, chat for spectators, hints, the webhook for turns."""
 
     k: Key
     listed: bool | None = None
@@ -123,7 +123,7 @@ class House(msgspec.Struct, tag="house", tag_field="t", forbid_unknown_fields=Tr
 
 
 class Rematch(msgspec.Struct, tag="rematch", tag_field="t", forbid_unknown_fields=True):
-    """Play the same game again, with rotated seats."""
+    """Start the same game again, with rotated seats."""
 
     k: Key
 
@@ -138,7 +138,7 @@ class Say(msgspec.Struct, tag="say", tag_field="t", forbid_unknown_fields=True):
 
 
 class Point(msgspec.Struct, tag="point", tag_field="t", forbid_unknown_fields=True):
-    """Point at a place on the board, for the own team; for everyone where there are no teams."""
+    """Point at a place on the board, for the sender's team; for everyone if there are no teams."""
 
     at: Thing
 
@@ -225,7 +225,7 @@ class NewTable(Wish, forbid_unknown_fields=True):
 
     seats: Annotated[list[SeatWish], Meta(max_length=16)] = []
     record: Annotated[str, Meta(max_length=65_536)] = ""  # continue this record or link
-    at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # after so many of its actions; none: after all
+    at: Annotated[int, Meta(ge=0, le=2**31)] | None = None  # from its position after this many actions; by default after all
     seed: Annotated[int, Meta(ge=0, le=2**62)] | Annotated[str, Meta(min_length=1, max_length=64)] | None = None
     level: Literal[1, 2] = 1
     clock: ClockWish | None = None

@@ -62,7 +62,7 @@ class LobbyTables(msgspec.Struct):
 
 
 class KnownTable(msgspec.Struct):
-    """A table where a browser holds seats: how many, whether one is to act, and whether one can be taken back."""
+    """A table where a browser holds seats. turn: one of them has to act; back: one can be taken back; seats: their number."""
 
     table: str
     title: str
@@ -75,13 +75,13 @@ class KnownTable(msgspec.Struct):
 
 
 class KnownTables(msgspec.Struct):
-    """Those of the requested tables that exist."""
+    """The requested tables, as far as they exist."""
 
     tables: list[KnownTable]
 
 
 class Problem(msgspec.Struct):
-    """What was wrong, and where."""
+    """The answer to a refused request: the error as a sentence, and its place."""
 
     error: Sentence
     where: str
@@ -197,13 +197,13 @@ class Replay(ReplayHead):
 
 
 class StudyBegun(msgspec.Struct):
-    """An analysis of a game or a study of house rules has begun: the key to ask for it."""
+    """An analysis of a game or a study of house rules has begun. key: for requests about it."""
 
     key: str
 
 
 class LabLight(msgspec.Struct):
-    """One of the twelve questions of docs/lab.md, and the answer so far."""
+    """One of the twelve questions of docs/do/study.md, and the answer so far."""
 
     number: int
     light: Light
@@ -223,7 +223,7 @@ class LabStudy(msgspec.Struct):
 class LabReport(msgspec.Struct):
     """A stored report: its house rules and its verdict in each language, its time (Unix seconds).
 
-    games: the number of games played for it; 0 in reports of older versions, which do not tell.
+    games: the number of games played for it; 0 in reports of older versions, which lack the number.
     """
 
     key: str
@@ -323,7 +323,7 @@ class Tutorial(msgspec.Struct):
 
 
 class WebhookCall(msgspec.Struct):
-    """The body of a webhook call: a person is to act at a table."""
+    """The body of a webhook call: a person's turn has begun at a table."""
 
     table: str
     game: str

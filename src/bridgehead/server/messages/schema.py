@@ -1,6 +1,6 @@
 """The protocol as JSON schemas, made from the structs that decode and describe it: never written by hand.
 
-`socket()` is docs/protocol.schema.json; `requests()` is the OpenAPI description at /api/schema.json.
+`socket()` is docs/lookup/protocol.schema.json; `requests()` is the OpenAPI description at /api/schema.json.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ STEPS = (GAME, LANG, STEP, TOUCH)
 
 
 class Stroke(msgspec.Struct, forbid_unknown_fields=True):
-    """As `editing.Stroke`, which leaves the board unread until it is in a worker."""
+    """The same fields as `board_editor.Stroke`, whose board stays undecoded until a worker reads it."""
 
     board: Any = None
     start: Annotated[str, Meta(max_length=40)] = ""
@@ -45,7 +45,7 @@ class Stroke(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Request(NamedTuple):
-    """One request: what it is for, what is sent, what is answered; `errors` beside 400."""
+    """One request of the API: its purpose, body and answer. errors: status codes besides 400."""
 
     method: str
     path: str
@@ -100,7 +100,7 @@ def socket() -> Json:
     (of_pages, of_server), parts = _components((client.ClientMessage, server.ServerMessage), "#/$defs/{name}")
     return {
         "$schema": DIALECT,
-        "title": "Bridgehead: messages on the socket /ws (docs/protocol.md)",
+        "title": "Bridgehead: messages on the socket /ws (docs/lookup/protocol.md)",
         "$defs": {"ClientMessage": of_pages, "ServerMessage": of_server, **parts},
         "anyOf": [{"$ref": "#/$defs/ClientMessage"}, {"$ref": "#/$defs/ServerMessage"}],
     }
@@ -117,14 +117,14 @@ def requests() -> Json:
         paths.setdefault(each.path, {})[each.method] = _operation(each, shape)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Bridgehead", "version": __version__, "description": "docs/protocol.md says more."},
+        "info": {"title": "Bridgehead", "version": __version__, "description": "docs/lookup/protocol.md says more."},
         "paths": paths,
         "components": {"schemas": parts},
     }
 
 
 def _operation(each: Request, shape: dict[Any, Any]) -> Json:
-    """One request in the words of OpenAPI."""
+    """One request as an OpenAPI operation."""
     wrong = {"content": {"application/json": {"schema": shape[http.Problem]}}}
     server: Json = {str(status): {"description": "refused", **wrong} for status in (400, *each.errors, 503)}
     content = {each.media: {"schema": shape[each.answer] if each.answer else {"type": "string"}}}
@@ -146,7 +146,7 @@ def _components(kinds: tuple[Any, ...], reference: str) -> tuple[list[Any], Json
 
 
 def _closed(shape: Any) -> Any:
-    """A shape that allows only what it names, with patterns as every reader of schemas knows them."""
+    """A schema that forbids unnamed fields. Its patterns end in $, because JSON Schema has no \\Z."""
     if isinstance(shape, list):
         return [_closed(each) for each in shape]
     if not isinstance(shape, dict):

@@ -1,4 +1,4 @@
-"""What the server sends about sealed chance. docs/fairness.md explains the words."""
+"""What the server sends about sealed chance. docs/understand/fairness.md explains the terms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class LinksWanted(msgspec.Struct):
 
 class EraView(msgspec.Struct):
     """The public part of an era. seats: [source, head] of those that have sealed; links: [seat, number, value];
-    defaults: [event, seat] of answers that did not come."""
+    defaults: [event, seat] of each missing answer."""
 
     gid: Hex
     root: Hex
@@ -35,7 +35,7 @@ class EraView(msgspec.Struct):
 
 
 class SealedView(msgspec.Struct, kw_only=True):
-    """What is sealed at a table, and a sentence about what that guarantees. Level 0: nothing is sealed."""
+    """The state of sealed chance at a table, and a sentence about its guarantee. Level 0: chance is not sealed."""
 
     level: Annotated[int, Meta(ge=0, le=2)]
     practice: bool
@@ -47,7 +47,7 @@ class SealedView(msgspec.Struct, kw_only=True):
 
 
 class SealLogRow(msgspec.Struct):
-    """A row of the list of everything that was ever sealed."""
+    """A row of the seal log, the list of all eras that this server sealed."""
 
     n: int
     gid: Hex
@@ -56,7 +56,7 @@ class SealLogRow(msgspec.Struct):
 
 
 class SealLogPage(msgspec.Struct):
-    """A page of that list. server: the public key of the server's signatures."""
+    """A page of the seal log. server: the public key of the server's signatures."""
 
     entries: list[SealLogRow]
     page: int

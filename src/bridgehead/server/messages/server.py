@@ -1,7 +1,8 @@
 """Messages that the server sends on the socket. Answers to HTTP requests are in `http`.
 
-docs/protocol.schema.json and /api/schema.json are generated from these structs and those of `client` (tools/protocol_schema.py).
-The server constructs every message as its struct, so mypy checks each field, and the tests hold real traffic against the schema.
+`tools/protocol_schema.py` generates docs/lookup/protocol.schema.json and /api/schema.json from these structs and those of
+`client`. The server constructs every message as its struct, so mypy checks each field; the tests check real traffic against
+the schema.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 else:
 
     class Encoded:
-        """To msgspec and to the schema, an Encoded[T] is a T."""
+        """msgspec and the schema treat Encoded[T] as T."""
 
         def __class_getitem__(cls, kind: object) -> object:
             return kind
@@ -49,7 +50,7 @@ def encoded(value: T) -> Encoded[T]:
 
 
 class SeatView(msgspec.Struct):
-    """A seat as the strip of seats shows it."""
+    """A seat in the strip of seats on the screen."""
 
     name: str
     letter: str
@@ -62,7 +63,7 @@ class SeatView(msgspec.Struct):
 
 
 class ProposalView(msgspec.Struct):
-    """A proposal at a table: the version of its event, who proposes it, for which seats, and whose answer it needs."""
+    """A proposal at a table: the version of its event, the proposing seat, the seats concerned, the seats that must answer."""
 
     v: Version
     what: str
@@ -168,7 +169,7 @@ class LagProbe(msgspec.Struct, tag="lag", tag_field="t"):
 
 
 class Ack(msgspec.Struct, tag="ack", tag_field="t"):
-    """The change is done and stored in the log."""
+    """The change is made and stored in the log."""
 
     k: str
     v: Version
@@ -219,7 +220,7 @@ class Pong(msgspec.Struct, tag="pong", tag_field="t"):
 
 
 class Vote(msgspec.Struct):
-    """Votes of other seats about a seat whose person is away: what they want, which seats, and how many votes it takes."""
+    """Votes about a seat whose person is away: the change they ask for, the seats that voted, and the number of votes needed."""
 
     do: OthersChange
     level: str
@@ -228,7 +229,7 @@ class Vote(msgspec.Struct):
 
 
 class SeatPresence(msgspec.Struct):
-    """Where a seat's person is, for how many seconds they have been away, and what this page may do about it."""
+    """The presence of a seat's person, the seconds of absence, and this page's rights over the seat."""
 
     state: SeatState
     away: int
@@ -239,7 +240,7 @@ class SeatPresence(msgspec.Struct):
 
 
 class LogNote(msgspec.Struct):
-    """A line between those of the log: the number of actions before it, its turn, its sentence."""
+    """A note between the lines of the log: the number of actions before it, its turn, its sentence."""
 
     at: int
     n: int
@@ -247,7 +248,7 @@ class LogNote(msgspec.Struct):
 
 
 class PeopleUpdate(msgspec.Struct, tag="people", tag_field="t"):
-    """Who is at the table and what this page may decide. Sent after the first view and after every change of it."""
+    """The people at the table, and this page's rights. Sent after the first view and after every change of either."""
 
     you: list[int]
     back: list[int]

@@ -58,7 +58,7 @@ def channels(table: Table, connection: Connection) -> frozenset[int]:
 
 
 class Chat:
-    """Chat at all tables. store: keeps the messages; size, seconds: messages that one person may send in a time."""
+    """Chat at all tables. store: keeps the messages; size, seconds: one person may send `size` messages in `seconds`."""
 
     def __init__(self, store: EventLog, peers: Peers, tasks: Tasks, size: int = 10, seconds: float = 30.0) -> None:
         self.store, self.peers, self.tasks = store, peers, tasks
@@ -87,7 +87,7 @@ class Chat:
         return table.version
 
     async def point(self, session: Session, message: Point) -> None:
-        """Show a place on the board to one's team, or to everybody where there are no teams. Errors: Refused."""
+        """Point out a place on the board to the sender's team, or to everybody if there are no teams. Errors: Refused."""
         table, connection = session.table, session.connection
         seat = speaker(table, connection)
         if not table.people.chat or seat == WATCHER:
@@ -107,8 +107,8 @@ class Chat:
     async def _keep(self, game: str, key: str, line: ChatMessage) -> bool:
         """Store a message and delete the oldest ones of its channel; True if this very message is stored now.
 
-        Two processes may choose the same number; the second one chooses again. A message whose key is stored already, as when
-        the answer to a commit was lost, is not stored again. Errors: StorageError.
+        Two processes may choose the same number; then the second one chooses another. A message whose key is already stored, as
+        after a lost answer to a commit, is not stored again. Errors: StorageError.
         """
         for attempt in range(TRIES):
             statement = (ADD, (game, *line, key, game))
@@ -133,7 +133,7 @@ class Chat:
         self.tasks.start(self._send_in_order(room, channel, msgspec.convert(message, SIGNAL)))
 
     async def _send_in_order(self, room: Room, channel: int, message: Signal) -> None:
-        """Send a peer's message here, after the welcome of a page that arrives at the same time."""
+        """Send a peer's message to the pages here, after the welcome of a page that arrives at the same time."""
         async with room.chatting:
             self._send(room, channel, message)
 
@@ -156,13 +156,13 @@ class Chat:
 
 
 def speaker(table: Table, connection: Connection) -> int:
-    """Which of its seats a page speaks for: the one that is to act, else the first; WATCHER for a spectator."""
+    """The seat that a page speaks for: of its seats the one to act, else the first; WATCHER for a spectator."""
     seats = connection.you or connection.back
     return table.actor if table.actor in seats else min(seats, default=WATCHER)
 
 
 def _sender(table: Table, connection: Connection, seat: int) -> str:
-    """Who is rate-limited: a seat, or the address of a spectator."""
+    """The subject of the rate limit: a seat, or the address of a spectator."""
     return f"{table.id}:{seat}" if seat != WATCHER else connection.address
 
 

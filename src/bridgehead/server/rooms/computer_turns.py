@@ -29,7 +29,7 @@ class ComputerTurns:
         self.computers, self.peers, self.updates, self.errors = computers, peers, updates, errors
 
     def follow(self, room: Room) -> None:
-        """After a change: cancel a search whose position is stale, and start a turn if a computer is to act."""
+        """After a change: cancel a search whose position is stale, and start a turn if a computer has to act."""
         self.cancel_stale(room)
         if room.table.computer() and room.thinking is None:
             room.thinking = asyncio.create_task(self._think(room))
@@ -43,7 +43,7 @@ class ComputerTurns:
                 room.choosing = None
 
     def prepare(self, room: Room) -> None:
-        """Compile the game if a computer at the table searches. Views show it until it is done."""
+        """Compile the game if a computer at the table searches. Views report this until it is done."""
         table, spec = room.table, room.table.game.spec
         if room.preparing is not None or not any(seat.kind == "computer" and searches(spec, seat.level) for seat in table.seats):
             return
@@ -61,14 +61,14 @@ class ComputerTurns:
         room.preparing = asyncio.create_task(prepared())
 
     async def _think(self, room: Room) -> None:
-        """Choose and play until a person is to act. Only one server process does so for a table."""
+        """Choose and play until a person has to act. Only one server process does so for a table."""
         table = room.table
         try:
             if not await self.peers.begin_thinking(room):
                 return
             while table.computer() and room.connections:
                 version, actor = table.version, table.actor
-                seed = hashlib.sha256(f"{table.body.seed}:{version}".encode()).hexdigest()  # it does not reveal the dice
+                seed = hashlib.sha256(f"{table.body.seed}:{version}".encode()).hexdigest()  # does not reveal the dice
                 choosing = asyncio.create_task(
                     self.computers.choose(table.match.position, table.computer(), seed, _asker(room), table.id)
                 )

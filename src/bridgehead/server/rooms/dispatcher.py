@@ -28,14 +28,14 @@ class Dispatcher:
         self.handlers, self.updates, self.errors = handlers, updates, errors
 
     async def answer(self, session: Session, message: ClientMessage) -> None:
-        """Answer one message, to its end."""
+        """Answer one message completely."""
         handler = self.handlers[type(message)]
         async with nullcontext() if isinstance(message, UNLOCKED) else session.table.lock:
             before = session.table.version
             try:
                 try:
                     version = await handler(session, message)
-                except Conflict:  # another process has written: it may have been this very message
+                except Conflict:  # another process has written to the log, perhaps this very message
                     await self.updates.refresh(session.room)
                     before = session.table.version
                     version = await handler(session, message)
@@ -91,7 +91,7 @@ class Queries:
         connection.send(WhyNot(reason.text, reason.clause, reason.show, k=message.k))
 
     async def hello(self, session: Session, message: Hello) -> None:
-        """Another language, or other views, for a page that is there already."""
+        """A later hello: change the language or the kind of view of a connected page."""
         room, connection = session.room, session.connection
         await room.prepare(message.lang)
         connection.language, connection.plain, connection.brief = message.lang, message.plain, message.brief

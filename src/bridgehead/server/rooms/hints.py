@@ -1,4 +1,4 @@
-"""Hints for the seat that is to act. A worker process computes one from the shown position, once for all who ask."""
+"""Hints for the seat to act. A worker process computes one from the shown position, once for all requests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger("bridgehead")
 
 
 class Hints:
-    """Answers requests for hints. most: for one address in a minute."""
+    """Answers requests for hints. most: requests of one address a minute."""
 
     def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks) -> None:
         self.computers, self.tasks = computers, tasks
@@ -50,7 +50,7 @@ class Hints:
             ))  # fmt: skip
 
     def _allow(self, table: Table, connection: Connection, message: Hint) -> None:
-        """Errors: Refused."""
+        """Check that a page may ask for a hint now. Errors: Refused."""
         if table.actor == OVER:
             raise Refused("closed", "over")
         if not table.hints:

@@ -1,4 +1,4 @@
-"""Lobby: the tables with a free seat that their hosts have put on the list. The tables' logs decide; the list is a copy."""
+"""Lobby: the tables with a free seat that their hosts have listed. The tables' logs are authoritative; the list is a copy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHOW = "insert into listed values (?, ?, ?, ?, ?) on conflict (game) do update s
 
 
 class Lobby:
-    """The list. It lies in the store, so all servers of one store show the same."""
+    """The list of tables. It is stored in the database, so all servers over it show the same list."""
 
     def __init__(self, store: EventLog) -> None:
         self.store = store
@@ -92,7 +92,7 @@ def summary(table: Table) -> TableSummary:
 
 
 async def mine(repository: Repository, rooms: Mapping[str, Room], asked: Mine, language: str, address: str) -> KnownTable | None:
-    """The status of a table that a browser knows: whose turn it is, and whether it is the browser's. None if there is none."""
+    """A table's status for a browser with seats there: the prompt, whether it is its turn. None if there is no such table."""
     table = await repository.find(asked.table, address)
     if table is None:
         return None

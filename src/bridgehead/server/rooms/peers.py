@@ -7,13 +7,13 @@ from typing import Any
 
 from bridgehead.server.rooms.room import Room
 
-Receiver = Callable[[Room, str, Any], None]  # takes a table with pages here, the name of the sender, and the message
+Receiver = Callable[[Room, str, Any], None]  # its arguments: a table with pages here, the sender's name, the message
 
 
 class Peers:
     """The other server processes. This class is for a server without any.
 
-    receivers: by kind of message, the function that takes it.
+    receivers: the handler of each kind of message.
     """
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class Peers:
         """Send a message about a table to all peers with pages there. Best effort; never blocks."""
 
     def entered(self, room: Room) -> None:
-        """A page has come to a table here."""
+        """A page has connected to a table here."""
 
     def left(self, room: Room) -> None:
         """A page has left a table here."""

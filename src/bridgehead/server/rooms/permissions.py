@@ -1,4 +1,4 @@
-"""Changes of the people of a table, and who may make them: seats, the host's settings, a rematch."""
+"""Changes of a table's people, and the right to make them: seats, the host's settings, a rematch."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from bridgehead.server.tables.sanitize import clean
 from bridgehead.server.tables.stored_seats import digest, fresh_token
 from bridgehead.server.tables.table import NewEvent, Refused, Table
 
-Wanted = tuple[int, OthersChange, str]  # a seat, what the others want about it, and the level of a computer player
-Vote = tuple[int, OthersChange, str, frozenset[int]]  # and the seats that want it
-MOST_CHANGES = 300  # changes of the people at one table, votes not counted
+Wanted = tuple[int, OthersChange, str]  # a seat, the change that the others want, and the level of a computer player
+Vote = tuple[int, OthersChange, str, frozenset[int]]  # the same, and the seats that voted for it
+MOST_CHANGES = 300  # changes of the people at one table, at most, not counting votes
 
 
 class SeatChanges:
@@ -77,7 +77,7 @@ class SeatChanges:
         return version
 
     def _agreed(self, room: Room, connection: Connection, message: Seating) -> bool:
-        """Count a vote, in place of the voter's earlier one; do more than half of the others who are here want this?"""
+        """Count a vote in place of the voter's earlier one; True if more than half of the others here want the change."""
         assert message.do == "computer" or message.do == "substitute" or message.do == "open"
         wanted: Wanted = (message.seat, message.do, message.level if message.do == "computer" else "")
         _count(room, wanted, connection.you)
@@ -92,7 +92,7 @@ class SeatChanges:
 
 
 def _count(room: Room, wanted: Wanted, voters: frozenset[int]) -> None:
-    """Count votes about a seat, in place of these voters' earlier ones."""
+    """Count votes about a seat; they replace earlier votes of the same voters."""
     for vote, earlier in list(room.votes.items()):
         if vote[0] == wanted[0]:
             earlier -= voters
@@ -107,7 +107,7 @@ def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -
         case "computer":
             if message.level not in levels_of(table.game.spec):
                 raise Refused("bad", "seat.level", level=message.level)
-            stops = message.seat == table.clocks.running  # its clock stops and is charged
+            stops = message.seat == table.clocks.running  # this seat's clock runs: charge it, then stop it
             return bodies.Computer(message.level, table.clocks.spent() if stops else UNSET, keeps)
         case "claim":
             return bodies.Claim(clean(message.name), keeps)
@@ -129,7 +129,7 @@ def _body(table: Table, connection: Connection, message: Seating, keeps: bool) -
 
 
 def _give(table: Table, connection: Connection, message: Seating, token: str) -> None:
-    """Send a token to the page that asked for it, and to no other."""
+    """Send a token to the requesting page only."""
     table.people.remember(message.k, token)
     if message.do == "claim":
         connection.hashes.append(digest(token))
@@ -138,7 +138,7 @@ def _give(table: Table, connection: Connection, message: Seating, token: str) ->
 
 
 async def _repeat(table: Table, connection: Connection, message: Seating) -> int:
-    """The first answer to a key. A token that the server no longer remembers is replaced, unless a later one was given."""
+    """Repeat the first answer to a key. The server replaces a token that it has forgotten, unless the seat has a newer one."""
     done, people = table.done[message.k], table.people
     if done.kind != "seat" or done.actor != message.seat or bodies.change_of(bodies.decode_seat(done.body)) != message.do:
         raise Refused("bad", "key")
@@ -154,7 +154,7 @@ async def _repeat(table: Table, connection: Connection, message: Seating) -> int
 
 
 async def sit_down(table: Table, connection: Connection) -> bool:
-    """Let a person sit down who comes by a seat's link for the first time; True if one did. Errors: as `Table.write`."""
+    """Seat a person on the first use of a seat's link; True if somebody sat down. Errors: as `Table.write`."""
     if table.actor == OVER:
         return False
     first = [(index, table.seats[index].token) for index in connection.you if table.seats[index].free]
@@ -191,7 +191,7 @@ class HostSettings:
 
 
 class Rematches:
-    """Rematches. most: for each address, in a minute."""
+    """Rematches. most: of each address a minute."""
 
     def __init__(self, repository: Repository, most: int) -> None:
         self.repository, self.made = repository, Addresses(most)

@@ -1,4 +1,4 @@
-"""The message about the people of a table: seats, votes, notes, and what the page may do. It holds no secrets."""
+"""The message about the people of a table: seats, votes, notes, and the page's rights. It contains no secrets."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _seat(room: Room, connection: Connection, here: frozenset[int], index: int, 
 class Presence:
     """Sends the message about people.
 
-    away: seconds after which the others may decide for an absent person; webhooks: hosts may set one.
+    away: seconds of absence after which the others may decide for a person; webhooks: hosts may set one.
     """
 
     def __init__(self, away: float, webhooks: bool) -> None:
@@ -78,8 +78,7 @@ class Presence:
     def send(self, room: Room, one: Connection | None = None) -> None:
         """Send to all pages, or to one; pages that may see the same share one message.
 
-        It is sent again when a person has been away for long. Tokens that give nothing any more (`stray`) are forgotten here
-        and by the page.
+        It is sent again when a person has been away for long. The server and the page both drop invalid tokens (`stray`).
         """
         table = room.table
         made: dict[Any, bytes] = {}

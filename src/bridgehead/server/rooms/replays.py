@@ -1,4 +1,4 @@
-"""Replays: work for worker processes with records that users send in."""
+"""Replays of uploaded records, computed in worker processes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def film(text: str, language: str, longest: int) -> bytes:
 def beginning(text: str, at: int | None, longest: int) -> Beginning:
     """The first `at` actions of a record or of a link; all of them if None.
 
-    Errors: as `_opened`; BridgeheadError if there is no such place in it, or if the game is over there.
+    Errors: as `_opened`; BridgeheadError if there are fewer actions, or if the game is over after them.
     """
     match, _ = _opened(text, longest)
     at = len(match.log) if at is None else at
@@ -42,7 +42,7 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
 
 
 def _opened(text: str, longest: int) -> tuple[Match, list[str]]:
-    """A match that a user sent in. Errors: RecordError, BridgeheadError for more than `longest` actions."""
+    """A match from an uploaded record or link. Errors: RecordError, BridgeheadError for more than `longest` actions."""
     match, names = link.read(text)
     if len(match.log) > longest:
         raise BridgeheadError("server:error.record_actions_most_can_shown", count=len(match.log), longest=longest)

@@ -1,4 +1,4 @@
-"""Rights about a seat: what a page may do with it, alone or together with the others."""
+"""Rights of a page over a seat: the changes that it may make alone, or together with the others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTHING: frozenset[Any] = frozenset()
 
 
 class Rights(NamedTuple):
-    """What a page may do with a seat: alone, or together with more than half of the others who are here."""
+    """The changes of a seat that a page may make alone, or together with more than half of the others who are here."""
 
     alone: frozenset[SeatChange] = NOTHING
     together: frozenset[OthersChange] = NOTHING
@@ -33,7 +33,7 @@ def state(table: Table, here: frozenset[int], index: int) -> SeatState:
 
 
 def rights(room: Room, connection: Connection, index: int, patience: float) -> Rights:
-    """What a page may do with a seat. patience: seconds for which the others wait for an absent person."""
+    """The rights of a page over a seat. patience: seconds for which the others wait for an absent person."""
     table, seat = room.table, room.table.seats[index]
     if table.actor == OVER:
         return Rights()
@@ -44,7 +44,7 @@ def rights(room: Room, connection: Connection, index: int, patience: float) -> R
         return Rights(frozenset(["back"]))
     if seat.free and not connection.you and not connection.back:
         alone.add("claim")
-    late = index in table.late  # out of time counts as away
+    late = index in table.late  # a person out of time counts as away
     absent = late or index not in room.attended
     if connection.host:
         alone.add("revoke")

@@ -1,6 +1,6 @@
-"""Guard against logs that were rolled back, as by restoring an old copy: nobody may play on there (T27).
+"""Detects a log that was rolled back, as by restoring an old copy, and freezes its table (T27).
 
-Otherwise a player who disliked a throw of the dice could have it thrown again.
+Without this, a rollback would let a player roll the same dice again.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class RollbackGuard:
         peers.receivers["behind"] = self._receive
 
     async def check(self, table: Table, hello: Hello) -> None:
-        """Errors: CloseConnection if the page has seen more of a table than there is; StorageError.
+        """Check that the log holds all versions that the page has seen. Errors: CloseConnection if not; StorageError.
 
-        A page that proves it freezes the table for everybody. A page that only claims it is turned away.
+        If the page's mark proves a missing version, the table is frozen for everybody. Without proof, only the page is rejected.
         """
         if hello.last > table.version:
             async with table.lock:

@@ -17,11 +17,11 @@ from bridgehead.server.tables.table import Table
 FRESH = 8  # whole views that a room keeps for the next arrivals
 WARM = 2000  # rooms that keep the parts of their views
 WHOLE = 200  # rooms that keep whole views
-TICK = 250  # ms by which the clocks of a kept view may be late
+TICK = 250  # milliseconds by which the clocks in a kept view may be late
 
 
 class _RecentRooms(LRUCache["Room", None]):
-    """The rooms used last. evict: releases what a room keeps when another one takes its place."""
+    """The most recently used rooms. evict: frees the caches of a room that another one displaces."""
 
     def __init__(self, most: int, evict: Callable[[Room], None]) -> None:
         super().__init__(most)
@@ -34,14 +34,14 @@ class _RecentRooms(LRUCache["Room", None]):
 
 
 class ViewCache:
-    """The rooms that sent views most recently. They keep the parts of their views; the others do not."""
+    """The rooms that sent views most recently. Only these keep parts of their views in memory."""
 
     def __init__(self) -> None:
         self._parts = _RecentRooms(WARM, lambda room: room.rest())
         self._whole = _RecentRooms(WHOLE, lambda room: room.fresh.clear())
 
     def note(self, room: Room, whole: bool) -> None:
-        """A view is needed: a whole one, or only its changes."""
+        """Note that a room sends views: whole ones, or only changes."""
         self._parts[room] = None
         if whole:
             self._whole[room] = None
@@ -54,9 +54,9 @@ class ViewCache:
 class Room:
     """A table with pages at it.
 
-    here, attended: see `attend`; elsewhere: seats with a page at another process, and until when that is believed; votes: of
-    seats, for a change of a seat; chatting: lock that keeps the order of chat messages; called: the turn that the webhook was
-    called for.
+    here, attended: see `attend`; elsewhere: by process, the seats with a page there, and when this information expires; votes:
+    the seats that voted for a change of a seat; chatting: lock that keeps the order of chat messages; called: the turn of the
+    last webhook call.
     """
 
     def __init__(self, table: Table, warm: ViewCache) -> None:
@@ -65,12 +65,12 @@ class Room:
         self.connections: set[Connection] = set()
         self.narrators: dict[str, views.Narrator] = {}
         self.fresh: dict[tuple[int, int, frozenset[int], Viewer], bytes] = {}
-        self.thinking: asyncio.Task[None] | None = None  # a computer's turns
-        self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's decision, and `Table.moved`
-        self.hint: tuple[tuple[int, int, str], asyncio.Task[Assessment]] | None = None  # the last one, and its position
+        self.thinking: asyncio.Task[None] | None = None  # plays a computer's turns
+        self.choosing: tuple[asyncio.Task[tuple[int, str]], int] | None = None  # a computer's search, `Table.moved` then
+        self.hint: tuple[tuple[int, int, str], asyncio.Task[Assessment]] | None = None  # the last one, by position
         self.preparing: asyncio.Task[None] | None = None  # compiles the game
         self.timer: asyncio.TimerHandle | None = None  # see `Timers`
-        self.asking: tuple[str, int] | None = None  # the draw with a timeout: see `SealingTasks`
+        self.asking: tuple[str, int] | None = None  # the draw whose timeout runs: see `SealingTasks`
         self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}
         self.chatting = asyncio.Lock()
         self.attended: frozenset[int] = frozenset()
@@ -87,7 +87,7 @@ class Room:
         return own.union(*(seats for seats, _ in self.elsewhere.values()))
 
     def attend(self, seats_changed: bool = False) -> None:
-        """Update who is at the table, and drop votes about seats that have changed or are attended.
+        """Update the attended seats, and drop votes about seats that have changed or whose person is back.
 
         seats_changed: tokens may give other seats than before.
         """
@@ -107,7 +107,7 @@ class Room:
         return narrator
 
     def rest(self) -> None:
-        """Drop what only saves time when many views are sent."""
+        """Drop the caches that only speed up the sending of many views."""
         self.fresh.clear()
         for connection in self.connections:
             connection.shown = None  # its next view has all items
@@ -120,14 +120,14 @@ class Room:
             self.timer = None
 
     def close(self) -> None:
-        """The last page has left. References to this room are dropped, so the table leaves memory without the collector."""
+        """Close the room after its last page. Dropping all references frees the table without the garbage collector."""
         self._view_cache.forget(self)
         if self.later is not None:
             self.later.cancel()
         self.stop_timer()
 
     async def prepare(self, language: str) -> None:
-        """Make the sentences of the log in a language, in a thread if there are many. Needs the lock."""
+        """Build the sentences of the log in a language, in a thread if there are many. Needs the lock."""
         narrator = self.narrator(language)
         if narrator.is_behind:
             await asyncio.to_thread(narrator.prepare)
@@ -135,7 +135,7 @@ class Room:
     def broadcast(self, news: News, apart_from: Connection | None = None) -> None:
         """Send everybody a view; pages that may see the same share one."""
         self._view_cache.note(self, whole=False)
-        self.fresh.clear()  # they are out of date
+        self.fresh.clear()  # kept whole views are out of date
         here = self.table.here
         made: dict[tuple[Viewer, int], bytes] = {}
         for connection in self.connections - {apart_from}:
@@ -147,7 +147,7 @@ class Room:
             connection.shown = narrator.now.things
 
     def welcome(self, connection: Connection) -> None:
-        """Send one page the whole view. Pages that come while nothing changes share one."""
+        """Send one page the whole view. Pages that arrive while nothing changes share one view."""
         self._view_cache.note(self, whole=True)
         here, viewer = self.table.here, connection.viewer
         ticks = self.table.clocks.elapsed // TICK

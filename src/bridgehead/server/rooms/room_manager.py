@@ -38,14 +38,14 @@ from bridgehead.server.tables.repository import Repository
 from bridgehead.server.tables.table import Refused, Table
 
 log = logging.getLogger("bridgehead")
-SLOWED = 5.0  # seconds that an address that asks for too much waits, at most
+SLOWED = 5.0  # seconds by which an address over its limit is delayed, at most
 
 
 class RoomManager:
     """All rooms, and the services that their pages use.
 
-    counts: messages sent, by kind and code; misses: tries of table codes that do not exist; effort: work that each address
-    asks for.
+    counts: messages sent, by kind and code; misses: wrong table codes by address; effort: work that each address
+    causes.
     """
 
     def __init__(
@@ -122,9 +122,9 @@ class RoomManager:
                 del self._connections[connection.address]
 
     async def _find(self, hello: Hello, connection: Connection) -> Table:
-        """The table that a hello names. Errors: CloseConnection; StorageError, WorkerLost, which may pass.
+        """The table that a hello names. Errors: CloseConnection; StorageError or WorkerLost, which are temporary.
 
-        An address that has tried too many codes learns nothing about any table, unless it has a seat there.
+        An address with too many wrong codes learns nothing about any table, unless it has a seat there.
         """
         guessed = self.misses.spent(connection.address)
         if guessed and not hello.tokens and not hello.host:
@@ -164,7 +164,7 @@ class RoomManager:
             await connection.close(LATER)
 
     async def _enter(self, room: Room, connection: Connection) -> None:
-        """Show a page its table, and show the others that it has come."""
+        """Show a page its table, and show the other pages its arrival."""
         async with room.table.lock:
             await room.prepare(connection.language)
             room.connections.add(connection)
@@ -187,7 +187,7 @@ class RoomManager:
             await self.chat.welcome(room, connection)
 
     async def _sit_down(self, room: Room, connection: Connection) -> bool:
-        """Let a person sit down by a link that was not used before; True if one did."""
+        """Seat a person on the first use of a link; True if somebody sat down."""
         for _ in range(2):
             try:
                 sat = await permissions.sit_down(room.table, connection)
@@ -239,7 +239,7 @@ class RoomManager:
                 await connection.complete(self.dispatcher.answer(session, message))
 
     async def close(self) -> None:
-        """Stop computer players, and finish what has begun."""
+        """Stop computer players, and complete the running tasks."""
         self.webhooks.stop()
         thinking = [task for room in self.rooms.values() for task in (room.thinking, room.preparing) if task is not None]
         for task in thinking:

@@ -1,4 +1,4 @@
-"""Errors in the rules of a game: the action that met one fails, and nothing else.
+"""Errors in the rules of a game. Only the action that triggers one fails.
 
 The server writes a report that reproduces the error, and reads the table's log again. After the third error the table
 pauses.
@@ -35,7 +35,7 @@ NEEDED = {"back": ("to",), "end": ("how", "seat")}
 
 
 class Attempt(msgspec.Struct):
-    """What the server tried when the rules failed, in its own words; the action, and who chose it."""
+    """The server's attempt when the rules failed: a description, the action, and its chooser."""
 
     what: str
     action: int = -1
@@ -61,7 +61,7 @@ class RuleErrors:
         await asyncio.to_thread(self._write, table, error, tried)
         try:
             await self.repository.renew(table, asker)
-        except Exception:  # the rules cannot replay the log either; the state in memory is the one before the action
+        except Exception:  # the rules cannot replay the log either, so keep the state before the action
             log.exception("a table could not be read from its log again", extra={"table": table.id})
 
     async def pause(self, room: Room) -> None:
@@ -71,7 +71,7 @@ class RuleErrors:
         try:
             await room.table.write(secrets.token_hex(16), NewEvent("pause", CHANCE, by=MISTAKE))
         except Conflict:
-            await self.updates.refresh(room)  # something else has happened: the next error pauses the table
+            await self.updates.refresh(room)  # another event came first, so wait for the next error
             return
         except (StorageError, Refused):
             log.exception("a table could not be paused", extra={"table": room.table.id})
@@ -80,10 +80,10 @@ class RuleErrors:
         await self.updates.changed(room, people=True)
 
     def _write(self, table: Table, error: BaseException, tried: Attempt) -> None:
-        """Write a report, in place of an earlier one for the same place. Errors: none."""
+        """Write a report; it replaces an earlier one for the same place. Errors: none."""
         if self.folder is None:
             return
-        with contextlib.suppress(OSError, StorageError):  # the server's log has the error in any case
+        with contextlib.suppress(OSError, StorageError):  # the server's log has the error anyway
             text = msgspec.json.format(msgspec.json.encode(described(table, error, tried)), indent=1)
             self.folder.mkdir(mode=0o700, exist_ok=True)
             file = self.folder / f"{table.id}-{table.version}.json"
@@ -96,7 +96,7 @@ class RuleErrors:
 def described(table: Table, error: BaseException, tried: Attempt) -> dict[str, object]:
     """A report that reproduces an error. It holds no name, no token, and no secret of sealed chance.
 
-    seed: the seed that deals, "" where chance is sealed (its draws are in the log); log: for each event its version, kind,
+    seed: the seed that deals, "" if chance is sealed (its draws are in the log); log: for each event its version, kind,
     actor, action, chooser, and the fields that a replay needs. Errors: StorageError.
     """
     body, (kind, places) = table.body, server_logging.described(error)

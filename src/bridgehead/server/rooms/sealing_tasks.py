@@ -26,14 +26,14 @@ log = logging.getLogger("bridgehead")
 
 
 class SealingTasks:
-    """Keeps sealed chance going. rooms: the tables with pages; patience: seconds that a page has to answer for a draw."""
+    """Starts steps of sealed chance when due. rooms: the tables with pages; patience: seconds that a page has to answer."""
 
     def __init__(self, rooms: Mapping[str, Room], patience: float, tasks: Tasks, updates: Updates, errors: RuleErrors) -> None:
         self.rooms, self.patience = rooms, patience
         self.tasks, self.updates, self.errors = tasks, updates, errors
 
     def follow(self, room: Room) -> None:
-        """After a change: start what is due at a table. Needs the lock."""
+        """After a change: start the steps that are due at a table. Needs the lock."""
         if room.table.mistaken:
             return
         asked = _asked(room.table)
@@ -109,7 +109,7 @@ def is_due(table: Table, here: frozenset[int]) -> bool:
 
 
 def wants_era(table: Table, seals: Seals, here: frozenset[int]) -> bool:
-    """Has the last era ended, or has a seat changed hands whose new holder can seal now?"""
+    """Has the last era ended, or can the new holder of a changed seat seal now?"""
     era = seals.eras[-1]
     changed = [seat for seat in range(len(era.heads)) if not is_own(table, era, seat)]
     if seals.pending is not None:  # a seat committed and left, or a computer took it over
@@ -126,7 +126,7 @@ def _wants_draw(table: Table, seals: Seals) -> bool:
 
 
 def contributors(table: Table, here: frozenset[int]) -> list[int]:
-    """The seats that make a draw: the one that decided last, and the next one that is here; only seats that sealed themselves."""
+    """The two seats that contribute to a draw: the last one to decide and the next one here, if they sealed for themselves."""
     assert isinstance(table.dealer, Seals)
     era = table.dealer.running
     assert era is not None

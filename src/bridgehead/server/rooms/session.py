@@ -31,5 +31,5 @@ class Session:
         connection.reject(key, code, connection.words(phrase, **params), self.table.version)
 
 
-# Handles one type of message. The version of the table after it is acknowledged; None: nothing is.
+# Handles one type of message. Returns the table's version to acknowledge; None: no acknowledgement.
 Handler = Callable[[Session, Any], Awaitable[int | None]]

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Tasks:
-    """A set of running tasks. A change that has begun is completed, whatever becomes of the page that asked for it."""
+    """A set of running tasks. A change that has begun is completed even if the requesting page disconnects."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
@@ -24,7 +24,7 @@ class Tasks:
         return task
 
     async def complete(self, work: Coroutine[Any, Any, None]) -> None:
-        """Wait for some work, which goes on to its end even if the waiting task is cancelled."""
+        """Wait for some work. The work is completed even if the waiting task is cancelled."""
         await asyncio.shield(self.start(work))
 
     async def wait(self) -> None:

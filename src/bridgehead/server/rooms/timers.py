@@ -1,4 +1,4 @@
-"""Timers of rooms: they store what is due at a table because time has passed."""
+"""Timers of rooms: they store events that are due because time has passed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AGAIN = 2.0  # seconds until a failed write is tried again
 
 
 class Timers:
-    """One timer a room, which is set again after every change."""
+    """One timer per room, reset after every change."""
 
     def __init__(self, tasks: Tasks, updates: Updates) -> None:
         self.tasks, self.updates = tasks, updates
@@ -34,7 +34,7 @@ class Timers:
                     connection.probe()
 
     async def arrive(self, room: Room, connection: Connection) -> News:
-        """Start clocks that waited for this page. What the others are to be sent. Needs the lock."""
+        """Start clocks that waited for this page. Returns the reason for which the other pages get a view. Needs the lock."""
         try:
             if await timeouts.arrive(room.table, connection.you):
                 return News.CHANGE

@@ -1,4 +1,4 @@
-"""Showing what has changed at a table: to the pages here, the peers, the lobby, and webhooks."""
+"""Shows changes of a table to the pages here, the peers, the lobby, and webhooks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLAYED = ("action", "undo")  # events that change nothing about the people
 class Updates:
     """Shows changes. Every method needs the table's lock, unless it says otherwise.
 
-    seats_changed: called before people are shown; due: called after every change, to see whether something is due: timers,
+    seats_changed: called before people are shown; due: called after every change, to check for work that is due: timers,
     sealed chance, a computer's turn.
     """
 
@@ -38,12 +38,12 @@ class Updates:
         self._call_webhook(room)
 
     async def refresh(self, room: Room) -> None:
-        """Another process has written to the log: show its changes."""
+        """Show changes that another process has written to the log."""
         if await room.table.refresh():
             await self._show_all(room, people=True)
 
     async def take(self, room: Room, events: list[Event]) -> None:
-        """Show what another process has added to the log. It acquires the lock. Errors: BridgeheadError."""
+        """Show events that another process has added to the log. It acquires the lock. Errors: BridgeheadError."""
         async with room.table.lock:
             people = any(event.version > room.table.version and event.kind not in PLAYED for event in events)
             if room.table.catch_up(events):
@@ -56,7 +56,7 @@ class Updates:
             self.presence.send(room)
 
     def wake(self, room: Room) -> None:
-        """See whether something is due at a table, and start it."""
+        """Start the work that is due at a table."""
         for each in self.due:
             each(room)
 

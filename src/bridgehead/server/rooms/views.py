@@ -49,7 +49,7 @@ def seat_names(game: Game, names: Sequence[str]) -> dict[str, str]:
 
 
 class Snapshot:
-    """What the screen shows of one position in one language, made once for all pages; parts of it are encoded JSON."""
+    """The screen's content for one position and language, computed once for all pages; parts of it are encoded JSON."""
 
     def __init__(self, position: Position, language: str) -> None:
         self.position = position
@@ -66,7 +66,7 @@ class Snapshot:
         return encoded(list(self.things))
 
     def changes(self, shown: Sequence[Item] | None) -> tuple[Encoded[list[Item]] | UnsetType, Patch | UnsetType]:
-        """The items or the patch that a screen needs which shows these things, or none yet; neither where nothing changed."""
+        """The update for a screen that shows these items, or None: all items or a patch; neither if nothing changed."""
         if shown == self.things:
             return UNSET, UNSET
         change = None if shown is None else patch(shown, self.things)
@@ -83,7 +83,7 @@ class Snapshot:
         found: Sequence[Choice]
         try:
             found = self.scene.choices(self.position, self.language)
-        except Exception:  # some games try a choice to describe its effect: where that fails, the others stay playable
+        except Exception:  # some games play a choice to describe its effect; if that fails, the others stay playable
             log.exception("the legal actions could not be described")
             names = [(action, self.position.name(action)) for action in self.position.legal]
             found = [Choice(action, name, name, (f"!{name}",), "button") for action, name in names]
@@ -102,7 +102,7 @@ class Snapshot:
 
 @functools.lru_cache(64)
 def _picture(game: Game, language: str) -> Encoded[Picture]:
-    """A board, drawn once for all tables that play on it."""
+    """A board, drawn once for all tables of this game and language."""
     drawn: Picture = game.spec.scene.picture(game, language)
     return encoded(drawn)
 
@@ -134,16 +134,16 @@ class Narrator:
 
     @once
     def picture(self) -> Encoded[Picture]:
-        """The board, which stays as it is during a match."""
+        """The board, which does not change during a match."""
         return _picture(self.match.game, self.language)
 
     @property
     def is_behind(self) -> bool:
-        """Is there so much to make for the first time that a thread should do it?"""
+        """Is there enough uncached work to do it in a thread?"""
         return "picture" not in self.__dict__ or len(self.match.log) > len(self._lines) + 50
 
     def prepare(self) -> None:
-        """Draw the board and make the sentences of the whole log. In a thread, while the table is locked."""
+        """Draw the board and build the sentences of the whole log. Call it in a thread, while the table is locked."""
         _ = self.picture
         self.lines(0)
 
@@ -168,7 +168,7 @@ class Narrator:
         return WORDS.tell(phrase, self.language)
 
     def prompt(self, position: Position) -> str:
-        """Which seat is to do what; when the match is over, how it ended."""
+        """The prompt: the seat to act and its task; after the match, the outcome."""
         if self.match.ended and position is self.match.position:
             return status.ended(self.match, self.called, self.own)
         return self.say(self.match.game.spec.words.prompt(position))
@@ -211,7 +211,7 @@ class News(Enum):
 
 
 def patch(before: Sequence[Item], after: Sequence[Item]) -> Patch | None:
-    """The patch from one list of items to another; None where much changed or the rest has another order.
+    """The patch from one list of items to another; None if many items changed or the others have another order.
 
     To apply it, remove the items in `gone` and `put`, then insert each item of `put` at its index, first to last.
     """
@@ -267,12 +267,12 @@ def view(
 
 
 def _prompt(table: Table, narrator: Narrator, you: frozenset[int], here: frozenset[int]) -> str:
-    """Who must do what, or for whom chance waits."""
+    """The prompt: the seat to act and its task, or the seats that chance waits for."""
     return sealing_view.waits(table, WORDS, narrator.language, you, here) or narrator.prompt(table.match.position)
 
 
 def seats(table: Table, now: Snapshot | None, here: frozenset[int]) -> list[SeatView]:
-    """The strip of seats: who plays each seat and whether they are here. now: for the game's lines about each seat."""
+    """The strip of seats: each seat's player and presence. now: for the game's lines about each seat."""
     plates = now.plates if now else _bare(table.game.spec, len(table.seats))
     return [
         SeatView(
@@ -291,12 +291,12 @@ def _bare(spec: Spec, number: int) -> list[Plate]:
 
 
 def why(table: Table, narrator: Narrator, touch: tuple[str, ...]) -> Reason:
-    """Why these things cannot be touched now."""
+    """The reason why these ids cannot be touched now, in this order."""
     return why_at(table.match.position, narrator, touch)
 
 
 def why_at(position: Position, narrator: Narrator, touch: tuple[str, ...]) -> Reason:
-    """Why these things cannot be touched in a position."""
+    """The reason why these ids cannot be touched in a position, in this order."""
     scene = position.game.spec.scene
     running = not position.is_over and not position.is_chance
     action = scene.touched(position, touch) if running else None
@@ -341,7 +341,7 @@ def first_picture(game: Game, language: str) -> bytes:
 
 @functools.cache
 def listing(spec: Spec) -> GameListing:
-    """A game as the pages know it: seats, presets, house rules, levels."""
+    """A game as the pages show it: seats, presets, house rules, levels."""
     en = about(spec, ENGLISH)
     return GameListing(
         id=spec.id, title=spec.title, players=en.players, line=en.line, version=spec.version,
@@ -360,7 +360,7 @@ def rule_sections(game: Game) -> list[dict[str, object]]:
 
 
 def rule_options(game: Game) -> list[dict[str, object]]:
-    """The house rules with what is in force, for the rules page."""
+    """The house rules and their values in force, for the rules page."""
     now, differ = msgspec.to_builtins(game.options), game.differences
     now |= dict.fromkeys(house.hidden(game.options) & {*differ}, "…")
     return [{**info._asdict(), "differs": info.name in differ, "value": now[info.name]} for info in house.describe(game.spec)]

@@ -50,8 +50,8 @@ class Damage(NamedTuple):
 class Audit:
     """Audit of a file. whole: check every byte; else the chains of the newest tables and SQLite's quick check.
 
-    tables, events: numbers of intact ones. A chain does not show that the last events of a table are missing. The views that
-    pages have received do.
+    tables, events: numbers of intact ones. A chain cannot show that the last events of a table are missing. The marks in views
+    that pages have received can.
 
     Errors: BridgeheadError for a file that is missing or belongs to another program.
     """
@@ -80,7 +80,7 @@ class Audit:
         self._file.interrupt()
 
     def damages(self) -> Iterator[Damage]:
-        """All damages, as they are found. A whole audit follows the order of the file."""
+        """Yield every damage when it is found. A whole audit follows the order of the file."""
         check = "integrity_check" if self._all else "quick_check"
         yield from (Damage("", 0, str(found)) for (found,) in self._rows(f"pragma {check}(20)") if found != "ok")
         newest = "" if self._all else f" order by created desc limit {RECENT}"
@@ -121,14 +121,14 @@ class Audit:
         return None if link.hex() == receipt.head else phrase("server:audit.other_log", n=receipt.version)
 
     def _list_of_all(self) -> Iterator[Damage]:
-        """The first wrong row of the seal log. Older files have none."""
+        """The first wrong row of the seal log. Files of older versions have no seal log."""
         if not list(self._rows("select 1 from sqlite_schema where name = 'sealed'")):
             return
         before = seal_log.FIRST
         for n, row in enumerate(self._rows("select n, gid, root, link from sealed order by n"), start=1):
             try:
                 whole = row == (n, row[1], row[2], seal_log.link_of(before, n, row[1], row[2]))
-            except (TypeError, ValueError):  # a changed byte: no hex any more
+            except (TypeError, ValueError):  # a changed byte has made the hex invalid
                 whole = False
             if not whole:
                 yield Damage("", 0, phrase("server:audit.row", row=n))
@@ -157,7 +157,7 @@ class Audit:
 def _broken(root: bytes, events: list[Event]) -> int | None:
     try:
         return hash_chain.broken(root, events)
-    except (TypeError, ValueError):  # values that cannot be chained
+    except (TypeError, ValueError):  # damaged values, which cannot be hashed
         return events[0].version
 
 

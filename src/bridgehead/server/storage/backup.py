@@ -99,7 +99,7 @@ def _checked(connection: apsw.Connection, table: str, body: str, file: Path) -> 
 
 
 def _close_up(file: Path) -> None:
-    """Move the write-ahead log into the file. Errors: apsw.BusyError while another process has it open."""
+    """Copy the write-ahead log into the file, and empty it. Errors: apsw.BusyError while another process has it open."""
     with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
         connection.set_busy_timeout(0)
         connection.pragma("journal_mode", "delete")

@@ -23,16 +23,16 @@ from bridgehead.server.storage.meter import Meter
 
 log = logging.getLogger("bridgehead")
 BATCH = 1000
-WAITING = 10_000  # changes in the queue before new ones are refused
-FORMAT = 2  # of the stored data
+WAITING = 10_000  # changes in the queue; beyond that, new ones are refused
+FORMAT = 2  # version of the stored data
 COLUMNS = "version, key, kind, actor, action, by, time, body, nonce, link"
 
 
 class Event(NamedTuple):
     """One event of a table's log. version: counts from 1 without gaps.
 
-    kind: "action", "undo", or another key of `event_handlers.HANDLERS`; actor: a seat or CHANCE; action: -1 where the kind has
-    none; by: "person", "chance", the level of a computer player, "fallback" where that player failed, or "fork" where
+    kind: "action", "undo", or another key of `event_handlers.HANDLERS`; actor: a seat or CHANCE; action: -1 if the kind has
+    none; by: "person", "chance", the level of a computer player, "fallback" if that player failed, or "fork" if
     the match continues a record. time: Unix seconds; body: JSON of an `event_bodies` struct, or ""; nonce, link: see
     `hash_chain`.
     """
@@ -109,7 +109,7 @@ class EventLog(ABC):
         return self._waiting + sum(map(len, list(self._gathered.values())))
 
     async def trouble(self) -> str:
-        """Why nothing can be stored now, or "". After a failure this tries to write, so it notices when the cause is gone."""
+        """Why nothing can be stored now, or "". After a failure it tries to write, to find out whether the cause is gone."""
         if self.failing and not self.broken:
             with contextlib.suppress(StorageError):
                 await self.write((self.probe, ()))
@@ -145,7 +145,7 @@ class EventLog(ABC):
         return [seal_log.Row(*row) for row in rows]
 
     def place(self, gid: str) -> int:
-        """The row of an era in the seal log; 0 if it has none."""
+        """The row number of an era in the seal log; 0 if it has no row."""
         rows = self.read("select n from sealed where gid = ?", gid)
         return int(rows[0][0]) if rows else 0
 
@@ -221,7 +221,7 @@ class EventLog(ABC):
             self._fail(error)
             results = [StorageError("server:error.log_cannot_written", error=error)] * len(jobs)
         self.meter.commits.observe(time.perf_counter() - begun)
-        self._tell(jobs, results)
+        self._resolve(jobs, results)
         if not self.broken:
             try:
                 self._check_in()
@@ -231,7 +231,7 @@ class EventLog(ABC):
     def _unwritable(self) -> StorageError:
         return StorageError("server:error.disk", failing=self.failing) if self.broken else StorageError("server:error.closing")
 
-    def _tell(self, jobs: list[Job], results: list[Result]) -> None:
+    def _resolve(self, jobs: list[Job], results: list[Result]) -> None:
         for loop in {job.loop for job in jobs}:
             settled = [(job.future, result) for job, result in zip(jobs, results, strict=True) if job.loop is loop]
             with contextlib.suppress(RuntimeError):  # the loop is closed, so nothing waits for the result
@@ -247,7 +247,7 @@ class EventLog(ABC):
             self.on_broken()
 
     def _is_final(self, error: Exception) -> bool:
-        """Was it a failed fsync? Then it is unknown what is stored."""
+        """Was it a failed fsync? Then the content of the disk is unknown."""
         return False
 
     def _check_in(self) -> None:  # noqa: B027 - optional
@@ -255,7 +255,7 @@ class EventLog(ABC):
 
 
 def _nothing() -> None:
-    """The usual `on_broken`."""
+    """The default of `on_broken`: does nothing."""
 
 
 def _settle(settled: list[tuple[asyncio.Future[None], Result]]) -> None:

@@ -26,7 +26,7 @@ with needs("cluster"):
     from psycopg import errors
 
 Query = LiteralString | bytes
-READERS = 4  # connections for reading
+READERS = 4  # number of connections for reading
 PATIENCE = 10.0  # seconds to wait for a lost database
 PAUSE = 0.1  # seconds between attempts to connect, after the first
 OLDEST = 140_000  # server_version_num: PostgreSQL 14
@@ -179,7 +179,7 @@ class PostgresStore(EventLog):
                 return self._attempt(jobs, unsure)
             except (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction) as error:
                 if isinstance(error, errors.ReadOnlySqlTransaction) or error.sqlstate is None:
-                    self._writer.close()  # no longer the primary; or a broken connection, which psycopg may not have noticed
+                    self._writer.close()  # a server that is no longer the primary, or a broken connection unnoticed by psycopg
                 elif not self._writer.closed and not isinstance(error, errors.DeadlockDetected):
                     raise
                 unsure = True
@@ -195,14 +195,14 @@ class PostgresStore(EventLog):
             with self._writer.transaction():
                 return self._offer(jobs, unsure)
         except (psycopg.IntegrityError, psycopg.DataError, ValueError, TypeError, OverflowError) as error:
-            if len(jobs) > 1:  # one of them fails and rolls back the others
+            if len(jobs) > 1:  # one job failed and rolled back the others, so try each alone
                 return [result for job in jobs for result in self._attempt([job], unsure)]
             if isinstance(error, psycopg.IntegrityError):
                 return [Conflict("server:error.no_such_table", error=error)]
             return [StorageError("server:error.cannot_stored", error=error)]
 
     def _offer(self, jobs: list[Job], unsure: bool) -> list[Result]:
-        """Insert the new rows, then delete those of jobs that are new in part only. unsure: an earlier attempt may be stored.
+        """Insert the new rows, then delete those of jobs that are only partly new. unsure: an earlier attempt may be stored.
 
         Needs a transaction, unless all jobs are plain.
         """
@@ -273,7 +273,7 @@ def _ours(statement: str) -> bytes:
 
 
 def _refuse_unsafe(connection: psycopg.Connection[Any]) -> None:
-    """Errors: StorageError for a server that may lose confirmed data, or whose encoding is not UTF-8."""
+    """Check the database server. Errors: StorageError if it may lose confirmed data, or if its encoding is not UTF-8."""
     if connection.info.server_version < OLDEST:
         raise StorageError("server:error.postgresql_too_old_14_newer")
     for setting, wanted in SAFE.items():

@@ -53,7 +53,7 @@ def signing_key(file: Path) -> bytes:
         made = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(made, "wb") as out:
             out.write(secrets.token_bytes(32))
-    for _ in range(100):  # another process may be writing it now
+    for _ in range(100):  # another process may be writing the file now
         if len(key := file.read_bytes()) == 32:
             return key
         time.sleep(0.01)

@@ -25,7 +25,7 @@ SAFE_SQLITE = (3, 51, 3)  # older versions can corrupt the write-ahead log when 
 CHECKPOINT = 1000  # pages of the write-ahead log after which the writer copies them into the file
 PRAGMAS = (
     "journal_mode = wal", "synchronous = full", "wal_autocheckpoint = 0", "foreign_keys = on", "trusted_schema = off",
-    "temp_store = memory",  # no temporary file for the rollback of statements with many rows
+    "temp_store = memory",  # keeps temporary data for the rollback of large statements in memory
 )  # fmt: skip
 UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
 PLACES = f"({', '.join('?' * (1 + len(Event._fields)))})"
@@ -115,7 +115,7 @@ class Store(EventLog):
             raise StorageError("server:error.log_cannot_read", error=error) from error
 
     def _release(self) -> None:
-        with self._reading, contextlib.suppress(apsw.Error):  # confirmed data is on the disk already
+        with self._reading, contextlib.suppress(apsw.Error):  # all confirmed data is already on the disk
             self._reader.close()
             self._writer.close()
 
@@ -146,7 +146,7 @@ class Store(EventLog):
 
 
 def _all_at_once(connection: apsw.Connection, jobs: list[Job]) -> bool:
-    """Insert moves of many tables with few statements, which suits most batches; False if it is not possible: nothing is stored.
+    """Insert moves of many tables with few statements. Most batches allow it; otherwise it stores nothing and returns False.
 
     At every statement the writer thread releases the interpreter lock and waits for the loop's thread to get it back.
     """

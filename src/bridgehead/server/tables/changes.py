@@ -1,4 +1,4 @@
-"""Which function of a table takes each message that may change the game: handler(session, message) -> version."""
+"""Handlers of the messages that may change the game, by message type: handler(session, message) -> version."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The clocks of a table. They follow from the log; only the span under way is measured, with a monotonic clock.
+"""The clocks of a table. They are computed from the log; only the current span is measured, by a monotonic clock.
 
-So neither a restart nor a change of the wall clock takes time from a player.
+So neither a restart nor a change of the wall clock costs a player any time.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables.event_bodies import Charge, Charged
 
 MOST_CREDIT = 700  # ms of round trip that a seat may be credited with, at first and at most
-CREDIT = 100  # ms by which this allowance grows again with each of the seat's turns
+CREDIT = 100  # ms by which this allowance grows back with each of the seat's turns
 
 
 def checked(wish: ClockWish | None) -> ClockWish | None:
-    """Check the clocks that a new table is to have; None for none. Errors: OptionError."""
+    """Check the clock settings of a new table; None for a table without clocks. Errors: OptionError."""
     if wish is not None and (wish.nudge > 0) == (wish.bank > 0):
         raise OptionError("server:error.clock_either_nudges_after_some", "clock")
     if wish is not None and wish.increment and not wish.bank:
@@ -65,13 +65,13 @@ class Clocks:
             self.running, self.since = seat, self.now()
 
     def go_on(self, before: Clocks) -> None:
-        """After reading the log again: if the same clock runs and nothing was charged, it has run on since `before`."""
+        """After the log is read again: if the same clock runs and nothing was charged, keep the start time of `before`."""
         self.lag = before.lag
         if self.running == before.running and self.left == before.left:
             self.since = before.since
 
     def spent(self) -> Charge | UnsetType:
-        """What an event charges the running clock; never more than is left."""
+        """The time that an event charges to the running clock; at most the time left."""
         if not self.has_banks or self.running is None:
             return UNSET
         seat, elapsed = self.running, self.elapsed
@@ -100,13 +100,13 @@ class Clocks:
         self._turns[seat] = turn
 
     def settle(self, turn: int, length: int) -> None:
-        """Give the increments of all turns before `turn`; length: of the match's log now."""
+        """Credit the increments of all turns before `turn`; length: of the match's log now."""
         for seat in [seat for seat, begun in self._turns.items() if begun < turn]:
             del self._turns[seat]
             self.gain(seat, length)
 
     def gain(self, seat: int, length: int) -> None:
-        """Give a seat the increment for its finished turn."""
+        """Credit a seat's increment for its finished turn."""
         if self.rules is None or not self.has_banks:
             return
         self.left[seat] += self.rules.increment * 1000
@@ -116,7 +116,7 @@ class Clocks:
             self.late.discard(seat)
 
     def shrink(self, length: int, free: bool) -> None:
-        """The log has become shorter. If that was free, increments are taken back; time spent never comes back."""
+        """The match's log has become shorter. If the takeback was free, remove the increments. Time spent is never returned."""
         self._turns.clear()
         while self._gains and self._gains[-1][0] > length:
             _, seat = self._gains.pop()
@@ -136,7 +136,7 @@ class Clocks:
             self.lag[seat] = max(0, round(seconds * 1000))
 
     def view(self) -> ClockView | UnsetType:
-        """The clocks as every viewer may see them; UNSET where there are none."""
+        """The clocks as all viewers see them; UNSET for a table without clocks."""
         rules = self.rules
         if rules is None:
             return UNSET

@@ -45,7 +45,7 @@ class Back(EventBody, frozen=True):
 
 
 class End(EventBody, frozen=True):
-    """ "end": people end the match: how (`core.ending`), and the seat that loses by it, or -1."""
+    """ "end": people end the match. how: see `core.ending`; seat: the loser, or -1."""
 
     how: str
     seat: int
@@ -93,7 +93,7 @@ class House(EventBody, frozen=True, omit_defaults=True):
 
 
 class Rematch(EventBody, frozen=True):
-    """ "rematch": the code of the table where the game goes on."""
+    """ "rematch": the code of the table of the next game."""
 
     table: str
 
@@ -131,7 +131,7 @@ class Revoke(SeatEvent, frozen=True, tag="revoke"):
 
 
 class Renew(SeatEvent, frozen=True, tag="renew"):
-    """A token that nobody has used is replaced. key: of the change that gave it."""
+    """An unused token is replaced. key: of the message that first requested it."""
 
     old: str
     token: str
@@ -153,7 +153,7 @@ class Computer(SeatEvent, frozen=True, tag="computer"):
 
 
 class Substitute(SeatEvent, frozen=True, tag="substitute"):
-    """The token invites another person to the seat."""
+    """A new token invites another person to the seat."""
 
     keeps: bool = False
     token: str = ""
@@ -173,7 +173,7 @@ class Name(SeatEvent, frozen=True, tag="name"):
 
 
 SeatChanged = Sit | Claim | TakeBack | Revoke | Renew | Leave | Computer | Substitute | Open | Name
-GIVES = (Claim, Substitute, Revoke)  # changes that are answered with a token
+GIVES = (Claim, Substitute, Revoke)  # changes whose answer contains a token
 decode_seat = msgspec.json.Decoder(SeatChanged).decode
 
 

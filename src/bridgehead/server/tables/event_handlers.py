@@ -1,4 +1,4 @@
-"""What an event of each kind does to a table."""
+"""Applies events to a table: one function for each kind of event."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def _undo(table: TableState, event: Event) -> None:
 
 
 def _back(table: TableState, event: Event) -> None:
-    """Rewind the match. Chance stays as it was: a draw depends on how many came before it, not on when it is made.
+    """Rewind the match. Chance is not rerolled: a draw depends on the number of draws before it, not on the time.
 
-    The match leaves the place where the rules failed, so a table that is paused for that resumes.
+    The match leaves the position in which the rules failed, so a table that was paused for that reason resumes.
     """
     table.match.rewind(bodies.Back.of(event.body).to)
     table.paused = table.paused and not table.mistaken
@@ -63,14 +63,14 @@ def _came(table: TableState, event: Event) -> None:
 
 
 def _proposal(table: TableState, event: Event) -> None:
-    """`TableState.proposals` follows the log by itself."""
+    """Do nothing: `TableState.proposals` reads these events itself."""
 
 
 # The people
 
 
 def _previous_tokens(seat: Seat, token: str) -> tuple[str, ...]:
-    """The tokens that may take a seat back once `token` gives it."""
+    """The tokens that may take a seat back after `token` has become the seat's token."""
     kept = (*seat.past, seat.token) if seat.keeps and seat.token else ()
     return tuple(each for each in kept if each != token)[-4:]
 
@@ -103,7 +103,7 @@ def _changed_seat(seat: Seat, body: bodies.SeatChanged) -> Seat:
 def _note(table: TableState, before: Seat, event: Event, body: bodies.SeatChanged) -> Phrase | None:
     """The note on a change of a seat; None for a change that needs none."""
     do = bodies.change_of(body)
-    if do == "renew" or (do == "sit" and not before.offer):  # the first person who comes by the seat's own link
+    if do == "renew" or (do == "sit" and not before.offer):  # the first person who uses the seat's own link
         return None
     return Phrase(f"mark.{do}", {
         "letter": table.game.spec.seat_letter(event.actor).upper(),

@@ -1,4 +1,4 @@
-"""Games under house rules, cached. A board that a user made may be slow to build, so a worker process builds it."""
+"""Games under house rules, cached. A user's board may be slow to build, so a worker process builds it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from bridgehead.core.spec import Spec
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.tables.state import law_weight
 
-KEPT = 64  # games, the most recently used ones
-WEIGHT = 64 << 20  # bytes of their laws, at most
+KEPT = 64  # most recently used games in the cache
+WEIGHT = 64 << 20  # bytes of their laws (precomputed tables), at most
 
 
 class GameCache:
@@ -36,7 +36,7 @@ class GameCache:
         spec = registry.spec(name)
         key = spec, house.canonical(house.build(spec, preset, options))
         if key not in self._kept:
-            wanted = house.build(spec, "", msgspec.json.decode(key[1]))  # as a worker, a log and a record read them
+            wanted = house.build(spec, "", msgspec.json.decode(key[1]))  # decoded from JSON, as a worker, a log and a record do
             made = law.unpacked(await self.workers.ask(law_of, spec.id, key[1], asker=asker)) if is_heavy(wanted) else None
             self._kept[key] = await asyncio.to_thread(Game, spec, wanted, made)
         return self._kept[key]

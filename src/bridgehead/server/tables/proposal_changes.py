@@ -1,7 +1,7 @@
 """Making and answering proposals: taking back, pausing, resuming, a draw, resigning.
 
-A proposal needs consent. Taking back, pausing and resuming: of every other person who is there, and of one at least where
-there are other persons at all. A draw: of all other persons. Resigning: of the persons on the same side.
+A proposal needs consent. Taking back, pausing and resuming need every other person who is at the table, and at least one if
+other persons have seats. A draw needs all other persons. Resigning needs the persons on the same side.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ THINGS = ("takeback", "pause", "resume", "draw", "resign")
 
 
 class Proposer(NamedTuple):
-    """One page that may propose, and the table around it, apart from earlier proposals.
+    """A page that may propose, and the state of its table, without earlier proposals.
 
     sides: of all seats; mine: this page's seats; others: the seats of all other persons; there: those of them that are at
     the table; decider: the seat of mine that decided last (-1: none); free: it may take that decision back alone, since its
-    step is unfinished; actor: the seat that is to act.
+    step is unfinished; actor: the seat to act.
     """
 
     sides: tuple[int, ...]
@@ -59,7 +59,7 @@ def _decision(table: Table, mine: frozenset[int]) -> int:
 
 
 async def ask(session: TableSession, message: Ask) -> int:
-    """Propose something. Where nobody else has to agree it happens at once. Errors: Refused, StorageError, Conflict."""
+    """Propose something. It takes effect at once if nobody else has to agree. Errors: Refused, StorageError, Conflict."""
     table, what = session.table, message.what
     if message.k in table.done:
         return table.repeated(session.you, message.k, "ask", None, what=what)
@@ -104,7 +104,7 @@ async def withdraw(session: TableSession, message: Withdraw) -> int:
 
 
 def may(table: Table, you: frozenset[int]) -> list[str]:
-    """What these seats may propose now."""
+    """The proposals that these seats may make now."""
     proposer = _proposer(table, you)
     if not proposer.mine:
         return []
@@ -113,12 +113,12 @@ def may(table: Table, you: frozenset[int]) -> list[str]:
 
 @functools.lru_cache(1000)
 def _things(proposer: Proposer) -> tuple[str, ...]:
-    """What may be proposed, apart from earlier proposals."""
+    """The possible proposals, ignoring earlier ones."""
     return tuple(what for what in THINGS if not _closed(proposer, what))
 
 
 def _closed(proposer: Proposer, what: str) -> str:
-    """The key of the sentence that says why this may not be proposed, apart from earlier proposals; "" if it may."""
+    """The key of the sentence why this cannot be proposed now, ignoring earlier proposals; "" if it can."""
     if not proposer.mine:
         return "ask.seatless"
     if proposer.actor == OVER:
@@ -138,7 +138,7 @@ def _closed(proposer: Proposer, what: str) -> str:
 
 
 def _often(table: Table, proposer: Proposer, what: str) -> str:
-    """The key of the sentence that says which earlier proposal bars this one; "" if none does."""
+    """The key of the sentence on the earlier proposal that bars this one; "" if none does."""
     if not _needed(proposer, what):
         return ""
     if table.proposals.open:
@@ -160,7 +160,7 @@ def _needed(proposer: Proposer, what: str) -> frozenset[int]:
 
 
 def _asker(proposer: Proposer, what: str) -> int:
-    """Which of a page's seats proposes: the one whose last decision it is, or else the one that is to act."""
+    """The proposing seat of a page: for a takeback the one that decided last, else the one to act."""
     if what == "takeback" and proposer.decider >= 0:
         return proposer.decider
     return proposer.actor if proposer.actor in proposer.mine else min(proposer.mine)

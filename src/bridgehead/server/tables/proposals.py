@@ -1,4 +1,4 @@
-"""Proposals between the people of a table, as the log tells them: one at a time, and not repeated without end."""
+"""Proposals between the people of a table, computed from the log: one at a time, with limited repetition."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Proposals:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self.now = now
         self.last: Proposal | None = None
-        self._refused: dict[tuple[int, str], tuple[int, float]] = {}  # length of the log then, and the wall-clock time
-        self._counts: dict[int, tuple[int, int]] = {}  # length of the log, and how often since it grew
+        self._refused: dict[tuple[int, str], tuple[int, float]] = {}  # length of the log at the refusal, and its wall-clock time
+        self._counts: dict[int, tuple[int, int]] = {}  # length of the log, and the number of proposals since it grew
 
     @property
     def open(self) -> Proposal | None:
@@ -55,14 +55,14 @@ class Proposals:
         return not (self.last or self._refused or self._counts)
 
     def was_refused(self, seat: int, what: str, length: int) -> bool:
-        """Was this refused to the seat, with nothing played since? "resume" may be proposed again after a while."""
+        """Was this proposal of the seat refused, with nothing played since? "resume" is possible again after WAITS seconds."""
         if (seat, what) not in self._refused:
             return False
         then, at = self._refused[seat, what]
         return length <= then and not (what == "resume" and not 0 <= time.time() - at < WAITS)
 
     def too_often(self, seat: int, what: str, length: int) -> bool:
-        """Has the seat proposed too often since something was played? "resume" is never proposed too often."""
+        """Has the seat proposed too often since the last action? "resume" has no limit."""
         then, count = self._counts.get(seat, (-1, 0))
         return what != "resume" and length <= then and count >= OFTEN
 

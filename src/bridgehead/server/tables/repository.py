@@ -1,4 +1,4 @@
-"""Repository of tables: creates them, finds them in the store, keeps those in memory that are used."""
+"""Repository of tables: creates them, finds them in the store, and caches those in use."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CODE = 5
 HELD = 512 << 20  # bytes of unwatched tables that stay in memory
 AT_ONCE = 2  # logs that are folded at the same time
 REMEMBERED = 120.0  # seconds that an unwatched table stays in memory
-JUST_FOUND = 2.0  # seconds that the finder of a table has to connect to it
+JUST_FOUND = 2.0  # seconds that a table found in the store waits for its first connection
 
 
 class Unwatched(NamedTuple):
@@ -78,7 +78,7 @@ class Repository:
     ) -> tuple[Table, list[str | None], str]:
         """A new table, the tokens of its seats, and the host's token. Errors: those of building a game, OptionError.
 
-        begun: where the match begins, if not at its start; `wish` names the same game and house rules.
+        begun: the beginning of the match, if it is not the usual one; `wish` names the same game and house rules.
         """
         options = dict(wish.options)
         if wish.seats and "seats" not in options and begun is None:
@@ -93,7 +93,7 @@ class Repository:
         return await self._begin(game, body, asker, actions), tokens, host
 
     async def again(self, table: Table) -> Table:
-        """A new table for the same people under the same house rules. Each moves on by one seat and keeps the same link."""
+        """A new table for the same people under the same house rules. Each person moves on by one seat and keeps their link."""
         letters = [table.game.spec.seat_letter(index).upper() for index in range(len(table.seats))]
         seats = []
         for index, letter in enumerate(letters):
@@ -101,7 +101,7 @@ class Repository:
             name = letter if seat.name == letters[index - 1] else seat.name
             seats.append(replace(seat, name=name, past=(), offer="", keeps=False))
         old = table.body  # field by field: the secrets of chance must not be reused
-        level = old.level or int(has_chance(table.game))  # nobody chose a seed for it, so chance is sealed
+        level = old.level or int(has_chance(table.game))  # no person chose the seed, so chance is sealed
         seed, _, secret, known = fresh_chance(level)
         body = Body(old.game, old.rules, old.options, seats, seed, old.start, old.host, level, secret, known, old.clock)
         return await self._begin(table.game, body)
@@ -116,7 +116,7 @@ class Repository:
             events = table.events_of(secrets.token_hex(16), first)
             try:
                 await self.store.create(table.id, text, events)
-            except Conflict:  # the code is taken
+            except Conflict:  # another table has this code
                 continue
             await self._in_thread(asker, len(actions), table.fold, table.game, events)
             self._open[table.id] = asyncio.get_running_loop().create_future()
@@ -179,7 +179,7 @@ class Repository:
             table.become(again)
 
     def _opened(self, table_id: str, opened: asyncio.Future[Table | None]) -> None:
-        """Keep a table that was found; forget a search that failed."""
+        """Keep a table that was found; remove a failed search from the cache."""
         if opened.cancelled() or opened.exception() or opened.result() is None:
             if self._open.get(table_id) is opened:
                 del self._open[table_id]
@@ -199,9 +199,9 @@ class Repository:
             self._rest(table)
 
     def _rest(self, table: Table) -> None:
-        """Note that a table has no connections, and remove the longest unwatched tables from memory; the log keeps them.
+        """Note that a table has no connections, and remove the longest unwatched tables from memory; they stay in the log.
 
-        Tables leave sooner when there are many, or when they are large.
+        Tables leave memory sooner when there are many, or when they are large.
         """
         now = time.monotonic()
         if not table.crowd:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-PILE = 3  # combining marks on one letter, at most
+PILE = 3  # combining marks on a letter, at most
 LONGEST = 32  # letters of a name
 JOINERS = "\u200c\u200d"  # needed by many scripts, and by emoji made of several signs
 

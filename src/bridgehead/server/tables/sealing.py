@@ -1,8 +1,8 @@
-"""Sealed chance at a table (docs/fairness.md): the messages of the seats, and the events that they lead to.
+"""Sealed chance at a table (docs/understand/fairness.md): the messages of the seats, and the events that they lead to.
 
 The server seals an era (`seal`), each seat commits (`head`), the server freezes the era (`freeze`), at level 1 each seat
-opens its first link (`link`), and chance is dealt. A seat that changes hands begins another era. The old era answers until
-the new one is complete, so the game never waits.
+reveals its first link (`link`), and chance is dealt. A seat that changes hands begins another era. The old era supplies the
+draws until the new one is complete, so the game never waits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ KIND_OF = {body: kind for kind, (body, _) in SEALING.items()}
 
 
 class Chance(NamedTuple):
-    """How chance is answered at a new table; see `stored_seats.Body`."""
+    """The source of chance at a new table; see `stored_seats.Body`."""
 
     seed: str
     level: int = 0
@@ -35,7 +35,7 @@ class Chance(NamedTuple):
 
 
 def chance_of(wish: NewTable, game: Game) -> Chance:
-    """Who answers for chance at a new table: sealed chance, unless its maker gives a seed or the game has no chance."""
+    """The source of chance at a new table: sealed chance, unless its maker gives a seed or the game has no chance."""
     if wish.seed is not None:
         return Chance(str(wish.seed), known=True)
     return fresh_chance(wish.level if has_chance(game) else 0)
@@ -47,7 +47,7 @@ def fresh_chance(level: int) -> Chance:
 
 
 class Draft:
-    """Events of sealed chance that are not stored yet, tried on a copy of the seals."""
+    """Events of sealed chance that are not stored yet, applied to a copy of the seals."""
 
     def __init__(self, table: Table) -> None:
         assert isinstance(table.dealer, Seals)
@@ -85,7 +85,7 @@ class Draft:
 
 
 def opening(table: Table, actions: Sequence[int] = ()) -> list[NewEvent]:
-    """The first events of a new table, after the actions that it takes over: chance is sealed, or a seed answers.
+    """The first events of a new table, after the actions that it takes over: they seal chance, or deal it by a seed.
 
     They are played in the table's match, but not stored.
     """
@@ -103,7 +103,7 @@ def opening(table: Table, actions: Sequence[int] = ()) -> list[NewEvent]:
 def new_era(table: Table) -> list[NewEvent]:
     """The events of a new era, to follow the change of a seat. Takes about 10 ms.
 
-    The old era answers until every person's page has sealed the new one; the server seals it for persons who left.
+    The old era supplies the draws until every person's page has sealed the new one; the server seals for persons who left.
     """
     if not isinstance(table.dealer, Seals) or table.actor == OVER:
         return []
@@ -136,7 +136,7 @@ async def commit(session: TableSession, message: Seal) -> int:
 
 
 async def reveal(session: TableSession, message: Reveal) -> int:
-    """Seats open links of their chains. Errors as `commit`."""
+    """Seats reveal links of their chains. Errors as `commit`."""
     table, you = session.table, session.you
     if message.k in table.done:
         return table.repeated(you, message.k, "link", None)
@@ -160,14 +160,14 @@ async def reveal(session: TableSession, message: Reveal) -> int:
 
 
 def _follows(era: Era, last: Link, number: int, value: bytes) -> bool:
-    """Is it a later link of the chain? A link that came too late for its draw may be skipped."""
+    """Is it a later link of the chain? It may skip a link that arrived too late for its draw."""
     for j in range(number, last.number, -1):
         value = bgf1.link_before(value, era.game_id, last.seat, j)
     return number > last.number and value == last.value
 
 
 async def begin_now(session: TableSession, message: Begin) -> int:
-    """Stop waiting: the server makes the part of the seats that are missing. Errors as `commit`."""
+    """Stop waiting: the server seals for the missing seats. Errors as `commit`."""
     table, you = session.table, session.you
     if message.k in table.done:
         return table.repeated(you, message.k, "begin", None)
@@ -176,7 +176,7 @@ async def begin_now(session: TableSession, message: Begin) -> int:
     if not you or era is None or era.game_id.hex() != message.gid or seals.running is not None:
         raise Refused("turn", "seal.begun")
     draft.add(min(you), bodies.Begin(), "person")
-    if era.transcript:  # a seat committed and does not open its link: a new era without it
+    if era.transcript:  # a seat committed but does not reveal its link: begin a new era without it
         draft.seal([seat in era.unopened or era.is_made(seat) for seat in range(len(era.heads))])
     for seat in era.unsealed:
         made = draft.seals.keeper.head(era.game_id, seat)

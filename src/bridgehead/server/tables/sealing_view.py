@@ -1,4 +1,4 @@
-"""The part of a view about sealed chance: what was sealed, which seats it waits for, and what it guarantees."""
+"""The part of a view about sealed chance: its state, the seats that it waits for, and its guarantee."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFAULTS = 20  # missing answers that a view shows, the newest
 
 
 def view(table: Table, words: Catalogue, language: str) -> SealedView:
-    """What is sealed, and what it guarantees; the same for every viewer."""
+    """The state of sealed chance and its guarantee; the same for every viewer."""
     text = words.tell(guarantee(table), language)
     seals = table.dealer
     if not isinstance(seals, Seals):
@@ -57,7 +57,7 @@ def opened(table: Table, since: int) -> list[tuple[str, int, str]]:
 
 
 def guarantee(table: Table) -> Phrase:
-    """What sealed chance guarantees at this table, and what not."""
+    """The sentence on the guarantee of sealed chance at this table, and on its limits."""
     seals = table.dealer
     if not isinstance(seals, Seals):
         if not table.answered_by:

@@ -1,4 +1,4 @@
-"""The people of a table: what their tokens give, what the host has set, and the notes that changes of seats leave."""
+"""The people of a table: the rights of their tokens, the host's settings, and the notes on changes of seats."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from bridgehead.core.spec import Spec
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.tables.stored_seats import Seat
 
-MOST_LINKS = 16  # tokens that are remembered in case somebody asks again
+MOST_LINKS = 16  # tokens kept in memory for repeated requests
 NOBODY: frozenset[int] = frozenset()
 
 
 class Note(NamedTuple):
-    """A line of a table's log that is no action. at: how many actions come before it."""
+    """A line of a table's log besides the actions. at: number of actions before it."""
 
     at: int
     phrase: Phrase
 
 
 class Holding(NamedTuple):
-    """What tokens give. you: seats to play; back: seats to take back; offers: seats offered to a substitute.
+    """The rights of some tokens. you: seats to play; back: seats to take back; offers: seats offered to a substitute.
 
-    stray: one of the tokens gives nothing.
+    stray: one of the tokens is invalid.
     """
 
     you: frozenset[int] = frozenset()
@@ -36,12 +36,12 @@ class Holding(NamedTuple):
 
 
 class People:
-    """The host's settings, the notes, and the tokens that were given.
+    """The host's settings, the notes, and the tokens that the server has given out.
 
     listed: the table is in the lobby; chat: people may chat; watchers: so may spectators; hints: whether hints are allowed,
     None for the usual rule; webhook: URL that is called at each turn; language: of these calls; rematch: code of the next
     table; changes: number of events about people; given: hash of the token that answered a message, by the message's key.
-    In memory only. links: the tokens themselves, for pages that ask again; gone: since when each absent seat is empty
+    In memory only. links: the tokens themselves, for repeated requests; gone: the time since which each absent seat is empty
     (monotonic clock).
     """
 
@@ -74,7 +74,7 @@ class People:
 
 
 def holding(seats: Sequence[Seat], hashes: Iterable[str]) -> Holding:
-    """What hashed tokens give, compared in constant time."""
+    """The rights of hashed tokens, compared in constant time."""
     you: set[int] = set()
     back: set[int] = set()
     offers: set[int] = set()

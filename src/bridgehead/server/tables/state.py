@@ -1,4 +1,4 @@
-"""The state of a table: what its event log amounts to. `event_handlers` applies events to it; `table` stores new ones."""
+"""The state of a table: the result of folding its event log. `event_handlers` applies events to it; `table` stores new ones."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from bridgehead.server.tables.seats import Holding, Note, People, computer_notes
 from bridgehead.server.tables.stored_seats import Body, Seat
 
 POSITION = 2000  # bytes of a position besides its state, roughly
-KEPT = 64  # games whose use of chance is remembered
-# The attributes that follow from the log; the others describe this process.
+KEPT = 64  # games in the cache of `has_chance`
+# The attributes computed from the log; the others describe this process.
 FOLDED = (
     "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "paused",
     "mistaken", "clocks", "proposals",
@@ -45,7 +45,7 @@ def law_weight(game: Game) -> int:
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
-    """What the message with some key did, and the version after it. There is one an action, so the collector skips them."""
+    """The effect of a message, kept by its key, and the version after it. One per action, so exempt from garbage collection."""
 
     kind: str
     actor: int
@@ -55,13 +55,13 @@ class Done(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableState:
-    """A table as its log describes it, and who is at it now.
+    """The state of a table: the part computed from its log, and the part in memory about current connections.
 
     From the log. version: number of events; since: version before the last change; common: lines of the match's log that the
     last change left as they were; moved: version after the last move; head: last link of the hash chain; root: its start;
-    begun: actions that were taken over from another match; seats: who has which seat; people: the host's settings and notes;
-    dealer: answers for chance; sealed: version of the last event of sealed chance; mistaken: the table is paused because its
-    rules failed; done: what each message's key did.
+    begun: actions taken over from another match; seats: the players of the seats; people: the host's settings and notes;
+    dealer: supplies the draws; sealed: version of the last event of sealed chance; mistaken: the table is paused because its
+    rules failed; done: by message key, the effect of the message.
     In memory only. here: seats with somebody connected, at any server process; crowd: connections of this process; found:
     when the log was read (monotonic clock); preparing: the game is being compiled for its computer players; mistakes: how
     often the rules failed since the last pause.
@@ -111,7 +111,7 @@ class TableState:
 
     @property
     def answered_by(self) -> str:
-        """The record's sentence on who answers for chance; "" where there is no chance."""
+        """The record's sentence on the source of chance; "" for a game without chance."""
         if not has_chance(self.game):
             return ""
         if self.body.level:
@@ -125,7 +125,7 @@ class TableState:
 
     @property
     def actor(self) -> int:
-        """The seat that is to act, or CHANCE, or OVER; OVER also where people have agreed on the end."""
+        """The seat to act, or CHANCE, or OVER; OVER also if people have ended the match."""
         return self.match.actor
 
     @property
@@ -143,7 +143,7 @@ class TableState:
 
     @property
     def hints(self) -> bool:
-        """May the seat that is to act ask for a hint? Among several persons only if the host allows it."""
+        """May the seat to act ask for a hint? Among several persons only if the host allows it."""
         return len(self.persons) <= 1 if self.people.hints is None else self.people.hints
 
     @property
@@ -152,18 +152,18 @@ class TableState:
         return self.clocks.late
 
     def holding(self, hashes: Iterable[str]) -> Holding:
-        """What these hashed tokens give at this table."""
+        """The rights of these hashed tokens at this table."""
         return holding(self.seats, hashes)
 
     def computer(self) -> str:
-        """The level of the computer player that is to act, or ""."""
+        """The level of the computer player to act, or ""."""
         if self.paused:
             return ""
         actor = self.actor
         return self.seats[actor].level if actor >= 0 and self.seats[actor].kind == "computer" else ""
 
     def mark(self, version: int) -> str:
-        """A code that only a page that received this version knows: proof that the table has been there (T27)."""
+        """A code that only the views of this version contain: proof that the table has reached this version (T27)."""
         # Not `hmac.digest`: it releases the interpreter's lock and has to wait to get it back.
         return hmac.new(self.root, b"mark %d" % version, "sha256").digest()[:8].hex()
 

@@ -1,4 +1,4 @@
-"""The part of a view that is not about the match: proposals, a pause, the clocks, an end that people made."""
+"""The part of a view about people: proposals, a pause, the clocks, an end by agreement, resignation or time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Say = Callable[[Phrase], str]
 
 
 def may(table: Table, you: frozenset[int]) -> list[str] | UnsetType:
-    """What these seats may propose now; UNSET for spectators."""
+    """The proposals that these seats may make now; UNSET for spectators."""
     return proposal_changes.may(table, you) if you else UNSET
 
 
@@ -51,7 +51,7 @@ def _asked(table: Table, say: Say) -> str:
 
 
 def ended(match: Match, names: list[str], say: Say) -> str:
-    """The sentence for an end that people made."""
+    """The sentence for an end that did not come from the game's rules."""
     assert match.ended is not None and match.outcome is not None
     ending: Ending = match.ended
     if ending.how == DRAW:

@@ -18,9 +18,9 @@ from bridgehead.server.tables.sanitize import clean
 class Seat(msgspec.Struct, frozen=True):
     """A seat as it is stored. Tokens are stored as their SHA-256, which is enough for 192 random bits.
 
-    kind: "person" or "computer"; token: gives the seat; past: tokens that may take it back; offer: token of the link for a
-    substitute who has not come yet; keeps: whether `token` moves to `past` when somebody else sits down; free: anybody with
-    the table's code may sit down; left: the person has left for good.
+    kind: "person" or "computer"; token: its holder plays the seat; past: tokens that may take it back; offer: token of the
+    unused link for a substitute; keeps: whether `token` moves to `past` when somebody else sits down; free: anybody with the
+    table's code may sit down; left: the person has left for good.
     """
 
     kind: SeatKind
@@ -35,7 +35,7 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Body(msgspec.Struct, frozen=True):
-    """What a table is created with. The seed and the secret never leave the server before the match is over.
+    """The fixed data of a table, stored when it is created. Seed and secret stay on the server until the match is over.
 
     start: text of the first position, "" for the usual one; host: the host's token, hashed; level: of sealed chance, 0 if a
     seed deals; secret: source of the server's part of sealed chance, hex; known: the maker of the table chose the seed.

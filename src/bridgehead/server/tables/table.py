@@ -27,11 +27,11 @@ from bridgehead.server.tables.stored_seats import Body
 
 MOST_EVENTS = 20_000
 MOVES = ("action", "undo", "back", "end")  # events that invalidate a move chosen in an earlier view
-CHARGED = ("undo", "back", "end", "late", "pause")  # events that, like an action, take the running clock's time
+CHARGED = ("undo", "back", "end", "late", "pause")  # events that, like an action, charge the running clock
 
 
 class Refused(BridgeheadError):
-    """A message that the table refuses; nothing has changed. code: of the protocol; key, params: of the sentence."""
+    """Raised for a message that the table refuses; nothing has changed. code: of the protocol; key, params: of the sentence."""
 
     def __init__(self, code: RejectionCode, key: str, **params: object) -> None:
         super().__init__(f"server:{key}", **params)
@@ -51,7 +51,7 @@ class NewEvent(NamedTuple):
 
 
 class TableSession(Protocol):
-    """The sender of a message, as far as a table needs to know: where they are, and which seats are theirs."""
+    """The sender of a message, as the table's handlers need it: the table, and the seats that the sender plays."""
 
     @property
     def table(self) -> Table: ...
@@ -69,7 +69,7 @@ class Table(TableState):
         self.lock = asyncio.Lock()
 
     async def act(self, seats: frozenset[int], key: str, version: int, action: int, by: str = "person") -> int:
-        """Play an action for the seat that is to act; the version after it, also if the key was used for it before.
+        """Play an action for the seat to act; the version after it, also if the key was used for it before.
 
         Needs the lock. Errors: Refused, IllegalAction, StorageError, Conflict; then nothing has changed.
         """
@@ -80,7 +80,7 @@ class Table(TableState):
         try:
             match.play(action)
             match.deal(self.dealer)
-            _ = match.position.legal, match.outcome  # a position that cannot be played on is not stored
+            _ = match.position.legal, match.outcome  # refuse an action that leads to an unplayable position
             events = self._played(key, by, before)
             await self.store.append(self.id, events)
         except BaseException:
@@ -135,7 +135,7 @@ class Table(TableState):
         return hash_chain.chained(self.head, events)
 
     def expect(self, version: int, seats: frozenset[int] | None = None) -> None:
-        """Check that no move was made since `version` and, if seats are named, that one of them is to act. Errors: Refused."""
+        """Check that no move was made since `version` and, if seats are named, that one of them has to act. Errors: Refused."""
         if not self.moved <= version <= self.version:
             raise Refused("stale", "stale")
         if seats is None:
@@ -151,9 +151,9 @@ class Table(TableState):
             raise Refused("closed", "too_long", n=MOST_EVENTS)
 
     def repeated(self, seats: frozenset[int], key: str, kind: str, action: int | None, **fields: object) -> int:
-        """The version that a key was first answered with. fields: what the event's body must hold.
+        """The version after the message that first used this key. fields: required values in its event's body.
 
-        Errors: Refused where the key was used for something else.
+        Errors: Refused if the key was used for another message.
         """
         done = self.done[key]
         body = msgspec.json.decode(done.body) if done.body and fields else {}
@@ -176,7 +176,7 @@ class Table(TableState):
         self._turn_clocks(events)
 
     def _turn_clocks(self, events: list[Event]) -> None:
-        """Charge the clock that has run, and start the right one."""
+        """Charge the clock that has run, and start the clock of the seat to act."""
         match, clocks = self.match, self.clocks
         if clocks.rules is None:
             return
@@ -247,7 +247,7 @@ class Table(TableState):
             self.clocks.go_on(clocks)
 
     def become(self, again: Table) -> None:
-        """Take over the state of another reading of the same log. Needs the lock."""
+        """Replace this state by that of another copy, folded from the same log. Needs the lock."""
         clocks, moved, people = self.clocks, self.moved, self.people
         vars(self).update({name: value for name, value in vars(again).items() if name in FOLDED})
         self.people.links, self.people.gone = people.links, people.gone

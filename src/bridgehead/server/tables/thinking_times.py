@@ -1,6 +1,6 @@
 """Thinking times of each seat, from the times in a table's log: for the host, and for everybody once the game is over.
 
-They prove nothing. A host can look at them when a player is suspected of asking a program.
+A host may look at them if a player is suspected of using a program, but they prove nothing.
 """
 
 from __future__ import annotations

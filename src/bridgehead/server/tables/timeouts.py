@@ -10,7 +10,7 @@ from bridgehead.server.tables.table import NewEvent, Table
 
 
 async def arrive(table: Table, you: frozenset[int]) -> bool:
-    """Store that persons are at the table for the first time; True if they are. The clocks run once every person has been there.
+    """Store the first arrival of persons at the table; True if there is one. The clocks run once every person has arrived.
 
     Errors: Refused, StorageError, Conflict.
     """

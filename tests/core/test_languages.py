@@ -1,0 +1,64 @@
+"""The catalogues: every language has every key of the English one, with the same parameters, and says it in its own words."""
+
+from __future__ import annotations
+
+import re
+import string
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import bridgehead
+from bridgehead.core.phrases import ENGLISH, FOLDER, languages
+
+FOLDERS = sorted(Path(bridgehead.__file__).parent.rglob(FOLDER))
+WORD = re.compile(r"[^\W\d_]{2,}")
+# What is the same in English and in another language.
+SAME = {
+    "de": {
+        "90 % in", "Chat", "Computer", "Joker", "Material", "Name", "Pause", "START", "Standard", "Teams", "Wanderer",
+        "1 · Wanderer",
+    },
+    "es": {"Material", "byte {number}", "mini", "no", "robot"},
+    "fr": {
+        "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker", "Menu", "Mines", "Pause",
+        "Protection", "Table", "Table {table}", "Torches", "mini", "option", "robot", "{n} actions", "{n} minutes",
+        "1 minute", "3 · Guide",
+    },
+}  # fmt: skip
+every_language = pytest.mark.parametrize("language", SAME)
+
+
+def sentences(folder: Path, language: str) -> dict[str, str]:
+    return tomllib.loads((folder / f"{language}.toml").read_text("utf-8"))
+
+
+def parameters(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+def words(template: str) -> list[str]:
+    """The words of a template outside its parameters."""
+    return WORD.findall("".join(text for text, *_ in string.Formatter().parse(template)))
+
+
+def test_every_folder_of_sentences_is_looked_at() -> None:
+    assert len(FOLDERS) >= 13 and {ENGLISH, *SAME} == {*languages()}
+
+
+@every_language
+def test_every_key_is_there_with_the_same_parameters(language: str) -> None:
+    for folder in FOLDERS:
+        english, own = sentences(folder, ENGLISH), sentences(folder, language)
+        assert own.keys() == english.keys(), folder
+        assert [key for key in own if parameters(own[key]) != parameters(english[key])] == [], folder
+
+
+@every_language
+def test_no_sentence_is_left_in_english(language: str) -> None:
+    found = set()
+    for folder in FOLDERS:
+        english = sentences(folder, ENGLISH)
+        found |= {text for key, text in sentences(folder, language).items() if text == english[key] and words(text)}
+    assert found == SAME[language]
