@@ -58,8 +58,9 @@ def test_a_note_keeps_the_phrase_it_was_made_from_and_one_without_stays_a_text()
     found = record.load(text)[0].notes
     assert found == match.notes and record.dump(*record.load(text)) == text
     assert [isinstance(each, record.Note) and each.phrase for _, each in found] == [False, within]
+    made = next(each for each in text.splitlines() if each.startswith('# ["mark.'))
     for line in ('["a"]', '["a", []]', '["a", {"x": [1, {}]}]', '["a", {}', "[" * 50_000, "3"):
-        changed, _ = record.load(text.replace(text.splitlines()[-2][2:], line))
+        changed, _ = record.load(text.replace(made, f"# {line}"))
         assert all(type(each) is str for _, each in changed.notes) and len(changed.notes) in (2, 3), line
 
 

@@ -79,9 +79,9 @@ class Catalogue:
 
         names: texts that replace the sentences of certain keys ("seat.a": "Ada").
         """
-        if not isinstance(said, Phrase):
-            return self._figure(said, language) if isinstance(said, Figure) else str(said)
-        key, params = said
+        if not isinstance(text, Phrase):
+            return self._figure(text, language) if isinstance(text, Figure) else str(text)
+        key, params = text
         if names and key in names:
             return names[key]
         table = self._table(language)
@@ -107,7 +107,7 @@ class Catalogue:
         marks = {",": self.text("number.thousands", language), ".": self.text("number.decimal", language)}
         return "".join(marks.get(each, each) for each in number)
 
-    def _elsewhere(self, said: Phrase, language: str, names: Mapping[str, str] | None) -> str:
+    def _elsewhere(self, text: Phrase, language: str, names: Mapping[str, str] | None) -> str:
         """A sentence of another package: its key is "PACKAGE:KEY"."""
         package, colon, key = text.key.partition(":")
         if not colon:

@@ -123,7 +123,7 @@ def page(content: Content, command: str, suggestions: str = "", language: str = 
 
 
 def _done(results: Results, game: Game, arm: int, language: str) -> dict[str, Any]:
-    """What the strongest player does, for a table."""
+    """Kinds of actions of the strongest player, for a table."""
     player = results.plan.strengths[-1].player
     mine = [each for each in action_kinds.doings(results, game, arm) if each.player == player]
     left_out = [
@@ -146,7 +146,7 @@ def _played(plan: Plan, strength: Strength) -> Text:
 
 
 def verdict(found: list[Answer]) -> Text:
-    """Two sentences: what is fine, and what deserves a look; they claim no more than the numbers."""
+    """Two sentences: on questions with a good light, and on those that deserve a look. They claim no more than the numbers."""
     by = {light: [each for each in found if each.light == light] for light in LIGHTS}
     first, doubtful = phrase("verdict", n=len(found), fine=len(by["good"])), by["bad"] + by["watch"]
     asked: list[Text] = [

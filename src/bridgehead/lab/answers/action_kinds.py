@@ -88,7 +88,7 @@ def lift(fired: Array, won: Array) -> Estimate:
 
 
 def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list[Measure]:
-    """All of it as numbers; for the strongest player by side too."""
+    """All numbers on kinds of actions as measures; for the strongest player also by side."""
     rows = []
     for each in found:
         rows += [

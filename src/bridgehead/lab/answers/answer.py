@@ -129,8 +129,8 @@ def percent(estimate: Estimate) -> Phrase:
         return Phrase("share.unknown")
     low, high = max(0.0, estimate.low), min(1.0, estimate.high)
     digits = 1 if high - low < 0.05 else 0
-    value, low, high = (Figure(f"{100 * each:.{digits}f}") for each in (estimate.value, low, high))
-    return phrase("share", value=value, low=low, high=high)
+    shown = (Figure(f"{100 * each:.{digits}f}") for each in (estimate.value, low, high))
+    return phrase("share", **dict(zip(("value", "low", "high"), shown, strict=True)))
 
 
 def figure(value: float, sign: str = "") -> Figure:

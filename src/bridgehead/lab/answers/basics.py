@@ -86,7 +86,7 @@ def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
             for name, each in zip(names, shares, strict=True)
         ]
         measures.append(Measure(Phrase("measure.several"), strength.player, wilson(len(rows) - total, len(rows)), "share"))
-        best, worst = int(won.argmax()), len(won) - 1 - int(won[::-1].argmin())  # of equal ones, two different sides
+        best, worst = int(won.argmax()), len(won) - 1 - int(won[::-1].argmin())  # two different sides, even in a tie
         if total:
             spread = 1.96 * np.sqrt((won[best] + won[worst]) / total - ((won[best] - won[worst]) / total) ** 2) / np.sqrt(total)
             middle = float(won[best] - won[worst]) / total
