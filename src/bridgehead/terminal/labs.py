@@ -113,7 +113,7 @@ def sweep(
     print(t("lab.swept", language, file=folder / "sweep.json"))
 
 
-def _show(points: Sequence[sweeps.Point], language: str) -> None:
+def _show(points: Sequence[sweeps.Point], language: str = ENGLISH) -> None:
     """Print each setting with its measures and their intervals, wrapped for narrow screens."""
     for each in points:
         found = [f"{name} {_interval(estimate, language)}" for name, estimate in each.measures.items()]
@@ -129,12 +129,12 @@ def _interval(found: Estimate, language: str, sign: str = "") -> str:
     return tell(phrase("interval.brackets", value=value, low=low, high=high), language)
 
 
-def _compare(results: Results, language: str) -> None:
+def _compare(results: Results, language: str = ENGLISH) -> None:
     """Print what the second set of rules changes, measure by measure, with adjusted p-values."""
     one, other = (tell(report.arm_label(arm.name), language) for arm in results.plan.arms)
     print(t("lab.compared", language, other=other, one=one))
     for each in differences(results):
-        both = "; ".join(tell(figure(arm.value), language) for arm in (each.first, each.second))
+        both = tell(phrase("interval.both", one=figure(each.first.value), other=figure(each.second.value)), language)
         found = f"{_interval(each.change, language, '+')}, p {tell(chance(each.all), language)}"
         if each.obstacle:
             found = tell(phrase("lacking", why=each.obstacle), language)
@@ -171,12 +171,12 @@ def timed(results: Results, folder: Path) -> Iterator[None]:
                 file.write(f"{begun:%Y-%m-%dT%H:%M:%SZ},{results.done - before},{time.monotonic() - clock:.1f}\n")
 
 
-def _command(plan: Plan, players: str, games: int, without: str, ladder: str, language: str) -> str:
+def _command(plan: Plan, players: str, games: int, without: str, ladder: str, language: str = ENGLISH) -> str:
     """The command that repeats the study. Custom boards appear as values of house rules."""
     rules = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
-    parts = ["bridgehead", "lab", plan.game, *(["--rules", rules[0]] if rules[0] else [])]
+    parts = ["bridgehead", "--language", language, "lab", plan.game, *(["--rules", rules[0]] if rules[0] else [])]
     parts += ["--versus", rules[1] or "standard"] if len(rules) > 1 else []
     parts += ["--games", str(games), "--seed", str(plan.seed), *(["--players", players] if players else [])]
     parts += ["--without", without] if without else []
     parts += ["--ladder", ladder] if ladder else []
-    return shlex.join([*parts, "--language", language])
+    return shlex.join(parts)
