@@ -22,9 +22,10 @@ SAME = {
     },
     "es": {"Material", "byte {number}", "mini", "no", "robot"},
     "fr": {
-        "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker", "Menu", "Mines", "Pause",
-        "Protection", "Table", "Table {table}", "Torches", "mini", "option", "robot", "{n} actions", "{n} minutes",
-        "1 minute", "3 · Guide",
+        "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker",
+        "Menu", "Mines", "Pause", "Protection", "Table", "Table {table}", "Torches", "action", "mini", "minutes",
+        "option", "orange", "question", "robot", "violet", "{budget} positions", "{budget} simulations",
+        "{clause} (+{points} points)", "{n} actions", "{n} minutes",
     },
 }  # fmt: skip
 every_language = pytest.mark.parametrize("language", SAME)
