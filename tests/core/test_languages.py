@@ -18,7 +18,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 SAME = {
     "de": {
         "90 % in", "Chat", "Computer", "Joker", "Material", "Name", "Pause", "START", "Standard", "Teams", "Wanderer",
-        "1 · Wanderer",
+        "1 · Wanderer", "mint", "orange", "p, Holm", "{player}: {end} in {share}",
     },
     "es": {"Material", "byte {number}", "mini", "no", "robot"},
     "fr": {
