@@ -2,6 +2,7 @@
 
 import copy
 import functools
+import html
 import io
 import json
 import os
@@ -323,3 +324,74 @@ def test_an_analysis_is_in_the_language(tmp_path: Path) -> None:
     text = re.sub(r"<[^>]+>", "\n", re.sub(r"<style.*?</style>|<svg.*?</svg>", " ", page, flags=re.S))
     left = [line for line in io.StringIO(text).read().splitlines() if bare(line, {*names(), "Ada", "Ben", "seed"})]
     assert left == []
+
+
+def text_of(page: str) -> str:
+    """All texts of a page, also those in its drawings, a line each."""
+    return re.sub(r"<[^>]+>", "\n", re.sub(r"<style.*?</style>|<code.*?</code>|<pre.*?</pre>", " ", page, flags=re.S))
+
+
+# Parts of reports that are no sentences: statistics, libraries, players as they are typed.
+STATISTICS = "Python NumPy Numba SciPy greedy random"
+
+
+def test_a_study_of_the_lab_is_in_the_language(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    from bridgehead.lab import decision_samples, report, study
+    from bridgehead.lab.action_kinds import kinds
+    from bridgehead.lab.answers.answer import Thresholds
+    from bridgehead.lab.plan import AS_WRITTEN, Arm, Duel, Plan, Strength, checked
+    from bridgehead.lab.running import Results, finish
+
+    monkeypatch.setattr(decision_samples, "BUDGETS", (2, 4, 6))
+    arms = (Arm(AS_WRITTEN), Arm("quietLimit=30", {"quietLimit": 30}))
+    strengths = (Strength("random", 4, 2000), Strength("greedy", 3))
+    duels = (Duel("greedy", "random", 1), Duel("greedy without take", "greedy", 1))
+    results = finish(Results(checked(Plan("forty_bridges", "", arms, strengths, duels, weighed=3, looks=1, readings=1))))
+    page = report.build(results, Thresholds(), "bridgehead lab forty_bridges", language=LANGUAGE)
+    lines = html.unescape(text_of(page)).splitlines()
+    known = {*names(), STATISTICS, *kinds(results.plan.made(0)).names}
+    assert len(lines) > 500 and {line for line in lines if bare(line, known)} == set()
+    content = study.written(results, Thresholds(), "bridgehead lab forty_bridges", tmp_path, LANGUAGE)
+    for answer in content["arms"][0]["answers"]:
+        assert bare(answer["question"]) == [] and bare(answer["sentence"], known) == []
+
+
+def test_what_verify_and_audit_find(folder: Path, tmp_path: Path) -> None:
+    from bridgehead.fairness import proof
+    from bridgehead.server.catalogue import WORDS
+    from bridgehead.server.storage.audit import Damage
+
+    words = catalogue(Path(proof.__file__).parent)
+    keys = [key for key in words.keys("en") if key.startswith("finding.")]
+    assert len(keys) > 20 and [key for key in keys if bare(re.sub(r"\{\w+\}", " ", words.text(key, LANGUAGE)))] == []
+    for key in (key for key in WORDS.keys("en") if key.startswith("audit.")):
+        assert bare(re.sub(r"\{\w+\}", " ", WORDS.text(key, LANGUAGE))) == [], key
+    said = sentence(Damage("T07", 6, Phrase("server:audit.broken")).phrase, LANGUAGE)
+    assert bare(said) == [] and "⟦this does not follow" in said
+    file = tmp_path / "proof.json"
+    for each in sorted((Path(__file__).parent / "fairness" / "golden").glob("*.json")):
+        file.write_bytes(each.read_bytes())
+        done = subprocess.run(
+            [sys.executable, "-m", "bridgehead.cli", "--language", LANGUAGE, "verify", str(file)],
+            env={**os.environ, pseudo.EXTRA: str(folder)}, capture_output=True, text=True, timeout=120,
+        )  # fmt: skip
+        assert done.stdout and bare(done.stdout, ["GOLDEN"]) == [], (each.name, done.stdout, done.stderr)
+
+
+@every_game
+def test_every_end_of_a_game_has_a_name(spec: Spec) -> None:
+    for reason, _ in spec.rules.REASONS[1:]:
+        assert catalogue(spec.folder).has(f"reason.{reason}") and bare(about(spec, LANGUAGE).reason(reason)) == []
+
+
+@every_game
+def test_the_printed_rules_are_in_the_language(spec: Spec, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("reportlab")
+    from bridgehead.printing import rulebook
+    from bridgehead.printing.sheet import Sheets
+
+    monkeypatch.setattr(rulebook, "printable", str)  # the fonts lack the marks
+    story = [*rulebook._story(Sheets(spec.title, LANGUAGE, spec.folder), registry.game(spec.id))]
+    text = [each.getPlainText() for each in story]
+    assert len(text) > 30 and [line for line in text if bare(line, names())] == []

@@ -263,16 +263,18 @@ def lab(
     ladder: Annotated[str, typer.Option(help=t("help.lab.ladder"))] = "",
     sweep: Annotated[str, typer.Option(help=t("help.lab.sweep"))] = "",
     seek: Annotated[str, typer.Option(help=t("help.lab.seek"))] = "",
+    lang: Language = "",
 ) -> None:
     from bridgehead.terminal import labs
 
+    language = _language(lang)
     arms, where = [_game(game, rules, board)], labs.where(workers, cluster)
     if sweep:
-        labs.sweep(arms[0], sweep, seek, players, number, seed, out, thresholds, where)
+        labs.sweep(arms[0], sweep, seek, players, number, seed, out, thresholds, where, language)
         return
     if versus:
         arms.append(_game(game, "" if versus == "standard" else versus, board))
-    labs.study(arms, players, number, seed, out, thresholds, where, suggestions, without, ladder)
+    labs.study(arms, players, number, seed, out, thresholds, where, suggestions, without, ladder, language)
 
 
 @command()
@@ -337,7 +339,7 @@ def audit(
         found = sum(not shows.received(each, looking.disputed) for each in receipt or [])
         for damage in looking.damages():
             found += 1
-            print(damage)
+            print(t("plain", text=damage.phrase))
         print(t("audit.whole", tables=f"{looking.tables:,}", events=f"{looking.events:,}", n=found, damages=f"{found:,}"))
     if found:
         raise typer.Exit(1)

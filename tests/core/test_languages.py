@@ -18,13 +18,14 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 SAME = {
     "de": {
         "90 % in", "Chat", "Computer", "Joker", "Material", "Name", "Pause", "START", "Standard", "Teams", "Wanderer",
-        "1 · Wanderer",
+        "1 · Wanderer", "mint", "orange", "p, Holm", "{player}: {end} in {share}",
     },
     "es": {"Material", "byte {number}", "mini", "no", "robot"},
     "fr": {
-        "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker", "Menu", "Mines", "Pause",
-        "Protection", "Table", "Table {table}", "Torches", "mini", "option", "robot", "{n} actions", "{n} minutes",
-        "1 minute", "3 · Guide",
+        "1 minute", "3 · Guide", "Actions", "Barricade", "Barricades", "Destruction", "Directions", "Guide", "Joker",
+        "Menu", "Mines", "Pause", "Protection", "Table", "Table {table}", "Torches", "action", "mini", "minutes",
+        "option", "orange", "question", "robot", "violet", "{budget} positions", "{budget} simulations",
+        "{clause} (+{points} points)", "{n} actions", "{n} minutes",
     },
 }  # fmt: skip
 every_language = pytest.mark.parametrize("language", SAME)

@@ -7,6 +7,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.ending import RESIGNED, Ending
 from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import Phrase
 from bridgehead.core.spec import OVER
 
 RECORD = """bridgehead record 1
@@ -47,6 +48,20 @@ def test_notes_stand_between_the_actions_where_they_belong_and_are_kept_to_the_l
     told = record.dump(match, names)
     assert told.count("\n# ") == 4 and "\n# first line 22. e5-e4\n21. c4-c3\n# Seat B: Bob is away." in told
     assert record.dump(*record.load(told)) == told
+
+
+def test_a_note_keeps_the_phrase_it_was_made_from_and_one_without_stays_a_text() -> None:
+    match, names = record.load(RECORD)
+    within = Phrase("mark.computer", {"level": Phrase("level.captain"), "letter": "B", "by": "\u2028", "n": 2})
+    match.notes = [(1, "An older release wrote this."), (1, record.note("Seat B: the computer plays.", within))]
+    text = record.dump(match, names)
+    found = record.load(text)[0].notes
+    assert found == match.notes and record.dump(*record.load(text)) == text
+    assert [isinstance(each, record.Note) and each.phrase for _, each in found] == [False, within]
+    made = next(each for each in text.splitlines() if each.startswith('# ["mark.'))
+    for line in ('["a"]', '["a", []]', '["a", {"x": [1, {}]}]', '["a", {}', "[" * 50_000, "3"):
+        changed, _ = record.load(text.replace(made, f"# {line}"))
+        assert all(type(each) is str for _, each in changed.notes) and len(changed.notes) in (2, 3), line
 
 
 @pytest.mark.parametrize("line", ["#", "#x", " # x", "21 # x"])

@@ -7,6 +7,7 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.lab.answers import symmetry
 from bridgehead.lab.readings import fields_of
+from bridgehead.lab.words import tell
 
 ROWS = 30
 
@@ -43,13 +44,13 @@ def test_a_half_that_is_used_more_is_told_and_even_use_is_not_called_uneven() ->
     found = symmetry.used(game, even)
     assert list(found) == list(symmetry.AXES)
     assert all(each.low <= 0.5 <= each.high and each.high - each.low < 0.05 for each in found.values())
-    assert "neither half" in symmetry.sentence(found)
+    assert "neither half" in tell(symmetry.sentence(found))
     left = [pair[0] for pair in symmetry.pairs(game, 0)]
     uneven = even.copy()
     uneven[:, left] *= 3
     found = symmetry.used(game, uneven)
-    assert 0.72 < found["left of the middle"].value < 0.78 and "% (" in symmetry.sentence(found)
-    assert "left of the middle" in symmetry.sentence(found) and "above" not in symmetry.sentence(found)
+    assert 0.72 < found["left"].value < 0.78 and "% (" in tell(symmetry.sentence(found))
+    assert "left of the middle" in tell(symmetry.sentence(found)) and "above" not in tell(symmetry.sentence(found))
 
 
 def test_nothing_is_told_of_games_in_which_nobody_moved() -> None:

@@ -54,6 +54,21 @@ def test_the_page_stands_for_itself_and_is_the_same_every_time(results: Results,
     assert all((tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes() for name in files)
 
 
+def test_the_page_and_the_answers_are_in_the_language_and_names_of_measures_stay(results: Results, tmp_path: Path) -> None:
+    page = report.build(results, Thresholds(), "bridgehead lab forty_bridges --language de", language="de")
+    text = report.text_of(page)
+    assert '<html lang="de">' in page and "Zwölf Fragen" in text and "Endet es immer, und wie?" in text
+    assert "Wer gewinnt: Anteil der entschiedenen Spiele" in page
+    assert re.search(r"\d,\d % \(|\d,\d %", text) and not re.search(r"\d\.\d+ %", text)
+    found = {}
+    for language in ("en", "de"):
+        (tmp_path / language).mkdir()
+        found[language] = study.written(results, Thresholds(), "bridgehead lab forty_bridges", tmp_path / language, language)
+    english, german = (found[each]["arms"][0]["answers"] for each in ("en", "de"))
+    assert [each["measures"] for each in english] == [each["measures"] for each in german]
+    assert all(one["sentence"] != other["sentence"] for one, other in zip(english, german, strict=True))
+
+
 def test_games_that_are_read_again_tell_clauses_and_fields(results: Results) -> None:
     game, rows = results.plan.made(0), results.rows("readings", 1)
     clauses = {each.id for i, each in enumerate(game.rulebook.clauses) if rows["fired"][0, i].any()}

@@ -1,5 +1,6 @@
 """Short studies of house rules: their progress, their reports, and what one address may ask for."""
 
+import html
 import time
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
+from bridgehead.core.phrases import languages
 from bridgehead.lab import quick
 from bridgehead.lab.plan import Duel, Strength
 from bridgehead.server.http import reports
@@ -56,10 +58,17 @@ def test_a_study_of_house_rules_ends_in_a_report_that_loads_nothing(tmp_path: Pa
         assert page.headers["x-frame-options"] == "DENY" and "127.0.0.1:8000" not in page.text
         assert "unsafe-inline" not in own.http.get("/lab").headers["content-security-policy"]
         (kept,) = own.http.get("/api/labs").json()["reports"]
-        assert (kept["game"], kept["key"]) == ("forty_bridges", begun.json()["key"]) and kept["verdict"] in page.text
+        assert (kept["game"], kept["key"]) == ("forty_bridges", begun.json()["key"])
+        assert set(kept["verdict"]) == set(languages())
+        for language in languages():
+            told_in = own.http.get(f"{told['report']}?lang={language}").text
+            assert f'<html lang="{language}">' in told_in and kept["verdict"][language] in html.unescape(told_in)
+        assert "Zwölf Fragen" in own.http.get(told["report"], headers={"accept-language": "de-DE"}).text
         again = own.http.post("/api/labs", json=WISH).json()["key"]
         assert again == kept["key"] and not own.app.state.labs.going, "the same rules have the same report"
-        assert sorted(each.name for each in (tmp_path / "lab" / again).iterdir()) == ["report.html", "told.json"]
+        assert sorted(each.name for each in (tmp_path / "lab" / again).iterdir()) == sorted(
+            [*map(quick.file_name, languages()), "told.json"]
+        )
     finally:
         own.stop()
 
@@ -87,13 +96,17 @@ def test_of_many_reports_the_oldest_go(tmp_path: Path, monkeypatch: pytest.Monke
         folder = tmp_path / f"{i:032}"
         (folder / "parts").mkdir(parents=True)
         (folder / "report.html").write_text("<p>")
-        told = LabReport(folder.name, "barricade", "Barricade", {}, i, "", [LabLight(1, "good")])
+        told = LabReport(folder.name, "barricade", "Barricade", {}, i, {}, [LabLight(1, "good")])
         (folder / "told.json").write_bytes(msgspec.json.encode(told))
         time.sleep(0.02)
         labs._tidy(folder)
     assert [each.made for each in labs.reports()] == [4, 3, 2]
     assert not (tmp_path / f"{4:032}" / "parts").exists()
-    (tmp_path / f"{3:032}" / "told.json").write_text("damaged")
+    old = tmp_path / f"{3:032}" / "told.json"
+    old.write_bytes(old.read_bytes().replace(b'"verdict":{}', b'"verdict":"Fine."'))
+    assert [each.verdict for each in labs.reports()] == [{}, {"en": "Fine."}, {}], "as an older release wrote it"
+    assert labs.report(f"{3:032}", "de") == old.with_name("report.html")
+    old.write_text("damaged")
     assert [each.made for each in labs.reports()] == [4, 2]
 
 

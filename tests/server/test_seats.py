@@ -10,6 +10,7 @@ import pytest
 
 from bridgehead.core import record
 from bridgehead.server.connections.rate_limits import Limits
+from bridgehead.server.tables import record_notes
 from server.live import PATIENCE, PEOPLE, Live, Page
 
 OPEN = [{"kind": "person", "name": "Ada"}, {"kind": "person", "open": True}]
@@ -158,6 +159,10 @@ def test_changes_of_seats_stand_in_the_record_which_loads_to_the_letter(live: Li
     assert record.dump(match, names) == text
     film = live.http.post("/api/records?lang=de", content=text).json()
     assert film["notes"] == [{"at": 1, "text": "Platz B: B heißt jetzt Ben # 1. a2-a3."}]
+    old = "".join(line for line in text.splitlines(keepends=True) if not line.startswith('# ["mark.'))
+    for changed in (old, text.replace("mark.name", "error.file_damaged"), text.replace('"old": ', '"other": ')):
+        ((_, note),) = record.load(changed)[0].notes
+        assert record_notes.translated(note, "de") == "Seat B: B is now called Ben # 1. a2-a3.", "as an older release wrote it"
     strange = live.http.post("/api/records?lang=de", content=text.replace("# Seat B:", "# Somebody wrote:")).json()
     assert strange["notes"][0]["text"].startswith("Somebody wrote:")
 

@@ -71,6 +71,10 @@ class About:
         phrase = house.allowed(part)
         return self._words.tell(phrase, self._language) if isinstance(phrase, Phrase) else self.value(option, part)
 
+    def reason(self, code: str) -> str:
+        """A way in which the game ends, by its code in records."""
+        return self._text(f"reason.{code}", code)
+
     def preset(self, name: str) -> str:
         """The title of a set of house rules."""
         return self._text(f"preset.{name}.title", name)

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 ENGLISH = "en"
-FOLDER = "languages"  # in the folder of a package: one file per language
+UNKNOWN = "n/a"  # a figure
+FOLDER = "languages"  # in the folder of a package: one file a language
 EXTRA = "BRIDGEHEAD_LANGUAGES"  # a folder of more files: PACKAGE/LANGUAGE.toml
 
 
@@ -20,10 +21,19 @@ VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # environment variables; the firs
 
 
 class Phrase(NamedTuple):
-    """A sentence in no language yet: a catalogue key and its parameters (texts, numbers, or further phrases)."""
+    """A sentence in no language yet: a catalogue key and its parameters.
+
+    A parameter is a text, a number, a figure, a further phrase, or a function from a language to a text.
+    """
 
     key: str
     params: Mapping[str, object] = {}
+
+
+class Figure(str):
+    """A number as printed in English; in a sentence it gets the marks of the language. "n/a": unknown."""
+
+    __slots__ = ()
 
 
 def phrase(key: str, **params: object) -> Phrase:
@@ -70,7 +80,7 @@ class Catalogue:
         names: texts that replace the sentences of certain keys ("seat.a": "Ada").
         """
         if not isinstance(text, Phrase):
-            return str(text)
+            return self._figure(text, language) if isinstance(text, Figure) else str(text)
         key, params = text
         if names and key in names:
             return names[key]
@@ -83,11 +93,19 @@ class Catalogue:
         if not params and "{" not in template:
             return template
         return template.format_map(
-            {
-                name: self.tell(value, language, names) if isinstance(value, Phrase) else str(value)
-                for name, value in params.items()
-            }
+            {name: value if type(value) is str else self._param(value, language, names) for name, value in params.items()}
         )
+
+    def _param(self, value: object, language: str, names: Mapping[str, str] | None) -> str:
+        if isinstance(value, Phrase | Figure):
+            return self.tell(value, language, names)
+        return str(value(language) if callable(value) else value)
+
+    def _figure(self, number: Figure, language: str) -> str:
+        if number == UNKNOWN:
+            return self.text("number.unknown", language)
+        marks = {",": self.text("number.thousands", language), ".": self.text("number.decimal", language)}
+        return "".join(marks.get(each, each) for each in number)
 
     def _elsewhere(self, text: Phrase, language: str, names: Mapping[str, str] | None) -> str:
         """A sentence of another package: its key is "PACKAGE:KEY"."""

@@ -22,6 +22,19 @@ SOMETIMES = ("chance", "ended", "start")  # the value of "chance" is for people
 LONGEST = 4_000_000  # most characters of a record; a longer one is refused before it is parsed
 
 
+class Note(str):
+    """The text of a note in English. phrase: what it was made from; None for a note of an older release or another program."""
+
+    phrase: Phrase | None = None
+
+
+def note(text: str, made_from: Phrase) -> Note:
+    """A note that can be read in every language."""
+    found = Note(text)
+    found.phrase = made_from
+    return found
+
+
 def dump(match: Match, names: Sequence[str] = (), concealed: bool = False) -> str:
     """The record of a match: a header, a blank line, then one numbered line per turn, and notes after `#`.
 
@@ -57,15 +70,42 @@ def _body(match: Match) -> Iterator[str]:
                 yield f"{number}. " + "; ".join(texts)
                 texts = []
             while notes and notes[-1][0] <= i:
-                yield _note(notes.pop()[2])
+                yield from _note_lines(notes.pop()[2])
             texts.append(match.positions[i].name(match.log[i].action))
         yield f"{number}. " + "; ".join(texts)
     while notes:
-        yield _note(notes.pop()[2])
+        yield from _note_lines(notes.pop()[2])
 
 
-def _note(text: str) -> str:
-    return "# " + " ".join(text.split())[:LONGEST_NOTE]
+def _note_lines(text: str) -> Iterator[str]:
+    """A note, and below it the key and the parameters of its phrase."""
+    yield f"# {one_line(text)}"
+    if isinstance(text, Note) and text.phrase:
+        yield f"# {json.dumps(text.phrase)}"
+
+
+def _phrase_of(line: str) -> Phrase | None:
+    """The phrase below a note; None for any other line."""
+    try:
+        found = _phrase(json.loads(line[2:])) if line.startswith("# [") else None
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, Phrase) else None
+
+
+def _phrase(value: object) -> object:
+    """A text or a number as it is, [key, parameters] as a phrase. Errors: ValueError."""
+    match value:
+        case str() | int():
+            return value
+        case [str(key), dict(params)]:
+            return Phrase(key, {name: _phrase(each) for name, each in params.items()})
+    raise ValueError
+
+
+def one_line(text: str) -> str:
+    """The text of a note as it stands in a record."""
+    return " ".join(text.split())[:LONGEST_NOTE]
 
 
 def result(match: Match) -> str:
@@ -178,8 +218,11 @@ def _play(match: Match, lines: list[str], body: int) -> None:
     for number, line in enumerate(lines[body:], start=body + 1):
         if not line.strip():
             continue
+        if (found_phrase := _phrase_of(line)) and match.notes and match.notes[-1][0] == len(match.log):
+            match.notes[-1] = len(match.log), note(match.notes[-1][1], found_phrase)
+            continue
         if line.startswith("# "):
-            match.notes.append((len(match.log), _note(line[2:])[2:]))
+            match.notes.append((len(match.log), one_line(line[2:])))
             continue
         found = re.fullmatch(r"(\d{1,9})\. (.+)", line.strip())
         if not found:

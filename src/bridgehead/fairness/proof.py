@@ -14,6 +14,7 @@ from bridgehead.core import record as records
 from bridgehead.core.errors import RecordError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import Phrase, joined, sentence
 from bridgehead.core.position import Position
 from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
@@ -95,7 +96,12 @@ class Finding(NamedTuple):
     """The result of one check. verdict: "holds", "open" (not revealed, so unproven) or "broken"."""
 
     verdict: str
-    what: str
+    phrase: Phrase
+
+    @property
+    def what(self) -> str:
+        """The sentence in English."""
+        return sentence(self.phrase)
 
 
 def rules_hash(game: Game) -> bytes:
@@ -128,18 +134,19 @@ def verify(proof: Proof) -> list[Finding]:
     findings: list[Finding] = []
     edges = [era.first for era in proof.eras]
     if edges != sorted(edges):
-        findings.append(Finding("broken", "the eras do not follow one another"))
+        findings.append(_found("broken", "eras"))
         return findings
     if edges[0]:
-        findings.append(Finding("open", f"{edges[0]} outcomes of chance were there before anything was sealed: taken over"))
+        findings.append(_found("open", "taken_over", n=edges[0]))
     for number, (era, end) in enumerate(zip(proof.eras, [*edges[1:], match.chances], strict=True), start=1):
-        name = f"era {number}: " if len(proof.eras) > 1 else ""
-        findings += [Finding(verdict, name + what) for verdict, what in _era(era, end, match)]
-        findings += [Finding(verdict, name + what) for verdict, what in _signed(proof.server, era)]
+        found = [*_era(era, end, match), *_signed(proof.server, era)]
+        if len(proof.eras) > 1:
+            found = [_found(verdict, "era", number=number, what=what) for verdict, what in found]
+        findings += found
     if proof.draws:
         chances = [index for index, entry in enumerate(match.log) if entry.actor == CHANCE]
         replayed = [draw(match.positions[index], match.log[index].action) for index in chances]
-        findings.append(_finding(replayed == proof.draws, "the list of draws is what the record says by the rules"))
+        findings.append(_finding(replayed == proof.draws, "draws"))
     return findings
 
 
@@ -152,38 +159,34 @@ def verdict(findings: list[Finding]) -> str:
 def _era(era: Era, end: int, match: Match) -> Iterator[Finding]:
     game_id, root = bytes.fromhex(era.game_id), bytes.fromhex(era.root)
     if len(era.seats) != match.game.seats:
-        yield Finding("broken", f"{len(era.seats)} seats are sealed, the match has {match.game.seats}")
+        yield _found("broken", "seats", sealed=len(era.seats), seats=match.game.seats)
         return
     heads = [bgf1.SeatHead(seat.source, bytes.fromhex(seat.head)) for seat in era.seats]
     beacon = bytes.fromhex(era.beacon)
     agreed = bgf1.transcript(game_id, rules_hash(match.game), root, era.depth, era.level, heads, beacon)
-    yield _finding(agreed.hex() == era.transcript, "the transcript is made of the game's rules and all commitments")
+    yield _finding(agreed.hex() == era.transcript, "transcript")
     links = [*era.links, *(link for answer in era.answers.values() for link in answer)]
-    yield _finding(all(_belongs(era, link) for link in links), "every revealed link belongs to its seat's commitment")
+    yield _finding(all(_belongs(era, link) for link in links), "links")
     if era.secret:
         tree = bgf1.Tree(bytes.fromhex(era.secret), game_id, era.depth)
-        yield _finding(tree.root == root, "the revealed secret makes the root that was sealed")
+        yield _finding(tree.root == root, "secret")
     else:
-        yield Finding("open", "the server has not revealed its secret yet")
+        yield _found("open", "no_secret")
     wrong = [event for event, key in era.keys.items() if not _leads_to(root, event, key)]
-    yield _finding(not wrong, f"every revealed key lies under the root that was sealed{_list(wrong)}")
+    yield _finding(not wrong, "wrong_keys" if wrong else "keys", events=", ".join(wrong[:5]))
     yield from _draws(era, end, match, agreed)
 
 
 def _signed(server: str, era: Era) -> Iterator[Finding]:
     if server and era.signature:
         holds = signatures.verify(bytes.fromhex(server), bytes.fromhex(era.transcript), bytes.fromhex(era.signature))
-        yield _finding(holds, f"the transcript is signed by the server {server[:16]}…")
+        yield _finding(holds, "signed", server=server[:16])
 
 
 def _leads_to(root: bytes, event: str, key: EventKey) -> bool:
     if not event.isdecimal() or int(event) >= 2 ** len(key.path):
         return False
     return bgf1.climb(int(event), bytes.fromhex(key.key), [bytes.fromhex(other) for other in key.path]) == root
-
-
-def _list(events: list[str]) -> str:
-    return f" (not: {', '.join(events[:5])})" if events else ""
 
 
 def _belongs(era: Era, link: SeatLink) -> bool:
@@ -204,31 +207,31 @@ def _draws(era: Era, end: int, match: Match, agreed: bytes) -> Iterator[Finding]
             missing += 1
             continue
         if era.level == 2 and used & {(link.seat, link.number) for link in links}:
-            yield Finding("broken", f"chance event {era.first + event}: a link was used before")
+            yield _found("broken", "used", event=era.first + event)
         used.update((link.seat, link.number) for link in links)
         before, played = match.positions[index], match.log[index].action
         made = drawn(before, key, _shared(era, agreed, links, event), event)
         if made != played:
-            difference = f"sealed was {before.name(made)}, played was {before.name(played)}"
-            yield Finding("broken", f"chance event {era.first + event}: {difference}")
+            names = {"sealed": before.name(made), "played": before.name(played)}
+            yield _found("broken", "other", event=era.first + event, **names)
             return
         checked += 1
-    yield Finding("holds", f"{checked} of {len(chances)} outcomes of chance follow from what was sealed")
+    yield _found("holds", "follow", checked=checked, of=len(chances))
     if era.level == 2:
         yield from _answered(era, len(chances))
     if missing:
-        yield Finding("open", f"{missing} outcomes of chance cannot be checked: their keys or links were not revealed")
+        yield _found("open", "missing", n=missing)
 
 
 def _answered(era: Era, events: int) -> Iterator[Finding]:
     """Findings on draws that the server could influence, because a seat did not answer or no seat could be asked."""
     late = {seat for event, seats in era.defaults.items() if int(event) < events for seat in seats}
     if late:
-        who = " and ".join(f"seat {seat + 1}" for seat in sorted(late))
-        yield Finding("open", f"{who} did not answer in time for some outcomes: there the server could choose between two")
+        seats = joined("fairness:finding.and", [Phrase("fairness:finding.seat", {"seat": seat + 1}) for seat in sorted(late)])
+        yield _found("open", "late", seats=seats)
     alone = sum(not era.answers.get(str(event), [None]) for event in range(events))
     if alone:
-        yield Finding("open", f"{alone} outcomes were made by the server alone: nobody's link is in them")
+        yield _found("open", "alone", n=alone)
 
 
 def _links(era: Era, event: int) -> list[SeatLink] | None:
@@ -251,5 +254,10 @@ def _shared(era: Era, agreed: bytes, links: list[SeatLink], event: int) -> bytes
     return bgf1.entropy(agreed, revealed, 0 if era.level == 1 else event, signature)
 
 
-def _finding(holds: bool, what: str) -> Finding:
-    return Finding("holds" if holds else "broken", what if holds else f"not so: {what}")
+def _found(verdict: str, key: str, **params: object) -> Finding:
+    return Finding(verdict, Phrase(f"fairness:finding.{key}", params))
+
+
+def _finding(holds: bool, key: str, **params: object) -> Finding:
+    found = _found("holds", key, **params)
+    return found if holds else _found("broken", "not_so", what=found.phrase)

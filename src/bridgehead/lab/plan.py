@@ -17,6 +17,7 @@ from bridgehead.lab.action_kinds import WORD, check
 from bridgehead.players.contest import OPENING
 
 RANDOM = 40  # limit of random games that are weighed action by action
+AS_WRITTEN, WITH_RULES = "as written", "with these house rules"  # names of arms that are translated
 LONGEST = 20_000  # actions of one game, including chance; a longer game is cut off
 
 

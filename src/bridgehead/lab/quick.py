@@ -10,12 +10,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import ENGLISH, languages
 from bridgehead.core.validation import ready
 from bridgehead.lab import study
 from bridgehead.lab.answers.answer import Light, Thresholds
 from bridgehead.lab.duels import sizes as duel_sizes
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
+from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results, serially
+from bridgehead.lab.words import phrase, tell
 
 STRENGTHS = (("random", 300), ("greedy", 150), ("search:50", 25))
 DUEL = Duel("search:50", "search:25", 4)
@@ -34,7 +36,7 @@ class Far(NamedTuple):
 
 def plan(game: Game) -> Plan:
     """The plan of a short study. Errors: OptionError, BoardError."""
-    arms = (Arm("as written" if not game.differences else "with these house rules", game.differences),)
+    arms = (Arm(WITH_RULES if game.differences else AS_WRITTEN, game.differences),)
     strengths = tuple(Strength(name, games) for name, games in STRENGTHS)
     return checked(Plan(game.spec.id, "", arms, strengths, (DUEL,), weighed=100, looks=LOOKS, readings=READINGS))
 
@@ -53,17 +55,30 @@ def played(results: Results) -> list[int]:
     return [len(results.rows("games", which)) for which in range(len(results.plan.strengths))]
 
 
-def written(text: str, folder: str) -> tuple[str, list[tuple[int, Light]], int]:
-    """Write report.html on the games played so far; returns its verdict, lights and games. Its plan has exactly those games."""
+def file_name(language: str) -> str:
+    """The file of the report in a language."""
+    return "report.html" if language == ENGLISH else f"report-{language}.html"
+
+
+def written(text: str, folder: str) -> tuple[dict[str, str], list[tuple[int, Light]], int]:
+    """Write a report on the games so far in every language; returns its verdict by language, its lights and games.
+
+    Its plan names exactly those games.
+    """
     from bridgehead.lab import report
 
     results = shortened(_results(text, folder))
-    page = report.build(results, LIMITS, f"“Is this fair?” on a server: {results.wanted} rows of run {results.plan.id}")
-    page = page.replace('href="http://127.0.0.1:8000/replay', 'href="/replay')
-    (Path(folder) / "report.html").write_text(page, "utf-8")
+    content = report.gathered(results, LIMITS)
+    origin = phrase("quick.origin", rows=results.wanted, run=results.plan.id)
+    for language in languages():
+        page = report.page(content, tell(origin, language), language=language)
+        page = page.replace('href="http://127.0.0.1:8000/replay', 'href="/replay')
+        (Path(folder) / file_name(language)).write_text(page, "utf-8")
     _results.cache_clear()
     games = sum(played(results)) + sum(len(results.rows("duels", which)) for which in range(len(results.plan.duels)))
-    return report.verdict(study.answers(results, LIMITS)), _lights(results), games
+    answers = content.arms[0].answers
+    verdicts = {language: tell(report.verdict(answers), language) for language in languages()}
+    return verdicts, [(each.number, each.light) for each in answers], games
 
 
 def shortened(results: Results) -> Results:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import re
 from pathlib import Path
@@ -12,121 +13,163 @@ import numpy as np
 from bridgehead.core import link
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
+from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab import plots, study
 from bridgehead.lab.answers import action_kinds
 from bridgehead.lab.answers.answer import Answer, Thresholds, called, chance, figure, known
-from bridgehead.lab.answers.basics import side_names
+from bridgehead.lab.answers.basics import reason_of, side_names
 from bridgehead.lab.games import play
 from bridgehead.lab.parts import opened
-from bridgehead.lab.plan import Plan
+from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Plan, Strength
 from bridgehead.lab.running import Results
-from bridgehead.lab.versus import differences
+from bridgehead.lab.versus import Difference, differences
+from bridgehead.lab.words import UNKNOWN, Figure, Text, listed, phrase, sentences, tell, whole
+from bridgehead.players import standings
 from bridgehead.players.levels import levels
 from bridgehead.players.statistics import Estimate
 
-LOOKS = {
-    "ahead": "one action ahead", "search": "{:,} simulations", "deep": "{:,} positions", "turn": "its turn, {:,} positions",
-}  # fmt: skip
-LIGHTS = {"good": "fine", "watch": "look at it", "bad": "a problem", "unknown": "not known"}
+LIGHTS = ("good", "watch", "bad", "unknown")
 
 
 class Shown(NamedTuple):
     """A game to replay: the reason for its choice, its course in words, and the fragment of its link."""
 
-    why: str
-    course: str
+    why: Phrase
+    course: Phrase
     link: str
 
 
-def build(results: Results, limits: Thresholds, command: str, suggestions: str = "") -> str:
+class Studied(NamedTuple):
+    """An arm of a run: its label, its answers, and games to replay."""
+
+    label: Text
+    answers: list[Answer]
+    games: list[Shown]
+
+
+class Content(NamedTuple):
+    """The content of a report in no language yet."""
+
+    results: Results
+    limits: Thresholds
+    arms: list[Studied]
+    compared: list[Difference]
+
+
+def build(results: Results, limits: Thresholds, command: str, suggestions: str = "", language: str = ENGLISH) -> str:
     """The page as HTML. suggestions: paragraphs for the designer, or none; a title (# …) is left out."""
+    return page(gathered(results, limits), command, suggestions, language)
+
+
+def gathered(results: Results, limits: Thresholds) -> Content:
+    """The content of a report, for pages in several languages."""
+    arms = [
+        Studied(arm_label(arm.name), study.answers(results, limits, number), shown(results, number))
+        for number, arm in enumerate(results.plan.arms)
+    ]
+    return Content(results, limits, arms, differences(results) if len(arms) > 1 else [])
+
+
+def arm_label(name: str) -> Text:
+    """The name of an arm; house rules stay as they are typed."""
+    return {AS_WRITTEN: Phrase("arm.written"), WITH_RULES: Phrase("arm.rules")}.get(name, name)
+
+
+def page(content: Content, command: str, suggestions: str = "", language: str = ENGLISH) -> str:
+    """The page in a language."""
     import jinja2
 
+    results, limits, compared = content.results, content.limits, content.compared
     plan = results.plan
+    say = functools.partial(tell, language=language)
     arms = []
-    for number, arm in enumerate(plan.arms):
+    for number, arm in enumerate(content.arms):
         game = plan.made(number)
-        found = study.answers(results, limits, number)
         arms.append(
             {
-                "name": arm.name,
-                "answers": found,
-                "verdict": verdict(found),
-                "plots": _plots(results, game, found, number),
-                **_done(results, game, number),
-                "games": shown(results, number),
+                "name": say(arm.label),
+                "answers": arm.answers,
+                "verdict": verdict(arm.answers),
+                "plots": _plots(results, game, arm.answers, number, language),
+                **_done(results, game, number, language),
+                "games": arm.games,
             }
         )
-    compared = differences(results) if len(plan.arms) > 1 else []
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     template = environment.from_string((Path(__file__).parent / "report.html").read_text("utf-8"))
     return template.render(
+        language=language,
+        say=say,
+        t=lambda key, **params: say(Phrase(key, params)),
         title=plan.made(0).spec.title,
         plan=plan,
+        plain=plan.arms[0].name == AS_WRITTEN,
         arms=arms,
-        lights=LIGHTS,
         limits=limits,
         manifest=study.manifest(plan, command),
         compared=compared,
-        looks=sum(not each.lacking for each in compared),
-        change=plots.changes("change", compared) if compared else "",
+        looks=sum(not each.obstacle for each in compared),
+        change=plots.changes("change", compared, language) if compared else "",
         suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip() and not part.startswith("# ")],
         called=called,
-        described=lambda player: _described(plan, player),
+        played=listed([_played(plan, each) for each in plan.strengths]),
         number=_number,
         points=_points,
-        times_a=lambda value: f"{value:.2f}" if value < 10 else f"{value:.0f}",
+        times_a=lambda value: Figure(f"{value:.2f}" if value < 10 else f"{value:.0f}"),
+        whole=whole,
         figure=figure,
         chance=chance,
     )
 
 
-def _done(results: Results, game: Game, arm: int) -> dict[str, Any]:
+def _done(results: Results, game: Game, arm: int, language: str) -> dict[str, Any]:
     """Kinds of actions of the strongest player, for a table."""
     player = results.plan.strengths[-1].player
     mine = [each for each in action_kinds.doings(results, game, arm) if each.player == player]
     left_out = [
-        (f"{called(duel.one)} and {called(duel.other)}: {name}", value)
+        (phrase("left_out", one=called(duel.one), other=called(duel.other), name=name), value)
         for which, duel in results.plan.abstaining
         for name, value in action_kinds.left_out(game, results.rows("duels", which, arm))
     ]
-    sides = side_names(game)
+    sides = [name(language) for name in side_names(game)]
     return {"doings": mine, "doer": called(player), "usual": 1 / len(sides), "sides": sides, "left_out": left_out}
 
 
-def _described(plan: Plan, player: str) -> str:
-    """A player's search depth, and its limit of actions, if it has its own."""
+def _played(plan: Plan, strength: Strength) -> Text:
+    """How many games a player played, how deep it searches, and its own limit of actions, if it has one."""
+    player, n = strength.player, strength.games
     level = levels(plan.made(0).spec).get(player)
-    parts = [LOOKS[level.looks].format(level.budget)] if level else []
-    most = next((each.longest for each in plan.strengths if each.player == player), 0)
-    parts += [f"broken off after {most:,} actions"] if most else []
-    return f" ({'; '.join(parts)})" if parts else ""
+    notes: list[Text] = [standings.looks(level.looks, level.budget)] if level else []
+    notes += [phrase("played.limit", actions=whole(strength.longest))] if strength.longest else []
+    found = phrase("played", n=n, games=whole(n), player=called(player))
+    return phrase("noted", text=found, notes=listed(notes, "list.parts")) if notes else found
 
 
-def verdict(found: list[Answer]) -> str:
+def verdict(found: list[Answer]) -> Text:
     """Two sentences: on questions with a good light, and on those that deserve a look. They claim no more than the numbers."""
     by = {light: [each for each in found if each.light == light] for light in LIGHTS}
-    fine, doubtful = by["good"], by["bad"] + by["watch"]
-    first = f"Of {len(found)} questions {len(fine)} give no cause for worry between players of these kinds; people may differ."
-    if not doubtful:
-        return f"{first} None asks for a second look."
-    asked = "; ".join(f"{each.question} ({LIGHTS[each.light]})" for each in sorted(doubtful, key=lambda each: each.light))
-    return f"{first} Worth a look: {asked}."
+    first, doubtful = phrase("verdict", n=len(found), fine=len(by["good"])), by["bad"] + by["watch"]
+    asked: list[Text] = [
+        phrase("verdict.question", question=each.title, light=Phrase(f"light.{each.light}"))
+        for each in sorted(doubtful, key=lambda each: each.light)
+    ]
+    return sentences(first, phrase("verdict.look", questions=listed(asked, "list.parts")) if asked else Phrase("verdict.none"))
 
 
-def _plots(results: Results, game: Game, found: list[Answer], arm: int) -> list[str]:
+def _plots(results: Results, game: Game, found: list[Answer], arm: int, language: str) -> list[str]:
     by = {each.number: each for each in found}
     players = [each.player for each in results.plan.strengths]
     drawn = [
-        plots.seats(f"seats{arm}", game, by[2], players),
-        plots.reasons(f"reasons{arm}", results, game, arm),
-        plots.lengths(f"lengths{arm}", results, arm),
-        plots.tenths(f"branching{arm}", results, "branching", "Legal actions", arm),
-        plots.tenths(f"doubt{arm}", results, "doubt", "Uncertainty (1: all even, 0: decided)", arm),
-        plots.ladder(f"ladder{arm}", game, by[4]),
+        plots.seats(f"seats{arm}", game, by[2], players, language),
+        plots.reasons(f"reasons{arm}", results, game, arm, language),
+        plots.lengths(f"lengths{arm}", results, arm, language),
+        plots.tenths(f"branching{arm}", results, "branching", arm, language),
+        plots.tenths(f"doubt{arm}", results, "doubt", arm, language),
+        plots.ladder(f"ladder{arm}", game, by[4], language),
     ]
     if len(results.rows("readings", len(players) - 1, arm)):
-        drawn += [plots.heat(f"heat{arm}", results, game, arm), plots.clauses(f"clauses{arm}", by[9], players[-1])]
+        drawn.append(plots.heat(f"heat{arm}", results, game, arm, language))
+        drawn.append(plots.clauses(f"clauses{arm}", by[9], players[-1], language))
     return drawn
 
 
@@ -137,43 +180,42 @@ def shown(results: Results, arm: int) -> list[Shown]:
     if not len(rows):
         return []
     order = np.argsort(rows["plies"], kind="stable")
-    chosen = [("The one of median length", int(order[len(order) // 2]))]
+    chosen = [(Phrase("shown.median"), int(order[len(order) // 2]))]
     weighed = np.flatnonzero(rows["weighed"] & ~np.isnan(rows["back"]))
     if len(weighed):
-        chosen.append(("The greatest comeback", int(weighed[rows["back"][weighed].argmin()])))
-    chosen.append(("The longest", int(order[-1])))
+        chosen.append((Phrase("shown.comeback"), int(weighed[rows["back"][weighed].argmin()])))
+    chosen.append((Phrase("shown.longest"), int(order[-1])))
     return [_shown(results, arm, which, int(rows["number"][at]), why) for why, at in chosen]
 
 
-def _shown(results: Results, arm: int, which: int, number: int, why: str) -> Shown:
+def _shown(results: Results, arm: int, which: int, number: int, why: Phrase) -> Shown:
     plan, tracer = opened(results.plan.text, arm)
     trace = play(plan, tracer, which, number, weigh=False)
     match = Match(tracer.game, trace.actions.tolist()[:3000])
     player = plan.strengths[which].player
     outcome = match.outcome
-    end = f"{outcome.reason} ({outcome.clause})" if outcome else "cut short here"
-    return Shown(
-        why,
-        f"game {number} of {called(player)}: {len(trace.actions)} actions, {end}",
-        link.pack(match, [player] * tracer.game.seats),
-    )
+    end = Phrase("shown.cut")
+    if outcome:
+        end = phrase("measure.reason", reason=reason_of(tracer.game, outcome.reason), clause=outcome.clause)
+    course = phrase("shown.course", number=number, player=called(player), actions=len(trace.actions), end=end)
+    return Shown(why, course, link.pack(match, [player] * tracer.game.seats))
 
 
-def _number(value: float, unit: str) -> str:
+def _number(value: float, unit: str) -> Figure:
     """A number as in the tables."""
     if value != value or abs(value) == float("inf"):
-        return "–"
+        return Figure("–")
     if unit in ("share", "points"):
-        return f"{100 * value:.1f} %"
-    return f"{value:,.1f}" if abs(value) < 1000 else f"{value:,.0f}"
+        return Figure(f"{100 * value:.1f} %")
+    return Figure(f"{value:,.1f}" if abs(value) < 1000 else f"{value:,.0f}")
 
 
-def _points(found: Estimate) -> str:
+def _points(found: Estimate) -> Text:
     """A difference of shares in points, with its interval."""
     if not known(found):
-        return "n/a"
-    value, low, high = (round(100 * each) for each in found[:3])
-    return f"{value:+d} [{low:+d}, {high:+d}]"
+        return Figure(UNKNOWN)
+    value, low, high = (Figure(f"{round(100 * each):+d}") for each in found[:3])
+    return phrase("interval.brackets", value=value, low=low, high=high)
 
 
 def text_of(page: str) -> str:

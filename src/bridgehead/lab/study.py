@@ -16,6 +16,7 @@ import msgspec
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import ENGLISH
 from bridgehead.lab import games as played
 from bridgehead.lab.action_kinds import WORD, kinds
 from bridgehead.lab.answers import basics, choices, rules, skill, tension
@@ -125,11 +126,11 @@ def manifest(plan: Plan, command: str) -> dict[str, Any]:
     return {**origin, "players": fingerprint(plan.made(0).spec), **libraries}
 
 
-def written(results: Results, limits: Thresholds, command: str, folder: Path) -> dict[str, Any]:
+def written(results: Results, limits: Thresholds, command: str, folder: Path, language: str = ENGLISH) -> dict[str, Any]:
     """Write answers.json and, for every strength, the games as CSV; returns the content of answers.json. The same run
     gives the same bytes.
     """
-    arms = [[as_data(each) for each in answers(results, limits, arm)] for arm in range(len(results.plan.arms))]
+    arms = [[as_data(each, language) for each in answers(results, limits, arm)] for arm in range(len(results.plan.arms))]
     content = {
         "manifest": manifest(results.plan, command),
         "arms": [{"name": arm.name, "answers": found} for arm, found in zip(results.plan.arms, arms, strict=True)],

@@ -12,10 +12,12 @@ import numpy as np
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers.answer import Thresholds
 from bridgehead.lab.answers.basics import wins
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Executor, Results, finish
+from bridgehead.lab.words import phrase, whole
 from bridgehead.players.statistics import Estimate, mean, wilson
 
 MOST_VALUES = 64
@@ -148,10 +150,7 @@ def missed(point: Point, wanted: tuple[Target, ...]) -> float:
     return sum(target.missed(point.measures[target.measure].value) for target in wanted)
 
 
-def caution(rounds: list[Round], settings: int) -> str:
+def caution(rounds: list[Round], settings: int) -> Phrase:
     """A caution about multiple comparisons."""
     spent = sum(each.games * len(each.points) for each in rounds)
-    return (
-        f"{spent:,} games were played for {settings} settings. The best of many looks better than it is: the last round was "
-        "played anew for those that were left, and only it should be quoted; check the winner once more with another seed."
-    )
+    return phrase("caution", games=whole(spent), settings=settings)

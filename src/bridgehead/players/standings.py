@@ -10,8 +10,10 @@ import msgspec
 
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import ENGLISH, Figure, Phrase
 from bridgehead.core.version import __version__
 from bridgehead.players import statistics
+from bridgehead.players.advice import WORDS
 from bridgehead.players.contest import Contest, Pair, Setting, compared
 from bridgehead.players.levels import NAMES, fingerprint, levels
 
@@ -56,10 +58,11 @@ def _pair(made: Contest, pair: Pair, found: statistics.Estimate) -> dict[str, An
     }  # fmt: skip
 
 
-def table(found: dict[str, Any]) -> list[list[str]]:
+def table(found: dict[str, Any], language: str = ENGLISH) -> list[list[str]]:
     """The table of ratings as plain text, header first, from the strongest to the weakest level that played."""
     shares = {tuple(each["players"]): each for each in found["pairs"]}
-    rows = [["level", "looks", "against the one below", "games", "against two below", "rating"]]
+    heads = ("level", "looks", "below", "games", "two_below", "rating")
+    rows = [[WORDS.text(f"standings.{head}", language) for head in heads]]
     for place, name in reversed(list(enumerate(NAMES))):
         if not any(name in pair for pair in shares):
             continue
@@ -68,12 +71,14 @@ def table(found: dict[str, Any]) -> list[list[str]]:
         cells = ["" if each is None else f"{each['share']:.1%} [{each['low']:.1%}, {each['high']:.1%}]" for each in below]
         games = str(below[0]["games"]) if below[0] else ""
         doubt = f"{elo:.0f} ± {(high - low) / 2:.0f}"
-        rows.append([name, looks(found["levels"][name]), cells[0], games, cells[1], doubt])
+        level = found["levels"][name]
+        rows.append(
+            [name, WORDS.tell(looks(level["looks"], level["budget"], level["slack"]), language), cells[0], games, cells[1], doubt]
+        )
     return rows
 
 
-def looks(level: dict[str, Any]) -> str:
-    """A level's method of search, in words."""
-    how = {"ahead": "one action ahead", "search": "{:,} simulations"}.get(level["looks"], "{:,} positions")
-    slack = f", slack {level['slack']:g}" if level["slack"] else ""
-    return how.format(level["budget"]) + slack
+def looks(kind: str, budget: int, slack: float = 0.0) -> Phrase:
+    """How a level searches."""
+    found = Phrase(f"players:looks.{kind}", {"budget": Figure(f"{budget:,}")})
+    return Phrase("players:looks.slack", {"looks": found, "slack": Figure(f"{slack:g}")}) if slack else found

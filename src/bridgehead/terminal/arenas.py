@@ -14,8 +14,10 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from bridgehead.core.descriptions import about
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import asked
 from bridgehead.players import level_named, standings, statistics
 from bridgehead.players.contest import Contest, Pair, Setting, score
 from bridgehead.players.levels import NAMES
@@ -83,7 +85,7 @@ def levels(game: Game, sets: int, seed: int, file: Path | None, as_json: bool) -
     if as_json:
         print(json.dumps(summary, indent=1))
         return
-    rows = standings.table(summary)
+    rows = standings.table(summary, asked())
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     print(t("arena.levels", title=game.spec.title, rules=summary["rules"], seed=seed, level=NAMES[0]))
     for row in rows:
@@ -211,6 +213,7 @@ def _even(game: Game) -> float:
 
 
 def _in_words(game: Game, result: dict[str, Any]) -> str:
+    words = about(game.spec, asked())
     lines = [t("arena.setting", title=game.spec.title, rules=result["rules"], seed=result["setting"]["seed"])]
     for each in result["pairs"]:
         one, other = each["players"]
@@ -225,7 +228,7 @@ def _in_words(game: Game, result: dict[str, Any]) -> str:
                 share=f"{each['share']:.1%} [{each['low']:.1%}, {each['high']:.1%}]",
                 games=each["games"],
                 even=f"{each['even']:.0%}",
-                reasons=", ".join(f"{reason} {count}" for reason, count in each["reasons"].items()),
+                reasons=", ".join(f"{words.reason(reason)} {count}" for reason, count in each["reasons"].items()),
             )
         )
         if "elo" in each:

@@ -14,12 +14,15 @@ from pathlib import Path
 
 from bridgehead.core.errors import OptionError, understood
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import ENGLISH
 from bridgehead.lab import report, sweeps
 from bridgehead.lab import study as studies
-from bridgehead.lab.answers.answer import chance, figure, thresholds
-from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.answers.answer import called, chance, figure, thresholds
+from bridgehead.lab.plan import AS_WRITTEN, Arm, Plan, Strength, checked
 from bridgehead.lab.running import Executor, Results, on_cores
 from bridgehead.lab.versus import differences
+from bridgehead.lab.words import phrase, tell
+from bridgehead.players.statistics import Estimate
 from bridgehead.terminal.arenas import progress
 from bridgehead.terminal.words import t
 
@@ -38,7 +41,7 @@ def where(workers: int, cluster: str) -> Executor:
 
 def study(
     arms: Sequence[Game], players: str, games: int, seed: int, out: Path | None, limits_file: Path | None, executor: Executor,
-    suggestions: Path | None = None, without: str = "", ladder: str = "",
+    suggestions: Path | None = None, without: str = "", ladder: str = "", language: str = ENGLISH,
 ) -> None:  # fmt: skip
     """Play a study's games, answer its questions and write its report. Errors: OptionError, BoardError, RecordError.
 
@@ -59,16 +62,16 @@ def study(
     except KeyboardInterrupt:
         print(t("lab.stopped", done=results.done, wanted=results.wanted, folder=folder), file=sys.stderr)
         raise
-    command = _command(plan, players, games, without, ladder)
-    found = studies.written(results, limits, command, folder)
-    (folder / "report.html").write_text(report.build(results, limits, command, advice), "utf-8")
+    command = _command(plan, players, games, without, ladder, language)
+    found = studies.written(results, limits, command, folder, language)
+    (folder / "report.html").write_text(report.build(results, limits, command, advice, language), "utf-8")
     for arm in found["arms"]:
-        print(f"{arms[0].spec.title}, {arm['name']}")
+        print(f"{arms[0].spec.title}, {tell(report.arm_label(arm['name']), language)}")
         for answer in arm["answers"]:
             print(f"{answer['number']:3} {LIGHTS[answer['light']]} {answer['question']} {answer['sentence']}")
     if len(variants) > 1:
-        _compare(results)
-    print(t("lab.written", file=folder / "report.html"))
+        _compare(results, language)
+    print(t("lab.written", language, file=folder / "report.html"))
 
 
 def sweep(
@@ -81,6 +84,7 @@ def sweep(
     out: Path | None,
     limits_file: Path | None,
     executor: Executor,
+    language: str = ENGLISH,
 ) -> None:
     """One house rule over a range or, with wishes, the setting that meets them. Errors: OptionError, BoardError, RecordError."""
     limits, wanted = thresholds(limits_file), sweeps.targets(wishes) if wishes else ()
@@ -91,10 +95,10 @@ def sweep(
         rounds = []
         for each in sweeps.seek(plan, wanted, limits, executor, games * len(arms)):
             rounds.append(each)
-            print(t("lab.each", games=each.games))
-            _show(each.points)
-        print(t("lab.nearest", wishes=wishes, name=rounds[-1].points[0].arm.name))
-        print(sweeps.caution(rounds, len(arms)))
+            print(t("lab.each", language, games=each.games))
+            _show(each.points, language)
+        print(t("lab.nearest", language, wishes=wishes, name=rounds[-1].points[0].arm.name))
+        print(tell(sweeps.caution(rounds, len(arms)), language))
         return
     folder = out or Path(f"lab-{plan.game}-{plan.id}")
     folder.mkdir(parents=True, exist_ok=True)
@@ -103,35 +107,43 @@ def sweep(
         for _ in results.run(executor, bar):
             pass
     found = sweeps.points(results, limits)
-    _show(found)
+    _show(found, language)
     data = [{"setting": each.arm.name, **{name: value._asdict() for name, value in each.measures.items()}} for each in found]
     (folder / "sweep.json").write_text(json.dumps(data, indent=1) + "\n", "utf-8")
-    print(t("lab.swept", file=folder / "sweep.json"))
+    print(t("lab.swept", language, file=folder / "sweep.json"))
 
 
-def _show(points: Sequence[sweeps.Point]) -> None:
+def _show(points: Sequence[sweeps.Point], language: str = ENGLISH) -> None:
     """Print each setting with its measures and their intervals, wrapped for narrow screens."""
     for each in points:
-        found = [f"{name} {figure(e.value)} [{figure(e.low)}, {figure(e.high)}]" for name, e in each.measures.items()]
+        found = [f"{name} {_interval(estimate, language)}" for name, estimate in each.measures.items()]
         lines = textwrap.wrap(
             "; ".join(part.replace(" ", KEPT) for part in found), 76, initial_indent="  ", subsequent_indent="  "
         )
         print("\n".join([each.arm.name, *lines]).replace(KEPT, " "))
 
 
-def _compare(results: Results) -> None:
+def _interval(found: Estimate, language: str, sign: str = "") -> str:
+    """A number with its interval in brackets."""
+    value, low, high = (figure(each, sign) for each in found[:3])
+    return tell(phrase("interval.brackets", value=value, low=low, high=high), language)
+
+
+def _compare(results: Results, language: str = ENGLISH) -> None:
     """Print what the second set of rules changes, measure by measure, with adjusted p-values."""
-    one, other = (arm.name for arm in results.plan.arms)
-    print(t("lab.compared", other=other, one=one))
+    one, other = (tell(report.arm_label(arm.name), language) for arm in results.plan.arms)
+    print(t("lab.compared", language, other=other, one=one))
     for each in differences(results):
-        begin = f"    {each.player}, {each.name}: {figure(each.first.value)}, {figure(each.second.value)}; "
-        found = f"{figure(each.change.value, '+')} [{figure(each.change.low, '+')}, {figure(each.change.high, '+')}]"
-        print(begin + (f"n/a: {each.lacking}" if each.lacking else f"{found}, p {chance(each.all)}"))
+        both = tell(phrase("interval.both", one=figure(each.first.value), other=figure(each.second.value)), language)
+        found = f"{_interval(each.change, language, '+')}, p {tell(chance(each.all), language)}"
+        if each.obstacle:
+            found = tell(phrase("lacking", why=each.obstacle), language)
+        print(f"    {tell(called(each.player), language)}, {tell(each.label, language)}: {both}; {found}")
 
 
 def _named(game: Game) -> str:
-    """The name of a set of house rules: the rules that differ from the standard."""
-    return ", ".join(f"{name}={value}" for name, value in sorted(game.differences.items())) or "as written"
+    """The name of an arm: its house rules."""
+    return ", ".join(f"{name}={value}" for name, value in sorted(game.differences.items())) or AS_WRITTEN
 
 
 def _text(file: Path | None) -> str:
@@ -159,11 +171,12 @@ def timed(results: Results, folder: Path) -> Iterator[None]:
                 file.write(f"{begun:%Y-%m-%dT%H:%M:%SZ},{results.done - before},{time.monotonic() - clock:.1f}\n")
 
 
-def _command(plan: Plan, players: str, games: int, without: str, ladder: str) -> str:
+def _command(plan: Plan, players: str, games: int, without: str, ladder: str, language: str = ENGLISH) -> str:
     """The command that repeats the study. Custom boards appear as values of house rules."""
     rules = [",".join(f"{name}={value}" for name, value in arm.rules.items()) for arm in plan.arms]
-    parts = ["bridgehead", "lab", plan.game, *(["--rules", rules[0]] if rules[0] else [])]
+    parts = ["bridgehead", "--language", language, "lab", plan.game, *(["--rules", rules[0]] if rules[0] else [])]
     parts += ["--versus", rules[1] or "standard"] if len(rules) > 1 else []
     parts += ["--games", str(games), "--seed", str(plan.seed), *(["--players", players] if players else [])]
     parts += ["--without", without] if without else []
-    return shlex.join([*parts, *(["--ladder", ladder] if ladder else [])])
+    parts += ["--ladder", ladder] if ladder else []
+    return shlex.join(parts)

@@ -24,7 +24,7 @@ from bridgehead.core.errors import RecordError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
-from bridgehead.core.phrases import ENGLISH
+from bridgehead.core.phrases import ENGLISH, Phrase, asked
 from bridgehead.core.position import Position
 from bridgehead.fairness.receipt import Receipt
 from bridgehead.players import offered
@@ -165,7 +165,7 @@ def random_games(game: Game, number: int, seed: int, file: Path | None, as_json:
         "reasons": {reason or "unfinished": reasons.count(reason) for reason in sorted(set(reasons))},
         "decisions_a_game": {"min": int(length.min()), "median": float(np.median(length)), "max": int(length.max())},
     }  # fmt: skip
-    _tell(summary, seconds, as_json)
+    _tell(game, summary, seconds, as_json)
 
 
 def random_match(game: Game, seed: int) -> Match:
@@ -190,7 +190,7 @@ def _batch(game: Game, first: int, size: int, seed: int) -> tuple[Any, Any, Any,
     return states, lengths, results, made
 
 
-def _tell(summary: dict[str, Any], seconds: float, as_json: bool) -> None:
+def _tell(game: Game, summary: dict[str, Any], seconds: float, as_json: bool) -> None:
     if as_json:
         print(json.dumps(summary))
         return
@@ -198,7 +198,8 @@ def _tell(summary: dict[str, Any], seconds: float, as_json: bool) -> None:
     print(t("random.made", games=games_played, decisions=summary["decisions"], seconds=f"{seconds:.1f}"))
     print(t("random.length", low=length["min"], high=length["max"], median=f"{length['median']:.0f}"))
     for reason, times in summary["reasons"].items():
-        print(f"  {reason}: {times} ({times / games_played:.1%})")
+        called = t("unfinished") if reason == "unfinished" else about(game.spec, asked()).reason(reason)
+        print(f"  {called}: {times} ({times / games_played:.1%})")
     wins = ", ".join(f"{s + 1}: {w}" for s, w in enumerate(summary["wins"]))
     print("  " + t("random.wins", wins=wins, nobody=summary["nobody"]))
 
@@ -259,26 +260,28 @@ def verified(file: Path, as_json: bool) -> bool:
     with _about(file):
         data = file.read_bytes()
         if receipt.is_one(data):
-            return received(file, lambda kept: "" if kept.holds else t("receipt.unsigned"))
+            return received(file, lambda kept: None if kept.holds else Phrase("receipt.unsigned"))
         findings = proof.verify(proof.read(data))
     worst = proof.verdict(findings)
     if as_json:
-        print(json.dumps({"verdict": worst, "findings": [finding._asdict() for finding in findings]}))
+        found = [{"verdict": finding.verdict, "what": finding.what} for finding in findings]
+        print(json.dumps({"verdict": worst, "findings": found}))
     else:
+        width = max(len(t(f"verdict.{each}")) for each in ("holds", "open", "broken")) + 1
         for finding in findings:
-            print(f"{finding.verdict:7} {finding.what}")
+            print(f"{t(f'verdict.{finding.verdict}'):{width}} {t('plain', text=finding.phrase)}")
         print(f"{file}: {t(f'proof.{worst}')}")
     return worst != "broken"
 
 
-def received(file: Path, disputed: Callable[[Receipt], str]) -> bool:
-    """Print whether a receipt holds, with its table, version and server. disputed: returns the reason if it does not, or ""."""
+def received(file: Path, disputed: Callable[[Receipt], Phrase | None]) -> bool:
+    """Print whether a receipt holds, and what it is for. disputed: returns why it does not, or None."""
     from bridgehead.fairness import receipt
 
     with _about(file):
         kept = receipt.read(file.read_bytes())
     wrong = disputed(kept)
-    verdict = wrong or t("receipt.holds")
+    verdict = wrong or Phrase("receipt.holds")
     print(t("receipt.kept", verdict=verdict, file=file, table=kept.table, version=kept.version, server=kept.server))
     return not wrong
 

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.answers.answer import Measure, called, percent
 from bridgehead.lab.answers.basics import side_names
 from bridgehead.lab.facts import SWING
 from bridgehead.lab.running import Results
+from bridgehead.lab.words import Figure, Text, listed, phrase, sentences, whole
 from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import Estimate, mean, wilson
 
@@ -87,28 +89,30 @@ def lift(fired: Array, won: Array) -> Estimate:
 
 def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list[Measure]:
     """All numbers on kinds of actions as measures; for the strongest player also by side."""
-    numbers = []
+    rows = []
     for each in found:
-        numbers += [
-            Measure(f"{each.kind}, times a game", each.player, each.times),
-            Measure(f"{each.kind}, games with it", each.player, each.games, "share"),
-            Measure(f"{each.kind}, wins of sides that did it above the usual", each.player, each.used, "points"),
-            Measure(f"{each.kind}, wins of the side that did it most above the usual", each.player, each.most, "points"),
-            Measure(f"{each.kind}, swings of {100 * SWING:.0f} points or more", each.player, each.swings, "share"),
+        rows += [
+            Measure(phrase("measure.times", kind=each.kind), each.player, each.times),
+            Measure(phrase("measure.games", kind=each.kind), each.player, each.games, "share"),
+            Measure(phrase("measure.used", kind=each.kind), each.player, each.used, "points"),
+            Measure(phrase("measure.did_most", kind=each.kind), each.player, each.most, "points"),
+            Measure(phrase("measure.swings", kind=each.kind, points=whole(100 * SWING)), each.player, each.swings, "share"),
         ]
     player = results.plan.strengths[-1].player
     for each in found:
         if each.player == player:
-            numbers += [
-                Measure(f"{each.kind}, times a game, {name}", player, Estimate(times, times, times, each.times.games))
+            rows += [
+                Measure(
+                    phrase("measure.times_of", kind=each.kind, side=name), player, Estimate(times, times, times, each.times.games)
+                )
                 for name, times in zip(side_names(game), each.by, strict=True)
             ]
     for which, duel in results.plan.abstaining:
-        numbers += [Measure(name, duel.one, value, "points") for name, value in left_out(game, results.rows("duels", which, arm))]
-    return numbers
+        rows += [Measure(name, duel.one, value, "points") for name, value in left_out(game, results.rows("duels", which, arm))]
+    return rows
 
 
-def left_out(game: Game, rows: Array) -> list[tuple[str, Estimate]]:
+def left_out(game: Game, rows: Array) -> list[tuple[Phrase, Estimate]]:
     """Wins of a player that avoids a kind of action, alone against others that do not; with more than two sides also the
     reverse."""
     seated = seatings(game, ("one", "other"))
@@ -122,28 +126,31 @@ def left_out(game: Game, rows: Array) -> list[tuple[str, Estimate]]:
             count = without if len(ones) == 1 else having
             count[0] += (order[side] in ones) == (len(ones) == 1)
             count[1] += 1
-    found = [("won by the one that leaves it out", wilson(*without))]
+    found = [(Phrase("measure.without"), wilson(*without))]
     if len(order) > 2:
-        found.append(("won by the one that may, where all others leave it out", wilson(*having)))
+        found.append((Phrase("measure.with"), wilson(*having)))
     return found
 
 
-def sentence(results: Results, game: Game, arm: int, found: list[Doing]) -> str:
+def sentence(results: Results, game: Game, arm: int, found: list[Doing]) -> Text:
     """The sentence about the strongest player's actions."""
     mine = [each for each in found if each.player == results.plan.strengths[-1].player]
-    seldom = [f"{each.kind} ({percent(each.games)})" for each in mine if each.games.games and each.games.value < SELDOM]
-    text = f" Kinds of actions that they do in under {100 * SELDOM:.0f} % of games: {', '.join(seldom) or 'none'}."
+    seldom: list[Text] = [
+        phrase("kinds.share", kind=each.kind, share=percent(each.games))
+        for each in mine
+        if each.games.games and each.games.value < SELDOM
+    ]
+    parts: list[Text] = [phrase("kinds.seldom", share=whole(100 * SELDOM), kinds=listed(seldom))]
     lifted = [each for each in mine if each.most.games and (each.most.low > 0 or each.most.high < 0)]
     lifted = sorted(lifted, key=lambda each: -abs(each.most.value))[:3]
     if lifted:
-        ways = ", ".join(f"{each.kind} ({100 * each.most.value:+.0f} points, {each.most.games} games)" for each in lifted)
-        text += f" Who did these most, for its number of actions, won more or less often than usual: {ways}; "
-        text += "the one need not cause the other."
+        ways: list[Text] = [
+            phrase("kinds.points", kind=each.kind, points=Figure(f"{100 * each.most.value:+.0f}"), games=whole(each.most.games))
+            for each in lifted
+        ]
+        parts.append(phrase("kinds.lifted", kinds=listed(ways)))
     for which, duel in results.plan.abstaining:
         alone = left_out(game, results.rows("duels", which, arm))[0][1]
-        even = 1 / len(set(game.sides))
-        text += (
-            f" A {called(duel.one)}, alone against others that may, won {percent(alone)} of {alone.games} decided games "
-            f"({100 * even:.0f} % is even)."
-        )
-    return text
+        even = whole(100 / len(set(game.sides)))
+        parts.append(phrase("kinds.alone", player=called(duel.one), share=percent(alone), games=whole(alone.games), even=even))
+    return sentences(*parts)

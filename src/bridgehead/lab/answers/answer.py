@@ -8,35 +8,55 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from bridgehead.core.errors import OptionError, understood
+from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.validation import ready
+from bridgehead.lab.action_kinds import WORD
+from bridgehead.lab.words import UNKNOWN, Figure, Text, phrase, tell
 from bridgehead.players.statistics import Estimate
 
 Light = Literal["good", "watch", "bad", "unknown"]
 
 
 class Measure(NamedTuple):
-    """One number of an answer: its name, the player ("" if irrelevant), the estimate, its unit.
+    """One number of an answer: its label, the player ("" if irrelevant), the estimate, its unit.
 
     unit: "share" (0 to 1), "points" (share of wins, 0 to 1), "" (a plain number), or a word such as "minutes".
     """
 
-    name: str
+    label: Phrase
     player: str
     estimate: Estimate
     unit: str = ""
 
+    @property
+    def name(self) -> str:
+        """The label in English: the measure's name in data."""
+        return tell(self.label)
+
 
 class Answer(NamedTuple):
-    """One of the twelve. sentence: for the designer, in plain words; exploratory: one of several tests, to be read with
-    caution.
-    """
+    """One of the twelve. text: for the designer, in plain words; exploratory: one of several tests, to be read with caution."""
 
     number: int
-    question: str
     light: Light
-    sentence: str
+    text: Text
     measures: list[Measure]
     exploratory: bool = False
+
+    @property
+    def title(self) -> Phrase:
+        """The question."""
+        return Phrase(f"question.{self.number}")
+
+    @property
+    def question(self) -> str:
+        """The question in English."""
+        return tell(self.title)
+
+    @property
+    def sentence(self) -> str:
+        """The answer in English."""
+        return tell(self.text)
 
 
 class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,11 +108,9 @@ def _side(value: float, limits: tuple[float, float]) -> Light:
     return "watch" if sign * value <= sign * bad else "bad"
 
 
-def judged(
-    number: int, question: str, by: Estimate, limits: tuple[float, float], sentence: str, otherwise: str, measures: list[Measure]
-) -> Answer:
-    """An answer with the light of one number. sentence: used if the number is known; otherwise: used if not."""
-    return Answer(number, question, light(by, limits), sentence if known(by) else otherwise, measures)
+def judged(number: int, by: Estimate, limits: tuple[float, float], text: Text, otherwise: str, measures: list[Measure]) -> Answer:
+    """An answer with the light of one number. text: if the number is known; otherwise: the key of the sentence if not."""
+    return Answer(number, light(by, limits), text if known(by) else Phrase(otherwise), measures)
 
 
 def worse(one: Light, other: Light) -> Light:
@@ -105,52 +123,57 @@ def known(estimate: Estimate) -> bool:
     return estimate.games > 0 and estimate.value == estimate.value
 
 
-def percent(estimate: Estimate) -> str:
+def percent(estimate: Estimate) -> Phrase:
     """A share in words, with its interval; with a decimal if the interval is narrow."""
     if not known(estimate):
-        return "an unknown share"
+        return Phrase("share.unknown")
     low, high = max(0.0, estimate.low), min(1.0, estimate.high)
     digits = 1 if high - low < 0.05 else 0
-    return f"{100 * estimate.value:.{digits}f} % ({100 * low:.{digits}f} to {100 * high:.{digits}f})"
+    shown = (Figure(f"{100 * each:.{digits}f}") for each in (estimate.value, low, high))
+    return phrase("share", **dict(zip(("value", "low", "high"), shown, strict=True)))
 
 
-def figure(value: float, sign: str = "") -> str:
+def figure(value: float, sign: str = "") -> Figure:
     """A number with three significant digits, never as a power of ten; n/a if unknown. sign: "+" to show it always."""
     if value != value or abs(value) == float("inf"):
-        return "n/a"
+        return Figure(UNKNOWN)
     if abs(value) >= 100:
-        return f"{value:{sign},.0f}"
+        return Figure(f"{value:{sign},.0f}")
     short = f"{value:{sign}.3g}"
-    return f"{value:{sign}.4f}" if "e" in short else short
+    return Figure(f"{value:{sign}.4f}" if "e" in short else short)
 
 
-def chance(value: float) -> str:
+def chance(value: float) -> Figure:
     """A p-value as printed: three digits at most, and n/a if unknown."""
-    return "n/a" if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}"
+    return Figure(UNKNOWN if value != value else "< 0.001" if value < 0.001 else f"{value:.3f}")
 
 
-def plain(estimate: Estimate, digits: int = 1) -> str:
+def plain(estimate: Estimate, digits: int = 1) -> Phrase:
     """A count in words, with its interval, which does not reach below 0."""
     if not known(estimate):
-        return "an unknown number of"
-    if estimate.games == 1:
-        return f"{estimate.value:.{digits}f} (one game)"
-    return f"{estimate.value:,.{digits}f} ({max(0.0, estimate.low):,.{digits}f} to {estimate.high:,.{digits}f})"
+        return Phrase("count.unknown")
+    value, low, high = (Figure(f"{each:,.{digits}f}") for each in (estimate.value, max(0.0, estimate.low), estimate.high))
+    return phrase("count.single", value=value) if estimate.games == 1 else phrase("count", value=value, low=low, high=high)
 
 
-UNITS = {"search": "simulations", "deep": "positions", "turn": "positions"}
-
-
-def called(player: str) -> str:
+def called(player: str) -> Text:
     """A player's name for people."""
-    base, without, left_out = player.partition(" without ")
+    base, without, left_out = player.partition(WORD)
     kind, _, budget = base.partition(":")
-    name = f"search ({int(budget):,} {UNITS[kind]})" if kind in UNITS and budget.isdecimal() else base
-    return name + without + left_out
+    is_search = kind in ("search", "deep", "turn") and budget.isdecimal()
+    name: Text = phrase(f"player.{kind}", budget=Figure(f"{int(budget):,}")) if is_search else base
+    return phrase("player.without", player=name, kind=left_out) if without else name
 
 
-def as_data(answer: Answer) -> dict[str, Any]:
-    """The answer as JSON data."""
-    values = answer._asdict() | {"measures": [each._asdict() | {"estimate": each.estimate._asdict()} for each in answer.measures]}
-    plain_data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(values))
+def as_data(answer: Answer, language: str = ENGLISH) -> dict[str, Any]:
+    """The answer as JSON data: its sentences in a language, its keys and the names of its measures in English."""
+    data = {
+        "number": answer.number, "question": tell(answer.title, language), "light": answer.light,
+        "sentence": tell(answer.text, language), "exploratory": answer.exploratory,
+        "measures": [
+            {"name": each.name, "player": each.player, "estimate": each.estimate._asdict(), "unit": each.unit}
+            for each in answer.measures
+        ],
+    }  # fmt: skip
+    plain_data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(data))
     return plain_data

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from bridgehead.core.descriptions import about
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, called, light, percent, plain, worse
 from bridgehead.lab.running import Results
+from bridgehead.lab.words import WORDS, Figure, Text, listed, phrase, sentences, tell, whole
 from bridgehead.players.statistics import Estimate, equal_shares, holm, mean, wilson
 
 Array = np.ndarray[Any, Any]
@@ -19,39 +23,44 @@ NOTHING = Estimate(float("nan"), 0.0, 1.0, 0)
 def ends(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 1: shares of each ending; games cut off; the longest."""
     measures, unfinished, nobody = [], NOTHING, NOTHING
-    commonest = []
+    commonest: list[Text] = []
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
         unfinished = wilson(int((rows["reason"] == 0).sum()), len(rows))
         nobody = wilson(int((rows["result"].max(axis=1, initial=-1) <= 0).sum()), len(rows))
-        measures.append(Measure("broken off", strength.player, unfinished, "share"))
-        measures.append(Measure("won by nobody", strength.player, nobody, "share"))
+        measures.append(Measure(Phrase("measure.broken"), strength.player, unfinished, "share"))
+        measures.append(Measure(Phrase("measure.nobody"), strength.player, nobody, "share"))
         for number, (reason, clause) in enumerate(game.spec.rules.REASONS):
             if number and (rows["reason"] == number).any():
                 found = wilson(int((rows["reason"] == number).sum()), len(rows))
-                measures.append(Measure(f"{reason} ({clause})", strength.player, found, "share"))
+                measures.append(
+                    Measure(
+                        phrase("measure.reason", reason=reason_of(game, reason), clause=clause), strength.player, found, "share"
+                    )
+                )
         if len(rows):
             most = Estimate(float(np.quantile(rows["plies"], 0.99)), float("nan"), float(rows["plies"].max()), len(rows))
-            measures.append(Measure("99 of 100 games end within", strength.player, most, "plies"))
+            measures.append(Measure(Phrase("measure.most"), strength.player, most, "plies"))
         counts = np.bincount(rows["reason"], minlength=len(game.spec.rules.REASONS))
         counts[0] = 0
         if counts.any():
             reason, clause = game.spec.rules.REASONS[int(counts.argmax())]
-            commonest.append(f"{called(strength.player)}: {reason} ({clause}) in {percent(wilson(int(counts.max()), len(rows)))}")
-    begin = (
-        f"All {unfinished.games:,} games of the strongest players came to an end."
+            share = percent(wilson(int(counts.max()), len(rows)))
+            end = phrase("measure.reason", reason=reason_of(game, reason), clause=clause)
+            commonest.append(phrase("ends.each", player=called(strength.player), end=end, share=share))
+    text = sentences(
+        phrase("ends.all", games=whole(unfinished.games))
         if unfinished.value == 0
-        else f"Of the strongest players' games {percent(unfinished)} went on beyond {results.plan.longest:,} actions."
+        else phrase("ends.beyond", share=percent(unfinished), actions=whole(results.plan.longest)),
+        phrase("ends.nobody", share=percent(nobody)) if nobody.value else "",
+        phrase("ends.commonest", ends=listed(commonest, "list.parts")),
     )
-    begin += f" Nobody won {percent(nobody)} of them." if nobody.value else ""
-    sentence = f"{begin} The commonest end, by player: {'; '.join(commonest) or 'none'}."
-    return Answer(
-        1,
-        "Does it always end, and how?",
-        worse(light(unfinished, limits.unfinished), light(nobody, limits.undecided)),
-        sentence,
-        measures,
-    )
+    return Answer(1, worse(light(unfinished, limits.unfinished), light(nobody, limits.undecided)), text, measures)
+
+
+def reason_of(game: Game, reason: str) -> Callable[[str], str]:
+    """The words for a way in which a game ends, by language."""
+    return lambda language: about(game.spec, language).reason(reason)
 
 
 def wins(game: Game, rows: Array) -> Array:
@@ -64,52 +73,58 @@ def wins(game: Game, rows: Array) -> Array:
 def seats(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 2: each side's share of wins; the largest gap; the p-value of equal shares."""
     names = side_names(game)
-    measures, doubts, gap, text = [], [], NOTHING, ""
+    measures, doubts, gap = [], [], NOTHING
+    text = Phrase("seats.none")
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("games", which, arm)
         won = wins(game, rows)
-        total, gap, text = int(won.sum()), NOTHING, ""
+        total, gap, text = int(won.sum()), NOTHING, Phrase("seats.none")
         doubts.append(equal_shares([int(each) for each in won]))
         shares = [wilson(int(each), total) for each in won]
-        measures += [Measure(name, strength.player, each, "points") for name, each in zip(names, shares, strict=True)]
-        measures.append(Measure("nobody, or several", strength.player, wilson(len(rows) - total, len(rows)), "share"))
+        measures += [
+            Measure(phrase("measure.side", side=name), strength.player, each, "points")
+            for name, each in zip(names, shares, strict=True)
+        ]
+        measures.append(Measure(Phrase("measure.several"), strength.player, wilson(len(rows) - total, len(rows)), "share"))
         best, worst = int(won.argmax()), len(won) - 1 - int(won[::-1].argmin())  # two different sides, even in a tie
         if total:
             spread = 1.96 * np.sqrt((won[best] + won[worst]) / total - ((won[best] - won[worst]) / total) ** 2) / np.sqrt(total)
             middle = float(won[best] - won[worst]) / total
             gap = Estimate(middle, max(0.0, middle - float(spread)), min(1.0, middle + float(spread)), total)
-            text = (
-                f"Of {total:,} games that the strongest players decided, {names[best]} won most, {percent(shares[best])}, and "
-                f"{names[worst]} least, {percent(shares[worst])}"
-                + (f"; in {len(rows) - total:,} more nobody won alone" if total < len(rows) else "")
-            )
-        measures.append(Measure("largest gap", strength.player, gap, "points"))
+            text = phrase(
+                "seats.more" if total < len(rows) else "seats.all", games=whole(total), more=whole(len(rows) - total),
+                best=names[best], most=percent(shares[best]), worst=names[worst], least=percent(shares[worst]),
+            )  # fmt: skip
+        measures.append(Measure(Phrase("measure.gap"), strength.player, gap, "points"))
     for strength, chance in zip(results.plan.strengths, holm(doubts), strict=True):
-        measures.append(Measure("by chance alone", strength.player, Estimate(chance, chance, chance, 1), "share"))
+        measures.append(Measure(Phrase("measure.chance"), strength.player, Estimate(chance, chance, chance, 1), "share"))
     sure = bool(doubts) and holm(doubts)[-1] < 0.05
     shown = light(gap, limits.seat_gap)
-    sentence = (
-        f"{text}. Between equal ones chance alone {'hardly makes so large a difference' if sure else 'may make that difference'}."
-        if text
-        else "No game between the strongest players was won by one side alone."
-    )
-    return Answer(2, "Is a seat favoured?", "watch" if shown == "bad" and not sure else shown, sentence, measures)
-
-
-LIVERIES = {"a": "black", "b": "blue", "c": "yellow", "d": "orange", "e": "violet", "f": "brown", "g": "mint"}
+    doubt = Phrase("seats.sure" if sure else "seats.doubtful") if text.key != "seats.none" else ""
+    return Answer(2, "watch" if shown == "bad" and not sure else shown, sentences(text, doubt), measures)
 
 
 @functools.lru_cache(8)
-def side_names(game: Game) -> list[str]:
-    """Names of the sides: those of their seats, and their colours."""
-    plates = game.spec.scene.plates(game.start(), "en")[: game.seats]
-    names, colours = [each.name for each in plates], [LIVERIES.get(each.seat, each.seat) for each in plates]
-    labels = []
+def _side_names(game: Game, language: str) -> list[str]:
+    plates = game.spec.scene.plates(game.start(), language)[: game.seats]
+    colours = [WORDS.text(f"livery.{each.seat}", language, each.seat) for each in plates]
+    found = []
     for side in sorted(set(game.sides)):
         mine = [seat for seat in range(game.seats) if game.sides[seat] == side]
-        colour = " and ".join(dict.fromkeys(colours[seat] for seat in mine if colours[seat]))
-        labels.append(" + ".join(names[seat] for seat in mine) + (f" ({colour})" if colour else ""))
-    return labels
+        name: Text = " + ".join(plates[seat].name for seat in mine)
+        if theirs := list(dict.fromkeys(colours[seat] for seat in mine if colours[seat])):
+            name = phrase("side", name=name, colour=listed([*theirs], "list.and"))
+        found.append(tell(name, language))
+    return found
+
+
+def side_names(game: Game) -> list[Callable[[str], str]]:
+    """The names of the sides by language: those of their seats, and their colours."""
+    return [functools.partial(_side_name, game, place) for place in range(len(set(game.sides)))]
+
+
+def _side_name(game: Game, place: int, language: str = ENGLISH) -> str:
+    return _side_names(game, language)[place]
 
 
 def length(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
@@ -121,13 +136,11 @@ def length(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> An
         own = mean(decisions / game.seats)
         minutes = mean(decisions * limits.seconds_a_decision / 60)
         measures += [
-            Measure("plies", strength.player, mean(rows["plies"])),
-            Measure("turns", strength.player, mean(rows["turns"])),
-            Measure("decisions a player", strength.player, own),
-            Measure("at the table", strength.player, minutes, "minutes"),
+            Measure(Phrase("measure.plies"), strength.player, mean(rows["plies"])),
+            Measure(Phrase("measure.turns"), strength.player, mean(rows["turns"])),
+            Measure(Phrase("measure.decisions"), strength.player, own),
+            Measure(Phrase("measure.minutes"), strength.player, minutes, "minutes"),
         ]
-    sentence = (
-        f"With the strongest players each player has {plain(own)} decisions a game: about {plain(minutes)} minutes at the "
-        f"table, at {limits.seconds_a_decision:g} seconds a decision."
-    )
-    return Answer(3, "How long is it?", light(minutes, limits.minutes), sentence, measures)
+    seconds = Figure(f"{limits.seconds_a_decision:g}")
+    text = phrase("length", decisions=plain(own), minutes=plain(minutes), seconds=seconds)
+    return Answer(3, light(minutes, limits.minutes), text, measures)

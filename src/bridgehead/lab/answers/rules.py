@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers import action_kinds, symmetry
 from bridgehead.lab.answers.action_kinds import lift
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, light
 from bridgehead.lab.answers.tension import NOTHING
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
+from bridgehead.lab.words import Text, listed, phrase, sentences, whole
 from bridgehead.players.statistics import Estimate, wilson
 
 Array = np.ndarray[Any, Any]
@@ -25,7 +27,7 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
     of actions."""
     measures: list[Measure] = []
     seldom: list[tuple[float, str]] = []
-    named: list[str] = []
+    named: list[Text] = []
     dead, read = NOTHING, 0
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("readings", which, arm)
@@ -37,25 +39,24 @@ def clauses(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
         for i in watched:
             clause = game.rulebook.clauses[i]
             found = wilson(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
-            measures.append(Measure(f"{clause.id} fired", strength.player, found, "share"))
+            measures.append(Measure(phrase("measure.fired", clause=clause.id), strength.player, found, "share"))
             change = lift(rows["fired"][:, i], rows["won"])
-            measures.append(
-                Measure(f"{clause.id}, wins of those it fired for above the usual", strength.player, change, "points")
-            )
+            measures.append(Measure(phrase("measure.fired_wins", clause=clause.id), strength.player, change, "points"))
             if found.value < limits.rare[0] and clause.id not in ending:
                 seldom.append((found.value, f"{clause.id} ({100 * found.value:.0f} %)"))
             if change.low > 0 and change.value > LIFTED and change.games >= ENOUGH:
-                named.append(f"{clause.id} (+{100 * change.value:.0f} points)")
+                named.append(phrase("clauses.named", clause=clause.id, points=whole(100 * change.value)))
         dead = wilson(sum(each[0] < limits.rare[1] for each in seldom), len(watched))
-    rare = ", ".join(text for _, text in sorted(seldom)[:6]) or "none"
-    sentence = f"clauses that decide something in under {100 * limits.rare[0]:.0f} % of the strongest players' games: {rare}."
-    if named:
-        sentence += f" Who has these decide something wins oftener: {', '.join(named[:4])}; the one need not cause the other."
+    rare = listed([text for _, text in sorted(seldom)[:6]])
     done = action_kinds.doings(results, game, arm)
-    sentence += action_kinds.sentence(results, game, arm, done)
+    text = sentences(
+        phrase("clauses.rare", games=whole(read), share=whole(100 * limits.rare[0]), clauses=rare),
+        phrase("clauses.lifted", clauses=listed(named[:4])) if named else "",
+        action_kinds.sentence(results, game, arm, done),
+    )
     measures += action_kinds.measures(results, game, arm, done)
     shown = light(dead, limits.unused) if read >= ENOUGH else "unknown"
-    return Answer(9, "Dead or dominant rules?", shown, f"In {read} games read again: {sentence}", measures, exploratory=True)
+    return Answer(9, shown, text, measures, exploratory=True)
 
 
 def _decides(results: Results, arm: int, clause: int) -> bool:
@@ -74,7 +75,8 @@ def _ends(game: Game, rows: Array, least: float) -> set[str]:
 
 def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 11: fields never entered; where pieces are taken and games end; halves of a symmetric board."""
-    measures, empty, text, read = [], NOTHING, "", 0
+    measures, empty, read = [], NOTHING, 0
+    text: Text = Phrase("board.none")
     names = [field.removeprefix("f:") for field in fields_of(game)]
     for which, strength in enumerate(results.plan.strengths):
         rows = results.rows("readings", which, arm)
@@ -83,22 +85,19 @@ def board(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         read = len(rows)
         entered, taken = rows["entered"].sum(axis=0), rows["taken"].sum(axis=0)
         empty = wilson(int((entered == 0).sum()), len(names))
-        measures.append(Measure("fields never entered", strength.player, empty, "share"))
+        measures.append(Measure(Phrase("measure.empty"), strength.player, empty, "share"))
         busiest = float(np.sort(entered)[::-1][: max(1, len(names) // 10)].sum() / max(1, entered.sum()))
         measures.append(
-            Measure("entries on the busiest tenth", strength.player, Estimate(busiest, busiest, busiest, len(rows)), "share")
+            Measure(Phrase("measure.busiest"), strength.player, Estimate(busiest, busiest, busiest, len(rows)), "share")
         )
         ended = np.bincount(rows["last"][rows["last"] >= 0], minlength=len(names))
-        for kind, counts in (("entered", entered), ("taken on", taken), ("ended on", ended)):
+        for kind, counts in (("entered", entered), ("taken", taken), ("ended", ended)):
             for i in np.argsort(-counts, kind="stable")[:5]:
                 each = wilson(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
-                measures.append(Measure(f"{kind} {names[int(i)]}", strength.player, each, "share"))
+                measures.append(Measure(phrase(f"measure.{kind}", field=names[int(i)]), strength.player, each, "share"))
         uneven = symmetry.used(game, rows["entered"])
         measures += symmetry.measures(strength.player, uneven)
-        text = (
-            f"In {len(rows)} games the strongest players never entered {empty.value * empty.games:.0f} of {empty.games} fields; "
-            f"the busiest tenth of the fields takes {100 * busiest:.0f} % of moves.{symmetry.sentence(uneven)}"
-        )
-    sentence = text or "No game was read again."
+        counted = {"empty": whole(empty.value * empty.games), "fields": whole(empty.games), "share": whole(100 * busiest)}
+        text = sentences(phrase("board", games=whole(len(rows)), **counted), symmetry.sentence(uneven))
     shown = light(empty, limits.unused) if read >= ENOUGH else "unknown"
-    return Answer(11, "Is the board used?", shown, sentence, measures, exploratory=True)
+    return Answer(11, shown, text, measures, exploratory=True)

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
 from bridgehead.lab import duels
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, called, light, percent
 from bridgehead.lab.answers.tension import NOTHING
 from bridgehead.lab.plan import deals
 from bridgehead.lab.running import Results
+from bridgehead.lab.words import phrase, sentences, whole
 from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import Estimate, bootstrap, bounded, mean
 
@@ -26,47 +28,41 @@ def skill(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
     even = 1 / len(set(game.sides))
     for which, duel in results.plan.ladder:
         found = bounded(mean(duels.scores(game, results.rows("duels", which, arm))))
-        measures.append(Measure(f"against {duel.other}", duel.one, found, "points"))
+        measures.append(Measure(phrase("measure.against", player=duel.other), duel.one, found, "points"))
         climbing = climbing and found.games > 0 and found.value >= RUNG * even / 0.5
         rungs += climbing
     total = Estimate(float(rungs), float(rungs), float(rungs), sum(each.estimate.games for each in measures))
-    measures.append(Measure("rungs", "", total))
+    measures.append(Measure(Phrase("measure.rungs"), "", total))
     ladder = [duel for _, duel in results.plan.ladder]
-    counted = "of points, half for each where nobody wins" if even == 0.5 else "of games won"
-    sentence = (
-        f"On a ladder of {len(ladder)} steps from {called(ladder[0].other)} to {called(ladder[-1].one)}, the stronger player "
-        f"wins clearly at the first {rungs} (at least {100 * RUNG * even / 0.5:.0f} % {counted}; {100 * even:.0f} % is even)."
+    text = (
+        phrase(
+            "skill.points" if even == 0.5 else "skill.games", n=len(ladder), low=called(ladder[0].other),
+            high=called(ladder[-1].one), rungs=rungs, least=whole(100 * RUNG * even / 0.5), even=whole(100 * even),
+        )
         if ladder
-        else "No two players of different strength were set against each other."
-    )
+        else Phrase("skill.none")
+    )  # fmt: skip
     few = min((each.estimate.games for each in measures[:-1]), default=0)
     shown = light(total, limits.rungs) if few >= ENOUGH else "unknown"
-    return Answer(4, "Does skill pay?", shown, f"{sentence} Each step: {few} sets of games.", measures)
+    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), measures)
 
 
 def luck(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
     """Question 5: the share of the variance of results that comes from a set's chance, whatever the seating: 0 skill, 1 coin."""
-    question = "How much is luck?"
     if not any(results.rows("duels", which, arm)["chances"].any() for which, _ in results.plan.ladder):
-        return Answer(5, question, "good", "There is no die, no card and no lot: nothing is luck but who errs when.", [])
+        return Answer(5, "good", Phrase("luck.none"), [])
     measures, found = [], NOTHING
     for which, duel in results.plan.ladder:
         sets = _sets(game, results.rows("duels", which, arm))
         found = bootstrap(list(sets), luck_share, times=500) if len(sets) else NOTHING
-        measures.append(Measure(f"luck, against {duel.other}", duel.one, found, "share"))
+        measures.append(Measure(phrase("measure.luck", player=duel.other), duel.one, found, "share"))
     last = results.plan.ladder[-1][1]
     first = deals(game) == "first"
-    sentence = (
-        f"Between {called(last.one)} and {called(last.other)}, {percent(found)} of what varies from game to game goes with "
-        f"{'how the game begins' if first else 'the dice or cards'} and not with who plays."
-        + (" Chance acts only before the first decision: it draws who begins." if first else "")
-    )
+    players = {"one": called(last.one), "other": called(last.other)}
     if found.games < ENOUGH:
-        few = (
-            f"Only {found.games} sets of games were played between {called(last.one)} and {called(last.other)}, too few to tell."
-        )
-        return Answer(5, question, "unknown", few, measures)
-    return Answer(5, question, light(found, limits.luck), sentence, measures)
+        return Answer(5, "unknown", phrase("luck.few", n=found.games, **players), measures)
+    text = phrase("luck.first" if first else "luck", share=percent(found), **players)
+    return Answer(5, light(found, limits.luck), text, measures)
 
 
 def _sets(game: Game, rows: Array) -> Array:

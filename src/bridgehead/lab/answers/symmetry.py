@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers.answer import Measure, percent
+from bridgehead.lab.words import Text, listed, phrase
 from bridgehead.players.statistics import Estimate, bounded, mean
 
 Array = np.ndarray[Any, Any]
-AXES = ("left of the middle", "above the middle")
-NEAR = 2.0  # units of the picture; places at a smaller distance count as the same
-MIRRORED = 0.95  # smallest share of fields with a mirror image; less than 1, because a box for captured pieces has none
+AXES = ("left", "above")
+NEAR = 2.0  # units of the picture: closer places are the same
+MIRRORED = 0.95  # share of fields with a mirror image in a symmetric board: a box for captured pieces lies beside it
 
 
 def pairs(game: Game, axis: int) -> list[tuple[int, int]]:
@@ -46,12 +48,16 @@ def used(game: Game, entered: Array) -> dict[str, Estimate]:
 
 def measures(player: str, found: dict[str, Estimate]) -> list[Measure]:
     """Rows for the table of all numbers."""
-    return [Measure(f"entries {name}, on a symmetric board", player, each, "share") for name, each in found.items()]
+    return [Measure(phrase("measure.half", half=Phrase(f"half.{name}")), player, each, "share") for name, each in found.items()]
 
 
-def sentence(found: dict[str, Estimate]) -> str:
+def sentence(found: dict[str, Estimate]) -> Text:
     """An addition to the question's answer."""
     if not found:
         return ""
-    uneven = [f"{percent(each)} of entries lie {name}" for name, each in found.items() if not each.low <= 0.5 <= each.high]
-    return f" The board is symmetric; {' and '.join(uneven) or 'neither half of it is used more, as far as these games tell'}."
+    uneven: list[Text] = [
+        phrase("symmetry.half", share=percent(each), half=Phrase(f"half.{name}"))
+        for name, each in found.items()
+        if not each.low <= 0.5 <= each.high
+    ]
+    return phrase("symmetry.uneven", halves=listed(uneven, "list.and")) if uneven else Phrase("symmetry.even")

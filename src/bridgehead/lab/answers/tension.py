@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers.answer import Answer, Measure, Thresholds, judged, known, light, percent, plain
 from bridgehead.lab.facts import BEHIND, PARTS, SURE
 from bridgehead.lab.running import Results
+from bridgehead.lab.words import phrase, sentences, whole
 from bridgehead.players.statistics import Estimate, bounded, mean, wilson
 
 NOTHING = Estimate(float("nan"), 0.0, 0.0, 0)
@@ -22,18 +24,16 @@ def tense(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Ans
         won = rows[~np.isnan(rows["back"])]
         leads, back = mean(rows["leads"]), wilson(int((won["back"] <= BEHIND).sum()), len(won))
         measures += [
-            Measure("changes of the lead", strength.player, leads),
-            Measure("drama", strength.player, bounded(mean(won["drama"])), "points"),
-            Measure("comebacks", strength.player, back, "share"),
+            Measure(Phrase("measure.leads"), strength.player, leads),
+            Measure(Phrase("measure.drama"), strength.player, bounded(mean(won["drama"])), "points"),
+            Measure(Phrase("measure.comebacks"), strength.player, back, "share"),
         ]
         for part in range(PARTS):
             measures.append(
-                Measure(f"uncertainty, tenth {part + 1}", strength.player, bounded(mean(rows["doubt"][:, part])), "share")
+                Measure(phrase("measure.doubt", part=part + 1), strength.player, bounded(mean(rows["doubt"][:, part])), "share")
             )
-    sentence = f"Between the strongest players the lead changes {plain(leads)} times a game."
-    if known(back):
-        sentence += f" Of the winners, {percent(back)} had a chance of {100 * BEHIND:.0f} % or less at half time."
-    return Answer(6, "Is it tense?", light(leads, limits.leads), sentence, measures)
+    comebacks = phrase("tense.back", share=percent(back), chance=whole(100 * BEHIND)) if known(back) else ""
+    return Answer(6, light(leads, limits.leads), sentences(phrase("tense", times=plain(leads)), comebacks), measures)
 
 
 def decided(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> Answer:
@@ -43,18 +43,14 @@ def decided(results: Results, game: Game, limits: Thresholds, arm: int = 0) -> A
         rows = results.rows("games", which, arm)
         sure = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])]
         middle = bounded(mean(sure))
-        measures.append(Measure("decided after", strength.player, middle, "share"))
+        measures.append(Measure(Phrase("measure.decided"), strength.player, middle, "share"))
         if len(sure):
             low, half, high = (float(each) for each in np.quantile(sure, [0.25, 0.5, 0.75]))
             measures.append(
-                Measure("decided after, the middle half", strength.player, Estimate(half, low, high, len(sure)), "share")
+                Measure(Phrase("measure.decided_half"), strength.player, Estimate(half, low, high, len(sure)), "share")
             )
-    sentence = (
-        f"With the strongest players the winner is sure of it (a chance that stays at {100 * SURE:.0f} % or more) after "
-        f"{percent(middle)} of the game, on average."
-    )
-    nothing = "No game of the strongest players had one winner."
-    return judged(7, "When is it decided?", middle, limits.decided, sentence, nothing, measures)
+    text = phrase("decided", chance=whole(100 * SURE), share=percent(middle))
+    return judged(7, middle, limits.decided, text, "decided.none", measures)
 
 
 def waiting(results: Results, game: Game, arm: int = 0) -> tuple[list[Measure], Estimate]:
@@ -64,8 +60,8 @@ def waiting(results: Results, game: Game, arm: int = 0) -> tuple[list[Measure], 
         rows = results.rows("games", which, arm)
         gone = bounded(mean(rows["gone"][:, : game.seats].max(axis=1)))
         measures += [
-            Measure("plies of others between two decisions", strength.player, mean(rows["wait"][:, : game.seats].mean(axis=1))),
-            Measure("longest wait", strength.player, mean(rows["longest_wait"]), "plies"),
-            Measure("out of the game, who is out longest", strength.player, gone, "share"),
+            Measure(Phrase("measure.wait"), strength.player, mean(rows["wait"][:, : game.seats].mean(axis=1))),
+            Measure(Phrase("measure.longest_wait"), strength.player, mean(rows["longest_wait"]), "plies"),
+            Measure(Phrase("measure.gone"), strength.player, gone, "share"),
         ]
     return measures, gone

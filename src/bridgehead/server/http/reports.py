@@ -20,12 +20,12 @@ from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import is_installed
 from bridgehead.core.game import Game
-from bridgehead.core.phrases import languages, phrase
+from bridgehead.core.phrases import ENGLISH, languages, phrase
 from bridgehead.core.validation import ready
 from bridgehead.core.version import __version__
 from bridgehead.lab import quick
 from bridgehead.players.levels import fingerprint
-from bridgehead.server.connections.middleware import address_of, answer
+from bridgehead.server.connections.middleware import address_of, answer, language
 from bridgehead.server.http import pages
 from bridgehead.server.http.endpoints import body_of, game_of, refusal, sparing
 from bridgehead.server.http.errors import HttpError
@@ -89,10 +89,10 @@ class Labs:
         self.going[key].task = asyncio.create_task(self._study(key, plan.text, game))
         return key
 
-    def report(self, key: str) -> Path | None:
-        """The file of a finished report."""
-        file = self.folder / key / "report.html"
-        return file if (self.folder / key / "told.json").exists() and file.exists() else None
+    def report(self, key: str, language: str = ENGLISH) -> Path | None:
+        """The file of a finished report in a language; in English where an older release made it."""
+        files = [self.folder / key / quick.file_name(each) for each in (language, ENGLISH)]
+        return next(filter(Path.exists, files), None) if (self.folder / key / "told.json").exists() else None
 
     def progress(self, key: str) -> LabStudy:
         """The progress of a study. Errors: KeyError for an unknown key; the error that ended the study."""
@@ -169,7 +169,10 @@ def _lights(found: Iterable[tuple[int, Light]]) -> list[LabLight]:
 
 
 def _read(folder: Path) -> LabReport:
-    return msgspec.json.decode((folder / "told.json").read_bytes(), type=ready(LabReport))
+    stored = msgspec.json.decode((folder / "told.json").read_bytes())
+    if isinstance(stored, dict) and isinstance(stored.get("verdict"), str):  # an older release wrote it in English alone
+        stored["verdict"] = {ENGLISH: stored["verdict"]}
+    return msgspec.convert(stored, type=ready(LabReport))
 
 
 # Requests
@@ -204,7 +207,7 @@ async def page(request: Request) -> Response:
 async def report(request: Request) -> Response:
     """A report: a page without scripts that loads nothing."""
     key = request.path_params["key"]
-    file = request.app.state.labs.report(key) if len(key) == 32 and key.isalnum() else None
+    file = request.app.state.labs.report(key, language(request)) if len(key) == 32 and key.isalnum() else None
     if file is None:
         raise HttpError(404, "no_report")
     return FileResponse(file, media_type="text/html", headers={"content-security-policy": POLICY})

@@ -221,7 +221,7 @@ class LabStudy(msgspec.Struct):
 
 
 class LabReport(msgspec.Struct):
-    """A stored report: its house rules in each language, its time (Unix seconds), its verdict.
+    """A stored report: its house rules and its verdict in each language, its time (Unix seconds).
 
     games: the number of games played for it; 0 in reports of older versions, which lack the number.
     """
@@ -231,7 +231,7 @@ class LabReport(msgspec.Struct):
     title: str
     rules: dict[str, str]
     made: int
-    verdict: str
+    verdict: dict[str, str]
     lights: list[LabLight]
     games: int = 0
 

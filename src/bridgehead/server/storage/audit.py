@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import Phrase, phrase, sentence
 from bridgehead.fairness.receipt import Receipt
 from bridgehead.server.storage import hash_chain, seal_log
 from bridgehead.server.storage.event_log import FORMAT, Event, StorageError
@@ -31,11 +32,19 @@ class Damage(NamedTuple):
 
     table: str
     event: int
-    what: str
+    finding: Phrase | str
 
-    def __str__(self) -> str:
-        place = f"table {self.table}" if self.table else "the file"
-        return f"{place}{f', event {self.event}' if self.event else ''}: {self.what}"
+    @property
+    def what(self) -> str:
+        """The finding in English."""
+        return sentence(self.finding)
+
+    @property
+    def phrase(self) -> Phrase:
+        """The finding with its place."""
+        place = "event" if self.event else "table" if self.table else "file"
+        params = {"table": self.table, "event": self.event, "what": self.finding}
+        return Phrase(f"server:audit.{place}", params)
 
 
 class Audit:
@@ -80,11 +89,11 @@ class Audit:
         seen: set[str] = set()
         for table, events in self._logs(bodies):
             if table not in bodies:
-                yield Damage(table, 0, "it has events, and is not there itself")
+                yield Damage(table, 0, Phrase("server:audit.orphan"))
             elif table in seen:
-                yield Damage(table, events[0].version, "this stands in the wrong place")
+                yield Damage(table, events[0].version, Phrase("server:audit.misplaced"))
             elif (wrong := _broken(hash_chain.first(table, bodies[table]), events)) is not None:
-                yield Damage(table, wrong, "this does not follow from what stands before it")
+                yield Damage(table, wrong, Phrase("server:audit.broken"))
             else:
                 self.tables += 1
                 self.events += len(events)
@@ -94,22 +103,22 @@ class Audit:
         if self._torn:
             yield Damage("", 0, self._torn)
 
-    def disputed(self, receipt: Receipt) -> str:
-        """How this file contradicts a receipt, as a sentence; "" if it does not."""
+    def disputed(self, receipt: Receipt) -> Phrase | None:
+        """Why this file contradicts a receipt; None if it does not."""
         if not receipt.holds:
-            return "its signature is not valid"
+            return Phrase("server:audit.unsigned")
         bodies = list(self._rows("select cast(body as blob) from game where id = ?", receipt.table))
         if not bodies:
-            return "there is no such table here"
+            return Phrase("server:audit.no_table")
         if receipt.version == 0:
             link = hash_chain.first(receipt.table, _text(bodies[0][0]))
         else:
             query = "select cast(link as blob) from event where game = ? and version = ?"
             rows = list(self._rows(query, receipt.table, receipt.version))
             if not rows:
-                return f"the log has no event {receipt.version} any more, which was signed"
+                return phrase("server:audit.no_event", event=receipt.version)
             link = rows[0][0]
-        return "" if link.hex() == receipt.head else f"after {receipt.version} events the log is another one than was signed"
+        return None if link.hex() == receipt.head else phrase("server:audit.other_log", n=receipt.version)
 
     def _list_of_all(self) -> Iterator[Damage]:
         """The first wrong row of the seal log. Files of older versions have no seal log."""
@@ -122,7 +131,7 @@ class Audit:
             except (TypeError, ValueError):  # a changed byte has made the hex invalid
                 whole = False
             if not whole:
-                yield Damage("", 0, f"row {n} of what was sealed does not follow from those before it")
+                yield Damage("", 0, phrase("server:audit.row", row=n))
                 return
             before = row[3]
 

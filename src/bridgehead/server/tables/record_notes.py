@@ -1,39 +1,26 @@
-"""The notes of a record on changes of seats: the new player, and from which action on. A record holds them in English."""
+"""The notes of a record, which say who played a seat from which action on. A record holds each in English, and its phrase."""
 
 from __future__ import annotations
 
-import functools
-import re
-import string
-
 from bridgehead.core.phrases import Phrase
+from bridgehead.core.record import Note, one_line
 from bridgehead.server.catalogue import WORDS
 
-NOTES = ("mark.",)
-WITHIN = ("level.", "mark.by.")  # phrases inside other sentences
+NOTES = ("mark.", "level.")  # the phrases of notes, and of what stands within them
 
 
 def translated(note: str, language: str) -> str:
-    """A note in a language. A note from another program stays unchanged."""
-    found = _read(note, NOTES)
-    return note if found is None else WORDS.tell(found, language)
+    """A note in a language. One whose phrase does not make this sentence stays as it is: somebody changed it."""
+    phrase = note.phrase if isinstance(note, Note) else None
+    try:
+        is_made = phrase is not None and _is_ours(phrase) and one_line(WORDS.tell(phrase)) == note
+        return WORDS.tell(phrase, language) if phrase is not None and is_made else str(note)
+    except KeyError:  # a parameter is missing
+        return str(note)
 
 
-def _read(text: str, kinds: tuple[str, ...]) -> Phrase | None:
-    """The phrase behind an English sentence, or None."""
-    for key, pattern in _patterns(kinds):
-        if found := pattern.fullmatch(text):
-            return Phrase(key, {name: _read(value, WITHIN) or value for name, value in found.groupdict().items()})
-    return None
-
-
-@functools.cache
-def _patterns(kinds: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
-    """The English sentences of some kinds as patterns, the most specific first."""
-    templates = {key: WORDS.template(key) for key in WORDS.keys("en") if key.startswith(kinds)}
-    order = sorted(templates, key=lambda key: (-len(templates[key]), key))
-    return [(key, re.compile("".join(_parts(templates[key])))) for key in order]
-
-
-def _parts(template: str) -> list[str]:
-    return [re.escape(text) + (f"(?P<{name}>.*?)" if name else "") for text, name, _, _ in string.Formatter().parse(template)]
+def _is_ours(value: object) -> bool:
+    """Has this phrase, with all phrases in it, a sentence among those of notes? Records come from strangers."""
+    if not isinstance(value, Phrase):
+        return isinstance(value, str | int)
+    return value.key.startswith(NOTES) and WORDS.has(value.key) and all(_is_ours(each) for each in value.params.values())

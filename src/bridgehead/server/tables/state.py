@@ -174,7 +174,7 @@ class TableState:
     def record(self) -> str:
         """The record so far; face-down parts are left out until the game is over. Needs the lock; long records take a while."""
         if self._record[0] != self.version:
-            self.match.notes = [(note.at, WORDS.tell(note.phrase)) for note in self.notes()]
+            self.match.notes = [(each.at, record.note(WORDS.tell(each.phrase), each.phrase)) for each in self.notes()]
             self._record = self.version, record.dump(self.match, self.names, concealed=self.actor != OVER)
         return self._record[1]
 

@@ -16,9 +16,9 @@ const row = ({ key, title, rules, made, verdict, lights, games }) => {
 		{ class: "panel pad stack" },
 		el("div", { class: "row" }, el("h2", {}, title), el("span", { class: "quiet" }, origin)),
 		el("p", {}, rules[root.lang] || rules.en),
-		el("p", { class: "quiet", lang: "en" }, verdict),
+		el("p", { class: "quiet" }, verdict[root.lang] || verdict.en),
 		el("details", {}, el("summary", {}, t("lab_questions")), trafficLights(lights)),
-		el("p", {}, el("a", { class: "btn main", href: `/lab/${key}` }, ...read)),
+		el("p", {}, el("a", { class: "btn main", href: `/lab/${key}?lang=${root.lang}` }, ...read)),
 	);
 };
 

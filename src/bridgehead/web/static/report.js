@@ -1,6 +1,6 @@
 // @ts-check
 // "Is this fair?": a short report about the chosen house rules, shown while its games are played.
-import { ask, el, problem } from "./dom.js";
+import { ask, el, problem, root } from "./dom.js";
 import { trafficLights } from "./traffic_lights.js";
 import { t } from "./words.js";
 
@@ -36,7 +36,7 @@ export async function report(place, button, chosen) {
 		}
 		if (now.state !== "done") place.replaceChildren(el("p", { class: "quiet", role: "status" }, t("fair_changed")));
 		else {
-			const read = el("a", { class: "btn main", href: now.report, target: "_blank" }, t("lab_read"));
+			const read = el("a", { class: "btn main", href: `${now.report}?lang=${root.lang}`, target: "_blank" }, t("lab_read"));
 			status.textContent = t("fair_done");
 			place.replaceChildren(status, trafficLights(now.lights), el("p", {}, read), past);
 		}
