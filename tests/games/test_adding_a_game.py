@@ -113,6 +113,12 @@ def test_a_bad_name_and_a_folder_in_use_are_refused(name: str, tmp_path: Path) -
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.parametrize("name", ["class", "json", "bridgehead", "barricade"])
+def test_a_name_that_python_or_a_game_has_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(BridgeheadError, match="choose another name"):
+        write(name, tmp_path)
+
+
 def test_the_table_on_the_page_is_made_of_the_docstrings_of_the_interface() -> None:
     found: Any = importlib.util.spec_from_file_location("game_parts", ROOT / "tools" / "game_parts.py")
     parts = importlib.util.module_from_spec(found)

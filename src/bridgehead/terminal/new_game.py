@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import keyword
 import re
+import sys
 from pathlib import Path
 
+from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 
 NAME = re.compile("[a-z][a-z0-9_]*[a-z0-9]")
@@ -218,6 +221,8 @@ def write(name: str, folder: Path) -> list[Path]:
     """Write the package and list its files. Errors: BridgeheadError for a bad name, or a folder that is not empty."""
     if not NAME.fullmatch(name):
         raise BridgeheadError("error.game_name", "NAME")
+    if keyword.iskeyword(name) or name in sys.stdlib_module_names or name in ("bridgehead", *registry.specs()):
+        raise BridgeheadError("error.game_name_taken", "NAME", name=repr(name))
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BridgeheadError("error.folder_in_use", str(folder))
     written = []
