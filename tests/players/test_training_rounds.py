@@ -96,7 +96,11 @@ def test_what_is_learned_is_not_written_over_what_it_is_tested_against_nor_nowhe
     start, said = tmp_path / "weights.round-1.json", []
     shutil.copy(HAND, start)
     course = Course(SETTING, "deep:1", 10, rounds=2, start=start, sets=1)
-    for out, wrong in ((start, "starting weights"), (tmp_path / "weights.json", "starting weights"), (tmp_path / "none" / "w", "written")):
+    for out, wrong in (
+        (start, "starting weights"),
+        (tmp_path / "weights.json", "starting weights"),
+        (tmp_path / "none" / "w", "written"),
+    ):
         with pytest.raises(OptionError, match=wrong):
             training_rounds.train(course, out, lambda *what: said.append(what))
     with pytest.raises(OptionError, match="--start"):
