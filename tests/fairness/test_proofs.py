@@ -135,7 +135,10 @@ def test_what_is_no_proof_is_refused_by_name(text: str) -> None:
 
 def test_the_command_line_verifies_a_file(game: tuple[Match, Seals], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     match = game[0]
-    for revealed, last, verdict, said in ((True, 0, "holds", "proved"), (False, 3, "open", "not yet proved")):
+    for revealed, last, verdict, said in (
+        (True, 0, "holds", "every draw follows from what was sealed"),
+        (False, 3, "open", "not yet proved"),
+    ):
         file = tmp_path / f"{verdict}.json"
         file.write_bytes(msgspec.json.encode(proof_of(match, [told(game, revealed, last)])))
         assert shows.verified(file, as_json=False)
