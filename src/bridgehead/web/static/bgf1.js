@@ -1,5 +1,5 @@
 // @ts-check
-// BGF1, the protocol of sealed chance (docs/fairness.md), byte for byte as in bridgehead/fairness/bgf1.py.
+// BGF1, the protocol of sealed chance (docs/understand/fairness.md), byte for byte as in bridgehead/fairness/bgf1.py.
 /** @import { Bytes } from "./sha256.js" */
 import { hmac, keyed, sha256 } from "./sha256.js";
 

@@ -1,5 +1,5 @@
 // @ts-check
-// A page's part in sealed chance (docs/fairness.md): its seeds, its seals, its reveals, and the alarm.
+// A page's part in sealed chance (docs/understand/fairness.md): its seeds, its seals, its reveals, and the alarm.
 // The seeds are made here, stay in this browser and in the fragment of this page's address, and are never sent.
 /** @import { Bytes } from "./sha256.js" */
 /** @import { Connection } from "./connection.js" */
