@@ -177,3 +177,11 @@ def test_nobody_ends_a_game_that_is_over_or_has_three_sides() -> None:
 def test_a_record_that_is_too_long_is_refused_before_it_is_read() -> None:
     with pytest.raises(RecordError, match="longer than"):
         record.load(RECORD + " " * record.LONGEST)
+
+
+def test_a_note_with_phrases_within_phrases_without_end_stays_a_text() -> None:
+    text = record.dump(Match(registry.game("forty_bridges")))
+    for depth, is_kept in ((5, True), (6, False), (300, False), (5_000, False)):
+        nested = '["mark.x", {"who": ' * depth + '"Ada"' + "}]" * depth
+        ((_, kept), *_) = record.load(f"{text}# somebody sat down\n# {nested}\n")[0].notes
+        assert kept == "somebody sat down" and (getattr(kept, "phrase", None) is not None) == is_kept, depth

@@ -17,6 +17,7 @@ from bridgehead.core.spec import Spec
 
 FIRST_LINE = "bridgehead record 1"
 HEADERS = ("game", "rules", "options", "seats", "result")
+DEEPEST = 5  # phrases within one another in a note; a stranger's record may nest thousands
 LONGEST_NOTE = 300  # most characters of a note, which names the player of a seat from there on
 SOMETIMES = ("chance", "ended", "start")  # the value of "chance" is for people
 LONGEST = 4_000_000  # most characters of a record; a longer one is refused before it is parsed
@@ -87,19 +88,19 @@ def _note_lines(text: str) -> Iterator[str]:
 def _phrase_of(line: str) -> Phrase | None:
     """The phrase below a note; None for any other line."""
     try:
-        found = _phrase(json.loads(line[2:])) if line.startswith("# [") else None
+        found = _phrase(json.loads(line[2:]), DEEPEST) if line.startswith("# [") else None
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, Phrase) else None
 
 
-def _phrase(value: object) -> object:
-    """A text or a number as it is, [key, parameters] as a phrase. Errors: ValueError."""
+def _phrase(value: object, depth: int) -> object:
+    """A text or a number as it is, [key, parameters] as a phrase. depth: phrases it may have within it. Errors: ValueError."""
     match value:
         case str() | int():
             return value
-        case [str(key), dict(params)]:
-            return Phrase(key, {name: _phrase(each) for name, each in params.items()})
+        case [str(key), dict(params)] if depth:
+            return Phrase(key, {name: _phrase(each, depth - 1) for name, each in params.items()})
     raise ValueError
 
 
