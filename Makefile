@@ -90,7 +90,7 @@ $(VENV)/.audit: $(VENV)/.venv
 
 # Bytes that break what reads a stranger's data, looked for by coverage: a minute a target. `make fuzz MORE="--seconds 3600 links"`
 fuzz: $(VENV)/.fuzz
-	$(BIN)/python tools/fuzz.py $(MORE)
+	$(BIN)/python tools/fuzzing.py $(MORE)
 
 $(VENV)/.fuzz: $(VENV)/.play
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[fuzz]'

@@ -8,6 +8,7 @@ process; `workers`: of its worker processes, which are charged as measured; `pri
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -23,20 +24,22 @@ from bridgehead.server.messages import client
 from load import HERE, Server, ours, wished
 
 RECORDS = HERE.parent / "tests" / "proof" / "records"
-TICK = os.sysconf("SC_CLK_TCK")
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+
+def seconds(pid: int) -> float:
+    """Processor seconds of the threads of a process so far, to the microsecond."""
+    total = 0
+    for file in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+        with contextlib.suppress(OSError):  # the thread has just ended
+            total += int(file.read_text().split()[0])
+    return total / 1e9
 
 
 def workers(server: Server) -> float:
     """Processor seconds of the server's child processes so far."""
-    total = 0
-    for file in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = file.read_text().rpartition(")")[2].split()
-        except OSError:  # it has ended
-            continue
-        total += (int(fields[11]) + int(fields[12])) * (int(fields[1]) == server.process.pid)
-    return total / TICK
+    children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
+    return sum(seconds(int(each)) for each in children)
 
 
 class Sender:
@@ -86,6 +89,7 @@ def requests(sender: Sender) -> Iterator[tuple[str, str, Callable[[], object]]]:
         return method, path, lambda: sender.ask(method, path, body)
 
     yield "POST", "/api/qr", lambda: sender.ask("POST", "/api/qr", {"text": f"https://tables.example/t/ABCDE#s={code() * 8}"})
+    yield "POST", "/api/qr", lambda: sender.ask("POST", "/api/qr", {"text": code() * 300})
     yield to("POST", "/api/tables", {"game": "forty_bridges"})
     yield to("POST", "/api/tables", {"game": "barricade"})
     yield to("POST", "/api/records", text)
@@ -119,17 +123,17 @@ def messages(sender: Sender) -> Iterator[tuple[str, type, Callable[[], object]]]
 
     yield "hello", client.Hello, lambda: sender.page(table, False).close()
     yield "ping", client.Ping, lambda: said(("pong",), t="ping", n=1)
-    yield "hello and act", client.Act, act
+    yield "hello again, and act", client.Act, act
     yield "why", client.Why, lambda: said(("why", "whynot", "rej"), t="why", k="0" * 32, touch=["x"])
 
 
 def measured(server: Server, number: int, send: Callable[[], object]) -> tuple[float, float]:
     """Milliseconds of the server and of its workers for one."""
     send()
-    own, theirs = server.seconds(), workers(server)
+    own, theirs = seconds(server.process.pid), workers(server)
     for _ in range(number):
         send()
-    return (server.seconds() - own) / number * 1000, (workers(server) - theirs) / number * 1000
+    return (seconds(server.process.pid) - own) / number * 1000, (workers(server) - theirs) / number * 1000
 
 
 def show(what: str, own: float, theirs: float, units: int, share: str) -> None:

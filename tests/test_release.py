@@ -96,6 +96,6 @@ def test_the_workflows_test_fuzz_and_release_with_few_rights() -> None:
     assert flows["weekly"][True]["schedule"] and flows["fuzz"][True]["schedule"]
     publish = flows["release"]["jobs"]["publish"]
     assert publish["permissions"] == {"id-token": "write"} and publish["environment"] == "pypi"
-    assert not re.search(r"secrets\.|password", (WORKFLOWS / "release.yml").read_text("utf-8")), "trusted publishing needs none"
+    assert not re.search(r"secrets\.|password:", (WORKFLOWS / "release.yml").read_text("utf-8")), "trusted publishing needs none"
     rights = flows["release"]["jobs"]["build"]["permissions"]
     assert rights == {"contents": "read", "id-token": "write", "attestations": "write"}

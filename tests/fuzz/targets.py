@@ -20,7 +20,7 @@ from bridgehead.server.messages.client import MineWish, NewTable, QrWish, TimesW
 from bridgehead.server.tables import event_bodies
 
 CORPUS = Path(__file__).parent / "corpus"
-REFUSED = (BridgeheadError, msgspec.DecodeError, RecursionError)  # errors that the server answers with a sentence
+REFUSED = (BridgeheadError, msgspec.DecodeError, RecursionError, UnicodeDecodeError)  # answered with a sentence
 LONGEST = 20_000  # bytes of an input
 BODIES = (MineWish, NewTable, QrWish, TimesWish, Wish, event_bodies.Import, event_bodies.Seal, event_bodies.Back)
 

@@ -210,7 +210,7 @@ def test_prune_deletes_by_the_command_line_and_the_seal_log_stays_whole(tmp_path
     with Audit(file_of(tmp_path)) as audit:
         assert list(audit.damages()) == []
     again = Live(tmp_path)
-    assert again.page(played, 1).view["v"] == 1 and len(again.http.get("/api/sealed").json()["rows"]) == before
+    assert again.page(played, 1).view["v"] == 1 and len(again.http.get("/api/sealed").json()["entries"]) == before
     again.stop()
 
 

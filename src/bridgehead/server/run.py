@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import asked
+from bridgehead.core.phrases import Phrase, asked
 from bridgehead.server.catalogue import WORDS
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> st
         backup.compact(file)
     played = sum(each.played for each in found)
     key = "prune.would" if dry_run else "prune.deleted"
-    return WORDS.text(key, asked(), unplayed=len(found) - played, played=played)
+    return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), asked())
 
 
 def _announce(host: str, addresses: list[str]) -> None:

@@ -47,18 +47,21 @@ class Price(NamedTuple):
 
 # The price of each request, by method and path; the first match counts. Requests not named here cost `USUAL`.
 REQUESTS: tuple[tuple[str, Price], ...] = (
-    (r"POST /api/qr", Price(5, "costly")),
-    (r"POST /api/tables", Price(40, "pages")),
-    (r"POST /api/(records|analyses|labs)", Price(10, "costly")),
+    (r"POST /api/qr", Price(8, "costly")),
+    (r"POST /api/tables", Price(60, "pages")),
+    (r"POST /api/records", Price(200, "costly")),
+    (r"POST /api/(analyses|labs)", Price(10, "costly")),
     (r"POST /api/check", Price(15, "costly")),
-    (r"POST /api/games/[^/]+/edit", Price(10, "costly")),
-    (r"GET /api/games/[^/]+/picture", Price(60, "costly")),
+    (r"POST /api/games/[^/]+/edit", Price(5, "costly")),
+    (r"GET /api/games/[^/]+/picture", Price(30, "costly")),
     (r"GET /api/analyses/.*", Price(10, "costly")),
     (r"POST /api/mine", Price(20, "codes")),
+    (r"GET /api/tables/[^/]+/frames", Price(100, "codes")),
     (r"(GET|POST) /api/tables/.*", Price(20, "codes")),
-    (r"GET /(t|replay|verify)/.*", Price(10, "codes")),
-    (r"GET /rules/.*", Price(60, "pages")),
-    (r"GET /(new/.*|learn/.*)?", Price(15, "pages")),
+    (r"GET /(t|replay|verify)/.*", Price(6, "codes")),
+    (r"GET /rules/.*", Price(30, "pages")),
+    (r"GET /new/.*", Price(30, "pages")),
+    (r"GET /learn/.*", Price(10, "pages")),
 )
 USUAL = Price(4, "pages")
 

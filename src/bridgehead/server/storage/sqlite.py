@@ -219,7 +219,7 @@ def _prepare(connection: Any, file: Path) -> None:
         elif version != FORMAT:
             raise StorageError("server:error.format_another_release_reads_format", str(file), version=version, format=FORMAT)
         connection.execute(ASIDE)
-        connection.execute(imports.SCHEMA.format(blob="blob", real="real") + " strict")
+        connection.execute(imports.SCHEMA.format(blob="blob", real="real") + " strict, without rowid")
         if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
             connection.execute("alter table said add column key text not null default ''")
         connection.execute(SAID_ONCE)

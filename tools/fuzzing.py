@@ -1,6 +1,6 @@
 """Fuzzing by coverage: looks for bytes that break what reads a stranger's data (tests/fuzz/targets.py), with Atheris.
 
-tools/fuzz.py [--seconds 60] [TARGET ...]
+tools/fuzzing.py [--seconds 60] [TARGET ...]
 
 Each target runs in a process of its own. It begins with the corpus in tests/fuzz/corpus/TARGET and keeps what reaches new
 code in build/fuzz/TARGET, where the next run finds it. Bytes that break a target stand in tests/fuzz/corpus/TARGET
@@ -42,8 +42,9 @@ def inside(target: str, arguments: list[str]) -> None:
     import atheris
 
     with atheris.instrument_imports(include=["bridgehead"], exclude=["bridgehead.core.numba_kit", "bridgehead.core.compiling"]):
-        from fuzz.targets import holds
+        from fuzz.targets import holds, registry
 
+        registry.specs()  # the games too, which are imported at their first use
     atheris.Setup([target, *arguments], lambda data: holds(target, data))
     atheris.Fuzz()
 
