@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import SHOTS, Server
+from e2e.conftest import Server, shot
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -87,7 +87,7 @@ def test_a_tutorial_is_clicked_to_its_end_on_a_phone_and_explains_what_is_not_me
             tap("p:aM")
             tap("f:C")
             expect(bubble.get_by_role("link")).to_have_attribute("href", re.compile(r"^/rules/burning_bridges#BB"))
-            page.screenshot(path=SHOTS / "learn_phone.png")
+            shot(page, "learn_phone.png")
             tap("f:R1")
             expect(bubble).to_contain_text("etwas anderes")
             expect(page.locator("#next")).to_be_disabled()
