@@ -50,7 +50,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def chromium() -> str:
-    """The program. The headless shell has no windows, even hidden ones, and takes half the work."""
+    """The program. The shell without windows works a quarter less."""
     names = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
     program = next(filter(None, map(shutil.which, (os.environ.get("BRIDGEHEAD_CHROMIUM", ""), *names))), None)
     assert program, "the browser tests need Chromium; `make test` says how to get it"
