@@ -170,7 +170,8 @@ def open_page(browser: Browser, server: Server) -> Iterator:  # type: ignore[typ
     def opener(
         path: str = "/", width: int = 1280, height: int = 800, expect_errors: bool = False, script: str = "", **settings: object
     ) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+        motion = {"reduced_motion": "reduce", **settings}  # what moves is drawn many times
+        context = browser.new_context(viewport={"width": width, "height": height}, **motion)
         contexts.append(context)
         if script:
             context.add_init_script(script)

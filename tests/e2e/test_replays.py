@@ -32,7 +32,7 @@ def place(page: Page, id: str) -> tuple[float, float]:
 
 def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer(open_page: Opener) -> None:
     text = text_of("forty_bridges-1")
-    page = open_page(f"/replay?at=20#g={link.pack(*record.load(text))})", reduced_motion="reduce")
+    page = open_page(f"/replay?at=20#g={link.pack(*record.load(text))})")
     expect(page.locator("#jump")).to_have_value("20")
     low, high = place(page, "f:a1"), place(page, "f:e5")
     page.locator("#side").select_option("1")
@@ -51,7 +51,7 @@ def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the
 
 
 def test_a_fork_for_friends_gives_a_link_to_each_and_an_old_link_still_opens(open_page: Opener) -> None:
-    page = open_page(f"/replay#r={quote(text_of('barricade-2'), safe='')}", width=360, height=740, reduced_motion="reduce")
+    page = open_page(f"/replay#r={quote(text_of('barricade-2'), safe='')}", width=360, height=740)
     page.locator("#jump").fill("9")
     page.locator("#jump").press("Enter")
     page.locator("#fork").click()
@@ -72,7 +72,7 @@ def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, s
     match, names = record.load(text)
     seats = [{"kind": "person", "name": name} for name in names]
     table = post_table(server, "forty_bridges", seats, record=text, at=len(match.log) - 1)
-    page = open_page(link_of(table, 0, 1), reduced_motion="reduce")
+    page = open_page(link_of(table, 0, 1))
     page.locator("#tab-all").click()
     page.locator("#typed").fill(match.positions[-2].name(match.log[-1].action))
     page.locator("#typed").press("Enter")

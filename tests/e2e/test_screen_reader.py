@@ -105,10 +105,13 @@ class Listener:
             moved = time.monotonic() if told != before else moved
 
 
-@pytest.mark.parametrize("game", sorted(SHORT))
+@pytest.mark.parametrize(
+    "game",
+    ["barricade", "forty_bridges", *(pytest.param(game, marks=pytest.mark.slow) for game in ("burning_bridges", "front_lines"))],
+)
 def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opener, server: Server) -> None:
     table = set_table(server, game, **SHORT[game])
-    page = open_page(link(table, 0, 1), reduced_motion="reduce")
+    page = open_page(link(table, 0, 1))
     expect(page.locator("#say")).not_to_be_empty()
     listener = Listener(page)
     listener.play()

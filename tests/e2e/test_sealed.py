@@ -35,11 +35,11 @@ def play_out(pages: list[Page]) -> None:
 
 def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Server, tmp_path: Path) -> None:
     table = post_table(server, "barricade", PERSONS, options={"board": "mini", "seats": 2, "turnLimit": 20})
-    ada = open_page(f"{link(table, 0)}&h={table['host']}", reduced_motion="reduce")
+    ada = open_page(f"{link(table, 0)}&h={table['host']}")
     expect(ada.locator("#say")).to_contain_text("Waiting for Ben to sit down")
     expect(ada.locator("#begin button")).to_be_visible()
     shot(ada, "sealed_waiting.png")
-    ben = open_page(link(table, 1), 360, 740, reduced_motion="reduce")
+    ben = open_page(link(table, 1), 360, 740)
     for page in (ada, ben):
         expect(page.locator("#say")).to_contain_text("rolled")
         expect(page.locator("#begin")).to_be_hidden()

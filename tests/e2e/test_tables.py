@@ -20,9 +20,9 @@ Opener = Callable[..., Page]
 
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_a_game_against_the_computer_is_played_to_its_end_by_clicking(game: str, open_page: Opener, server: Server) -> None:
-    rules = RULES[game] | ({"turnLimit": 80} if game == "barricade" else {})  # which seldom ends it: a few games would last long
+    rules = RULES[game] | ({"turnLimit": 30} if game == "barricade" else {})
     table = set_table(server, game, ["person", "greedy"], **rules)
-    page = open_page(link(table, 0), reduced_motion="reduce")  # a busy table below is clicked with its pieces in motion
+    page = open_page(link(table, 0))
     expect(page.locator("#say")).not_to_be_empty()
     page.wait_for_timeout(400)
     shot(page, f"{game}.png")
@@ -40,7 +40,7 @@ def test_a_game_against_the_computer_is_played_to_its_end_by_clicking(game: str,
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_a_busy_table_is_pictured_on_a_desk_and_on_a_phone(game: str, open_page: Opener, server: Server) -> None:
     table = set_table(server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
-    page = open_page(link(table, 0, 1), color_scheme="light")
+    page = open_page(link(table, 0, 1), color_scheme="light", reduced_motion="no-preference")
     clicker = Clicker(page, seed=5, avoid=("Pass", "End"))
     clicker.until(lambda: clicker.clicks >= 40)
     for theme in ("light", "dark"):
@@ -56,7 +56,8 @@ def test_a_busy_table_is_pictured_on_a_desk_and_on_a_phone(game: str, open_page:
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_a_thumb_plays_on_a_phone_and_is_asked_to_confirm(game: str, open_page: Opener, server: Server) -> None:
     table = set_table(server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
-    page = open_page(link(table, 0, 1), width=360, height=740, has_touch=True, is_mobile=True, device_scale_factor=2)
+    size = {"width": 360, "height": 740, "device_scale_factor": 2}
+    page = open_page(link(table, 0, 1), **size, has_touch=True, is_mobile=True, reduced_motion="no-preference")
     expect(page.locator("#stage .can").first).to_be_visible()
     logged = page.locator("#log li").count()
     clicker = Clicker(page, seed=6, prefer=("Confirm",), avoid=("Pass", "End"), finger=True)
