@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from e2e.conftest import SHOTS, Server, come_true
+from e2e.conftest import Server, come_true, shot
 from e2e.test_tables import link, set_table
 
 pytestmark = pytest.mark.browser
@@ -74,4 +74,4 @@ def test_pieces_have_their_edge_on_a_phone(game: str, open_page: Callable[..., P
     come_true(page, "document.querySelectorAll('#stage svg .side').length > 0")
     drawn = "[...document.querySelectorAll('#stage svg .side')].map((n) => getComputedStyle(n).display)"
     assert set(page.evaluate(drawn)) == {"inline"}
-    page.screenshot(path=SHOTS / f"{game}_phone.png")
+    shot(page, f"{game}_phone.png")
