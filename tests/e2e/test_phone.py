@@ -6,8 +6,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
-from e2e.conftest import Server, come_true, shot
-from e2e.test_tables import link, set_table
+from e2e.conftest import Server, come_true, link, set_table, shot
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -47,7 +46,7 @@ def shown(page: Page) -> list[float]:
 
 def test_the_board_is_dragged_and_pinched_with_fingers(open_page: Callable[..., Page], server: Server) -> None:
     page = open_page("/", **PHONE)
-    table = set_table(page, server, "barricade", ["person"] * 4)
+    table = set_table(server, "barricade", ["person"] * 4)
     page.goto(server.url + link(table, 0, 1, 2, 3))
     expect(page.locator("#stage .can").first).to_be_visible()
     stage = page.locator("#stage").bounding_box()
@@ -68,7 +67,7 @@ def test_the_board_is_dragged_and_pinched_with_fingers(open_page: Callable[..., 
 @pytest.mark.parametrize("game", ["barricade", "burning_bridges"])
 def test_pieces_have_their_edge_on_a_phone(game: str, open_page: Callable[..., Page], server: Server) -> None:
     page = open_page("/", **PHONE)
-    table = set_table(page, server, game, ["person"] * 2, seats=2)
+    table = set_table(server, game, ["person"] * 2, seats=2)
     page.goto(server.url + link(table, 0, 1))
     expect(page.locator("#stage .can").first).to_be_visible()
     come_true(page, "document.querySelectorAll('#stage svg .side').length > 0")
