@@ -39,7 +39,7 @@ class Ear:
         self.told, self.arrived = told, arrived
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.port = self.server.server_port
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
     def wait(self) -> tuple[str, dict[str, str], Any]:
         assert self.arrived.acquire(timeout=PAUSE + 15)
