@@ -19,24 +19,15 @@ from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.interface import gives
-from bridgehead.core.jit import COMPILED, bind
-from bridgehead.core.kernels import kernels
+from bridgehead.core.jit import COMPILED
+from bridgehead.core.kernels import below, bind_all, dealt, kernels, rules_of
 from bridgehead.core.law import quick
 from bridgehead.core.spec import Spec
 
 if TYPE_CHECKING:
-    setup: Any
-    actor: Any
-    legal: Any
-    apply: Any
-    returns: Any
+    from bridgehead.core.kernels import actor, apply, legal, returns, setup, value
+
     refusal: Any
-    value: Any
-    dealt: Any
-    below: Any
-    refuses: Any
-    checksum: Any
-    broken: Any
 
 EDGE = 4096  # guard cells on each side of an output array
 ROWS = 64  # guard records on each side of the state
@@ -60,14 +51,14 @@ MANY, LEGAL_EDGE, RANGE, ORDER, NONE, ACTOR, STATE_EDGE, RETURNS_EDGE, CHANGED, 
 FNV, PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
-def _checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
+def checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
     """A checksum of bytes, continued from the checksum `number`."""
     for i in range(first, last):
         number = (number ^ np.uint64(memory[i])) * PRIME
     return number
 
 
-def _broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
+def broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
     """The number of the problem if a guard cell was overwritten; 0 if all marks are intact."""
     size = len(memory) // (2 * ROWS + 1)
     for i in range(ROWS * size):
@@ -81,7 +72,7 @@ def _broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
     return 0
 
 
-def _refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
+def refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
     """Whether `refusal` refuses exactly the actions that are not among `found` legal ones."""
     at = 0
     for action in range(count):
@@ -92,7 +83,7 @@ def _refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
     return True
 
 
-def _play_guarded(states, memory, law, wide, results, rng, most, count, room, seats, number):  # type: ignore[no-untyped-def]
+def play_guarded(states, memory, law, wide, results, rng, most, count, room, seats, number):  # type: ignore[no-untyped-def]
     """Play one game on states[ROWS]: the number of the first problem, the plies before it, and the checksum."""
     size, out, result = len(memory) // (2 * ROWS + 1), wide[EDGE : EDGE + room], results[EDGE : EDGE + seats]
     state, first, last = states[ROWS], ROWS * size, (ROWS + 1) * size
@@ -136,23 +127,18 @@ def _play_guarded(states, memory, law, wide, results, rng, most, count, room, se
     return 0, most, number
 
 
-def _never(state, law, out, found, count):  # type: ignore[no-untyped-def]
-    """Replaces `_refuses` for a game without `refusal`."""
+def never(state, law, out, found, count):  # type: ignore[no-untyped-def]
+    """Replaces `refuses` for a game without `refusal`."""
     return True
 
 
 def _loop(spec: Spec) -> Any:
-    rules, pieces = spec.rules, kernels(spec)
-    names: dict[str, Any] = {
-        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "apply": rules.apply, "returns": rules.returns,
-        "refusal": rules.refusal, "value": spec.evaluate.value, "dealt": pieces.dealt, "below": pieces.below,
-    }  # fmt: skip
-    if not gives(rules, "refusal"):
-        del names["refusal"]
-    for template in (_checksum, _broken, _refuses if "refusal" in names else _never, _play_guarded):
-        name = "refuses" if template is _never else template.__name__.lstrip("_")
-        names[name] = bind(template, names, spec.id, spec.folder)
-    return names["play_guarded"]
+    rules, pieces, check = spec.rules, kernels(spec), refuses if gives(spec.rules, "refusal") else never
+    names = rules_of(spec) | {"dealt": pieces.dealt, "below": pieces.below}
+    names |= {"refusal": rules.refusal} if check is refuses else {}
+    bind_all((checksum, broken, check), names, spec.id, spec.folder)
+    names["refuses"] = names[check.__name__]
+    return bind_all((play_guarded,), names, spec.id, spec.folder).play_guarded
 
 
 def played(game: Game, pairs: list[list[int]]) -> dict[str, Any]:

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.game import Game
-from bridgehead.core.position import Position
+from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import CHANCE
 from bridgehead.lab import games
 from bridgehead.lab.plan import Plan

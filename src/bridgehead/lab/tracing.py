@@ -10,27 +10,18 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.game import Game
-from bridgehead.core.jit import COMPILED, bind
-from bridgehead.core.kernels import GOLDEN, MIX_1, kernels
-from bridgehead.core.position import Position
+from bridgehead.core.game import Game, Position
+from bridgehead.core.kernels import GOLDEN, MIX_1, below, bind_all, dealt, greedy, kernels, rules_of
 from bridgehead.core.spec import CHANCE, OVER, Spec
 
 if TYPE_CHECKING:
-    setup: Any
-    actor: Any
-    legal: Any
-    apply: Any
-    returns: Any
-    value: Any
-    dealt: Any
-    below: Any
-    greedy: Any
+    from bridgehead.core.kernels import actor, apply, legal, returns, setup, value
 
 SKILLS = ("random", "greedy")  # players of the compiled loop
 Array = np.ndarray[Any, Any]
@@ -53,14 +44,13 @@ class Trace(NamedTuple):
     reason: int
 
 
-def _traced(  # type: ignore[no-untyped-def]
+def traced(  # type: ignore[no-untyped-def]
     state, law, given, skill, opening, dice, lots, rng, weigh, out, scratch, result, actors, actions, counts, turns, values
 ):
     """Play one game from the start and record every action; returns their number.
 
-    given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; the first
-    `opening` actions at random), each with its generator in `lots`, and chance with `dice`. The length of the arrays
-    limits the game.
+    given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; the first `opening` actions
+    at random), each with its generator in `lots`, and chance with `dice`. The length of the arrays limits the game.
     """
     setup(state, law)
     turn, use, limit = -1, 0, len(actions)
@@ -94,12 +84,10 @@ def _traced(  # type: ignore[no-untyped-def]
     return limit
 
 
-def _drifted(  # type: ignore[no-untyped-def]
+def drifted(  # type: ignore[no-untyped-def]
     state, law, dice, lots, rng, out, result, actors, actions, counts, turns
 ):
-    """A faster `_traced` for random players without values: it calls each rule in one place only, so that the compiler
-    inlines it.
-    """
+    """A faster `traced` for random players without values: it calls each rule in one place, so the compiler inlines it."""
     turn, use = -1, 0
     setup(state, law)
     for at in range(len(actions)):
@@ -122,24 +110,12 @@ def _drifted(  # type: ignore[no-untyped-def]
     return len(actions)
 
 
-class Loops(NamedTuple):
-    """The two loops of a game."""
-
-    traced: Any
-    drifted: Any
-
-
 @functools.cache
-def loops(spec: Spec) -> Loops:
-    """The loops bound to one game, compiled at their first call."""
+def loops(spec: Spec) -> SimpleNamespace:
+    """The two loops bound to one game, compiled at their first call."""
     found = kernels(spec)
-    rules = spec.rules
-    names: dict[str, Any] = {
-        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "apply": rules.apply, "returns": rules.returns,
-        "value": spec.evaluate.value, "dealt": found.dealt, "below": found.below, "greedy": found.greedy,
-    }  # fmt: skip
-    made = Loops(*(bind(template, names, spec.id, spec.folder) for template in (_traced, _drifted)))
-    return made if COMPILED else Loops(*map(np.errstate(over="ignore"), made))
+    names = rules_of(spec) | {"dealt": found.dealt, "below": found.below, "greedy": found.greedy}
+    return bind_all((traced, drifted), names, spec.id, spec.folder)
 
 
 class Tracer:

@@ -25,6 +25,11 @@ class Estimate(NamedTuple):
     games: int
 
 
+def exact(value: float, games: int = 1) -> Estimate:
+    """A number without an interval."""
+    return Estimate(float(value), float(value), float(value), games)
+
+
 class Verdict(NamedTuple):
     """Result of a sequential test: "better", "not better" or "open", the log likelihood ratio, and its bounds."""
 

@@ -14,9 +14,8 @@ from typing import Any, TypeVar
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
-from bridgehead.core.position import Position
 from bridgehead.players import player, process_pool
 from bridgehead.players.levels import Level, expected, levels
 
