@@ -50,7 +50,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def chromium() -> str:
     """The program."""
-    names = [os.environ.get("BRIDGEHEAD_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
+    names = [
+        os.environ.get("BRIDGEHEAD_CHROMIUM", ""),
+        "chromium-headless-shell",
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+    ]
     program = next((found for name in names if name and (found := shutil.which(name))), None)
     assert program, "the browser tests need Chromium; `make test` says how to get it"
     return program

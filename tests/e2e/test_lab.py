@@ -56,6 +56,7 @@ def until(so: Callable[[], bool]) -> None:
 
 
 def begin(page: Page) -> None:
+    page.locator("#options-all > summary").click()
     page.locator("#fair").click()
     expect(page.locator("#fairness [role=status]")).to_be_visible()
 

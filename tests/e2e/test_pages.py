@@ -32,13 +32,25 @@ def test_home_shows_the_four_games_with_their_boards(open_page: Opener) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_play_the_computer_is_two_clicks_from_home(game: str, open_page: Opener) -> None:
     page = open_page("/")
-    page.locator(f"article[data-game={game}] a[href*='mode=computer']").click()
-    expect(page.locator("#start")).to_be_enabled()
-    page.wait_for_timeout(300)
-    page.screenshot(path=SHOTS / f"new_{game}.png")
-    page.locator("#start").click()
+    card = page.locator(f"article[data-game={game}]")
+    card.get_by_role("link", name="Play the computer").dblclick()  # the second click falls on what has just appeared
+    expect(page).to_have_url(re.compile("/$"))
+    card.get_by_role("button", name="Medium").click()
     expect(page.locator("#say")).not_to_be_empty()
     expect(page).to_have_url(re.compile(r"/t/[^#]+"))
+    expect(page.locator("#seats")).to_contain_text("Ranger")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740), (740, 360), (768, 1024)])
+def test_start_is_in_sight_and_the_rest_is_folded(width: int, height: int, open_page: Opener) -> None:
+    page = open_page("/new/barricade?mode=invite", width, height)
+    expect(page.locator("#start")).to_be_enabled()
+    expect(page.locator("#start")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#clock")).to_be_hidden()
+    page.locator("#options-all > summary").click()
+    expect(page.locator("#clock")).to_be_visible()
+    expect(page.locator("#start")).to_be_in_viewport(ratio=1)
+    page.screenshot(path=SHOTS / f"new_{width}.png")
 
 
 def test_inviting_friends_gives_each_seat_a_link_and_a_code_to_scan(open_page: Opener) -> None:
@@ -51,14 +63,14 @@ def test_inviting_friends_gives_each_seat_a_link_and_a_code_to_scan(open_page: O
 
 def test_a_clock_is_refused_in_words_and_a_seed_may_be_a_word(open_page: Opener, server: Server) -> None:
     page = open_page("/new/barricade?mode=here", 360, 740)
-    expect(page.locator("#start")).to_be_enabled()  # the page is ready
+    page.locator("#options-all > summary").click()
     page.locator("#clock-kind").select_option("bank")
     page.locator("#clock-bank").fill("10 min")
     page.locator("#start").click()
     expect(page.locator("#error")).to_have_text("minutes each: a number, like 10 or 1.5")
     page.locator("#clock-bank").fill("1,5")
     page.locator("#clock-increment").fill("")
-    page.locator("summary", has_text="More").click()
+    page.get_by_text("More", exact=True).click()
     page.locator("#seed").fill("lucky")
     page.locator("#start").click()
     expect(page).to_have_url(re.compile(r"/t/[A-Z]{5}#"))
@@ -68,7 +80,7 @@ def test_a_clock_is_refused_in_words_and_a_seed_may_be_a_word(open_page: Opener,
 
 def test_house_rules_are_shown_as_differences_and_bad_ones_refused_with_their_place(open_page: Opener, server: Server) -> None:
     page = open_page("/new/barricade?mode=here")
-    expect(page.locator("#start")).to_be_enabled()  # the page is ready
+    page.locator("#options-all > summary").click()
     page.locator("#presets button", has_text="classic").first.click()
     expect(page.locator("#differences")).to_contain_text(re.compile("pass|onlyIfBlocked", re.I))
     answer = page.request.post(server.url + "/api/check", data={"game": "barricade", "options": {"pass": "never"}})

@@ -133,6 +133,7 @@ def test_what_is_asked_before_a_move_was_answered_is_asked_after_it(open_page: O
 def with_bank(page: Page, url: str, minutes: str) -> Locator:
     """A table at which both seats are played at this page, with banks of so many minutes: its clocks."""
     page.goto(url + "/new/forty_bridges?mode=here")
+    page.locator("#options-all > summary").click()
     page.locator("#clock-kind").select_option("bank")
     page.locator("#clock-bank").fill(minutes)
     page.locator("#clock-increment").fill("0")

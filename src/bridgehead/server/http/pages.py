@@ -25,6 +25,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
+from bridgehead.players import strengths
 from bridgehead.server.connections.middleware import HEADERS
 from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, listings, refusal
 from bridgehead.server.http.errors import HttpError
@@ -68,7 +69,8 @@ templates.env.globals |= {"english": english, "say": say, "translated": translat
 
 async def home(request: Request) -> Response:
     """The start page."""
-    return templates.TemplateResponse(request, "home.html", {"games": listings(), "lessons": lessons()})
+    levels = {spec.id: strengths(spec) for spec in registry.specs().values()}
+    return templates.TemplateResponse(request, "home.html", {"games": listings(), "lessons": lessons(), "strengths": levels})
 
 
 async def new(request: Request) -> Response:
