@@ -136,9 +136,6 @@ class Environment(AECEnv):
             print(self.position.text)
         return self.position.text if self.render_mode == "ansi" else None
 
-    def close(self) -> None:
-        """Nothing to close."""
-
     def _allowed(self, position: Position, action: int) -> int:
         if self.illegal == "refuse" or action in position.legal:
             return action

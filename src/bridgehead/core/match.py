@@ -68,8 +68,6 @@ class History(Sequence[Position]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(operator.eq, self, other))
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __iter__(self) -> Iterator[Position]:
         for index in range(len(self)):
             yield self._at(index)

@@ -17,7 +17,7 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
-from bridgehead.players.contest import LONGEST, Setting
+from bridgehead.players.contest import Setting, decisions
 from bridgehead.players.levels import evaluated
 from bridgehead.players.search import Budget, Search
 from bridgehead.players.search_players import entrant
@@ -138,16 +138,13 @@ def gather(trial: Trial, report: Callable[[int], None] = lambda done: None) -> t
         names = [trial.setting.entrants[lot.pick(many, seat)] for seat in range(game.seats)]
         players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(names)]
         seen: list[list[float]] = []
-        while len(match.log) < LONGEST:
-            match.deal(dealer)
-            if match.outcome is not None:
-                break
+        for position in decisions(match, dealer):
             index = len(match.log) + game.seats
             if lot.pick(range(trial.every), index) == 0:
                 budget, search = Budget(simulations=trial.simulations), Search(seed=f"{seed}:{index}")
-                found = search.think(match.position, budget).expected if trial.simulations else evaluated(match.position)
+                found = search.think(position, budget).expected if trial.simulations else evaluated(position)
                 seen.append([(1 + each) / 2 for each in found])
-            match.play(players[match.position.actor].choose(match.position))
+            match.play(players[position.actor].choose(position))
         if match.outcome is not None:
             likely += seen
             won += [[(1 + each) / 2 for each in match.outcome.returns]] * len(seen)

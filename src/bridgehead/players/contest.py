@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from bridgehead.core import registry
-from bridgehead.core.chance import SeededDealer
+from bridgehead.core.chance import Dealer, SeededDealer
 from bridgehead.core.errors import BridgeheadError, RecordError
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, Position
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
 from bridgehead.players import process_pool
@@ -71,11 +71,7 @@ def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | Non
     match, dealer, lot = Match(game), SeededDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
     players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(seats)]
     opening = OPENING if deals(game) == "never" else 0
-    while match.outcome is None and len(match.log) < LONGEST:
-        match.deal(dealer)
-        if match.outcome is not None:
-            break
-        position = match.position
+    for position in decisions(match, dealer):
         if len(match.log) < opening:
             match.play(lot.pick(position.legal, len(match.log)))
         else:
@@ -83,6 +79,15 @@ def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | Non
     outcome = match.outcome
     returns = outcome.returns if outcome else (0.0,) * game.seats
     return Played(number, seats, tuple(returns), outcome.reason if outcome else "unfinished", len(match.log))
+
+
+def decisions(match: Match, dealer: Dealer) -> Iterator[Position]:
+    """The positions in which a seat decides, to the end of a match or to LONGEST actions; the caller plays each decision."""
+    while len(match.log) < LONGEST:
+        match.deal(dealer)
+        if match.outcome is not None:
+            return
+        yield match.position
 
 
 def deals(game: Game) -> Literal["never", "first", "always"]:

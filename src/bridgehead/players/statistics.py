@@ -70,10 +70,9 @@ def mean(numbers: Array | Sequence[float], level: float = 0.95) -> Estimate:
     count = len(known)
     if count == 0:
         return Estimate(math.nan, -math.inf, math.inf, 0)
-    middle = float(known.mean())
-    if count == 1:
-        return Estimate(middle, -math.inf, math.inf, 1)
-    half = float(stats.t.ppf((1 + level) / 2, count - 1) * known.std(ddof=1) / np.sqrt(count))
+    middle, half = float(known.mean()), math.inf
+    if count > 1:
+        half = float(stats.t.ppf((1 + level) / 2, count - 1) * known.std(ddof=1) / np.sqrt(count))
     return Estimate(middle, middle - half, middle + half, count)
 
 

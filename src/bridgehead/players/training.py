@@ -29,7 +29,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
 from bridgehead.core.version import __version__
 from bridgehead.players import process_pool, statistics
-from bridgehead.players.contest import LONGEST, Contest, Played, Setting, compared, score
+from bridgehead.players.contest import Contest, Played, Setting, compared, decisions, score
 from bridgehead.players.search_players import entrant
 
 SCALE = 10.0  # unit of the weights: a worth of SCALE means that a win is e times as likely as a loss
@@ -148,27 +148,21 @@ def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: 
     dealer, lot = SeededDealer(f"chance:{seed}"), SeededDealer(f"lesson:{seed}")
     players = [entrant(lesson.player, f"{seed}:{seat}") for seat in range(game.seats)]
     match, opening = Match(game), lot.pick(range(2, 16), 0)
-    seats: list[int] = []
-    seen: list[Matrix] = []
-    while len(match.log) < LONGEST:
-        match.deal(dealer)
-        if match.outcome is not None:
-            break
-        position, index = match.position, len(match.log)
+    seen: list[tuple[int, Matrix]] = []
+    for position in decisions(match, dealer):
+        index = len(match.log)
         if index >= opening:
-            seats.append(position.actor)
-            seen.append(counts(position, position.actor))
+            seen.append((position.actor, counts(position, position.actor)))
         wanders = index < opening or lot.draw(
             (True, False), (round(1000 * lesson.wander), round(1000 * (1 - lesson.wander))), index
         )
         match.play(lot.pick(position.legal, index) if wanders else players[position.actor].choose(position))
         if index >= opening and match.outcome is None and match.position.is_chance and game.spec.evaluate.LESSONS is not None:
-            seats.append(position.actor)
-            seen.append(counts(match.position, position.actor))
+            seen.append((position.actor, counts(match.position, position.actor)))
     if match.outcome is not None:
-        rows += seen
+        rows += [each for _, each in seen]
         together = game.spec.evaluate.judge is not None
-        results += [_shares(match.outcome.returns, seat, together) for seat in seats]
+        results += [_shares(match.outcome.returns, seat, together) for seat, _ in seen]
 
 
 def counts(position: Position, seat: int) -> Matrix:
