@@ -15,13 +15,13 @@ import numpy as np
 from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase
-from bridgehead.lab.answers.answer import Answer, Measure, called, reason_of, side_names
+from bridgehead.lab.answers.answer import Answer, Measure, called
 from bridgehead.lab.facts import PARTS
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
 from bridgehead.lab.versus import Difference
 from bridgehead.lab.words import Figure as Number
-from bridgehead.lab.words import Text, tell
+from bridgehead.lab.words import Text, reason_of, side_names, tell
 
 with needs("lab"):
     import matplotlib as mpl

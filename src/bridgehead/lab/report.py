@@ -15,12 +15,12 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab import plots, study
 from bridgehead.lab.answers import action_kinds
-from bridgehead.lab.answers.answer import Answer, Run, Thresholds, called, chance, figure, known, reason_of, side_names
+from bridgehead.lab.answers.answer import Answer, Run, Thresholds, called, chance, figure, known
 from bridgehead.lab.games import play
 from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Plan, Strength
 from bridgehead.lab.running import Results, opened
 from bridgehead.lab.versus import Difference, differences
-from bridgehead.lab.words import UNKNOWN, Figure, Text, listed, phrase, sentences, tell, whole
+from bridgehead.lab.words import UNKNOWN, Figure, Text, listed, phrase, reason_of, sentences, side_names, tell, whole
 from bridgehead.players import standings
 from bridgehead.players.levels import levels
 from bridgehead.players.report import rendered
@@ -79,29 +79,15 @@ def page(content: Content, command: str, suggestions: str = "", language: str = 
     plan, limits, compared = content.results.plan, content.limits, content.compared
     say = functools.partial(tell, language=language)
     return rendered(
-        Path(__file__).with_name("report.html"),
-        language=language,
-        say=say,
-        t=lambda key, **params: say(Phrase(key, params)),
-        title=content.arms[0].run.game.spec.title,
-        plan=plan,
-        plain=plan.arms[0].name == AS_WRITTEN,
-        arms=[_arm(arm, language) for arm in content.arms],
-        limits=limits,
-        manifest=study.manifest(plan, command),
-        compared=compared,
-        looks=sum(not each.obstacle for each in compared),
+        Path(__file__).with_name("report.html"), language=language, say=say, t=lambda key, **params: say(Phrase(key, params)),
+        title=content.arms[0].run.game.spec.title, plan=plan, plain=plan.arms[0].name == AS_WRITTEN,
+        arms=[_arm(arm, language) for arm in content.arms], limits=limits, manifest=study.manifest(plan, command),
+        compared=compared, looks=sum(not each.obstacle for each in compared),
         change=plots.changes("change", compared, language) if compared else "",
         suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip() and not part.startswith("# ")],
-        called=called,
-        played=listed([_played(plan, each) for each in plan.strengths]),
-        number=_number,
-        points=_points,
-        times_a=lambda value: Figure(f"{value:.2f}" if value < 10 else f"{value:.0f}"),
-        whole=whole,
-        figure=figure,
-        chance=chance,
-    )
+        played=listed([_played(plan, each) for each in plan.strengths]), called=called, number=_number, points=_points,
+        times_a=lambda value: Figure(f"{value:.2f}" if value < 10 else f"{value:.0f}"), whole=whole, figure=figure, chance=chance,
+    )  # fmt: skip
 
 
 def _arm(arm: Studied, language: str) -> dict[str, Any]:

@@ -13,11 +13,12 @@ import numpy as np
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
-from bridgehead.lab.answers.answer import Thresholds, gap, wins
+from bridgehead.lab.answers.answer import Thresholds
+from bridgehead.lab.facts import wins
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Executor, Results, finish
 from bridgehead.lab.words import phrase, whole
-from bridgehead.players.statistics import Estimate, mean, wilson
+from bridgehead.players.statistics import Estimate, gap, mean, wilson
 
 MOST_VALUES = 64
 

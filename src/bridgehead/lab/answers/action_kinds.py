@@ -9,10 +9,10 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.action_kinds import kinds
-from bridgehead.lab.answers.answer import Measure, Run, by_side, called, measure, percent, side_names, winners
-from bridgehead.lab.facts import SWING
+from bridgehead.lab.answers.answer import Measure, Run, called, measure, percent
+from bridgehead.lab.facts import SWING, by_side, winners
 from bridgehead.lab.plan import Duel
-from bridgehead.lab.words import Figure, Text, listed, phrase, sentences, whole
+from bridgehead.lab.words import Figure, Text, listed, phrase, sentences, side_names, whole
 from bridgehead.players.contest import seatings
 from bridgehead.players.statistics import Estimate, exact, mean, wilson
 

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 
-from bridgehead.core.descriptions import about
 from bridgehead.core.errors import OptionError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.validation import ready
 from bridgehead.lab.action_kinds import WORD
 from bridgehead.lab.running import Results
-from bridgehead.lab.words import UNKNOWN, WORDS, Figure, Text, listed, phrase, tell
+from bridgehead.lab.words import UNKNOWN, Figure, Text, phrase, tell
 from bridgehead.players.statistics import Estimate
 
 Array = np.ndarray[Any, Any]
 Light = Literal["good", "watch", "bad", "unknown"]
-NOTHING = Estimate(float("nan"), 0.0, 0.0, 0)
 
 
 class Measure(NamedTuple):
@@ -198,62 +194,6 @@ def called(player: str) -> Text:
     is_search = kind in ("search", "deep", "turn") and budget.isdecimal()
     name: Text = phrase(f"player.{kind}", budget=Figure(f"{int(budget):,}")) if is_search else base
     return phrase("player.without", player=name, kind=left_out) if without else name
-
-
-def reason_of(game: Game, reason: str) -> Callable[[str], str]:
-    """The words for a way in which a game ends, by language."""
-    return lambda language: about(game.spec, language).reason(reason)
-
-
-@functools.lru_cache(8)
-def _side_names(game: Game, language: str) -> list[str]:
-    plates = game.spec.scene.plates(game.start(), language)[: game.seats]
-    colours = [WORDS.text(f"livery.{each.seat}", language, each.seat) for each in plates]
-    found = []
-    for side in sorted(set(game.sides)):
-        mine = [seat for seat in range(game.seats) if game.sides[seat] == side]
-        name: Text = " + ".join(plates[seat].name for seat in mine)
-        if theirs := list(dict.fromkeys(colours[seat] for seat in mine if colours[seat])):
-            name = phrase("side", name=name, colour=listed([*theirs], "list.and"))
-        found.append(tell(name, language))
-    return found
-
-
-def side_names(game: Game) -> list[Callable[[str], str]]:
-    """The names of the sides by language: those of their seats, and their colours."""
-
-    def named(place: int, language: str = ENGLISH) -> str:
-        return _side_names(game, language)[place]
-
-    return [functools.partial(named, place) for place in range(len(set(game.sides)))]
-
-
-def by_side(game: Game, numbers: Array) -> Array:
-    """Numbers by seat (games x seats), summed by side."""
-    sides = np.array(game.sides)
-    return np.stack([numbers[:, sides == side].sum(axis=1) for side in sorted(set(game.sides))], axis=1)
-
-
-def winners(game: Game, rows: Array) -> Array:
-    """The place of the side that won each game alone, or -1."""
-    won = by_side(game, rows["result"][:, : game.seats] > 0) > 0
-    return np.where(won.sum(axis=1) == 1, won.argmax(axis=1), -1)
-
-
-def wins(game: Game, rows: Array) -> Array:
-    """Games that each side won alone."""
-    won = winners(game, rows)
-    return np.bincount(won[won >= 0], minlength=len(set(game.sides)))
-
-
-def gap(won: Array) -> Estimate:
-    """The difference between the sides that won most and least, as a share of the games that one side won alone."""
-    total, most, least = int(won.sum()), won.max(), won.min()
-    if not total:
-        return Estimate(float("nan"), 0.0, 1.0, 0)
-    middle = float(most - least) / total
-    half = float(1.96 * np.sqrt((most + least) / total - ((most - least) / total) ** 2) / np.sqrt(total))
-    return Estimate(middle, max(0.0, middle - half), min(1.0, middle + half), total)
 
 
 def as_data(answer: Answer, language: str = ENGLISH) -> dict[str, Any]:

@@ -11,31 +11,14 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers import action_kinds, symmetry
 from bridgehead.lab.answers.action_kinds import lift
-from bridgehead.lab.answers.answer import (
-    NOTHING,
-    Answer,
-    Measure,
-    Run,
-    called,
-    gap,
-    judged,
-    known,
-    light,
-    measure,
-    percent,
-    plain,
-    reason_of,
-    side_names,
-    wins,
-    worse,
-)  # fmt: skip
+from bridgehead.lab.answers.answer import Answer, Measure, Run, called, judged, known, light, measure, percent, plain, worse
 from bridgehead.lab.decision_samples import BUDGETS, CLOSE, HEAVY
-from bridgehead.lab.facts import BEHIND, PARTS, SURE
+from bridgehead.lab.facts import BEHIND, PARTS, SURE, wins
 from bridgehead.lab.games import scores
 from bridgehead.lab.readings import fields_of
-from bridgehead.lab.words import Figure, Text, listed, phrase, sentences, whole
+from bridgehead.lab.words import Figure, Text, listed, phrase, reason_of, sentences, side_names, whole
 from bridgehead.players.contest import deals, seatings
-from bridgehead.players.statistics import Estimate, bootstrap, bounded, equal_shares, exact, holm, mean, wilson
+from bridgehead.players.statistics import NOTHING, Estimate, bootstrap, bounded, equal_shares, exact, gap, holm, mean, wilson
 
 Array = np.ndarray[Any, Any]
 SETS = 5  # sets of games needed at every step for a light
