@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from bridgehead.core.devices import Array, Card, Threads, Workers
+from bridgehead.core.devices import Array, Card, Threads
 from bridgehead.core.errors import BridgeheadError, IllegalAction
 from bridgehead.core.game import Game, Position
 from bridgehead.core.phrases import phrase
@@ -34,7 +34,7 @@ class Playout(NamedTuple):
 class Batch:
     """Many games under the same house rules. Chance acts at once, so in each game a seat acts next, or the game is over."""
 
-    def __init__(self, game: Game, n: int, seed: int, workers: Workers) -> None:
+    def __init__(self, game: Game, n: int, seed: int, workers: Threads | Card) -> None:
         self.game = game
         self._n = n
         self._workers = workers

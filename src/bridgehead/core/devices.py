@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -36,24 +36,8 @@ GROUPS_A_PROCESSOR = 16  # blocks per multiprocessor of the card: as many thread
 BYTES = 16  # alignment of a state, so that the card reads its words at once
 
 
-class Workers(Protocol):
-    """Holds the arrays of a batch and runs loops over them."""
-
-    def put(self, array: Array) -> Any:
-        """The array in the memory of the workers."""
-        ...
-
-    def get(self, array: Any) -> Array:
-        """The array as a NumPy array."""
-        ...
-
-    def run(self, name: str, *given: Any) -> None:
-        """Run a loop of `core.kernels` over arrays (one entry a game) and numbers."""
-        ...
-
-
 class Threads:
-    """Threads of this machine. The loops release Python's global lock."""
+    """Threads of this machine. They hold the arrays of a batch and run loops over them, which release Python's global lock."""
 
     def __init__(self, game: Game, threads: int | None) -> None:
         self.count = max(1, threads or os.cpu_count() or 1)
@@ -62,12 +46,15 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
 
     def put(self, array: Array) -> Array:
+        """The array in the memory of the device."""
         return array
 
     def get(self, array: Array) -> Array:
+        """The array as a NumPy array."""
         return array
 
     def run(self, name: str, *given: Any) -> None:
+        """Run a loop of `core.kernels` over arrays (one entry a game) and numbers."""
         loop, law = getattr(self._kernels, name), self._game.law
         games, dtype = len(given[0]), given[0].dtype
         threads = min(self.count, games)
@@ -138,7 +125,7 @@ def laws(game: Game) -> Array:
 
 
 class Card:
-    """A graphics card with CUDA. Errors: BridgeheadError naming the missing part."""
+    """A graphics card with CUDA; used like `Threads`. Errors: BridgeheadError naming the missing part."""
 
     def __init__(self, game: Game) -> None:
         self._cuda = _cuda()

@@ -123,11 +123,6 @@ def _taken(before: Position, after: Position) -> list[str]:
     ]
 
 
-@functools.cache
-def _game(name: str, rules: str) -> Game:
-    return registry.game(name, **json.loads(rules))
-
-
 class Reader:
     """The client of that process."""
 
@@ -157,7 +152,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends Ctrl-C to all processes; the parent ends this one
     for line in sys.stdin:
         name, rules, actions = json.loads(line)
-        print(json.dumps(read(_game(name, rules), actions)), flush=True)
+        print(json.dumps(read(registry.opened(name, rules), actions)), flush=True)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta
 
+from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Position
 from bridgehead.core.phrases import Phrase, catalogue
@@ -28,7 +29,7 @@ STANDINGS = ((0.95, "won"), (0.75, "clear"), (0.58, "ahead"), (0.42, "even"), (0
 
 def advise(name: str, options: str, text: str, names: list[str], language: str, seed: str) -> Assessment:
     """Runs in another process: a hint for a position given as text. Errors: BridgeheadError if no seat has to act."""
-    position = subprocess_player.made(name, options).load(text)
+    position = registry.opened(name, options).load(text)
     if position.actor < 0:
         raise BridgeheadError("players:error.no_seat_act", "position")
     return Adviser(position, names, language, seed=seed, stop=subprocess_player.stop()).advise()

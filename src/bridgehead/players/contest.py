@@ -47,8 +47,7 @@ class Setting(NamedTuple):
 
     def made(self) -> Game:
         """The game under these house rules."""
-        values: dict[str, Any] = json.loads(self.options)
-        return registry.game(self.game, **values)
+        return registry.opened(self.game, self.options)
 
 
 def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:
@@ -134,13 +133,9 @@ class Contest:
     def run(self, pairs: Sequence[Pair], number: int, report: Callable[[int], None] = lambda done: None) -> Iterator[Pair]:
         """Play the missing sets 0 to number - 1 of every pair; yields the pair after each set. The caller may stop any time."""
         missing = ((pair, n) for n in range(number) for pair in pairs if (pair, n) not in self.played)
-        if self.workers == 1:
-            for pair, n in missing:
-                yield self._keep(pair, n, _set((self.setting, pair, n, self.alone)))
-                report(len(self.played))
-            return
         requests = ((self.setting, pair, n, self.alone) for pair, n in missing)
-        for (_, pair, n, _), games in process_pool.answers(_set, requests, self.workers):
+        here, several = ((each, _set(each)) for each in requests), process_pool.answers(_set, requests, self.workers)
+        for (_, pair, n, _), games in here if self.workers == 1 else several:
             yield self._keep(pair, n, games)
             report(len(self.played))
 
