@@ -29,7 +29,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.spec import Spec
 from bridgehead.core.version import __version__
 from bridgehead.players import process_pool, statistics
-from bridgehead.players.contest import Contest, Played, Setting, compared, decisions, score
+from bridgehead.players.contest import Contest, Setting, compared, decisions
 from bridgehead.players.search_players import entrant
 
 SCALE = 10.0  # unit of the weights: a worth of SCALE means that a win is e times as likely as a loss
@@ -271,7 +271,8 @@ def _tested(course: Course, out: Path, report: Progress) -> dict[str, Any]:
     scores: list[float] = []
     for done, _ in enumerate(made.run([pair], course.sets), start=1):
         report("testing", done, course.sets)
-        scores = [_share(games, pair[0], made.game) for games in made.sets(pair)]
+        shares = (compared(games, pair[0], made.game) for games in made.sets(pair))
+        scores = [won / count for won, count in shares]
         if statistics.sequential(scores, *course.bounds).verdict != "open":
             break
     found, test = statistics.mean_score(scores), statistics.sequential(scores, *course.bounds)
@@ -282,14 +283,6 @@ def _tested(course: Course, out: Path, report: Progress) -> dict[str, Any]:
         "games": sum(len(games) for games in made.sets(pair)), "share": [round(part, 4) for part in found[:3]],
         "elo": [round(part, 1) if math.isfinite(part) else None for part in map(statistics.elo, found[:3])],
     }  # fmt: skip
-
-
-def _share(games: Sequence[Played], name: str, game: Game) -> float:
-    """An entrant's share of a set, even at one half: of points with two sides, of comparisons with more (contest.compared)."""
-    if len(set(game.sides)) == 2:
-        return score(games, name, game)
-    won, made = compared(games, name, game)
-    return won / made
 
 
 def command(course: Course) -> str:
