@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.client import PERSON, Host, computer
-from e2e.conftest import SHOTS, Server
-from e2e.test_tables import link, set_table
+from e2e.conftest import Server, link, set_table, shot
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -23,9 +22,9 @@ def test_home_shows_the_four_games_with_their_boards(open_page: Opener) -> None:
     for title in ("Burning Bridges", "40 Bridges", "The Front Lines", "Barricade"):
         expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
     expect(page.locator(".picture svg.board")).to_have_count(4)
-    page.screenshot(path=SHOTS / "home.png")
+    shot(page, "home.png")
     page.set_viewport_size({"width": 360, "height": 740})
-    page.screenshot(path=SHOTS / "home_phone.png")
+    shot(page, "home_phone.png")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
@@ -50,7 +49,7 @@ def test_start_is_in_sight_and_the_rest_is_folded(width: int, height: int, open_
     page.locator("#options-all > summary").click()
     expect(page.locator("#clock")).to_be_visible()
     expect(page.locator("#start")).to_be_in_viewport(ratio=1)
-    page.screenshot(path=SHOTS / f"new_{width}.png")
+    shot(page, f"new_{width}.png")
 
 
 def test_inviting_friends_gives_each_seat_a_link_and_a_code_to_scan(open_page: Opener) -> None:
@@ -58,7 +57,7 @@ def test_inviting_friends_gives_each_seat_a_link_and_a_code_to_scan(open_page: O
     page.locator("#start").click()
     expect(page.locator("#links")).to_be_visible()
     expect(page.locator("#invites svg, #invites img").first).to_be_visible()
-    page.screenshot(path=SHOTS / "invite.png")
+    shot(page, "invite.png")
 
 
 def test_a_clock_is_refused_in_words_and_a_seed_may_be_a_word(open_page: Opener, server: Server) -> None:
@@ -95,13 +94,12 @@ def test_the_rules_page_has_an_anchor_for_every_clause(game: str, open_page: Ope
     page = open_page(f"/rules/{game}")
     ids = set(page.evaluate("[...document.querySelectorAll('[id]')].map((n) => n.id)"))
     assert {clause.id for clause in registry.game(game).rulebook.clauses} <= ids
-    page.screenshot(path=SHOTS / f"rules_{game}.png")
+    shot(page, f"rules_{game}.png")
 
 
 def test_rules_in_force_are_marked_on_the_rules_page_of_a_table(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "barricade", ["person", "person"], seats=2, board="mini", turnLimit=30)
-    page.goto(f"{server.url}/rules/barricade?table={table['table']}")
+    table = set_table(server, "barricade", seats=2, board="mini", turnLimit=30)
+    page = open_page(f"/rules/barricade?table={table['table']}")
     expect(page.locator("main")).to_contain_text("turnLimit")
     expect(page.locator(".clause.differs").first).to_be_visible()
     expect(page.locator("#option-turnLimit.differs")).to_contain_text("30")
@@ -139,7 +137,7 @@ def test_a_finished_game_is_replayed_with_the_scrubber_and_downloaded(open_page:
     page.locator("#jump").fill("3")
     page.keyboard.press("Enter")
     expect(page.locator("#scrub")).to_have_value("3")
-    page.screenshot(path=SHOTS / "replay.png")
+    shot(page, "replay.png")
     with page.expect_download() as started:
         page.locator("#download").click()
     assert Path(started.value.path()).read_text().startswith("bridgehead record 1")
@@ -166,10 +164,10 @@ def test_german_and_the_dark_theme_are_a_setting_away(open_page: Opener, server:
     page.locator("select[name=lang]").select_option("de")
     expect(page.locator("body")).to_contain_text("Spiele")  # the page comes again in German by itself
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    table = set_table(page, server, "barricade", ["person", "person"], seats=2)
+    table = set_table(server, "barricade", seats=2)
     page.goto(server.url + link(table, 0, 1))
     expect(page.locator("#say")).to_contain_text(re.compile("gewürfelt|würfel|Zug|zieh", re.I))
-    page.screenshot(path=SHOTS / "german_dark.png")
+    shot(page, "german_dark.png")
 
 
 def test_a_page_that_does_not_exist_says_so(browser: object, server: Server) -> None:

@@ -19,8 +19,8 @@ from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.interface import gives
-from bridgehead.core.jit import COMPILED
-from bridgehead.core.kernels import below, bind_all, dealt, kernels, rules_of
+from bridgehead.core.jit import COMPILED, bind
+from bridgehead.core.kernels import below, dealt, kernels, rules_of
 from bridgehead.core.law import quick
 from bridgehead.core.spec import Spec
 
@@ -61,15 +61,21 @@ def checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
 def broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
     """The number of the problem if a guard cell was overwritten; 0 if all marks are intact."""
     size = len(memory) // (2 * ROWS + 1)
-    for i in range(ROWS * size):
-        if memory[i] != MARK or memory[(ROWS + 1) * size + i] != MARK:
-            return STATE_EDGE
-    for i in range(EDGE):
-        if wide[i] != MARK or wide[EDGE + room + i] != MARK:
-            return LEGAL_EDGE
-        if results[i] != MARK or results[EDGE + seats + i] != MARK:
-            return RETURNS_EDGE
+    if differs(memory, 0, ROWS * size) or differs(memory, (ROWS + 1) * size, (2 * ROWS + 1) * size):
+        return STATE_EDGE
+    if differs(wide, 0, EDGE) or differs(wide, EDGE + room, 2 * EDGE + room):
+        return LEGAL_EDGE
+    if differs(results, 0, EDGE) or differs(results, EDGE + seats, 2 * EDGE + seats):
+        return RETURNS_EDGE
     return 0
+
+
+def differs(cells, first, last):  # type: ignore[no-untyped-def]
+    """Whether one of these cells has lost its mark. The loop has no early exit, so it runs on many cells at a time."""
+    lost = 0
+    for i in range(first, last):
+        lost += cells[i] != MARK
+    return lost > 0
 
 
 def refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
@@ -127,18 +133,35 @@ def play_guarded(states, memory, law, wide, results, rng, most, count, room, sea
     return 0, most, number
 
 
+def checksum_plain(memory: Any, first: int, last: int, number: Any) -> Any:
+    """`checksum` without NumPy's numbers, which are slow one by one."""
+    folded, prime = int(number), int(PRIME)
+    for byte in memory[first:last].tobytes():
+        folded = (folded ^ byte) * prime % 2**64
+    return np.uint64(folded)
+
+
+def differs_plain(cells: Any, first: int, last: int) -> bool:
+    return bool((cells[first:last] != MARK).any())
+
+
 def never(state, law, out, found, count):  # type: ignore[no-untyped-def]
     """Replaces `refuses` for a game without `refusal`."""
     return True
 
 
 def _loop(spec: Spec) -> Any:
-    rules, pieces, check = spec.rules, kernels(spec), refuses if gives(spec.rules, "refusal") else never
+    rules, pieces = spec.rules, kernels(spec)
     names = rules_of(spec) | {"dealt": pieces.dealt, "below": pieces.below}
-    names |= {"refusal": rules.refusal} if check is refuses else {}
-    bind_all((checksum, broken, check), names, spec.id, spec.folder)
-    names["refuses"] = names[check.__name__]
-    return bind_all((play_guarded,), names, spec.id, spec.folder).play_guarded
+    if gives(rules, "refusal"):
+        names["refusal"] = rules.refusal
+    templates = {
+        "checksum": checksum if COMPILED else checksum_plain, "differs": differs if COMPILED else differs_plain,
+        "broken": broken, "refuses": refuses if "refusal" in names else never, "play_guarded": play_guarded,
+    }  # fmt: skip
+    for name, template in templates.items():
+        names[name] = bind(template, names, spec.id, spec.folder)
+    return names["play_guarded"]
 
 
 def played(game: Game, pairs: list[list[int]]) -> dict[str, Any]:
