@@ -18,9 +18,10 @@ from bridgehead.games.front_lines import cards, evaluate, options, prospects
 from bridgehead.games.front_lines.board import CARDS
 from bridgehead.games.front_lines.cards import kills
 from bridgehead.games.front_lines.state import FLIP, JOKER, TO
-from bridgehead.players.contest import entrant, greedy_against_random
-from bridgehead.players.deepening import Limit
+from bridgehead.players.contest import greedy_against_random
 from bridgehead.players.expectimax import TurnSearch
+from bridgehead.players.search import Limit
+from bridgehead.players.search_players import entrant
 
 HOUSES: tuple[dict[str, Any], ...] = (
     {},
