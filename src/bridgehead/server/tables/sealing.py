@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bridgehead.core.game import Game
-from bridgehead.core.history import Entry
+from bridgehead.core.match import Entry
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf2 import SERVER
