@@ -456,6 +456,25 @@ def test_a_seat_that_does_not_open_stops_the_table_and_another_era_shows_it() ->
     assert "era 1 was frozen and then given up" in wrong(findings, "open") and wrong(findings) == ""
 
 
+def test_a_seat_that_opens_late_is_waited_for_and_chooses_nothing() -> None:
+    """It knows the links of all others when it opens, but its own is fixed by its head."""
+    server = Server(1)
+    server.begin()
+    server.show()
+    server.silent.add(2)
+    server.freeze()
+    server.show()
+    late = server.parties[2]
+    assert not server.deal() and server.alarms() == []
+    assert not bgf2.leads_to(server.seals.terms(server.seals.eras[0]), 2, 1, b"another link".ljust(32)), "it has no other link"
+    server.silent.clear()
+    late.again()
+    while server.show():
+        pass
+    server.run(4)
+    assert server.alarms() == [] and proof.verdict(server.findings(late)) == "holds"
+
+
 def test_a_seat_that_answers_late_is_left_out_by_a_default_that_everybody_sees() -> None:
     server = Server(2).seal()
     server.silent.add(1)
