@@ -20,7 +20,7 @@ import numpy as np
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
 from bridgehead.core.components import Mat, Thing
-from bridgehead.core.editing import Problem, Tool
+from bridgehead.core.editing import Problem, Tool, stroked
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
@@ -344,9 +344,12 @@ class Editor(Protocol):
     def tools(self, draft: Any, language: str) -> Sequence[Tool]:
         """The tools for a draft."""
 
-    @abstractmethod
+    STROKES: Mapping[tuple[str, int], Callable[..., Any]]
+    """The changes that strokes make, by tool and number of touches: {("line", 2): change(draft, one, other)}."""
+
     def stroke(self, draft: Any, tool: str, touch: tuple[str, ...]) -> Any:
-        """The draft after a stroke; `NoStroke` for one that changes nothing."""
+        """The draft after a stroke; `NoStroke` for one that changes nothing. Default: by `STROKES`."""
+        return stroked(self.STROKES, draft, tool, touch)
 
     @abstractmethod
     def sketch(self, draft: Any, tool: str, language: str) -> tuple[Picture, Sequence[Item]]:

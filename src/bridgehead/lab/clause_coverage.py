@@ -15,7 +15,7 @@ from typing import Any
 
 CLAUSE = re.compile(r"\b(?:BB|FB|FL|BA|BBQ|FBQ|FLQ|BAQ|ALLQ)-[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*")
 # Files that describe rules and do not apply them.
-DESCRIPTIONS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py", "drawing.py")
+DESCRIPTIONS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py")
 
 
 def marks(file: Path) -> dict[int, set[str]]:

@@ -15,8 +15,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import actions, rules
-from bridgehead.games.barricade.moves import No, has_barricade
-from bridgehead.games.barricade.state import NOBODY, places_of
+from bridgehead.games.barricade.rules import NOBODY, No, has_barricade, places_of
 
 NUMBER, HOME, SQUARE = (re.compile(each, re.ASCII) for each in (r"[1-9]\d?", r"home[1-9]\d?", r"[a-z]{1,2}\d{1,2}"))
 
@@ -229,11 +228,8 @@ def _barricades_between(position: Position, act: Meaning) -> list[int]:
     index = act.origin * law.die_sides + int(state.die) - 1
     ways = law.way[law.ways[index] : law.ways[index + 1]]
     standing = barricade_bits(position)
-    blocked = [
-        standing & sum(int(word) << 64 * i for i, word in enumerate(way.between)) for way in ways if way.landing == act.square
-    ]
-    fewest = min(blocked, key=int.bit_count)
-    return [square for square in range(law.squares) if fewest >> square & 1]
+    between = (sum(int(word) << 64 * i for i, word in enumerate(way.between)) for way in ways if way.landing == act.square)
+    return members(min((standing & squares for squares in between), key=int.bit_count))
 
 
 def facts(position: Position) -> dict[str, Any]:

@@ -30,6 +30,11 @@ KINDS = (
     FIRST, WALK, CROSS, TAKE, DONE, SEIZE, BUILD, TORCH, DESTROY, EXTINGUISH, PAY, END,
     TERM_DESTROY, TERM_UNTORCH, TERM_CHOICE, TERM_NONE, PAY_LINE,
 ) = range(len(KINDS))  # fmt: skip
+# Names of the kinds in the catalogue.
+VERBS = (
+    "first", "walk", "cross", "take", "done", "seize", "build", "torch", "destroy", "extinguish", "pay", "end",
+    "term.destroy", "term.untorch", "term.choice", "term.none", "pay.untorch",
+)  # fmt: skip
 
 
 class Action(NamedTuple):

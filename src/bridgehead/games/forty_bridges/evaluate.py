@@ -11,11 +11,21 @@ from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.core.weights import weights
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.endgames import table_value
-from bridgehead.games.forty_bridges.fields import EAST, NORTH, destinations, empty_fields, surrounded
-from bridgehead.games.forty_bridges.rules import QUIET, REPEATED, legal_captures
-from bridgehead.games.forty_bridges.state import ONE, REPETITION_FORBIDDEN, ZERO, move_id
-from bridgehead.games.forty_bridges.tables import Tables, tables_for
+from bridgehead.games.forty_bridges.endgames import Tables, table_value, tables_for
+from bridgehead.games.forty_bridges.rules import (
+    EAST,
+    NORTH,
+    ONE,
+    QUIET,
+    REPEATED,
+    REPETITION_FORBIDDEN,
+    ZERO,
+    destinations,
+    empty_fields,
+    legal_captures,
+    move_id,
+    surrounded,
+)
 
 WON = 1000.0
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)

@@ -1,7 +1,5 @@
 """Notation, log sentences, prompts, reasons and facts of 40 Bridges."""
 
-# mypy: allow-untyped-calls
-
 from __future__ import annotations
 
 from typing import Any
@@ -12,10 +10,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS, Board
-from bridgehead.games.forty_bridges.fields import pending_victims
-from bridgehead.games.forty_bridges.refusal_codes import No
-from bridgehead.games.forty_bridges.rules import REASONS
-from bridgehead.games.forty_bridges.state import ACTIONS, FIRST, PASS, TAKE, fields_of
+from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, No, fields_of, pending_victims
 
 
 def name(position: Position, action: int) -> str:

@@ -1,6 +1,8 @@
-"""Evaluation of The Front Lines, from the open cards and the chances of those that lie face down.
+"""Evaluation of The Front Lines, from the open cards and the chances of those that lie face down, and the actions for its search.
 
-The evaluation never reads a layout: a face-down card is any unseen card with equal chance (FLQ-17, FLQ-28).
+Neither reads a layout: a face-down card is any unseen card with equal chance (FLQ-17, FLQ-28), so a search knows no more than
+the players. It merges equivalent outcomes of chance into one: turned cards differ only by the sides that they kill, and draws
+that start no turn are skipped (FLQ-15).
 """
 
 from __future__ import annotations
@@ -11,39 +13,255 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.bits import count
+from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.weights import weights
-from bridgehead.games.front_lines.cards import is_known_mine
-from bridgehead.games.front_lines.lots import search_legal, search_weight, turns_drawn
-from bridgehead.games.front_lines.prospects import (
-    FAR,
-    fewer_mines,
-    flips_expected,
-    flips_needed,
-    known_safe,
-    lives_of,
-    mine_chance,
-    rows_made,
-    rows_of,
-    steps_left,
-)
-from bridgehead.games.front_lines.rules import mover
-from bridgehead.games.front_lines.state import (
+from bridgehead.games.front_lines import rules
+from bridgehead.games.front_lines.board import JOKER
+from bridgehead.games.front_lines.rules import (
     ACROSS,
+    ACROSS_BIT,
     ALIVE,
     BLACK,
     DOWN,
+    DRAW,
+    FACES,
+    FLIP,
+    JOKER_BIT,
     NOBODY,
+    ONE,
+    RED,
+    START,
     TO,
+    WAITING,
     ZERO,
+    across,
+    bit,
+    cards_down,
+    draws,
+    has,
+    is_due,
+    is_known_mine,
+    jokers_down,
+    kills,
     mate_of,
+    mover,
     side_of,
+    suit_of,
+    unseen,
 )
-from bridgehead.games.front_lines.winning import across
 
-__all__ = ["FEATURES", "SCALE", "WEIGHTS", "progress", "risk", "search_legal", "search_weight", "value", "worth"]
+# -- actions for a search ----------------------------------------------------------------------------------------------
+SUIT, ANY_FACE = np.uint64((1 << 13) - 1), np.uint64(FACES)
 
+
+@rule
+def search_legal(state, law, out):
+    """The actions to search, ascending; for chance, one of each equivalent kind."""
+    word, first = rules.choices(state, law)
+    if int(state.reason) == 0:
+        if int(state.drawn) == NOBODY:
+            word, first = turns_drawn(state, law), DRAW
+        elif int(state.flipping) != NOBODY:
+            word, first = kinds_down(state, law), FLIP
+    return rules.listed(word, first, out)
+
+
+@rule
+def search_weight(state, law, action):
+    """The weight of an outcome of `search_legal`, as an exact whole number that covers all merged outcomes."""
+    if action < FLIP:
+        return 1
+    hidden, jokers = unseen(state, law), jokers_down(state, law)
+    if jokers <= 0:
+        return count(hidden & kind_of(law, action - FLIP))
+    if action - FLIP == JOKER:
+        return max(jokers * count(hidden), 1)
+    return count(hidden & kind_of(law, action - FLIP)) * (cards_down(state, law) - jokers)
+
+
+@rule
+def turns_drawn(state, law):
+    """The cards that start a turn when drawn; if there are none, one single card that does not."""
+    rest, found = draws(state, law), ZERO
+    for suit in range(4):
+        if int(state.status[suit]) == ALIVE and is_due(state, law, side_of(suit)):
+            found |= rest & (SUIT << np.uint64(13 * suit))
+    if law.faces_redraw:
+        found &= ~ANY_FACE
+    return found if found != ZERO else bit(lowest(rest))
+
+
+@rule
+def kinds_down(state, law):
+    """One unseen card of each kind: a mine for red, a mine for black, safe for both, a Joker."""
+    hidden, found = unseen(state, law), ZERO
+    for card_set in (law.mines[RED], law.mines[BLACK], ~(law.mines[RED] | law.mines[BLACK])):
+        kind = hidden & card_set
+        if kind != ZERO:
+            found |= bit(lowest(kind))
+    return found | JOKER_BIT if jokers_down(state, law) > 0 else found
+
+
+@rule
+def kind_of(law, card):
+    """The cards that kill the same sides as this card."""
+    one = bit(card)
+    if one & law.mines[RED] != ZERO:
+        return law.mines[RED]
+    if one & law.mines[BLACK] != ZERO:
+        return law.mines[BLACK]
+    return ~(law.mines[RED] | law.mines[BLACK])
+
+
+# -- distances and chances ---------------------------------------------------------------------------------------------
+FAR = 16  # stands for the number of cards if no way is left
+STRIDE = 5.5  # steps of a card of the usual pack, on average
+
+
+@rule
+def rows_made(law, side, place):
+    """Rows behind a place, including its own. The side's last row shows its direction (FLQ-5)."""
+    if place >= START:
+        return 0
+    row = place // 4
+    return row + 1 if has(law.last_row[side], 4 * (int(law.rows) - 1)) else int(law.rows) - row
+
+
+@rule
+def place_of(state, suit):
+    """The place of a character; during a flip the card being turned over, where it ends, alive or dead (FLQ-26)."""
+    if int(state.flipping) != NOBODY and suit_of(int(state.drawn)) == suit:
+        return int(state.flipping)
+    return int(state.place[suit])
+
+
+@rule
+def rows_of(state, law, suit):
+    """Rows behind a character."""
+    return rows_made(law, side_of(suit), place_of(state, suit))
+
+
+@rule
+def steps_left(state, law, suit):
+    """The fewest steps that lead a character across (FLQ-10)."""
+    return int(law.rows) - rows_of(state, law, suit) + (0 if law.reach_row else 1)
+
+
+@rule
+def mine_chance(state, law, side):
+    """The exact chance that a face-down card is a mine for the side, from public information."""
+    down, unseen_cards = cards_down(state, law), law.field_cards & ~state.seen
+    cards = count(unseen_cards)
+    if down == 0 or cards == 0:
+        return 0.0
+    jokers = max(min(jokers_down(state, law), down), 0)
+    return count(unseen_cards & law.mines[side]) / cards * (down - jokers) / down
+
+
+@rule
+def known_safe(state, law, side):
+    """The cells that lie face up and do not kill the side."""
+    found, rest = state.blown & law.cells, state.open & ~state.blown
+    while rest != ZERO:
+        cell = lowest(rest)
+        rest &= rest - ONE
+        if not kills(law, side, int(state.field[cell])):
+            found |= bit(cell)
+    return found
+
+
+@rule
+def flips_needed(state, law, suit, safe):
+    """The fewest cards a character must turn over on its way across; a known mine in the way counts as two."""
+    side, place = side_of(suit), place_of(state, suit)
+    goal = law.last_row[side] if law.reach_row else ACROSS_BIT
+    near, done, flips = law.steps[side, place], ZERO, 0
+    while flips < FAR:
+        rest = near & safe & ~done
+        while rest != ZERO:
+            cell = lowest(rest)
+            done |= bit(cell)
+            near |= law.steps[side, cell]
+            rest = near & safe & ~done
+        if (done if law.reach_row else near) & goal != ZERO:
+            return flips
+        fringe, flips = near & law.cells & ~state.open & ~done, flips + 1
+        if fringe == ZERO:
+            fringe, flips = near & law.cells & ~done, flips + 1
+        if fringe == ZERO:
+            return FAR
+        done |= fringe
+        while fringe != ZERO:
+            near |= law.steps[side, lowest(fringe)]
+            fringe &= fringe - ONE
+        if law.reach_row and done & goal != ZERO:
+            return flips
+    return FAR
+
+
+@rule
+def flips_expected(state, law, suit, safe):
+    """Cards that a character will turn over on its way across: the fewest, or the average if only walks' ends are turned (FLQ-8).
+
+    A card that is being turned over counts.
+    """
+    now = 1.0 if place_of(state, suit) != int(state.place[suit]) else 0.0
+    if not law.destination:
+        return now + flips_needed(state, law, suit, safe)
+    steps = steps_left(state, law, suit)
+    # Walks have 1 to 10 steps with equal chances (W. Feller, renewal theory); the last walk turns over no card.
+    walks = 1.1 ** (steps - 1) if steps <= 11 else steps / STRIDE + 0.555
+    return now + max(walks - 1.0, 0.0)
+
+
+@rule
+def ways(n, k):
+    """The binomial coefficient n over k, as a float."""
+    if k < 0 or k > n:
+        return 0.0
+    found = 1.0
+    for i in range(k):
+        found = found * (n - i) / (i + 1)
+    return found
+
+
+@rule
+def fewer_mines(state, law, side, flips, lives):
+    """The chance that among `flips` face-down cards fewer than `lives` are mines for the side (hypergeometric).
+
+    flips may be a fraction; the chance is then interpolated.
+    """
+    hidden = unseen(state, law)
+    cards, mines = count(hidden) + max(jokers_down(state, law), 0), count(hidden & law.mines[side])
+    whole = int(flips)
+    chance = fewer_of(cards, mines, whole, lives)
+    if flips > whole:
+        chance += (flips - whole) * (fewer_of(cards, mines, whole + 1, lives) - chance)
+    return chance
+
+
+@rule
+def fewer_of(cards, mines, flips, lives):
+    """The chance that `flips` of all `cards`, of which `mines` are mines, contain fewer than `lives` mines."""
+    flips = min(flips, cards)
+    chance, whole = 0.0, ways(cards, flips)
+    for k in range(min(lives, flips + 1)):
+        chance += ways(mines, k) * ways(cards - mines, flips - k) / whole
+    return min(chance, 1.0)
+
+
+@rule
+def lives_of(state, side):
+    """Lives of the side's characters that are not across."""
+    found = 0
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == ALIVE or int(state.status[suit]) == WAITING:
+            found += int(state.lives[suit])
+    return found
+
+
+# -- the evaluation ----------------------------------------------------------------------------------------------------
 WON = 1000.0
 SCALE = 10.0  # a difference by this makes a win e times as likely as a loss
 SURE = 0.98  # limit of the rough estimate in `odds`
