@@ -314,7 +314,6 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
 
 # -- problems --------------------------------------------------------------------------------------------------------
 def named(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile | None]:
-    """The editor's problem for an error of the checks, and a copy of the draft with the problem mended, or None."""
     found = PLACE.match(error.where)
     part, index = (found[1], int(found[2] or 0)) if found else ("", 0)
     if part == "squares" and len(draft.squares) < 3:

@@ -134,7 +134,6 @@ def _state_dtype(words: int) -> np.dtype[Any]:
 
 
 def action_count(law: Any) -> int:
-    """The number of action ids."""
     return int(law.first_of[-1])
 
 
@@ -420,7 +419,6 @@ def legal(state, law, out):
 
 @rule
 def refusal(state, law, action):
-    """Why an action is not legal; `No.OK`, which is 0, exactly when it is."""
     phase = int(state.phase)
     if phase == OVER:
         return No.IS_OVER
@@ -488,7 +486,6 @@ def _pawn_refusal(state, law, seat, origin):
 
 @rule
 def apply(state, law, action):
-    """Play a legal action."""
     if state.phase == ROLL:
         state.die = action + 1
         state.phase = MOVE

@@ -415,7 +415,6 @@ def _waiting(position: Position, home: int) -> int:
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    """The fields where the last action began and ended."""
     game, act = before.game, meaning(before.game, action)
     if act.kind == actions.PLACE:
         return "", f"f:{game.board.names[act.square]}"
@@ -430,7 +429,6 @@ def buttons(position: Position, language: str) -> dict[str, str]:
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """The action meant by touching these things in this order, legal or not; None if there is none."""
     game = position.game
     if not touch or position.state.phase not in (rules.MOVE, rules.PLACE):
         return None

@@ -29,7 +29,6 @@ MOST_TURNS = 1_000_000_000
 
 
 def dump(position: Position) -> str:
-    """The position as one line."""
     game, state = position.game, position.state
     law = game.law
     parts = [_dump_phase(game, state), f"turn {int(state.turns)}"]
@@ -54,7 +53,6 @@ def _dump_phase(game: Game, state: Any) -> str:
 
 
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
-    """The state of a line made by `dump`. Errors: PositionError for an unreadable text or an impossible position."""
     refuse(len(text) > LONGEST, "longer_than_characters", longest=LONGEST)
     parts = [part.split() for part in text.strip().split(";")]
     expected = 3 + game.law.colours

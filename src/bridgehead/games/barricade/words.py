@@ -48,7 +48,6 @@ def place_name(game: Game, place: int) -> str:
 
 
 def name(position: Position, action: int) -> str:
-    """The action in notation."""
     return name_of(position.game, action)
 
 
@@ -63,7 +62,6 @@ def name_of(game: Game, action: int) -> str:
 
 
 def read(position: Position, text: str) -> int:
-    """The action that a text names, legal or not. Errors: NotationError."""
     game = position.game
 
     def value(part: str, word: str) -> int | None:
@@ -121,7 +119,6 @@ def _place_phrase(game: Game, place: int) -> Phrase | str:
 
 
 def say(position: Position, action: int) -> Phrase:
-    """The log sentence of an action played in this position."""
     game, state = position.game, position.state
     act = meaning(game, action)
     seat = seat_phrase(game, int(state.seat))
@@ -153,7 +150,6 @@ def barricade_bits(position: Position) -> int:
 
 
 def prompt(position: Position) -> Phrase:
-    """The prompt: the seat that decides, and its decision."""
     game, state = position.game, position.state
     seat = seat_phrase(game, int(state.seat))
     if position.is_over:
@@ -183,7 +179,6 @@ def _over(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """The refusal of an action, with its sentence and the fields to show; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == No.OK:
         return None
@@ -233,7 +228,6 @@ def _barricades_between(position: Position, act: Meaning) -> list[int]:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """The public facts of a position (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     law, board = game.law, game.board
     pawns = {}

@@ -102,8 +102,7 @@ def read(data: Any) -> BoardFile:
     """A board file from its data; lines and markers may still be missing. Errors: BoardError with the place in it."""
     file = drafted(BoardFile, data)
     refuse(not file.name.isprintable(), "text_1_printable_characters", "name", longest=40)
-    bad = not 2 <= len(file.nodes) <= MOST_PILLARS
-    refuse(bad, "2_pillars_got", "nodes", most_pillars=MOST_PILLARS, count=len(file.nodes))
+    refuse(not 2 <= len(file.nodes) <= MOST_PILLARS, "2_pillars_got", "nodes", most_pillars=MOST_PILLARS, count=len(file.nodes))
     refuse(file.families != len(file.family), "number_families_listed", "families", count=len(file.family))
     file = msgspec.structs.replace(file, nodes=_spots(file.nodes))
     lines: dict[frozenset[str], int] = {}

@@ -359,7 +359,6 @@ STROKES: dict[tuple[str, int], Callable[..., BoardFile]] = {
 
 # -- problems --------------------------------------------------------------------------------------------------------
 def named(draft: BoardFile, error: BridgeheadError) -> tuple[Problem, BoardFile | None]:
-    """The editor's problem for an error of the checks, and a copy of the draft with the problem mended, or None."""
     found = PLACE.match(error.where)
     part, place = (found[1], found[2] or found[3]) if found else ("", "")
     if part == "edges" and not draft.edges:

@@ -181,12 +181,10 @@ def state_dtype(law: Any) -> np.dtype[Any]:
 
 
 def action_count(law: Any) -> int:
-    """The number of action ids."""
     return int(law.first_of[-1])
 
 
 def max_legal(law: Any) -> int:
-    """A bound on legal actions in one position."""
     near = int(law.degree.max())
     moving = 2 * near + (2 * law.seats + 1) * near + 2 * 2 * law.seats + 1
     bridges = law.seats * law.lines + law.seats * near + 2 * near + 2 * (law.lines + 1) + 1
@@ -941,7 +939,6 @@ def returns(state, law, out):
 # -- legal actions ---------------------------------------------------------------------------------------------------
 @rule
 def legal(state, law, out):
-    """Write the legal action ids, ascending; return their number."""
     n = 0
     if state.phase == MOVES:
         n = add_moves(state, law, out)
@@ -1109,7 +1106,6 @@ def done_refusal(state, law):
 
 @rule
 def refusal(state, law, action):
-    """Why the action is not legal; `No.OK`, which is 0, exactly when it is."""
     kind = int(law.kind[action])
     late = phase_refusal(state, kind)
     if late != No.OK or kind in (actions.FIRST, actions.END):
@@ -1157,7 +1153,6 @@ def bridge_refusal(state, law, kind, rest):
 # -- playing ---------------------------------------------------------------------------------------------------------
 @rule
 def apply(state, law, action):
-    """Play a legal action."""
     kind = int(law.kind[action])
     rest = int(action - law.first_of[kind])
     if kind == actions.FIRST:

@@ -271,28 +271,20 @@ def bridge_items(position: Position, language: str) -> list[Item]:
         for lane, colour in enumerate(colours):
             scale = LANE_SCALES[len(colours) - 1]
             offset = LANE * scale * (lane - (len(colours) - 1) / 2)
-            found += _bridge(position.game, line, colour, offset, scale, _state_of(position, *states[line, colour]), language)
+            burning, idle, used = states[line, colour]
+            found += _bridge(position.game, line, colour, offset, scale, burning, 0 if used else idle, language)
     return found
 
 
-class BridgeState(NamedTuple):
-    """The state of a bridge: burning, idle turns (0 if used since the last count), and cracks."""
-
-    burning: bool
-    idle: int
-    cracks: int
-
-
-def _state_of(position: Position, burning: bool, idle: int, used: bool) -> BridgeState:
-    """The state of a bridge. It has one crack in its last but one idle turn, and two in its last (BB-2.c, BBQ-31)."""
-    idle = 0 if used else idle
-    cracks = max(0, 2 + min(0, idle - int(position.game.law.idle_limit))) if idle else 0
-    return BridgeState(burning, idle, cracks)
-
-
 @kept
-def _bridge(game: Game, line: int, colour: int, offset: float, scale: float, state: BridgeState, language: str) -> list[Item]:
-    """A strip of rolled dough along a slightly bent line, with shadow, the family's shape, cracks and a torch."""
+def _bridge(
+    game: Game, line: int, colour: int, offset: float, scale: float, burning: bool, idle: int, language: str
+) -> list[Item]:
+    """A strip of rolled dough along a slightly bent line, with shadow, the family's shape, cracks and a torch.
+
+    It has one crack in its last but one idle turn, and two in its last (BB-2.c, BBQ-31).
+    """
+    cracks = max(0, 2 + min(0, idle - int(game.law.idle_limit))) if idle else 0
     one, other = (layout(game.board).pillars[end] for end in game.board.lines[line])
     far = math.dist(one, other)
     along = Place((other.x - one.x) / far, (other.y - one.y) / far)
@@ -300,13 +292,13 @@ def _bridge(game: Game, line: int, colour: int, offset: float, scale: float, sta
     half, end = (far / 2 - SHORTER) / scale, offset * 0.6 / scale
     a, b, c = _along(along, -half, end), _along(along, 0, bow), _along(along, half, end)
     d = f"M{a.x:.1f} {a.y:.1f}Q{b.x:.1f} {b.y:.1f} {c.x:.1f} {c.y:.1f}"
-    burning, letter = state.burning, family_name(colour)
+    letter = family_name(colour)
     top = (end + bow) / 2  # the highest point of the bend
     parts = [Part(d=d, cls="dough-cast", x=2, y=5, scale=scale)]
     parts += [Part(d=d, cls=cls, scale=scale) for cls in ("dough-halo", "dough-side", "dough")]
     parts.append(Part(d=d, cls="ridge", x=-1.5 * scale, y=-3.5 * scale, scale=scale))
-    for at in (-19, 19)[: state.cracks]:
-        points = (_along(along, at + x, top + y) for x, y in CRACK)
+    for aside in (-19, 19)[:cracks]:
+        points = (_along(along, aside + x, top + y) for x, y in CRACK)
         parts.append(Part(d="M" + "L".join(f"{p.x:.1f} {p.y:.1f}" for p in points), cls="crack", scale=scale))
     for at in (-0.72, 0.72) if burning else (0,):
         spot = _along(along, at * half, top * (1 - 0.25 * abs(at)))
@@ -314,7 +306,13 @@ def _bridge(game: Game, line: int, colour: int, offset: float, scale: float, sta
     middle = _along(along, 0, top * scale)
     x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
     moved = tuple(replace(part, x=round(part.x - middle.x, 1), y=round(part.y - middle.y, 1)) for part in parts)
-    label = game.words.tell(_bridge_label(game, line, colour, state), language)
+    sentence = phrase("scene.bridge", seat=family(colour), line=game.board.line_name(line))
+    if burning:
+        sentence = phrase("scene.bridge.burning", said=sentence)
+    if idle:
+        key = "scene.bridge.last" if idle == game.law.idle_limit else "scene.bridge.idle"
+        sentence = phrase(key, said=sentence, n=idle)
+    label = game.words.tell(sentence, language)
     item_id, spot = bridge_id(game, line, colour), Place(round(x + middle.x, 1), round(y + middle.y, 1))
     glyph = item_id.removeprefix("b:").replace(":", " ") + (" on fire" if burning else "")
     found = [Item(item_id, *spot, moved, letter, "bridge", label, r=BRIDGE_R * scale, z=BRIDGE_Z, glyph=glyph)]
@@ -327,15 +325,6 @@ def _bridge(game: Game, line: int, colour: int, offset: float, scale: float, sta
 def _along(along: Place, far: float, aside: float) -> Place:
     """The point at a distance along a line from its middle, and at a distance to its side."""
     return Place(along.x * far - along.y * aside, along.y * far + along.x * aside)
-
-
-def _bridge_label(game: Game, line: int, colour: int, state: BridgeState) -> Phrase:
-    text = phrase("scene.bridge", seat=family(colour), line=game.board.line_name(line))
-    if state.burning:
-        text = phrase("scene.bridge.burning", said=text)
-    if state.idle:
-        text = phrase("scene.bridge.last" if state.idle == game.law.idle_limit else "scene.bridge.idle", said=text, n=state.idle)
-    return text
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------
@@ -489,7 +478,6 @@ def buttons(position: Position, language: str) -> dict[str, str]:
 
 # -- legal actions ---------------------------------------------------------------------------------------------------
 def choices(position: Position, language: str) -> tuple[Choice, ...]:
-    """Every legal action with its path and its label."""
     return tuple(_choice(position, action, language) for action in position.legal)
 
 
@@ -508,41 +496,29 @@ def _choice(position: Position, action: int, language: str) -> Choice:
     return Choice(action, position.name(action), label, steps, kind, note, first, confirm=is_term)
 
 
+# The things to touch for each kind of action, in order: buttons, the family's piece or child, the other piece, a field, a bridge.
+PATHS = (
+    "!first", "{me} {field}", "{me} {field}", "{other}", "!done", "{me} {other}", "!build", "!torch {bridge}", "{child} {bridge}",
+    "!extinguish {bridge}", "!pay", "!end", "{bridge}", "{bridge}", "!term-untorch", "!term-none", "!pay {bridge}",
+)  # fmt: skip
+
+
 def path(position: Position, made: Action) -> tuple[str, ...]:
     """The things to touch for an action, in order."""
-    turn = int(position.state.turn)
-    if made.kind in (actions.WALK, actions.CROSS):
-        return _piece_id(3 * turn + made.size), f"f:{position.game.board.pillars[made.pillar]}"
-    if made.kind == actions.SEIZE:
-        return _piece_id(3 * turn + made.size), _piece_id(made.piece)
-    if made.kind == actions.TAKE:
-        return (_piece_id(made.piece),)
-    if made.kind == actions.TORCH:
-        return "!torch", bridge_id(position.game, made.line, made.colour)
-    if made.kind == actions.EXTINGUISH:
-        return "!extinguish", bridge_id(position.game, made.line, turn)
-    if made.kind == actions.DESTROY:
-        there = bridge_id(position.game, made.line, made.colour)
-        return (there,) if position.state.phase == rules.RIDING else (_piece_id(3 * turn + rules.S), there)
-    if made.kind in (actions.PAY, actions.PAY_LINE):
-        return _payment_path(position, made)
-    if made.kind == actions.TERM_DESTROY:
-        return (bridge_id(position.game, made.line, turn),)
-    if made.kind == actions.TERM_UNTORCH:
-        return (bridge_id(position.game, made.line, position.actor),)
-    return ("!term-untorch" if made.kind == actions.TERM_CHOICE else f"!{actions.VERBS[made.kind].replace('.', '-')}",)
-
-
-def _piece_id(piece: int) -> str:
-    return f"p:{piece_name(piece)}"
-
-
-def _payment_path(position: Position, made: Action) -> tuple[str, ...]:
-    """The button, the captor if several wait for payment, and the bridge if the payer picks the torch."""
-    several = len(creditors(position)) > 1
-    captor = (_piece_id(made.piece),) if several else ()
-    bridge = (bridge_id(position.game, made.line, made.piece // 3),) if made.kind == actions.PAY_LINE else ()
-    return ("!pay", *captor, *bridge)
+    turn, steps = int(position.state.turn), PATHS[made.kind]
+    if made.kind == actions.DESTROY and position.state.phase == rules.RIDING:
+        steps = "{bridge}"
+    if made.kind in (actions.PAY, actions.PAY_LINE) and len(creditors(position)) > 1:
+        steps = steps.replace("!pay", "!pay {other}")
+    owner = {actions.TERM_UNTORCH: position.actor, actions.PAY_LINE: made.piece // 3}.get(made.kind, turn)
+    things = {
+        "me": f"p:{piece_name(3 * turn + made.size)}",
+        "child": f"p:{piece_name(3 * turn + rules.S)}",
+        "other": f"p:{piece_name(made.piece)}",
+        "field": f"f:{position.game.board.pillars[made.pillar]}",
+        "bridge": bridge_id(position.game, made.line, owner if made.colour == rules.NOBODY else made.colour),
+    }
+    return tuple(step.format_map(things) for step in steps.split(" "))
 
 
 def creditors(position: Position) -> list[int]:
@@ -616,7 +592,6 @@ class Touched(NamedTuple):
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """The action meant by touching these things in this order, legal or not; None if there is none."""
     try:
         things = _things(position.game, touch)
     except NotationError:

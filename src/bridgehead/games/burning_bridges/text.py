@@ -42,7 +42,6 @@ SECTIONS = ("pieces", "bridges", "immune", "terms")
 
 
 def dump(position: Position) -> str:
-    """The position in one line."""
     game, public = position.game, facts(position)
     pieces = [f"{piece} {pillar}" + (f" {captor}" if captor else "") for piece, (pillar, captor) in public["pieces"].items()]
     bridges = []

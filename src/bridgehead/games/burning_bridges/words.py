@@ -120,7 +120,6 @@ PLAIN = str.maketrans("", "", "{}")
 
 
 def name(position: Position, action: int) -> str:
-    """The action's text in notation."""
     return _named(position.game, action)
 
 
@@ -137,7 +136,6 @@ def _named(game: Game, action: int) -> str:
 
 
 def read(position: Position, text: str) -> int:
-    """The action of a text, legal or not. Errors: NotationError."""
     game, words = position.game, text.split(" ")
     readers = {"seat": _seat_of, "size": size_of, "pillar": pillar_of, "colour": family_of, "piece": piece_of, "line": line_of}
     found = actions.actions_of(game.law).read(text, lambda part, word: readers[part](game, word))
@@ -177,7 +175,6 @@ def _term_text(game: Game, state: Any, captor: int) -> str:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """The public facts of a position (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     pieces, board = range(3 * game.seats), game.board
     captors = [None if captor == rules.NOBODY else piece_name(captor) for captor in state.captor.tolist()]
@@ -281,7 +278,6 @@ def _removed(position: Position, made: Action) -> tuple[int, int]:
 
 
 def prompt(position: Position) -> Phrase:
-    """The prompt: the seat that decides, and its decision."""
     state, phase = position.state, int(position.state.phase)
     if phase == rules.DRAW:
         return phrase("prompt.first")
@@ -305,7 +301,6 @@ PARENTS = (rules.No.PARENTS_AT_ENDS, rules.No.HOSTAGE_BUILDS, rules.No.PARENT_AT
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """The refusal of an action; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == rules.No.OK:
         return None

@@ -130,7 +130,6 @@ def _item(seat: int, name: str, language: str) -> Item:
 
 
 def named(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
-    """The editor's problem for an error of the checks, and a copy of the set-up with the problem mended."""
     board, (key, params) = standard(), error.phrase
     for seat, side in enumerate(sides(draft)):
         own, corner = board.names[board.corners[seat]], board.names[board.corners[1 - seat]]

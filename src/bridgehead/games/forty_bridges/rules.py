@@ -158,7 +158,6 @@ def state_dtype(law: Any) -> np.dtype[Any]:
 
 
 def action_count(law: Any) -> int:
-    """The number of action ids."""
     return END
 
 
@@ -414,7 +413,6 @@ def pending_victims(state, law):
 # -- refusals ----------------------------------------------------------------------------------------------------------
 @rule
 def refusal(state, law, action):
-    """Why an action is not legal; `No.OK`, which is 0, exactly when it is."""
     if state.reason != 0:
         return No.OVER
     if state.seat < 0:
@@ -523,7 +521,6 @@ def setup(state, law):
 
 @rule
 def actor(state, law):
-    """The seat to act, CHANCE, or OVER."""
     if state.reason != 0:
         return OVER
     return CHANCE if state.seat < 0 else int(state.seat)
@@ -531,7 +528,6 @@ def actor(state, law):
 
 @rule
 def legal(state, law, out):
-    """Write the legal action ids, ascending; return their number."""
     if state.reason != 0:
         return 0
     if state.seat < 0:
@@ -604,7 +600,6 @@ def legal_captures(state, law, out):
 
 @rule
 def apply(state, law, action):
-    """Play a legal action."""
     if action < PASS:
         move(state, law, np.uint64(action) // SPAN, np.uint64(action) % SPAN)
     elif action == PASS:  # FBQ-18: a ply that captures nothing

@@ -148,7 +148,6 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
 
 
 def choices(position: Position, language: str) -> tuple[Choice, ...]:
-    """The legal actions: a piece, then a field. The effect of a move is found by playing it."""
     return tuple(_choice(position, action, language) for action in position.legal)
 
 
@@ -209,7 +208,6 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    """The fields where the last action began and ended."""
     names = before.game.board.names
     if action < PASS:
         return f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
@@ -223,7 +221,6 @@ def buttons(position: Position, language: str) -> dict[str, str]:
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """The action meant by touching these things in this order, legal or not; None if there is none."""
     board: Board = position.game.board
     if touch[-1:] == ("!pass",):
         return PASS

@@ -37,7 +37,6 @@ def of_player(seat: int) -> Phrase:
 
 
 def dump(position: Position) -> str:
-    """The position in one line."""
     state, names = position.state, position.game.board.names
     sides = [",".join(names[field] for field in rules.fields_of(side)) or "-" for side in state.pieces]
     mover = next(letter for letter, seat in MOVERS.items() if seat == state.seat)
@@ -76,7 +75,6 @@ def key(*pieces: int) -> int:
 
 
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
-    """The state of a position's text. Errors: PositionError, naming the part that cannot be read or cannot occur."""
     parts = text.split(" ")
     refuse(len(parts) != len(PARTS), "parts_got", count=len(PARTS), parts=", ".join(PARTS), count2=len(parts))
     states = game.new_states(1)

@@ -20,7 +20,6 @@ def name(position: Position, action: int) -> str:
 
 
 def read(position: Position, text: str) -> int:
-    """The action of a text, legal or not. Errors: NotationError."""
     board: Board = position.game.board
     found = ACTIONS.read(text, lambda part, word: {"1": 0, "2": 1}.get(word) if part == "seat" else board.field(word))
     if found is None:
@@ -88,7 +87,6 @@ def end_phrase(position: Position) -> Phrase:
 
 
 def prompt(position: Position) -> Phrase:
-    """The prompt: the seat that decides, and its decision; the result when the game is over."""
     if position.is_over:
         return end_phrase(position)
     if position.is_chance:
@@ -100,7 +98,6 @@ def prompt(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """The refusal of an action, with the fields to show; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == No.OK:
         return None

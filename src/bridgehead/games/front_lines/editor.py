@@ -218,7 +218,6 @@ STROKES: dict[tuple[str, int], Callable[..., Draft]] = {
 
 # -- problems --------------------------------------------------------------------------------------------------------
 def named(draft: Draft, error: BridgeheadError) -> tuple[Problem, Draft | None]:
-    """The editor's problem for an error of the checks, and a copy of the layout with the problem mended."""
     cells = cells_of(draft)
     if error.where == "layout" and None in cells:
         free = [f"f:{cell_name(cell)}" for cell, card in enumerate(cells) if card is None]

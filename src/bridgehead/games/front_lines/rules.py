@@ -452,7 +452,6 @@ def choices(state, law):
 
 @rule
 def legal(state, law, out):
-    """The legal action ids, ascending."""
     word, first = choices(state, law)
     return listed(word, first, out)
 
@@ -476,7 +475,6 @@ def weight(state, law, action):
 
 @rule
 def apply(state, law, action):
-    """Play a legal action."""
     if action < FLIP:
         _draw(state, law, action - DRAW)
     elif action < TO:
@@ -566,7 +564,6 @@ def returns(state, law, out):
 
 @rule
 def refusal(state, law, action):
-    """Why an action is not legal; `No.OK`, which is 0, exactly when it is."""
     if int(state.reason) != 0:
         return No.OVER
     if action < FLIP:

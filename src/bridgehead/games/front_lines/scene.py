@@ -544,7 +544,6 @@ def _cell_of(position: Position, action: int) -> int:
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    """The fields where the action began and ended."""
     suit = mover_of(before)
     if suit < 0 or action == rules.STOP:
         return "", ""

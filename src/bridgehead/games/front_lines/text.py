@@ -31,7 +31,6 @@ SECTIONS = ("field", "used", "drawn", "flip", "claim", "first", "last", "turn")
 
 
 def dump(position: Position) -> str:
-    """The position in one line."""
     state = position.state
     parts = [", ".join(_character(state, suit) for suit in range(4))]
     open_cells = [cell for cell in range(rules.CELLS) if int(state.field[cell]) != rules.DOWN]
@@ -53,7 +52,6 @@ def _character(state: Any, suit: int) -> str:
 
 
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
-    """An array of one state. Errors: PositionError for a text that cannot be read or a position that cannot occur."""
     refuse(len(text) > LONGEST, "longer_than_characters", longest=LONGEST)
     states = game.new_states(1)
     state = states[0]

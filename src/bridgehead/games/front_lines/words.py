@@ -27,7 +27,6 @@ def name(position: Position, action: int) -> str:
 
 
 def read(position: Position, text: str) -> int:
-    """The action that a text names. Errors: NotationError."""
     found = rules.ACTIONS.read(text, lambda part, word: PARTS[part].get(word))
     if found is None:
         raise NotationError("front_lines:error.draw_card_flip_card_cell", "action", text=repr(text[:40]))
@@ -68,7 +67,6 @@ def mover_of(position: Position) -> int:
 
 
 def say(position: Position, action: int) -> Phrase:
-    """The log sentence of an action played in this position."""
     if action < rules.FLIP:
         return _say_draw(position, action - rules.DRAW)
     who = suit_phrase(mover_of(position))
@@ -114,7 +112,6 @@ def _say_arrival(position: Position, action: int, cell: int, card: int, safe: st
 
 
 def prompt(position: Position) -> Phrase:
-    """The prompt: the seat that decides and its decision; the result when the game is over."""
     state, law = position.state, position.game.law
     if int(state.reason):
         winner = int(state.winner)
@@ -129,7 +126,6 @@ def prompt(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """The refusal of an action, with its sentence and the things to show; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == rules.No.OK:
         return None
@@ -158,7 +154,6 @@ def place_name(place: int) -> str:
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """The public facts of a position (docs/lookup/notation.md)."""
     state = position.state
     drawn, flipping = int(state.drawn), int(state.flipping)
     return {
