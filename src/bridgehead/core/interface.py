@@ -255,9 +255,13 @@ class Scene(Protocol):
         letters = [position.game.spec.seat_letter(seat) for seat in range(position.game.seats)]
         return tuple(Plate(letter, letter.upper(), letter.upper()) for letter in letters)
 
+    def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
+        """A legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
+        return _choice(position, action, language)
+
     def choices(self, position: AnyPosition, language: str) -> Sequence[Choice]:
-        """Every legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
-        return _choices(position, language)
+        """Every legal action as a `choice`."""
+        return tuple(self.choice(position, action, language) for action in position.legal)
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
         """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""
@@ -666,12 +670,9 @@ def _items(position: AnyPosition, language: str) -> Sequence[Item]:
     return tuple(found)
 
 
-def _choices(position: AnyPosition, language: str) -> Sequence[Choice]:
-    found = []
-    for action in position.legal:
-        name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
-        found.append(Choice(action, name, position.sentence(action, language), path or (f"!{name}",), "go" if path else "button"))
-    return tuple(found)
+def _choice(position: AnyPosition, action: int, language: str) -> Choice:
+    name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
+    return Choice(action, name, position.sentence(action, language), path or (f"!{name}",), "go" if path else "button")
 
 
 def _buttons(position: AnyPosition, language: str) -> Mapping[str, str]:

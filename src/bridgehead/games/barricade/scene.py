@@ -12,20 +12,10 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, base, rectangle
-from bridgehead.games.barricade import actions, rules
+from bridgehead.games.barricade import actions, rules, words
 from bridgehead.games.barricade.board import Board, Home, Point, column
 from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
 from bridgehead.games.barricade.walks import one_way
-from bridgehead.games.barricade.words import (
-    Meaning,
-    barricade_bits,
-    barricades,
-    colours_of,
-    meaning,
-    name_of,
-    place_name,
-    seat_phrase,
-)
 
 # -- layout: squares, home trays and the die; a cell is 48 wide --------------------------------------------------------
 Spot = tuple[float, float]
@@ -231,7 +221,7 @@ def _home_fields(game: Game, home: int, language: str) -> list[Item]:
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """Barricades, pawns and the die."""
     game, state = position.game, position.state
-    found = [_barricade(game, square, language) for square in barricades(position)]
+    found = [_barricade(game, square, language) for square in words.barricades(position)]
     if state.phase == rules.PLACE:
         found.append(_hand(game, language))
     for colour, at_home in enumerate(state.at_home[: game.law.colours].tolist()):
@@ -261,7 +251,11 @@ def _barricade(game: Game, square: int, language: str) -> Item:
 def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, language: str) -> Item:
     """A pawn; ahead: how many of its colour stand in front of it. At home, only the front pawn can be touched."""
     drawn, law = layout(game.board), game.law
-    letter, seat, name = game.spec.seat_letter(colour), seat_phrase(game, int(law.seat_of[colour])), place_name(game, place)
+    letter, seat, name = (
+        game.spec.seat_letter(colour),
+        words.seat_phrase(game, int(law.seat_of[colour])),
+        words.place_name(game, place),
+    )
     sentence, at, (x, y) = phrase("label.pawn", seat=seat, square=name), f"f:{name}", drawn.squares[min(place, law.squares - 1)]
     if place == int(law.home[colour]):
         x, y = drawn.trays[place - law.squares].slots[ahead]
@@ -282,7 +276,7 @@ def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
         parts += [Part(use="ba-pip", x=15 * dx, y=15 * dy) for dx, dy in PIPS[number]]
     elif number:
         parts.append(Part(text=str(number), cls="caption", y=11, scale=2))
-    sentence = phrase("die.rolled" if number else "die.waiting", seat=seat_phrase(game, seat), die=number)
+    sentence = phrase("die.rolled" if number else "die.waiting", seat=words.seat_phrase(game, seat), die=number)
     caption = game.words.tell(sentence, language) if number or not over else ""
     parts.append(Part(text=caption, cls="caption", y=58))
     return Item("d:die", x, y - 30, tuple(parts), label=caption, r=34, z=5)
@@ -292,7 +286,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
     """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
     game, found = position.game, []
     for seat in range(game.seats):
-        colours = colours_of(game, seat)
+        colours = words.colours_of(game, seat)
         home = sum(int(position.state.at_home[colour]) for colour in colours)
         standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
         steps = int(game.law.steps[standing, game.board.final].min())
@@ -304,18 +298,18 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
 def _plate(game: Game, seat: int, home: int, steps: int, language: str) -> Plate:
     letter = game.spec.seat_letter(seat)
     texts = [game.words.tell(line, language) for line in _plate_lines(game, seat, home, steps)]
-    return Plate(letter, letter.upper(), game.words.tell(seat_phrase(game, seat), language), tuple(texts))
+    return Plate(letter, letter.upper(), game.words.tell(words.seat_phrase(game, seat), language), tuple(texts))
 
 
 def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:
-    colours = colours_of(game, seat)
+    colours = words.colours_of(game, seat)
     lines = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
     lines.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
     if len(colours) == 2:
         letters = [game.spec.seat_letter(colour).upper() for colour in colours]
         lines.append(phrase("plate.colours", one=letters[0], two=letters[1]))
     side = game.law.side
-    mates = [seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
+    mates = [words.seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
     if mates:
         together: Phrase = mates[0]
         for mate in mates[1:]:
@@ -324,13 +318,8 @@ def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:
     return lines
 
 
-def choices(position: Position, language: str) -> tuple[Choice, ...]:
-    """A pawn and its landing square; the square of a barricade; the button to pass."""
-    return tuple(_choice(position, action, language) for action in position.legal)
-
-
-def _choice(position: Position, action: int, language: str) -> Choice:
-    game, act = position.game, meaning(position.game, action)
+def choice(position: Position, action: int, language: str) -> Choice:
+    game, act = position.game, words.meaning(position.game, action)
     tell = game.words.tell
     if act.kind == actions.MOVE:
         note, other = _note(position, act)
@@ -347,17 +336,17 @@ def _choice(position: Position, action: int, language: str) -> Choice:
 @kept
 def _move(game: Game, action: int, pawn: str, note: str, other: int, language: str) -> Choice:
     """A pawn's move. note, other: the effect of its landing, and the seat concerned."""
-    tell, act = game.words.tell, meaning(game, action)
+    tell, act = game.words.tell, words.meaning(game, action)
     square = game.board.names[act.square]
-    origin = place_name(game, act.origin) if act.origin < game.law.squares else phrase("home")
+    origin = words.place_name(game, act.origin) if act.origin < game.law.squares else phrase("home")
     label = tell(phrase("label.move", origin=origin, square=square), language)
-    text = name_of(game, action)
-    brings = phrase(note, other=seat_phrase(game, other)) if other >= 0 else phrase(note)
+    text = words.name_of(game, action)
+    brings = phrase(note, other=words.seat_phrase(game, other)) if other >= 0 else phrase(note)
     kind = "take" if note and note != "note.final" else "go"
     return Choice(action, text, label, (pawn, f"f:{square}"), kind, tell(brings, language) if note else "")
 
 
-def _note(position: Position, act: Meaning) -> tuple[str, int]:
+def _note(position: Position, act: words.Meaning) -> tuple[str, int]:
     """The effect of a landing, and the seat of a taken pawn; "" and -1 if there is none."""
     if act.square == position.game.board.final:
         return "note.final", -1
@@ -373,26 +362,26 @@ def _pawn_id(position: Position, place: int, waiting: int) -> str:
     """The id of the pawn on a square, or of a pawn waiting at home, counted from the front."""
     game, law = position.game, position.game.law
     if place < law.squares:
-        return f"p:{game.spec.seat_letter(int(position.state.owner[place]))}:{place_name(game, place)}"
-    return f"p:{home_seat(game, place - law.squares)}:{place_name(game, place)}.{waiting}"
+        return f"p:{game.spec.seat_letter(int(position.state.owner[place]))}:{words.place_name(game, place)}"
+    return f"p:{home_seat(game, place - law.squares)}:{words.place_name(game, place)}.{waiting}"
 
 
 def _spot(position: Position, place: int, waiting: int) -> str:
     """The field under the pawn on a square, or under a pawn waiting at home."""
-    name = place_name(position.game, place)
+    name = words.place_name(position.game, place)
     return f"f:{name}" if place < position.game.law.squares or waiting == 0 else f"f:{name}.{waiting}"
 
 
 def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
     """The pawn along one legal way, then the pawn or barricade that it removed; a barricade from the hand to its square."""
-    game, act = before.game, meaning(before.game, action)
+    game, act = before.game, words.meaning(before.game, action)
     names = game.board.names
     if act.kind == actions.PLACE:
         return (Trace(f"b:{names[act.square]}", ("f:hand", f"f:{names[act.square]}")),)
     if act.kind != actions.MOVE:
         return ()
     rolled = int(before.state.die)
-    way = one_way(ground(game.options, game.board), act.origin, rolled, act.square, barricade_bits(before))
+    way = one_way(ground(game.options, game.board), act.origin, rolled, act.square, words.barricade_bits(before))
     start = _spot(before, act.origin, _waiting(before, act.origin) - 1)
     found = [Trace(_pawn_id(after, act.square, 0), (start, *(f"f:{names[square]}" for square in way)))]
     there = f"f:{names[act.square]}"
@@ -415,7 +404,7 @@ def _waiting(position: Position, home: int) -> int:
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    game, act = before.game, meaning(before.game, action)
+    game, act = before.game, words.meaning(before.game, action)
     if act.kind == actions.PLACE:
         return "", f"f:{game.board.names[act.square]}"
     if act.kind != actions.MOVE:
@@ -438,9 +427,9 @@ def touched(position: Position, touch: tuple[str, ...]) -> int | None:
     if not places:
         return None
     if position.state.phase == rules.PLACE:
-        return position.read(f"place {place_name(game, places[-1])}") if places[-1] < game.law.squares else None
+        return position.read(f"place {words.place_name(game, places[-1])}") if places[-1] < game.law.squares else None
     if len(places) > 1 and places[-1] < game.law.squares:
-        return position.read(f"{place_name(game, places[0])}-{place_name(game, places[-1])}")
+        return position.read(f"{words.place_name(game, places[0])}-{words.place_name(game, places[-1])}")
     return _most_telling(position, places[0])
 
 

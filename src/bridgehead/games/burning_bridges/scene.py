@@ -18,27 +18,10 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
-from bridgehead.games.burning_bridges import actions, rules
+from bridgehead.games.burning_bridges import actions, rules, words
 from bridgehead.games.burning_bridges.actions import Action, number, split
 from bridgehead.games.burning_bridges.board import SIZES, Board, Family
 from bridgehead.games.burning_bridges.options import seated_families
-from bridgehead.games.burning_bridges.words import (
-    at_line,
-    bridge_number,
-    bridge_states,
-    bridges_in,
-    family,
-    family_name,
-    family_of,
-    line_of,
-    listed,
-    piece_name,
-    piece_of,
-    pillar_of,
-    safe_turns,
-    term_of,
-)
-from bridgehead.games.burning_bridges.words import piece as named
 
 # -- the board: a valley of any size and shape -------------------------------------------------------------------------
 NEAREST = 130.0  # distance of the two nearest pillars on the picture
@@ -118,7 +101,7 @@ def _field(game: Game, pillar: int, place: Place, language: str) -> Item:
     sentence: Phrase = phrase("scene.pillar", pillar=game.board.pillars[pillar])
     for key, goals in (("scene.pillar.start", False), ("scene.pillar.goal", True)):
         if seats := seats_at(game, pillar, goals):
-            sentence = phrase(key, said=sentence, seats=listed([family(seat) for seat in seats]))
+            sentence = phrase(key, said=sentence, seats=words.listed([words.family(seat) for seat in seats]))
     name, label = game.board.pillars[pillar], game.words.tell(sentence, language)
     written = Part(text=name, cls="field-name", y=4.5, scale=min(1, NAME_LETTERS / len(name)))
     return Item(f"f:{name}", place.x, place.y, (Part(use="bb-pillar"), written), cls="field", label=label, r=FIELD_R)
@@ -256,14 +239,14 @@ ROWS = ((6, 3, 34, 0.8), (10, 5, 27, 0.62), (15, 5, 25, 0.55))
 
 def bridge_id(game: Game, line: int, colour: int) -> str:
     """The item of a bridge."""
-    return f"b:{game.board.line_name(line)}:{family_name(colour)}"
+    return f"b:{game.board.line_name(line)}:{words.family_name(colour)}"
 
 
 # -- bridges ---------------------------------------------------------------------------------------------------------
 def bridge_items(position: Position, language: str) -> list[Item]:
     """Every bridge, side by side where several lie on one line, and the torches in them."""
     on_line: dict[int, list[int]] = {}
-    states = bridge_states(position)
+    states = words.bridge_states(position)
     for line, colour in states:
         on_line.setdefault(line, []).append(colour)
     found = []
@@ -292,7 +275,7 @@ def _bridge(
     half, end = (far / 2 - SHORTER) / scale, offset * 0.6 / scale
     a, b, c = _along(along, -half, end), _along(along, 0, bow), _along(along, half, end)
     d = f"M{a.x:.1f} {a.y:.1f}Q{b.x:.1f} {b.y:.1f} {c.x:.1f} {c.y:.1f}"
-    letter = family_name(colour)
+    letter = words.family_name(colour)
     top = (end + bow) / 2  # the highest point of the bend
     parts = [Part(d=d, cls="dough-cast", x=2, y=5, scale=scale)]
     parts += [Part(d=d, cls=cls, scale=scale) for cls in ("dough-halo", "dough-side", "dough")]
@@ -306,7 +289,7 @@ def _bridge(
     middle = _along(along, 0, top * scale)
     x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
     moved = tuple(replace(part, x=round(part.x - middle.x, 1), y=round(part.y - middle.y, 1)) for part in parts)
-    sentence = phrase("scene.bridge", seat=family(colour), line=game.board.line_name(line))
+    sentence = phrase("scene.bridge", seat=words.family(colour), line=game.board.line_name(line))
     if burning:
         sentence = phrase("scene.bridge.burning", said=sentence)
     if idle:
@@ -342,7 +325,7 @@ def piece_items(position: Position, language: str) -> list[Item]:
     standing: dict[int, list[int]] = {}
     held: dict[int, list[int]] = {}
     safe: dict[int, tuple[tuple[int, int], ...]] = {}
-    for (owner, piece), left in safe_turns(position).items():
+    for (owner, piece), left in words.safe_turns(position).items():
         safe[piece] = (*safe.get(piece, ()), (owner, left))
     for piece in range(3 * game.seats):
         captor = int(state.captor[piece])
@@ -392,8 +375,8 @@ def stands(number: int, crowded: bool = False) -> list[Stand]:
 @kept
 def _free(game: Game, body: Body, at: Stand, language: str) -> Item:
     """A pyramid with the family's shape at its foot."""
-    parts, up, r = pyramid(piece_name(body.piece), at.scale)
-    label = phrase("scene.piece.free", piece=named(body.piece), pillar=game.board.pillars[body.pillar])
+    parts, up, r = pyramid(words.piece_name(body.piece), at.scale)
+    label = phrase("scene.piece.free", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar])
     return _item(game, body, Place(at.x, at.y - up), parts, label, r, _depth(at), language)
 
 
@@ -407,22 +390,22 @@ def pyramid(name: str, scale: float) -> tuple[tuple[Part, ...], float, float]:
 @kept
 def _captor(game: Game, body: Body, hostages: tuple[int, ...], at: Stand, language: str) -> Item:
     """A larger body with openings for its hostages; its shape and grooves above them."""
-    name, scale = piece_name(body.piece), at.scale * CAPTOR_SCALES[SIZES[body.piece % 3]]
+    name, scale = words.piece_name(body.piece), at.scale * CAPTOR_SCALES[SIZES[body.piece % 3]]
     up, foot = 40 * scale, Place(at.x, at.y + 2 * scale)
     parts = (
         Part(use=f"bb-captor-{len(hostages)}", y=up, scale=scale),
         Part(use=f"bb-grooves-{name[1]}", y=up, scale=scale),
         *_foot(name[0], up - (44 if len(hostages) == 1 else 40) * scale, 9 * scale),
     )
-    held = listed([named(each) for each in hostages])
-    label = phrase("scene.piece.captor", piece=named(body.piece), pillar=game.board.pillars[body.pillar], hostages=held)
+    held = words.listed([words.piece(each) for each in hostages])
+    label = phrase("scene.piece.captor", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar], hostages=held)
     return _item(game, body, Place(foot.x, foot.y - up), parts, label, 34 * scale, _depth(at), language)
 
 
 @kept
 def _hostage(game: Game, body: Body, captor: int, number: int, of: int, at: Stand, language: str) -> Item:
     """Small, behind bars, in an opening of its captor (BB-1.e.i)."""
-    name = piece_name(body.piece)
+    name = words.piece_name(body.piece)
     scale = at.scale * CAPTOR_SCALES[SIZES[captor % 3]] * (0.88 if of == 2 else 1)
     aside, up = (0 if of == 1 else 33 * scale / 0.88 * (number - 0.5)), 10 * scale
     parts = (
@@ -430,7 +413,9 @@ def _hostage(game: Game, body: Body, captor: int, number: int, of: int, at: Stan
         Part(use="bb-bars", y=up, scale=scale),
         *_foot(name[0], up + 9 * scale, 7 * scale),
     )
-    label = phrase("scene.piece.hostage", piece=named(body.piece), pillar=game.board.pillars[body.pillar], captor=named(captor))
+    label = phrase(
+        "scene.piece.hostage", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar], captor=words.piece(captor)
+    )
     foot = Place(at.x + aside, at.y + 2 * scale)
     return _item(game, body, Place(foot.x, foot.y - up), parts, label, 20 * scale, _depth(at) + 1, language, True)
 
@@ -451,9 +436,9 @@ def _depth(stand: Stand) -> int:
 def _item(
     game: Game, body: Body, at: Place, parts: tuple[Part, ...], text: Phrase, r: float, z: int, language: str, held: bool = False
 ) -> Item:
-    name = piece_name(body.piece)
+    name = words.piece_name(body.piece)
     for other, left in body.safe:
-        text = phrase("scene.piece.safe", said=text, seat=family(other), n=left)
+        text = phrase("scene.piece.safe", said=text, seat=words.family(other), n=left)
     label, pillar = game.words.tell(text, language), game.board.pillars[body.pillar]
     glyph = f"{name}#" if held else name
     return Item(f"p:{name}", round(at.x, 1), round(at.y, 1), parts, name[0], "piece", label, f"f:{pillar}", r, z, glyph)
@@ -477,11 +462,7 @@ def buttons(position: Position, language: str) -> dict[str, str]:
 
 
 # -- legal actions ---------------------------------------------------------------------------------------------------
-def choices(position: Position, language: str) -> tuple[Choice, ...]:
-    return tuple(_choice(position, action, language) for action in position.legal)
-
-
-def _choice(position: Position, action: int, language: str) -> Choice:
+def choice(position: Position, action: int, language: str) -> Choice:
     made, tell = split(position.game.law, action), position.game.words.tell
     steps = path(position, made)
     kind, notes = _consequence(position, action, made)
@@ -512,9 +493,9 @@ def path(position: Position, made: Action) -> tuple[str, ...]:
         steps = steps.replace("!pay", "!pay {other}")
     owner = {actions.TERM_UNTORCH: position.actor, actions.PAY_LINE: made.piece // 3}.get(made.kind, turn)
     things = {
-        "me": f"p:{piece_name(3 * turn + made.size)}",
-        "child": f"p:{piece_name(3 * turn + rules.S)}",
-        "other": f"p:{piece_name(made.piece)}",
+        "me": f"p:{words.piece_name(3 * turn + made.size)}",
+        "child": f"p:{words.piece_name(3 * turn + rules.S)}",
+        "other": f"p:{words.piece_name(made.piece)}",
         "field": f"f:{position.game.board.pillars[made.pillar]}",
         "bridge": bridge_id(position.game, made.line, owner if made.colour == rules.NOBODY else made.colour),
     }
@@ -528,7 +509,7 @@ def creditors(position: Position) -> list[int]:
 
 def short(piece: int) -> Phrase:
     """A piece by the letters of its family and its size."""
-    return phrase("scene.short", seat=family(piece // 3), size="LMS"[piece % 3])
+    return phrase("scene.short", seat=words.family(piece // 3), size="LMS"[piece % 3])
 
 
 def label_of(position: Position, made: Action) -> Phrase:
@@ -541,12 +522,12 @@ def label_of(position: Position, made: Action) -> Phrase:
         names["pillar"] = game.board.pillars[made.pillar]
     if made.piece != rules.NOBODY:
         names["other"] = short(made.piece)
-    names |= at_line(game, made.line)
+    names |= words.at_line(game, made.line)
     if (colour := max(made.colour, made.seat)) != rules.NOBODY:
-        names["colour"] = family(colour)
+        names["colour"] = words.family(colour)
     if made.kind == actions.PAY:
-        kind, line = term_of(state, made.piece)
-        return phrase(f"scene.pay.{kind}", **names, **at_line(game, line))
+        kind, line = words.term_of(state, made.piece)
+        return phrase(f"scene.pay.{kind}", **names, **words.at_line(game, line))
     if made.kind == actions.DONE:
         key = "ride" if state.phase == rules.RIDING else "more" if state.taken else "take"
         return phrase(f"scene.done.{key}")
@@ -561,10 +542,12 @@ def _consequence(position: Position, action: int, made: Action) -> tuple[str, li
         return "go", []
     after, moving = position.play(action), 3 * int(position.state.turn) + made.size
     freed = [piece for piece in range(3 * position.game.seats) if position.state.captor[piece] == moving]
-    notes = [phrase("scene.note.frees", freed=listed([named(piece) for piece in freed]))] if freed else []
+    notes = [phrase("scene.note.frees", freed=words.listed([words.piece(piece) for piece in freed]))] if freed else []
     if after.outcome and after.outcome.winners:
         winner = after.outcome.winners[0]
-        notes.append(phrase("scene.note.wins") if winner == position.actor else phrase("scene.note.loses", seat=family(winner)))
+        notes.append(
+            phrase("scene.note.wins") if winner == position.actor else phrase("scene.note.loses", seat=words.family(winner))
+        )
     elif after.state.phase == rules.TAKING:
         return "take", [*notes, phrase("scene.note.take")]
     elif after.state.phase == rules.RIDING:
@@ -576,7 +559,7 @@ def _own_bridge(position: Position, made: Action) -> bool:
     """Whether a bridge of the own colour lies where the move goes, and whether the move (if a crossing) is over it."""
     turn = int(position.state.turn)
     line = int(position.game.law.line_of[int(position.state.pos[3 * turn + made.size]), made.pillar])
-    there = line != rules.NOBODY and rules.has_bridge(position.read_only, bridge_number(position.game.law, line, turn))
+    there = line != rules.NOBODY and rules.has_bridge(position.read_only, words.bridge_number(position.game.law, line, turn))
     return there and made.colour in (rules.NOBODY, turn)
 
 
@@ -608,12 +591,12 @@ def _things(game: Game, touch: tuple[str, ...]) -> Touched | None:
         if each.startswith("!"):
             things = Touched(each)
         elif sort == "p":
-            things = things._replace(pieces=(*things.pieces, piece_of(game, name)))
+            things = things._replace(pieces=(*things.pieces, words.piece_of(game, name)))
         elif sort == "f":
-            things = things._replace(pillars=(*things.pillars, pillar_of(game, name)))
+            things = things._replace(pillars=(*things.pillars, words.pillar_of(game, name)))
         elif sort == "b" and name.count(":") == 1:
             line, colour = name.split(":")
-            things = things._replace(line=line_of(game, line), colour=family_of(game, colour))
+            things = things._replace(line=words.line_of(game, line), colour=words.family_of(game, colour))
         else:
             return None
     return things
@@ -668,7 +651,7 @@ def _building_line(position: Position, things: Touched) -> int:
 def _bridge_meaning(position: Position, things: Touched, own: int) -> Action:
     """The action on a bridge: a child destroys it, a parent crosses it; alone, it is torched, or destroyed if it burns."""
     turn, line, colour = int(position.state.turn), things.line, things.colour
-    burns = rules.is_burning(position.read_only, bridge_number(position.game.law, line, colour))
+    burns = rules.is_burning(position.read_only, words.bridge_number(position.game.law, line, colour))
     if own != rules.NOBODY and own % 3 != rules.S:
         here, ends = int(position.state.pos[own]), position.game.board.lines[line]
         if here in ends:
@@ -721,7 +704,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
         letter = position.game.spec.seat_letter(seat)
         lines = [*_terms(position, seat), *_hostages(position, seat), *_standing(position, seat)]
         lines += [*_safe(position, seat), *_pins(position, seat)]
-        name = tell(phrase("scene.family", seat=family(seat)), language)
+        name = tell(phrase("scene.family", seat=words.family(seat)), language)
         found.append(Plate(letter, letter.upper(), name, tuple(tell(line, language) for line in lines)))
     return tuple(found)
 
@@ -733,7 +716,7 @@ def _standing(position: Position, seat: int) -> list[Phrase]:
         piece for piece in range(3 * seat, 3 * seat + 3) if state.captor[piece] == rules.NOBODY and int(state.pos[piece]) in goals
     ]
     lines, sets = int(position.game.law.lines), (state.bridge, state.torch)
-    lying, burning = (sum(bridge // lines == seat for bridge in bridges_in(words)) for words in sets)
+    lying, burning = (sum(bridge // lines == seat for bridge in words.bridges_in(bits)) for bits in sets)
     standing = phrase("scene.plate.standing", home=len(home), bridges=lying)
     return [standing, phrase("scene.plate.burning", burning=burning)] if burning else [standing]
 
@@ -741,15 +724,15 @@ def _standing(position: Position, seat: int) -> list[Phrase]:
 def _hostages(position: Position, seat: int) -> list[Phrase]:
     captors = [int(captor) for captor in position.state.captor[: 3 * position.game.seats]]
     held = [piece for piece, captor in enumerate(captors) if captor != rules.NOBODY and captor // 3 == seat]
-    lines = [phrase("scene.plate.holds", hostages=listed([short(piece) for piece in held]))] if held else []
+    lines = [phrase("scene.plate.holds", hostages=words.listed([short(piece) for piece in held]))] if held else []
     lost = [piece for piece in range(3 * seat, 3 * seat + 3) if captors[piece] != rules.NOBODY]
-    return [*lines, *(phrase("scene.plate.held", piece=piece_name(p)[1], captor=short(captors[p])) for p in lost)]
+    return [*lines, *(phrase("scene.plate.held", piece=words.piece_name(p)[1], captor=short(captors[p])) for p in lost)]
 
 
 def _safe(position: Position, seat: int) -> list[Phrase]:
     """The pieces that the family may not take, with the number of its own turns (BBQ-28)."""
-    left = safe_turns(position).items()
-    return [phrase("scene.plate.safe", piece=short(piece), n=turns) for (family, piece), turns in left if family == seat]
+    left = words.safe_turns(position).items()
+    return [phrase("scene.plate.safe", piece=short(piece), n=turns) for (owner, piece), turns in left if owner == seat]
 
 
 def _terms(position: Position, seat: int) -> list[Phrase]:
@@ -757,9 +740,9 @@ def _terms(position: Position, seat: int) -> list[Phrase]:
         return []
     found = []
     for captor in range(3 * position.game.seats):
-        kind, line = term_of(position.state, captor)
+        kind, line = words.term_of(position.state, captor)
         if kind:
-            found.append(phrase(f"scene.plate.{kind}", captor=short(captor), **at_line(position.game, line)))
+            found.append(phrase(f"scene.plate.{kind}", captor=short(captor), **words.at_line(position.game, line)))
     return found
 
 
@@ -777,7 +760,7 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
     if made.kind not in (actions.WALK, actions.CROSS):
         return ()
     piece, pillars = 3 * int(before.state.turn) + made.size, before.game.board.pillars
-    return (Trace(f"p:{piece_name(piece)}", (f"f:{pillars[int(before.state.pos[piece])]}", f"f:{pillars[made.pillar]}")),)
+    return (Trace(f"p:{words.piece_name(piece)}", (f"f:{pillars[int(before.state.pos[piece])]}", f"f:{pillars[made.pillar]}")),)
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
@@ -787,10 +770,12 @@ def last(before: Position, action: int) -> tuple[str, str]:
     if made.kind in (actions.WALK, actions.CROSS):
         return f"f:{pillars[int(before.state.pos[3 * turn + made.size])]}", f"f:{pillars[made.pillar]}"
     if made.kind in (actions.TAKE, actions.SEIZE, actions.PAY, actions.PAY_LINE):
-        return "", f"p:{piece_name(made.piece)}"
+        return "", f"p:{words.piece_name(made.piece)}"
     if made.kind == actions.DESTROY:
-        return "", f"p:{piece_name(3 * turn + rules.S)}"
+        return "", f"p:{words.piece_name(3 * turn + rules.S)}"
     colour = {actions.TORCH: made.colour, actions.TERM_UNTORCH: before.actor}.get(made.kind, turn)
     after = before.play(action)
-    stands = made.line != rules.NOBODY and rules.has_bridge(after.read_only, bridge_number(after.game.law, made.line, colour))
+    stands = made.line != rules.NOBODY and rules.has_bridge(
+        after.read_only, words.bridge_number(after.game.law, made.line, colour)
+    )
     return "", bridge_id(before.game, made.line, colour) if stands else ""

@@ -127,7 +127,7 @@ def begin(law, a, b, tables, starts, moves, late):
 @rule
 def begin_one(law, own, other, at, place, tables, starts, moves, late):
     """The first pass over one position."""
-    empty = everywhere_empty(law, own, other)
+    empty = law.board & ~(own | other)
     quiet, won, lost = 0, 0, 0
     saved, any_move = False, False
     movers = own
@@ -171,12 +171,6 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
 
 
 @rule
-def everywhere_empty(law, own, other):
-    """The empty fields."""
-    return law.board & ~(own | other)
-
-
-@rule
 def spread(law, a, b, plies, tables, starts, moves, late):
     """Propagate from every position of class (a, b) that is decided in `plies` plies to its predecessors in class (b, a).
 
@@ -201,10 +195,10 @@ def spread(law, a, b, plies, tables, starts, moves, late):
 @rule
 def spread_one(law, mover, waiting, plies, back, tables, moves, late):
     """Propagate from one decided position to its predecessors. mover: pieces of the seat that moved last (as player 1)."""
-    empty = everywhere_empty(law, mover, waiting)
+    empty = law.board & ~(mover | waiting)
     update(mover, waiting, plies, back, tables, moves, late, True)
-    if enough_gone(law, mover, waiting):
-        return
+    if rules.surrounded(law, mover, waiting, rules.ZERO) != rules.ZERO:
+        return  # a piece is surrounded here: every move to this position captures, so no move without a capture leads to it
     rest = mover
     while rest:
         end = np.uint64(lowest(rest))
@@ -218,12 +212,6 @@ def spread_one(law, mover, waiting, plies, back, tables, moves, late):
             before = mover ^ law.bit[end] ^ law.bit[begin_field]
             if np.int64(begin_field) != law.goal[0]:
                 update(before, waiting, plies, back, tables, moves, late, False)
-
-
-@rule
-def enough_gone(law, mover, waiting):
-    """Whether a piece is surrounded here: every move to this position captures, so no move without a capture leads to it."""
-    return rules.surrounded(law, mover, waiting, rules.ZERO) != rules.ZERO
 
 
 @rule

@@ -101,11 +101,8 @@ def make_law(options: Options, board: Board) -> Any:
 
 def ways_of(board: Board) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], Words, Words]:
     """The tables `way`, `near` and `far` of the law, to take back moves."""
-    way, near, far = (
-        np.zeros((FIELDS, FIELDS), np.uint8),
-        np.zeros((FIELDS, len(WAYS)), np.uint64),
-        np.zeros((FIELDS, 16), np.uint64),
-    )
+    way = np.zeros((FIELDS, FIELDS), np.uint8)
+    near, far = np.zeros((2, FIELDS, len(WAYS)), np.uint64)
     for end in range(FIELDS):
         starts = {*board.step[end], *(start for _, start in board.jump[end] + board.bent[end])}
         for number, by in enumerate(WAYS):

@@ -147,11 +147,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
     return tuple(found)
 
 
-def choices(position: Position, language: str) -> tuple[Choice, ...]:
-    return tuple(_choice(position, action, language) for action in position.legal)
-
-
-def _choice(position: Position, action: int, language: str) -> Choice:
+def choice(position: Position, action: int, language: str) -> Choice:
     game, seat, text = position.game, position.actor, position.name(action)
     names, tell = game.board.names, game.words.tell
     if action >= FIRST:

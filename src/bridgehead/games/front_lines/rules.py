@@ -47,13 +47,14 @@ def make_law(options: Options, board: Board) -> Any:
     rows, step_off, turned = board.rows, options.across == "stepOff", options.opposed_sides
     steps = walks.steps(rows, options.directions, step_off)
     ends = walks.ends(rows, options.directions, step_off, options.may_stop) if options.flip == "destination" else ()
-    first, last = 0b1111, 0b1111 << (COLUMNS * (rows - 1))
+    first, last, order = 0b1111, 0b1111 << (COLUMNS * (rows - 1)), [_place(place, rows) for place in range(START + 1)]
+    other_ends = [[_turned(cells, rows) for cells in ends[place]] for place in order] if ends and turned else ()
     safe = FACES if options.face_cards == "safeForAll" else 0  # FLQ-11
     tables = {
         "jokers": options.jokers_in_field,
         # sets of cells: [side, place], [side, place, steps], [side] (FLQ-5)
-        "steps": _words([steps, _turned_table(steps, rows) if turned else steps]),
-        "ends": _words([ends, _turned_table_of_tables(ends, rows) if turned else ends] if ends else np.zeros((2, 1, 1))),
+        "steps": _words([steps, [_turned(steps[place], rows) for place in order] if turned else steps]),
+        "ends": _words([ends, other_ends if turned else ends] if ends else np.zeros((2, 1, 1))),
         "last_row": _words([last, first if turned else last]),
         "cells": _words((1 << (COLUMNS * rows)) - 1),
         "field_cards": _words(sum(1 << card for card in board.field_cards)),
@@ -89,14 +90,6 @@ def _turned(cells: int, rows: int) -> int:
 def _place(place: int, rows: int) -> int:
     """The cell with this number when counted from the other edge; the start line stays."""
     return (rows - 1 - place // COLUMNS) * COLUMNS + place % COLUMNS if place < COLUMNS * rows else place
-
-
-def _turned_table(table: tuple[int, ...], rows: int) -> list[int]:
-    return [_turned(table[_place(place, rows)], rows) for place in range(START + 1)]
-
-
-def _turned_table_of_tables(table: walks.Ends, rows: int) -> list[list[int]]:
-    return [[_turned(cells, rows) for cells in table[_place(place, rows)]] for place in range(START + 1)]
 
 
 def state_dtype(law: Any) -> np.dtype[Any]:
