@@ -10,13 +10,14 @@ from bridgehead.core.actions import Actions
 from bridgehead.core.bits import members
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal
-from bridgehead.core.errors import NotationError
+from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import actions, rules
 from bridgehead.games.barricade.rules import NOBODY, No, has_barricade, places_of
 
+refuse = refusing("barricade", NotationError)
 NUMBER, HOME, SQUARE = (re.compile(each, re.ASCII) for each in (r"[1-9]\d?", r"home[1-9]\d?", r"[a-z]{1,2}\d{1,2}"))
 
 
@@ -80,21 +81,18 @@ def read(position: Position, text: str) -> int:
 
 
 def _numbered(number: int, most: int, kind: str) -> int:
-    if number > most:
-        raise NotationError(f"barricade:error.{kind}", number=number, most=most)
+    refuse(number > most, kind, number=number, most=most)
     return number - 1
 
 
 def _square(board: Any, text: str) -> int:
-    if text not in board.names:
-        raise NotationError("barricade:error.board_no_square", word=repr(text))
+    refuse(text not in board.names, "board_no_square", word=repr(text))
     return int(board.names.index(text))
 
 
 def _home(board: Any, text: str) -> int:
     ids = [f"home{home.id}" for home in board.homes]
-    if text not in ids:
-        raise NotationError("barricade:error.board_no_2", text=repr(text), ids=", ".join(ids))
+    refuse(text not in ids, "board_no_2", text=repr(text), ids=", ".join(ids))
     return len(board.squares) + ids.index(text)
 
 

@@ -10,18 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bridgehead.core.editing import (
-    PLACE,
-    NoStroke,
-    Problem,
-    Tool,
-    Toolbox,
-    forbid,
-    named_as,
-    plain,
-    unnamed,
-    whole_number,
-)
+from bridgehead.core.editing import PLACE, NoStroke, Problem, Tool, Toolbox, forbid, named_as, plain, unnamed, whole_number
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
 from bridgehead.core.scene import Item, Part, Picture

@@ -9,13 +9,15 @@ import numpy as np
 from bridgehead.core.bits import members
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode
-from bridgehead.core.errors import NotationError
+from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, joined, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.burning_bridges import actions, rules
 from bridgehead.games.burning_bridges.actions import Action, split
 from bridgehead.games.burning_bridges.board import SIZES
+
+refuse = refusing("burning_bridges", NotationError)
 
 
 def family_name(family: int) -> str:
@@ -38,22 +40,19 @@ def family_of(game: Game, text: str) -> int:
 
 def size_of(game: Game, text: str) -> int:
     """The size number of L, M or S. Errors: NotationError."""
-    if len(text) != 1 or text not in SIZES:
-        raise NotationError("burning_bridges:error.piece_l_m_s_got", "action", text=repr(text))
+    refuse(len(text) != 1 or text not in SIZES, "piece_l_m_s_got", "action", text=repr(text))
     return SIZES.index(text)
 
 
 def piece_of(game: Game, text: str) -> int:
     """The number of a piece written like bM. Errors: NotationError."""
-    if len(text) != 2:
-        raise NotationError("burning_bridges:error.piece_like_bm_got", "action", text=repr(text))
+    refuse(len(text) != 2, "piece_like_bm_got", "action", text=repr(text))
     return 3 * family_of(game, text[0]) + size_of(game, text[1])
 
 
 def pillar_of(game: Game, text: str) -> int:
     """The number of a pillar. Errors: NotationError."""
-    if text not in game.board.pillars:
-        raise NotationError("burning_bridges:error.board_no_pillar", "action", text=repr(text))
+    refuse(text not in game.board.pillars, "board_no_pillar", "action", text=repr(text))
     return int(game.board.pillars.index(text))
 
 
@@ -141,15 +140,14 @@ def read(position: Position, text: str) -> int:
     found = actions.actions_of(game.law).read(text, lambda part, word: readers[part](game, word))
     if found is not None:
         return found
-    if words[0] == "pay" and len(words) == 3:
-        raise NotationError("burning_bridges:error.captor_picks_torch_here_pay", "action")
+    refuse(words[0] == "pay" and len(words) == 3, "captor_picks_torch_here_pay", "action")
     shapes = [kind.text.translate(PLAIN) for kind in actions.KINDS if kind.text.split(" ")[0] == words[0]]
     raise NotationError("burning_bridges:error.got_2", "action", shapes=joined("or", shapes or ["walk L R1"]), text=repr(text))
 
 
 def _seat_of(game: Game, word: str) -> int:
-    if word not in [str(seat + 1) for seat in range(game.seats)]:
-        raise NotationError("burning_bridges:error.seat_from_1_got", "action", seats=game.seats, word=repr(word))
+    bad = word not in [str(seat + 1) for seat in range(game.seats)]
+    refuse(bad, "seat_from_1_got", "action", seats=game.seats, word=repr(word))
     return int(word) - 1
 
 
