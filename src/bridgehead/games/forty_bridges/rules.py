@@ -142,7 +142,7 @@ def fields_of(bits: Any) -> list[int]:
 def state_dtype(law: Any) -> np.dtype[Any]:
     """The record of a position.
 
-    pieces[seat]: its fields. plies: since the last removal; once, twice: the filter of earlier positions (see `history`;
+    pieces[seat]: its fields. plies: since the last removal; once, twice: the filter of earlier positions (see `remember`;
     all zero when repetition has no effect: by house rule, with captures to choose, or after the end). quiet: number of plies
     since the last removal. seat: on turn, -1 while it is drawn. takes: captures still to choose; moved: the end field of the move
     while takes > 0, else -1. reason, winner: of the end (winner -1: none).
