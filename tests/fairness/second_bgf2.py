@@ -120,9 +120,8 @@ def vectors() -> Values:
     signer = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret))
     files = {"rules.py": b"one\n", "boards/mini.json": b"{}", "a.txt": "é".encode()}
     sources = hashed("bgf2/sources", "pp" * len(files), *(part for name in sorted(files) for part in (name, files[name])))
-    parts = {
-        "game": "barricade", "version": "1.0", "sources": sources, "options": '{"board": "mini"}', "salt": "00112233445566778899aabbccddeeff",
-    }  # fmt: skip
+    parts = {"game": "barricade", "version": "1.0", "sources": sources, "options": '{"board": "mini"}'}
+    parts["salt"] = "00112233445566778899aabbccddeeff"
     rules = hashed(
         "bgf2/rules", "pphpp", parts["game"], parts["version"], sources, parts["options"], bytes.fromhex(parts["salt"])
     )

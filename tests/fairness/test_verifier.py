@@ -12,8 +12,9 @@ import pytest
 
 import bridgehead
 from bridgehead.core.match import Match
-from bridgehead.fairness import bgf1, proof
-from bridgehead.fairness.seals import Keeper, Seals, begin, proof_of
+from bridgehead.fairness import proof_bgf1
+from bridgehead.fairness.seals import proof_bgf1_of
+from fairness import made_bgf1
 
 STATIC = Path(bridgehead.__file__).parent / "web" / "static"
 GAMES: list[tuple[str, dict[str, Any]]] = [
@@ -31,30 +32,21 @@ console.log(JSON.stringify(told));
 """
 
 
-def finished(name: str, options: dict[str, Any], lot: random.Random) -> proof.Proof:
+def finished(name: str, options: dict[str, Any], lot: random.Random) -> proof_bgf1.Proof:
     """A game at random with sealed chance, played to its end: some seats sealed for themselves, the server for the others."""
     game = bridgehead.game(name, **options)
     own = [lot.random() < 0.7 for _ in range(game.seats)]
     own[lot.randrange(game.seats)] = True
-    gid, links = lot.randbytes(16), {}
-    seals = Seals(Keeper(lot.randbytes(32)), proof.rules_hash(game))
-    seals = seals.begun(begin(seals.keeper, gid, 1, [not each for each in own], depth=8))
-    for seat in (seat for seat, each in enumerate(own) if each):
-        links[seat] = bgf1.chain(lot.randbytes(32), gid, seat)
-        seals = seals.committed(seat, bgf1.SeatHead(0, links[seat][0]), "")
-    assert seals.pending is not None
-    seals = seals.frozen(seals.pending.agreed(seals.rules))
-    for seat, chain in links.items():
-        seals = seals.opened(gid, bgf1.Link(seat, 1, chain[1]))
+    gid = lot.randbytes(16)
+    seals = made_bgf1.sealed(game, lot.randbytes(32), gid, [not each for each in own], seed=lot.randbytes(8))
     match = Match(game)
     while not match.position.is_over:
         if not match.deal(seals):
             match.play(lot.choice(match.position.legal))
-    (era,) = seals.disclosed(match.chances, True)
-    return proof_of(match, [era])
+    return proof_bgf1_of(match, seals.disclosed(match.chances, True)[0])
 
 
-def forged(true: proof.Proof, lot: random.Random) -> dict[str, Any]:
+def forged(true: proof_bgf1.Proof, lot: random.Random) -> dict[str, Any]:
     """One draw is said to have come out otherwise, where it could have."""
     told: dict[str, Any] = json.loads(msgspec.json.encode(true))
     draw = lot.choice([each for each in told["draws"] if sum(weight > 0 for weight in each["weights"]) > 1])

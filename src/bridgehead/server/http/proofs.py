@@ -12,13 +12,14 @@ from starlette.responses import Response
 from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
-from bridgehead.fairness.seals import Seals, proof_of
+from bridgehead.fairness import proof
+from bridgehead.fairness.seals import Seals, proof_bgf1_of, proof_of
 from bridgehead.server.catalogue import own
 from bridgehead.server.connections.middleware import answer
 from bridgehead.server.http import endpoints
 from bridgehead.server.messages.sealing import SealLogPage, SealLogRow
 from bridgehead.server.storage import seal_log
-from bridgehead.server.tables import sealing_view
+from bridgehead.server.tables import sealing, sealing_view
 
 
 async def table_proof(request: Request) -> Response:
@@ -26,7 +27,7 @@ async def table_proof(request: Request) -> Response:
     endpoints.sparing(request, request.app.state.films_asked)
     table = await endpoints.asked_table(request)
     async with table.lock:
-        seals, is_over = table.dealer, table.actor == OVER
+        seals, is_over, version, listed = table.dealer, table.actor == OVER, table.version, dict(table.listed)
         match = copy.copy(table.match)
         match.log = list(match.log)
         match.positions = match.positions.copy(match.log)
@@ -38,10 +39,13 @@ async def table_proof(request: Request) -> Response:
         raise BridgeheadError("server:chance.later", table.id)
 
     def made() -> bytes:
-        eras = seals.disclosed(match.chances, is_over)
-        placed = [msgspec.structs.replace(era, listed=table.store.place(era.game_id)) for era in eras]
-        record = records.dump(match, table.names)
-        return msgspec.json.encode(proof_of(match, placed, record, table.store.shown))
+        old, new = seals.disclosed(match.chances, is_over, listed=listed)
+        record, server = records.dump(match, table.names), table.store.shown
+        if not new:
+            return msgspec.json.encode(proof_bgf1_of(match, old, record, server))
+        log = sealing.history(table.store.events(table.id)[:version])
+        over = [(proof.OVER, 0)] if is_over else []
+        return msgspec.json.encode(proof_of(match, [*log, *over], seals.eras[-1].game_id.hex(), (old, new), record, server))
 
     name = f'attachment; filename="{table.game.spec.id}-{table.id}-proof.json"'
     return Response(await asyncio.to_thread(made), media_type="application/json", headers={"content-disposition": name})
@@ -53,5 +57,5 @@ async def all_sealed(request: Request) -> Response:
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:10]) < 2**32 and len(text) <= 10):
         raise BridgeheadError("server:error.number_from_1", "from")
     store = request.app.state.tables.store
-    rows = await asyncio.to_thread(store.sealed, int(text))
-    return answer(SealLogPage([SealLogRow(*row) for row in rows], seal_log.PAGE, store.shown))
+    rows, head = await asyncio.to_thread(lambda: (store.sealed(int(text)), store.head()))
+    return answer(SealLogPage([SealLogRow(*row) for row in rows], seal_log.PAGE, store.shown, head))

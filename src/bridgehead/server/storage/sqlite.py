@@ -151,7 +151,7 @@ def _all_at_once(connection: apsw.Connection, jobs: list[Job]) -> bool:
     At every statement the writer thread releases the interpreter lock and waits for the loop's thread to get it back.
     """
     if len(jobs) < 2 or any(
-        job.body is not None or job.beside or any(event.kind == "seal" for event in job.events) for job in jobs
+        job.body is not None or job.beside or any(event.kind == seal_log.LISTED for event in job.events) for job in jobs
     ):
         return False
     rows = [(job.game, *event) for job in jobs for event in job.events]
@@ -190,7 +190,7 @@ def _attempt(connection: apsw.Connection, job: Job) -> Result:
 def _insert(connection: apsw.Connection, game: str, events: Sequence[Event]) -> None:
     connection.executemany(INSERT, [(game, *event) for event in events])
     for event in events:
-        if event.kind == "seal":
+        if event.kind == seal_log.LISTED:
             seal_log.add(connection.execute, event.body)
 
 

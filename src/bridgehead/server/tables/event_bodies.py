@@ -183,13 +183,18 @@ def change_of(body: SeatEvent) -> str:
 
 
 class Seal(EventBody, frozen=True):
-    """ "seal": the server seals an era. heads: source and head of each seat that the server seals for."""
+    """ "seal": the server seals an era. heads: source and head of each seat that the server seals for.
+
+    number: from 1, and 0 in logs of BGF1, here and below; sources: the digest of the game's sources.
+    """
 
     gid: str
     root: str
     depth: int
     level: int
     heads: list[tuple[int, str] | None]
+    number: int = 0
+    sources: str = ""
 
 
 class Head(EventBody, frozen=True):
@@ -201,10 +206,16 @@ class Head(EventBody, frozen=True):
 
 
 class Freeze(EventBody, frozen=True):
-    """ "freeze": every seat has committed. The server signs the transcript."""
+    """ "freeze": every seat has committed. The server signs the transcript, and its list has a row for it.
+
+    first: the number of the chance event from which on the era supplies the draws.
+    """
 
     transcript: str
     signature: str
+    gid: str = ""
+    number: int = 0
+    first: int = -1
 
 
 class LinkRevealed(EventBody, frozen=True):
@@ -213,6 +224,7 @@ class LinkRevealed(EventBody, frozen=True):
     gid: str
     n: int
     value: str
+    number: int = 0
 
 
 class ChanceRequest(EventBody, frozen=True):
@@ -221,12 +233,14 @@ class ChanceRequest(EventBody, frozen=True):
     gid: str
     event: int
     seats: list[int]
+    number: int = 0
 
 
 class ChanceDefault(EventBody, frozen=True):
     """ "chance.default": a seat did not reveal its link in time."""
 
     gid: str
+    number: int = 0
 
 
 class Begin(EventBody, frozen=True):

@@ -119,6 +119,7 @@ class Repository:
             except Conflict:  # another table has this code
                 continue
             await self._in_thread(asker, len(actions), table.fold, table.game, events)
+            await table.look_up()
             self._open[table.id] = asyncio.get_running_loop().create_future()
             self._open[table.id].set_result(table)
             self._rest(table)
