@@ -263,8 +263,9 @@ class Check {
 		const parts = { game: rules.game, rules: rules.version, options: rules.options };
 		const same = Object.entries(parts).every(([name, value]) => bgf1.header(record, name) === value);
 		const lengths = seats.every(({ source, length }) => length === lengthOf(era.level, source));
+		const isFull = seats.length === JSON.parse(bgf1.header(record, "seats") || "[]").length;
 		const isAgreed = era.rule === RULES[era.level] && hex(transcript(terms)) === era.transcript;
-		yield judged("transcript", same && lengths && isAgreed);
+		yield judged("transcript", same && lengths && isFull && isAgreed);
 		yield this.signed(era);
 		if (!listed || !server) yield finding("listed", "open", "listed_none");
 		else {
@@ -292,7 +293,7 @@ class Check {
 	signed(era) {
 		const { gid, server } = this.proof;
 		const given = [this.known.key, ...(this.known.kept ?? []).map((kept) => kept.server)].filter(Boolean);
-		if (server && given.some((key) => key !== server)) return finding("signed", "broken", "signed_other");
+		if (given.some((key) => key !== server)) return finding("signed", "broken", "signed_other");
 		if (server && !isKey(bytes(server))) return finding("signed", "broken", "signed_key");
 		if (!server || !era.signature) return finding("signed", "open", "signed_none");
 		const statement = { kind: /** @type {const} */ ("era"), gid, number: era.number, value: era.transcript };
@@ -352,10 +353,11 @@ class Check {
 				differs = true;
 				return finding("seen", "broken", key, params);
 			};
-			if (kept.gid !== gid || kept.server !== server) {
+			if (kept.gid !== gid) {
 				yield broken("seen_game");
 				continue;
 			}
+			differs ||= kept.server !== server; // which `signed` names
 			for (const { number, transcript } of kept.eras) {
 				saw.add(transcript);
 				if (eras.find((era) => era.number === number)?.transcript !== transcript) yield broken("seen_era", { n: number });

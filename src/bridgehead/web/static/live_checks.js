@@ -105,8 +105,8 @@ export class LiveChecks {
 			return { send: this.steps(view, isFirst), isMissing: false };
 		} catch (problem) {
 			if (problem instanceof Missed && !isProved) return { send: [], isMissing: true };
-			if (!(problem instanceof Cheat)) throw problem;
-			this.raise(problem);
+			if (!(problem instanceof Cheat)) console.error(problem);
+			this.raise(problem instanceof Cheat ? problem : new Cheat("malformed", { claim: view.sealed }));
 			return nothing;
 		}
 	}
