@@ -75,8 +75,8 @@ class Server:
         asked = era.asked and {"e": era.asked.event, "seats": list(era.asked.seats), "missing": list(era.asked.missing)}
         listed = self.listed.get(era.number)
         return {
-            "number": era.number, "first": max(0, era.first), "depth": era.depth, "level": era.level, "rule": bgf2.RULES[era.level],
-            "rules": terms.rules.hex(), "root": era.root.hex(),
+            "number": era.number, "first": max(0, era.first), "depth": era.depth, "level": era.level,
+            "rule": bgf2.RULES[era.level], "rules": terms.rules.hex(), "root": era.root.hex(),
             "seats": [[head.source, head.head.hex()] if head else None for head in era.heads],
             "transcript": era.transcript.hex(), "signature": era.signature,
             "listed": msgspec.to_builtins(listed) if listed and era.transcript else None,

@@ -186,6 +186,7 @@ class History:
         self.line, self.firsts = Match(match.game, start=match.positions[0]), firsts
         self.frozen = self.dealt = self.closed = self.closed_eras = 0
         self.ordered = True
+        self.after_end: list[bool] = []  # for each era: was it frozen because the match had been over?
         self._asked: dict[tuple[int, int], int] = {}
 
     def steps(self, log: Iterable[tuple[int, int]]) -> Iterator[Dealt]:
@@ -202,6 +203,7 @@ class History:
             elif actor == BACK:
                 self.line.rewind(min(value, len(self.line.log)))
             elif actor == FROZEN:
+                self.after_end.append(self.frozen > 0 and self.closed_eras == self.frozen)
                 self.frozen += 1
                 self.ordered &= value == self.frozen <= len(self.firsts) and self.firsts[self.frozen - 1] == self.dealt
             elif actor == ASKED:
@@ -367,11 +369,11 @@ class _Check:
 
     def _given_up(self) -> Iterator[Finding]:
         """Eras of level 1 that were left early: the server, who knew their dice, could choose to leave them."""
-        eras = self.proof.eras
+        eras, after_end = self.proof.eras, [*self.history.after_end, *[False] * len(self.proof.eras)]
         for at, (era, after) in enumerate(zip(eras, eras[1:], strict=False)):
             if era.level == 1 and era.first == after.first:
                 yield found("open", "given_up", number=era.number)
-            elif era.level == 1 and after.first < era.first + self.terms[at].room and self.history.closed < after.first:
+            elif era.level == 1 and after.first < era.first + self.terms[at].room and not after_end[at + 1]:
                 yield found("open", "replaced", number=era.number)
 
     def _seen(self) -> Iterator[Finding]:

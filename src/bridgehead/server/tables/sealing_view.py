@@ -71,6 +71,8 @@ def guarantee(table: Table) -> Phrase:
     if not complete:
         return Phrase("chance.waiting")
     era = complete[-1]
+    if not era.number:
+        return Phrase("chance.bgf1")
     own = [seat for seat in sorted(era.own) if era.holders[seat] == table.seats[seat].token[:16]]
     if not own:
         return Phrase("chance.server")
