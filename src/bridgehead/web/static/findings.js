@@ -73,8 +73,8 @@ export async function showFiles(files, known = {}) {
 		$("results").append(box);
 		/** @type {Finding[]} */
 		const findings = [];
-		const same = saw.filter(({ gid }) => saw.length === 1 || !("gid" in proof) || gid === proof.gid);
-		for (const finding of check(proof, { ...known, kept: same })) {
+		const same = saw.filter(({ gid }) => "gid" in proof && gid === proof.gid);
+		for (const finding of check(proof, { ...known, kept: same.length ? same : saw })) {
 			findings.push(finding);
 			list.append(row(finding.verdict, sentence(finding)));
 			await new Promise((resume) => setTimeout(resume));

@@ -1,4 +1,4 @@
-"""The pages' arithmetic in Node: BGF2 against the published vectors, Ed25519 against RFC 8032 and the library."""
+"""The pages' arithmetic in Node: BGF1 and BGF2 against the published vectors, Ed25519 against RFC 8032 and the library."""
 
 import json
 import random
@@ -125,3 +125,60 @@ def test_the_pages_verify_signatures_as_rfc_8032_and_the_library_do(tmp_path: Pa
     assert found["signed"] == [True] * len(right) + [False] * len(wrong)
     assert not any(found["keys"][: len(weak)]) and found["keys"][-len(right) :] == [True] * len(right)
     assert 0 < sum(found["keys"][len(weak) : len(weak) + 6]) < 6 and found["keys"][len(weak) + 6 : len(weak) + 8] == [False] * 2
+
+
+# BGF1, SHA-256 and HMAC
+
+BGF1 = """
+import * as b from "./bgf1.js";
+import { hmac, sha256 } from "./sha256.js";
+const vectors = given;
+{
+  const ascii = (text) => new TextEncoder().encode(text), gid = b.bytes(vectors.game_id), S = b.bytes(vectors.S);
+  const chains = [0, 1, 2].map((seat) => b.chain(new Uint8Array(32).fill(0xa0 + seat), gid, seat));
+  const seats = chains.map(([head]) => ({source: 0, head})), top = b.root(S, gid, vectors.depth);
+  const agreed = (level) => b.transcript(gid, sha256(ascii('rules-v1')), top, vectors.depth, level, seats);
+  const draw = ({e, level, label, op}) => {
+    const given = level === 1 ? [0, 1, 2].map((seat) => [seat, 1]) : [0, 2].map((seat) => [seat, e + 1]);
+    const key = b.eventKey(S, gid, e), links = given.map(([seat, number]) => ({seat, number, value: chains[seat][number]}));
+    const shared = b.entropy(agreed(level), links, level === 1 ? 0 : e), X = b.drawKey(key, shared, e);
+    const stream = new b.Stream(X, label);
+    const [kind, one, two] = op.split(' ');
+    const result = kind === 'dice' ? Array.from({length: one}, () => stream.die(Number(two)))
+      : kind === 'shuffle' ? stream.shuffle(Number(one)) : Array.from({length: two.slice(1)}, () => stream.below(Number(one)));
+    return {k_e: b.hex(key), E: b.hex(shared), X: b.hex(X), result};
+  };
+  console.log(JSON.stringify({
+    root: b.hex(top), seat_heads: chains.map(([head]) => b.hex(head)), T_level1: b.hex(agreed(1)),
+    T_level2: b.hex(agreed(2)),
+    events: vectors.events.map(draw),
+    nist: [b.hex(sha256(ascii('abc'))), b.hex(sha256(ascii(''))),
+      b.hex(sha256(ascii('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq'))),
+      b.hex(sha256(new Uint8Array(1000000).fill(97)))],
+    mac: [b.hex(hmac(new Uint8Array(20).fill(0x0b), ascii('Hi There'))),
+      b.hex(hmac(ascii('Jefe'), ascii('what do ya want for nothing?'))),
+      b.hex(hmac(new Uint8Array(131).fill(0xaa), ascii('Test Using Larger Than Block-Size Key - Hash Key First')))],
+  }));
+}
+"""
+NIST = [
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+    "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+]
+RFC_4231 = [
+    "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7",
+    "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
+]
+
+
+def test_the_pages_compute_the_vectors_of_bgf1(tmp_path: Path) -> None:
+    vectors = json.loads(Path(__file__).with_name("vectors.json").read_text("utf-8"))
+    made = javascript.run(tmp_path, BGF1, vectors)
+    assert made.pop("nist") == NIST and made.pop("mac") == RFC_4231
+    for event, published in zip(made.pop("events"), vectors["events"], strict=True):
+        for name, value in event.items():
+            assert value[: len(published[name])] == published[name], (published["e"], name)
+    assert made == {name: vectors[name] for name in made}
