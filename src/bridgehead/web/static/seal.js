@@ -69,7 +69,7 @@ export class Seals {
 		const button = el("button", { class: "btn", type: "button", onclick: begin }, t("begin_now"));
 		this.begin = el("p", { id: "begin", class: "seal", hidden: true }, button);
 		this.alarm = el("div", { class: "seal problem stack", id: "alarm", role: "alert", hidden: true });
-		this.words = el("div", { class: "seal words", id: "words", role: "status", hidden: true });
+		this.words = el("div", { class: "seal words row", id: "words", role: "status", hidden: true });
 		this.line = el("p", { class: "quiet", id: "chance" });
 		$("say").parentElement?.after(this.alarm, this.words, this.begin);
 		$("settings").querySelector("button")?.before(this.line);
@@ -159,12 +159,9 @@ export class Seals {
 			this.own.words = opened.number;
 			this.save();
 		};
-		const button = el("button", { class: "btn bare", type: "button", onclick: hide }, t("words_same"));
-		this.words.replaceChildren(
-			el("p", {}, t("words"), " ", el("strong", {}, words)),
-			el("p", { class: "quiet" }, t("words_help")),
-			button,
-		);
+		const button = el("button", { class: "btn", type: "button", onclick: hide }, t("words_same"));
+		const named = el("summary", {}, t("words"), " ", el("strong", {}, words));
+		this.words.replaceChildren(el("details", {}, named, el("p", { class: "quiet" }, t("words_help"))), button);
 		this.words.hidden = false;
 	}
 
@@ -179,7 +176,8 @@ export class Seals {
 		const texts = alarms.map(({ text }) => el("p", {}, text));
 		const trust = alarms.some(({ key }) => key === "key") && !this.own.kept.eras.length;
 		const button = el("button", { class: "btn", type: "button", onclick: () => this.trust() }, t("trust_key"));
-		this.alarm.replaceChildren(...texts, el("p", { class: "row" }, save, trust ? button : ""), el("p", {}, t("alarm_help")));
+		const help = el("p", { class: "quiet" }, t("alarm_help"));
+		this.alarm.replaceChildren(...texts, help, el("p", { class: "row" }, save, trust ? button : ""));
 		this.alarm.hidden = false;
 		this.words.hidden = true;
 	}
