@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
 from bridgehead.fairness import bgf2, signatures, statements
 from bridgehead.fairness.bgf2 import SeatHead, Terms, u32
 from bridgehead.terminal import shows, verifier
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import SHOTS, Browser, Server, until_wired
-from e2e.test_tables import link
+from e2e.conftest import Server, link, post_table, shot, until_wired
 
 pytestmark = pytest.mark.browser
 Message = dict[str, Any]
@@ -86,9 +85,7 @@ class Seat:
         self.page.goto(self.server.url + address)
 
     def new(self, level: int = 1, seats: list[Message] | None = None) -> Message:
-        body = {"game": "barricade", "options": {"board": "mini", "seats": 2}, "seats": seats or ALONE, "level": level}
-        table: Message = self.page.request.post(self.server.url + "/api/tables", data=body).json()
-        return table
+        return post_table(self.server, "barricade", seats or ALONE, options={"board": "mini", "seats": 2}, level=level)
 
     def play(self) -> None:
         """Click until the page shows an alarm, a few decisions at most."""
@@ -213,9 +210,9 @@ def test_each_cheat_raises_an_alarm_that_stays_with_evidence(
     expect(page.locator("#alarm p").first).to_contain_text(alarm)
     assert len(seat.proxy.sent) == sent, seat.proxy.sent
     if change is other_outcome:
-        page.screenshot(path=SHOTS / "alarm.png")
+        shot(page, "alarm.png")
         page.set_viewport_size({"width": 360, "height": 740})
-        page.screenshot(path=SHOTS / "alarm_phone.png")
+        shot(page, "alarm_phone.png")
         page.set_viewport_size({"width": 1280, "height": 800})
     file = evidence(page, tmp_path)
     kept = statements.read(file.read_bytes())
@@ -269,9 +266,9 @@ def test_two_stories_to_two_pages_are_proved_by_their_files(
     page.set_input_files("#file", [proof, two])
     expect(page.locator("#verdict")).to_contain_text("Broken")
     expect(page.locator("#results")).to_contain_text("signed two transcripts for part 1 of one game")
-    page.screenshot(path=SHOTS / "verifier_stories.png", full_page=True)
+    shot(page, "verifier_stories.png", full_page=True)
     page.set_viewport_size({"width": 360, "height": 740})
-    page.screenshot(path=SHOTS / "verifier_phone.png", full_page=True)
+    shot(page, "verifier_phone.png", full_page=True)
     ben.context.close()
 
 

@@ -28,6 +28,7 @@ async def table_proof(request: Request) -> Response:
     table = await endpoints.asked_table(request)
     async with table.lock:
         seals, is_over, version, listed = table.dealer, table.actor == OVER, table.version, dict(table.listed)
+        taken = table.match.log[: table.taken]
         match = copy.copy(table.match)
         match.log = list(match.log)
         match.positions = match.positions.copy(match.log)
@@ -43,12 +44,12 @@ async def table_proof(request: Request) -> Response:
         record, server = records.dump(match, table.names), table.store.shown
         if not new:
             return msgspec.json.encode(proof_bgf1_of(match, old, record, server))
-        log = sealing.history(table.store.events(table.id)[:version])
+        log = sealing.history(table.store.events(table.id)[:version], taken)
         over = [(proof.OVER, 0)] if is_over else []
         return msgspec.json.encode(proof_of(match, [*log, *over], seals.eras[-1].game_id.hex(), (old, new), record, server))
 
     name = f'attachment; filename="{table.game.spec.id}-{table.id}-proof.json"'
-    return Response(await asyncio.to_thread(made), media_type="application/json", headers={"content-disposition": name})
+    return Response(await endpoints.chore(request, made), media_type="application/json", headers={"content-disposition": name})
 
 
 async def all_sealed(request: Request) -> Response:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bridgehead.core.game import Game
+from bridgehead.core.history import Entry
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.seals import SERVER, Era, Seals, begin
@@ -93,20 +94,22 @@ class Draft:
         return self.events
 
 
-def opening(table: Table, actions: Sequence[int] = ()) -> list[NewEvent]:
-    """The first events of a new table, after the actions that it takes over: they seal chance, or deal it by a seed.
+def opening(table: Table, begun: Sequence[NewEvent] = ()) -> list[NewEvent]:
+    """The first events of a new table. begun: the event that takes over actions; those after it seal chance, or deal by a seed.
 
     They are played in the table's match, but not stored.
     """
-    for action in actions:
-        table.match.play(action)
-    begun = [NewEvent("action", entry.actor, by="fork", action=entry.action) for entry in table.match.log]
+    for event in begun:
+        assert isinstance(event.body, bodies.Import)
+        for action in table.imported[: event.body.actions]:
+            table.match.play(action)
+    before = len(table.match.log)
     if table.body.level:
         draft = Draft(table)
         draft.seal([seat.kind != "person" for seat in table.seats])
-        return begun + draft.finish()
+        return [*begun, *draft.finish()]
     table.match.deal(table.dealer)
-    return begun + [NewEvent("action", CHANCE, by="chance", action=entry.action) for entry in table.match.log[len(begun) :]]
+    return [*begun, *(NewEvent("action", CHANCE, by="chance", action=entry.action) for entry in table.match.log[before:])]
 
 
 def new_era(table: Table) -> list[NewEvent]:
@@ -121,8 +124,11 @@ def new_era(table: Table) -> list[NewEvent]:
     return draft.finish()
 
 
-def history(events: Iterable[Event]) -> list[tuple[int, int]]:
-    """A table's log as a proof has it: everything that was played, also what was taken back, the freezes and the requests."""
+def history(events: Iterable[Event], taken: Sequence[Entry]) -> list[tuple[int, int]]:
+    """A table's log as a proof has it: everything that was played, also what was taken back, the freezes and the requests.
+
+    taken: the actions of the record that the match continues.
+    """
     log: list[tuple[int, int]] = []
     length = 0
     for event in events:
@@ -130,6 +136,9 @@ def history(events: Iterable[Event]) -> list[tuple[int, int]]:
             case "action":
                 log.append((event.actor, event.action))
                 length += 1
+            case "import":
+                log += [(entry.actor, entry.action) for entry in taken]
+                length += len(taken)
             case "undo" | "back":
                 length = length - 1 if event.kind == "undo" else bodies.Back.of(event.body).to
                 log.append((proof.BACK, length))
