@@ -362,7 +362,7 @@ def verifier(
 ) -> None:
     from bridgehead.terminal.verifier import write
 
-    print(t("verifier.written", file=file, digest=write(file)))
+    print(f"{write(file)}  {file}")  # as sha256sum does
 
 
 @command()

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-import javascript
+import in_node
 from bridgehead.client import PERSON, Host, computer
 from bridgehead.fairness import proof
 from e2e.clicker import OFFERED, Clicker
@@ -151,5 +151,5 @@ def test_every_game_that_was_sealed_passes_both_verifiers(level: int, tmp_path: 
         findings = proof.verify(proof.read(text), proof.Known(kept=[kept]))
         assert proof.verdict(findings) == "holds", findings
     given = [{"text": text, "kept": json.loads(msgspec.json.encode(kept))} for text, kept in found]
-    for told in javascript.run(tmp_path, CHECK, given):
+    for told in in_node.run(tmp_path, CHECK, given):
         assert {verdict for _, verdict in told} == {"holds"}, told

@@ -5,12 +5,12 @@ import random
 from pathlib import Path
 from typing import Any
 
-import javascript
+import in_node
 from bridgehead.fairness import signatures
 from bridgehead.fairness.signatures import FIELD
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("vectors_bgf2.json").read_text("utf-8"))
-WORDS = (javascript.STATIC.parents[1] / "fairness" / "words.txt").read_text("utf-8").split()
+WORDS = (in_node.STATIC.parents[1] / "fairness" / "words.txt").read_text("utf-8").split()
 COMPUTE = """
 import { bytes, hex } from "./bgf1.js";
 import * as b from "./bgf2.js";
@@ -48,7 +48,7 @@ console.log(JSON.stringify({ eras, rules: hex(b.rulesHash(vectors.rules, bytes))
 
 
 def test_the_pages_compute_the_vectors_of_bgf2(tmp_path: Path) -> None:
-    made = javascript.run(tmp_path, COMPUTE, {"vectors": VECTORS, "words": WORDS})
+    made = in_node.run(tmp_path, COMPUTE, {"vectors": VECTORS, "words": WORDS})
     assert made["rules"] == VECTORS["rules"]["hash"] and made["none"] == [-1] * 5
     for found, era in zip(made["eras"], VECTORS["eras"], strict=True):
         assert found["heads"] == [[seat["head"], seat["length"]] for seat in era["seats"]]
@@ -121,7 +121,7 @@ def test_the_pages_verify_signatures_as_rfc_8032_and_the_library_do(tmp_path: Pa
     strange = [lot.randbytes(32) for _ in range(6)]  # half of them are no points
     given = {"signed": [[part.hex() for part in case] for case in cases]}
     keys = [key.hex() for key in [*weak, *strange, bytes(31), b"", *(case[0] for case in right)]]
-    found = javascript.run(tmp_path, VERIFY, given | {"keys": keys})
+    found = in_node.run(tmp_path, VERIFY, given | {"keys": keys})
     assert found["signed"] == [True] * len(right) + [False] * len(wrong)
     assert not any(found["keys"][: len(weak)]) and found["keys"][-len(right) :] == [True] * len(right)
     assert 0 < sum(found["keys"][len(weak) : len(weak) + 6]) < 6 and found["keys"][len(weak) + 6 : len(weak) + 8] == [False] * 2
@@ -176,7 +176,7 @@ RFC_4231 = [
 
 def test_the_pages_compute_the_vectors_of_bgf1(tmp_path: Path) -> None:
     vectors = json.loads(Path(__file__).with_name("vectors.json").read_text("utf-8"))
-    made = javascript.run(tmp_path, BGF1, vectors)
+    made = in_node.run(tmp_path, BGF1, vectors)
     assert made.pop("nist") == NIST and made.pop("mac") == RFC_4231
     for event, published in zip(made.pop("events"), vectors["events"], strict=True):
         for name, value in event.items():

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import javascript
+import in_node
 from bridgehead.fairness import bgf2, signatures
 from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms, Tree, u32
 
@@ -132,7 +132,7 @@ console.log(JSON.stringify(results));
 
 
 def followed(folder: Path, stories: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = javascript.run(folder, FOLLOW, stories)
+    found: list[dict[str, Any]] = in_node.run(folder, FOLLOW, stories)
     return found
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 import bridgehead
-import javascript
+import in_node
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.fairness import bgf2, proof, proof_bgf1, signatures
@@ -72,7 +72,7 @@ def by_server(told: Any, known: proof.Known) -> Findings | None:
 
 def by_pages(folder: Path, cases: list[dict[str, Any]]) -> list[Findings | None]:
     """What the pages' verifier finds; None if it is no proof."""
-    return [None if found is None else worst(map(tuple, found)) for found in javascript.run(folder, VERIFY, cases)]
+    return [None if found is None else worst(map(tuple, found)) for found in in_node.run(folder, VERIFY, cases)]
 
 
 def plain(value: Any) -> Any:
@@ -310,11 +310,11 @@ console.log(JSON.stringify(contradictions(files.flatMap(statementsOf))));
 def test_two_stories_in_two_files_are_found_by_both(tmp_path: Path) -> None:
     one, two = (Server(1, seed=seed).seal().run(3) for seed in (1, 2))
     files = [plain(one.parties[0].kept()), plain(two.proof(revealed=True))]
-    found = javascript.run(tmp_path, STORIES, files)
+    found = in_node.run(tmp_path, STORIES, files)
     assert [[each["kind"] for each in pair["statements"]] for pair in found] == [["era", "era"], ["list", "list"]]
     statements = [*of_kept(one.parties[0].kept()), *proof.statements(two.proof())]
     assert [plain([each.first, each.second]) for each in contradictions(statements)] == [pair["statements"] for pair in found]
-    assert javascript.run(tmp_path, STORIES, [files[0], plain(one.proof(revealed=True))]) == []
+    assert in_node.run(tmp_path, STORIES, [files[0], plain(one.proof(revealed=True))]) == []
     for row in (files[1]["eras"][0], files[1]["eras"][0]["listed"]):
         row["signature"] = "0" * 128
-    assert javascript.run(tmp_path, STORIES, files) == [], "unsigned words prove nothing"
+    assert in_node.run(tmp_path, STORIES, files) == [], "unsigned words prove nothing"

@@ -34,7 +34,7 @@ def page() -> bytes:
     body = _read(web / "templates" / "verify_parts.html")
     modules = _modules(web / "static", "verifier")
     files = {
-        f"/static/words/{language}.json": json.dumps(_sentences(web, language, [*modules.values(), body]))
+        f"/static/words/{language}.json": json.dumps(_sentences(web, language, [*modules.values(), body]), ensure_ascii=False)
         for language in languages()
     }
     files["/static/bip39.txt"] = _read(Path(str(resources.files("bridgehead") / "fairness" / "words.txt")))

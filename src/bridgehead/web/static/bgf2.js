@@ -1,6 +1,6 @@
 // @ts-check
-// BGF2, the protocol of sealed chance (docs/understand/fairness.md, "BGF2, to the byte"). Written from the text, without the rules of
-// any game. Bytes in, bytes out.
+// BGF2, the protocol of sealed chance, written from its text (docs/understand/fairness.md, "BGF2, to the byte"). It knows no rules
+// of any game. Bytes in, bytes out.
 /** @import { Bytes } from "./sha256.js" */
 import { climb, hex, join, leaf, node, Stream, u32 } from "./bgf1.js";
 import { hmac, keyed, sha256 } from "./sha256.js";
@@ -33,7 +33,10 @@ export function root(secret, gid, number, depth) {
 	return level[0];
 }
 
-/** Does the key of an event belong to the root? @param {Terms} terms @param {number} e @param {Bytes} key @param {Bytes[]} path */
+/**
+ * Does the key of an event belong to the root?
+ * @param {Terms} terms @param {number} e @param {Bytes} key @param {Bytes[]} path
+ */
 export const isUnder = ({ root, depth }, e, key, path) =>
 	path.length === depth && e >= 0 && e < 2 ** depth && hex(climb(e, key, path)) === hex(root);
 
@@ -94,7 +97,10 @@ export function room({ depth, level, seats }) {
 	return Math.min(2 ** depth, ...(level === 2 ? links : []));
 }
 
-/** The seats that contribute to an event, in order. last: the last seat that decided. @param {Terms} terms @param {number} last */
+/**
+ * The seats that contribute to an event, in order. last: the last seat that decided.
+ * @param {Terms} terms @param {number} last
+ */
 export function contributors({ level, seats }, last) {
 	const order = seats.map((_, step) => (last + step) % seats.length);
 	return level === 1 ? [] : order.filter((seat) => seats[seat].source !== SERVER).slice(0, 2);
@@ -136,5 +142,8 @@ export const eraStatement = (gid, number, agreed) => join(utf8("bgf2/era\0"), gi
 export const listStatement = (n, link) => join(utf8("bgf2/list\0"), u32(n), link);
 /** The name of an era in the list. @param {Bytes} gid @param {number} number */
 export const rowOf = (gid, number) => join(gid, u32(number));
-/** The link of row n. row: see `rowOf`; value: T. @param {Bytes} before @param {number} n @param {Bytes} row @param {Bytes} value */
+/**
+ * The link of row n. row: see `rowOf`; value: T.
+ * @param {Bytes} before @param {number} n @param {Bytes} row @param {Bytes} value
+ */
 export const listLink = (before, n, row, value) => sha256(join(utf8("bridgehead sealed\0"), before, u32(n), row, value));

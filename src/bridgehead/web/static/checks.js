@@ -1,5 +1,5 @@
 // @ts-check
-// Checks a proof of sealed chance (docs/understand/fairness.md, "Findings") without the rules of any game, and against what was kept.
+// Checks a proof of sealed chance (docs/understand/fairness.md, "Findings"), without the rules, and against what was kept.
 /** @import { ProofEra as OldEra, Proof as OldProof, Rows } from "./checks_bgf1.js" */
 /** @import { Head, Terms } from "./bgf2.js" */
 /** @import { Bytes } from "./sha256.js" */
@@ -26,15 +26,17 @@ import { follows, holds, isHex, isNumber } from "./statements.js";
 
 /** @typedef {"holds" | "open" | "broken"} Verdict */
 /** @typedef {{ [name: string]: string | number }} Params */
-/** A finding: its name in the document, its verdict, the key and the parameters of its sentence, the number of its era (0: of all).
+/** A finding: its name in the document, its verdict, key and parameters of its sentence, the number of its era (0: of all).
  * @typedef {{ name: string, verdict: Verdict, key: string, params: Params, era: number }} Finding */
 /** @typedef {{ weights: number[], outcome: number, name: string }} Draw */
 /** @typedef {[number, string]} SeatLink */
 /** @typedef {{
- *   number: number, first: number, depth: number, level: number, rule: string, root: string, transcript: string, signature: string,
+ *   number: number, first: number, depth: number, level: number, rule: string, root: string, transcript: string,
+ *   signature: string,
  *   rules: { game: string, version: string, sources: string, options: string, salt: string },
  *   seats: { source: number, length: number, head: string }[], listed: Listed | null, opening: string[], secret: string,
- *   answers: { [e: string]: SeatLink[] }, defaults: { [e: string]: number[] }, keys: { [e: string]: { key: string, path: string[] } }
+ *   answers: { [e: string]: SeatLink[] }, defaults: { [e: string]: number[] },
+ *   keys: { [e: string]: { key: string, path: string[] } }
  * }} ProofEra */
 /** A proof as its file holds it; bytes are hexadecimal.
  * @typedef {{
@@ -43,8 +45,8 @@ import { follows, holds, isHex, isNumber } from "./statements.js";
  * }} Proof */
 /** What somebody saw. key: the server's; heads: rows of its list, kept before; rows: of the list as it is now.
  * @typedef {{ kept?: Kept[], key?: string, heads?: SignedHead[], rows?: Rows }} Known */
-/** A chance event of the log. k: its place among the draws; index: its number in the match; last: the seat that had decided last when
- * its links were asked for. @typedef {{ k: number, index: number, era: number, e: number, last: number, again: boolean }} Dealt */
+/** A chance event of the log. k: its place among the draws; index: its number in the match; last: the seat that had decided last
+ * when its links were asked for. @typedef {{ k: number, index: number, era: number, e: number, last: number }} Dealt */
 
 const [OVER, BACK, FROZEN, ASKED] = [-2, -3, -4, -5]; // entries of the log besides decisions and chance events
 
@@ -113,7 +115,10 @@ function termsOf({ gid }, { number, first, depth, level, root, rules, seats }) {
 	return { gid: bytes(gid), number, first, depth, level, root: bytes(root), rules: rulesHash(rules, bytes), seats: heads };
 }
 
-/** What a page received of an era, as what its transcript binds; null if a part of it has a wrong shape. @param {string} gid @param {Era} era */
+/**
+ * What a page received of an era, as what its transcript binds; null if a part of it has a wrong shape.
+ * @param {string} gid @param {Era} era
+ */
 export function termsOfView(gid, { number, first, depth, level, rule, rules, root, seats }) {
 	const heads = seats.flatMap((seat) => (seat && isNumber(seat[0], 3) && isHex(seat[1], 32) ? [seat] : []));
 	const fits =
@@ -191,7 +196,7 @@ export class History {
 		const e = era < 0 ? index : index - this.firsts[era];
 		const again = index < this.count;
 		this.ordered &&= again || index < this.closedAt || era >= this.closed || era < 0;
-		this.dealt.push({ k: this.dealt.length, index, era, e, last: this.asked.get(`${era}.${e}`) ?? this.last, again });
+		this.dealt.push({ k: this.dealt.length, index, era, e, last: this.asked.get(`${era}.${e}`) ?? this.last });
 		this.count = Math.max(this.count, index + 1);
 	}
 }
@@ -309,7 +314,10 @@ class Check {
 		else yield secret ? finding("keys", "holds", "keys") : finding("keys", "open", "no_secret");
 	}
 
-	/** Does each outcome follow from what was sealed? @param {ProofEra} era @param {Dealt[]} dealt @param {boolean} isOpen @returns {Generator<Finding>} */
+	/**
+	 * Does each outcome follow from what was sealed?
+	 * @param {ProofEra} era @param {Dealt[]} dealt @param {boolean} isOpen @returns {Generator<Finding>}
+	 */
 	*draws(era, dealt, isOpen) {
 		const opened = isOpen ? opening(bytes(era.transcript), era.opening.map(bytes)) : null;
 		let right = 0;
@@ -404,7 +412,10 @@ export function isDue(due, links, defaults) {
 	return isOrdered && [...given, ...defaults].sort((a, b) => a - b).join() === [...due].sort((a, b) => a - b).join();
 }
 
-/** The contributions of an event; missing ones are another finding. @param {ProofEra} era @param {Terms} terms @param {Dealt} dealt */
+/**
+ * The contributions of an event; missing ones are another finding.
+ * @param {ProofEra} era @param {Terms} terms @param {Dealt} dealt
+ */
 function isContributed(era, terms, { e, last }) {
 	const links = era.level === 1 ? [] : era.answers[e];
 	const defaults = era.defaults[e] ?? [];
@@ -413,7 +424,10 @@ function isContributed(era, terms, { e, last }) {
 	return isRight && isDue(contributors(terms, last), links, defaults);
 }
 
-/** Draws for which a seat did not answer, or none could be asked. @param {ProofEra} era @param {Dealt[]} dealt @returns {Generator<Finding>} */
+/**
+ * Draws for which a seat did not answer, or none could be asked.
+ * @param {ProofEra} era @param {Dealt[]} dealt @returns {Generator<Finding>}
+ */
 function* lateIn(era, dealt) {
 	const events = [...new Set(dealt.map(({ e }) => e))];
 	const late = events.flatMap((e) => era.defaults[e] ?? []);

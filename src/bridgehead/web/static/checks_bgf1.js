@@ -1,6 +1,6 @@
 // @ts-check
-// Checks proofs of BGF1, the first version of sealed chance, which a server that was changed to cheat can steer. Without the rules of
-// any game: commitments, links, keys, and draws from their weights.
+// Checks proofs of BGF1, the first version of sealed chance, which a server that was changed to cheat can steer. It knows no
+// rules: it checks commitments, links, keys, and draws from their weights.
 /** @import { Finding, Params, Verdict } from "./checks.js" */
 /** @import { Bytes } from "./sha256.js" */
 import { bytes, climb, drawKey, entropy, eventKey, hex, isLinkOf, join, root, Stream, transcript, u32 } from "./bgf1.js";

@@ -1,6 +1,6 @@
 // @ts-check
-// Ed25519 signatures (RFC 8032), verified in plain JavaScript: pages on plain http have no crypto.subtle. No secret is used here, so
-// the time that a step takes gives nothing away. Keys of small order and second encodings are refused.
+// Ed25519 signatures (RFC 8032), verified in plain JavaScript: pages on plain http have no crypto.subtle. No secret is used here,
+// so the time that a step takes gives nothing away. Keys of small order and second encodings are refused.
 /** @import { Bytes } from "./sha256.js" */
 
 const P = 2n ** 255n - 19n;
@@ -49,7 +49,10 @@ function times(n, point) {
 
 const number = (/** @type {Bytes} */ bytes) => bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
 
-/** The point that 32 bytes stand for; null for no point, and for a second encoding of one. @param {Bytes} bytes @returns {Point | null} */
+/**
+ * The point that 32 bytes stand for; null for no point, and for a second encoding of one.
+ * @param {Bytes} bytes @returns {Point | null}
+ */
 function decoded(bytes) {
 	const sign = BigInt(bytes[31] >> 7);
 	const y = number(bytes) & ((1n << 255n) - 1n);

@@ -1,6 +1,6 @@
 // @ts-check
-// What a page checks of sealed chance while it plays: "What a client checks, in this order" of docs/understand/fairness.md. It decides
-// what to seal and to reveal, and finds where the server contradicts what it sealed or said before. It shows and stores nothing.
+// What a page checks of sealed chance while it plays ("What a client checks, in this order", docs/understand/fairness.md). It
+// decides what to seal and to reveal, and finds where the server contradicts what was sealed or sent before. It stores nothing.
 /** @import { Finding, Known, Proof } from "./checks.js" */
 /** @import { Terms } from "./bgf2.js" */
 /** @import { Bytes } from "./sha256.js" */
@@ -91,8 +91,8 @@ export class LiveChecks {
 	/**
 	 * Checks a view. isFirst: of its connection; isProved: the proof was just fetched and checked.
 	 * @param {View} view @param {{ isFirst: boolean, isProved?: boolean }} about
-	 * @returns {{ send: Unsent[], isMissing: boolean }} what to send now; isMissing: fetch the proof, `learn` it, and look again; if there
-	 * is none yet, `skip`
+	 * @returns {{ send: Unsent[], isMissing: boolean }} what to send now; isMissing: fetch the proof, `learn` it, and look again;
+	 * or `skip`, if there is none yet
 	 */
 	look(view, { isFirst, isProved = false }) {
 		const nothing = { send: [], isMissing: false };
@@ -199,7 +199,10 @@ export class LiveChecks {
 		return [{ t: "seal", gid: this.kept.gid, era: number, heads, source: 0 }];
 	}
 
-	/** The answer to a seal. A seat that another program had sealed before is not own. @param {Unsent} message @param {Received} answer */
+	/**
+	 * The answer to a seal. A seat that another program had sealed before is not own.
+	 * @param {Unsent} message @param {Received} answer
+	 */
 	answered(message, answer) {
 		if (message.t !== "seal") return;
 		this.unanswered.delete(message.era);
@@ -456,7 +459,10 @@ export class LiveChecks {
 		return terms;
 	}
 
-	/** Is a head the one that this page makes of its seed? @param {number} number @param {number} seat @param {number} level @param {string} head */
+	/**
+	 * Is a head the one that this page makes of its seed?
+	 * @param {number} number @param {number} seat @param {number} level @param {string} head
+	 */
 	isMine(number, seat, level, head) {
 		return Boolean(this.own.seeds[seat]) && hex(this.chain(number, seat, level)[0]) === head;
 	}

@@ -16,7 +16,10 @@ const ASLEEP = 2000; // ms without a tick after which this page counts as having
 /** What this browser keeps of a table. @param {string} table @returns {SavedSeals} */
 export const remembered = (table) => ({ ...unsealed(table), ...load(`sealed.${table}`, unsealed(table)) });
 
-/** Stores it; false if this browser cannot. The tables that were not visited for the longest time give way. @param {string} table @param {SavedSeals} own */
+/**
+ * Stores it; false if this browser cannot. The tables that were not visited for the longest time give way.
+ * @param {string} table @param {SavedSeals} own
+ */
 function remember(table, own) {
 	const known = { ...load("sealed", {}), [table]: { gid: own.kept.gid, at: Date.now() } };
 	const order = Object.keys(known).sort((a, b) => known[b].at - known[a].at);
@@ -77,7 +80,10 @@ export class Seals {
 
 	era = 1; // the newest one
 
-	/** Checks a view, after those before it, and does what it asks of this page. @param {View} view @param {boolean} isFirst of its connection */
+	/**
+	 * Checks a view, after those before it, and does what it asks of this page.
+	 * @param {View} view @param {boolean} isFirst of its connection
+	 */
 	look(view, isFirst) {
 		this.done = this.done.then(() => this.follow(view, isFirst)).catch((error) => console.error(error));
 		return this.done;

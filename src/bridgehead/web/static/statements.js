@@ -25,7 +25,10 @@ export function follows(gid, number, transcript, { n, before, link, signature },
 	return hex(made) === link && holds({ kind: "list", gid: "", number: n, value: link, signature }, key);
 }
 
-/** @param {string} gid @param {{ number: number, transcript: string, signature: string, listed: Listed | null }} era @returns {Statement[]} */
+/**
+ * @param {string} gid @param {{ number: number, transcript: string, signature: string, listed: Listed | null }} era
+ * @returns {Statement[]}
+ */
 export function ofEra(gid, { number, transcript, signature, listed }) {
 	/** @type {Statement} */
 	const frozen = { kind: "era", gid, number, value: transcript, signature };
@@ -35,7 +38,10 @@ export function ofEra(gid, { number, transcript, signature, listed }) {
 /** @param {SignedHead} head @returns {Statement} */
 export const ofHead = ({ n, link, signature }) => ({ kind: "list", gid: "", number: n, value: link, signature });
 
-/** What a client kept, from its JSON; null if the file is something else. Throws if it is damaged. @param {string} json @returns {Kept | null} */
+/**
+ * What a client kept, from its JSON; null if the file is something else. Throws if it is damaged.
+ * @param {string} json @returns {Kept | null}
+ */
 export function readKept(json) {
 	/** @type {Kept} */
 	const kept = JSON.parse(json);
@@ -53,7 +59,10 @@ export function readKept(json) {
 	return kept;
 }
 
-/** The statements of a file, each with the key that should have signed it. @param {Proof | Kept} file @returns {[string, Statement][]} */
+/**
+ * The statements of a file, each with the key that should have signed it.
+ * @param {Proof | Kept} file @returns {[string, Statement][]}
+ */
 export function statementsOf(file) {
 	const { server, gid } = file;
 	const more = "heads" in file ? [...file.statements, ...file.heads.filter(({ signature }) => signature).map(ofHead)] : [];
