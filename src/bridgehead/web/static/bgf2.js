@@ -1,6 +1,6 @@
 // @ts-check
-// BGF2, the protocol of sealed chance, written from its text (docs/understand/fairness.md, "BGF2, to the byte"). It knows no rules
-// of any game. Bytes in, bytes out.
+// BGF2, the protocol of sealed chance, written from its text (docs/understand/fairness.md, "BGF2, to the byte"), without the
+// rules of any game. Bytes in, bytes out.
 /** @import { Bytes } from "./sha256.js" */
 import { climb, hex, join, leaf, node, Stream, u32 } from "./bgf1.js";
 import { hmac, keyed, sha256 } from "./sha256.js";
