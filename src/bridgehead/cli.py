@@ -351,7 +351,7 @@ def verify(
     _plain()
     from bridgehead.terminal import shows
 
-    given = {"seed": seat_seed, "transcript": transcript, "head": head, "key": [key] if key else None}
+    given = {"seat-seed": seat_seed, "transcript": transcript, "head": head, "key": [key] if key else None}
     known = [f"{name}:{value}" for name, values in given.items() for value in values or ()]
     raise typer.Exit(0 if shows.verified(files, known, as_json) else 1)
 

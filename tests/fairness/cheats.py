@@ -15,9 +15,9 @@ from bridgehead.core.match import Match
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf2, proof, signatures
 from bridgehead.fairness.bgf1 import Link, SeatHead
-from bridgehead.fairness.bgf2 import Contribution, Terms
+from bridgehead.fairness.bgf2 import SERVER, Contribution, Terms
 from bridgehead.fairness.party import Party
-from bridgehead.fairness.seals import SERVER, Era, Keeper, Seals, begin, proof_of
+from bridgehead.fairness.seals import Era, Keeper, Seals, begin, proof_of
 from bridgehead.fairness.statements import Listed
 
 Message = dict[str, Any]

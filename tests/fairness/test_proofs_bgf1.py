@@ -144,20 +144,20 @@ def test_a_signature_of_a_beacon_that_was_not_agreed_is_no_part_of_a_draw(game: 
 def test_the_command_line_verifies_a_file(game: tuple[Match, Seals], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     match = game[0]
     for revealed, last, result, said in (
-        (True, 0, "open", "not yet proved"),
-        (False, 3, "open", "not yet proved"),
+        (True, 0, "open", "what is named above is missing"),
+        (False, 3, "open", "what is named above is missing"),
     ):
         file = tmp_path / f"{result}-{revealed}.json"
         file.write_bytes(msgspec.json.encode(proof_of(match, [told(game, revealed, last)])))
-        assert shows.verified(file, as_json=False)
+        assert shows.verified([file], [], as_json=False)
         assert said in capsys.readouterr().out.splitlines()[-1]
-        shows.verified(file, as_json=True)
+        shows.verified([file], [], as_json=True)
         assert json.loads(capsys.readouterr().out)["verdict"] == result
     broken = msgspec.structs.replace(told(game, True), root=NONE)
     file.write_bytes(msgspec.json.encode(proof_of(match, [broken])))
-    assert not shows.verified(file, as_json=False)
+    assert not shows.verified([file], [], as_json=False)
     assert "BROKEN" in capsys.readouterr().out
     file.write_text("{}", "utf-8")
     with pytest.raises(RecordError, match="not a proof of chance") as error:
-        shows.verified(file, as_json=False)
+        shows.verified([file], [], as_json=False)
     assert str(file) in str(error.value)

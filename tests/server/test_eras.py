@@ -14,11 +14,15 @@ import pytest
 from bridgehead.client import Host
 from bridgehead.core import record as records
 from bridgehead.core.errors import RecordError
-from bridgehead.fairness import proof, statements
+from bridgehead.fairness import bgf1, proof, statements
 from bridgehead.fairness.party import Party
+from bridgehead.fairness.proof_bgf1 import rules_hash
+from bridgehead.fairness.seals import Seals
 from bridgehead.server.storage.sqlite import Event
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_bodies import EventBody
 from bridgehead.server.tables.event_handlers import HANDLERS
+from bridgehead.server.tables.sealing import Draft
 from bridgehead.server.tables.table import NewEvent, Table
 from server.live import ROOMY, Live, apart
 from server.test_sealing import COMPUTER, MINI, NAMED, inside, new, play_out, proof_of, say, together
@@ -177,6 +181,43 @@ def test_the_key_of_the_first_visit_is_pinned(live: Live, tmp_path: Path) -> Non
         assert stranger.party.alarms == ["This server has another key than at your first visit."]
     with pytest.raises(RecordError):
         Host(live.url, key="ab" * 32).receipt(table["table"])
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_table_of_an_older_release_goes_on_and_changes_to_the_new_protocol(level: int, live: Live) -> None:
+    """Its log has an era of BGF1, which dealt; the people who come seal anew."""
+    table = new(live, level=level)
+    held, gid = inside(live, table), secrets.token_bytes(16)
+
+    async def old() -> None:
+        assert isinstance(held.dealer, Seals)
+        root = bgf1.Tree(held.dealer.keeper.secret(gid, 0), gid).root
+        chains = [bgf1.chain(bytes([seat]) * 32, gid, seat) for seat in (0, 1)]
+        heads = [bgf1.SeatHead(0, links[0]) for links in chains]
+        agreed = bgf1.transcript(gid, rules_hash(held.game), root, 12, level, heads)
+        events = [NewEvent("seal", -1, bodies.Seal(gid.hex(), root.hex(), 12, level, [None, None]))]
+        events += [NewEvent("head", seat, bodies.Head(0, links[0].hex(), "")) for seat, links in enumerate(chains)]
+        events += [NewEvent("freeze", -1, bodies.Freeze(agreed.hex(), ""))]
+        links = [NewEvent("link", seat, bodies.LinkRevealed(gid.hex(), 1, links[1].hex())) for seat, links in enumerate(chains)]
+        if level == 2:
+            events.append(NewEvent("chance.request", -1, bodies.ChanceRequest(gid.hex(), 0, [0, 1])))
+        async with held.lock:
+            await held.write(secrets.token_hex(16), *events, *links)
+            await held.write(secrets.token_hex(16), *Draft(held).finish())
+
+    apart(on_loop(live, old))
+    dealt = held.match.chances
+    assert dealt == (2 if level == 1 else 1)
+    host = Host(live.url)
+    with host.join(table["table"], [table["tokens"][0]]) as ada, host.join(table["table"], [table["tokens"][1]]) as ben:
+        together(lambda view: bool(view["sealed"]["eras"]) and bool(view["sealed"]["eras"][0]["opening"]), ada, ben)
+        play_out(ada, ben)
+        assert not ada.party.alarms and not ben.party.alarms and ada.party.words == ben.party.words
+    found, findings = proof_of(live, table, ada.party, ben.party)
+    assert (len(found.bgf1), found.eras[0].number, found.eras[0].first) == (1, 1, dealt)
+    broken = [each.what for each in findings if each.verdict == "broken"]
+    assert not broken and "made by BGF1" in str([each.what for each in findings if each.verdict == "open"])
+    assert f"chance: sealed (BGF1, then BGF2, level {level})" in Host(live.url).record(table["table"])
 
 
 def test_a_game_that_is_continued_seals_what_comes_next(live: Live) -> None:

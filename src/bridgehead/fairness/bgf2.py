@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Sequence
 from importlib import resources
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from bridgehead.fairness.bgf1 import Stream, climb, leaf, lp, mac, node, sha, u8, u32
 
@@ -17,7 +17,8 @@ SOURCES = ("person", "server", "bot")  # origin of a seat's seed; "server" gives
 SERVER = SOURCES.index("server")
 DEPTHS = {1: 12, 2: 10}  # by level: depth of the server's tree
 LONG = 1025  # links of a seat's chain at level 2: the opening, and one for each event
-RULES = {1: "bgf2/opening", 2: "bgf2/last-next"}  # by level: name of the contributors' rule
+Rule = Literal["bgf2/opening", "bgf2/last-next"]
+RULES: dict[int, Rule] = {1: "bgf2/opening", 2: "bgf2/last-next"}  # by level: name of the contributors' rule
 LABEL = "chance"  # each event has one draw, so one label is enough
 ASK_FIRST = 2  # number of the link of event 0; link 1 is the opening
 LOW = 5  # levels of a tree that are computed again for each path

@@ -53,7 +53,7 @@ class Era(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first: Number
     depth: Annotated[int, Meta(ge=1, le=16)]
     level: Annotated[int, Meta(ge=1, le=2)]
-    rule: Literal["bgf2/opening", "bgf2/last-next"]
+    rule: bgf2.Rule
     root: Hash
     rules: Rules
     seats: Annotated[list[SealedSeat], Meta(min_length=1, max_length=255)]
@@ -116,10 +116,13 @@ class Known(NamedTuple):
 
 
 class Dealt(NamedTuple):
-    """A chance event of the log. index: its number in the match; era: its place in the list, -1 before the first; event: of the
-    era; last: the seat that had decided last when its links were asked for; again: it was dealt before, and taken back."""
+    """A chance event of the log. place: its number in the match, from 0; era: its place in the list, -1 before the first.
 
-    index: int
+    event: of the era; last: the seat that had decided last when its links were asked for; again: it was dealt before, and
+    taken back.
+    """
+
+    place: int
     era: int
     event: int
     position: Position
@@ -157,7 +160,9 @@ def read(text: str | bytes) -> Proof | proof_bgf1.Proof:
     """A proof of either version from its JSON. Errors: RecordError naming the place."""
     try:
         version = msgspec.json.decode(text, type=ready(_Version)).protocol
-        return msgspec.json.decode(text, type=ready(proof_bgf1.Proof if version == "bgf1" else Proof))
+        if version == "bgf1":
+            return msgspec.json.decode(text, type=ready(proof_bgf1.Proof))
+        return msgspec.json.decode(text, type=ready(Proof))
     except (msgspec.ValidationError, msgspec.DecodeError, json.JSONDecodeError, RecursionError) as error:
         raise RecordError("fairness:error.not_proof_chance", error=error) from None
 
@@ -352,7 +357,7 @@ class _Check:
             index = bgf2.outcome(key, bgf2.entropy(opened, each.event, links), each.event, position.weights)
             if index < 0 or position.legal[index] != each.action:
                 names = {"sealed": position.name(position.legal[index]), "played": position.name(each.action)}
-                yield found("broken", "other", event=each.index + 1, **names)
+                yield found("broken", "other", event=each.place + 1, **names)
                 return
             right += 1
         yield found("holds", "follow", checked=right, of=len(dealt))
@@ -408,7 +413,7 @@ class _Check:
         """Draws that a client saw and that the proof does not have."""
         mine: dict[int, list[Dealt]] = {}
         for each in self.dealt:
-            mine.setdefault(each.index, []).append(each)
+            mine.setdefault(each.place, []).append(each)
         for kept in draws:
             seen = [each for each in mine.get(kept.index, []) if each.era >= 0]
             same = any(

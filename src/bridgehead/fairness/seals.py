@@ -209,11 +209,9 @@ class Seals:
         """Begin to seal a new era. It replaces an unfinished one, which then never supplies a draw."""
         eras = self.eras
         if self.pending is not None:
-            eras = eras[:-1] if era.number and not eras[-1].transcript else (*eras[:-1], self._ended(eras[-1]))
+            frozen = eras[-1].transcript  # in BGF1, an era that some seat has not opened
+            eras = (*eras[:-1], eras[-1]._replace(first=self.dealt, until=self.dealt)) if frozen else eras[:-1]
         return self._with((*eras, era))
-
-    def _ended(self, era: Era) -> Era:
-        return era._replace(first=self.dealt, until=self.dealt)
 
     def committed(self, seat: int, head: SeatHead, holder: str) -> Seals:
         era = self._pending()
@@ -268,8 +266,8 @@ class Seals:
         if links is None:
             return None
         if not era.number:
-            key, shared = bgf1.event_key(secret, era.game_id, event), 0 if era.level == 1 else event
-            return proof_bgf1.drawn(position, key, bgf1.entropy(era.transcript, links, shared), event)
+            key, of_event = bgf1.event_key(secret, era.game_id, event), 0 if era.level == 1 else event
+            return proof_bgf1.drawn(position, key, bgf1.entropy(era.transcript, links, of_event), event)
         opened = self.opening(era)
         if opened is None:
             return None
@@ -342,7 +340,7 @@ class Seals:
             defaults={str(e): list(answer.defaults) for e, answer in era.answers.items() if answer.defaults},
             keys={str(e): EventKey(made.key(e).hex(), _path(made, e)) for e in self._events(era, chances, most)} if made else {},
             secret=self.keeper.secret(era.game_id, era.number).hex() if revealed else "",
-        )  # type: ignore[arg-type]  # fmt: skip
+        )  # fmt: skip
 
     def _disclosed_bgf1(self, era: Era, chances: int, revealed: bool, most: int) -> proof_bgf1.Era:
         secret = self.keeper.secret(era.game_id, 0)

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from bridgehead.core.errors import RecordError
 from bridgehead.core.validation import ready
-from bridgehead.fairness import bgf2, signatures
+from bridgehead.fairness import bgf1, bgf2, signatures
 
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 GameId = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -31,7 +31,7 @@ class Listed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def follows(self, game_id: bytes, number: int, transcript: bytes) -> bool:
         """Is it the row of this era?"""
-        row = game_id + bgf2.u32(number)
+        row = game_id + bgf1.u32(number)
         return bgf2.list_link(bytes.fromhex(self.before), self.n, row, transcript).hex() == self.link
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import re
 import threading
@@ -270,8 +271,7 @@ def verified(files: Sequence[Path], known: Sequence[str], as_json: bool) -> bool
         with _about(file):
             data = file.read_bytes()
             if receipt.is_one(data):
-                key = _known(known).key
-                return received(file, lambda kept, key=key: _distrusted(kept, key))
+                return received(file, functools.partial(_distrusted, _known(known).key))
             told.append(statements.read(data) if statements.is_kept(data) else proof.read(data))
     kept = [each for each in told if isinstance(each, statements.Kept)]
     signed = [pair for each in kept for pair in statements.of_kept(each)]
@@ -300,17 +300,17 @@ def verified(files: Sequence[Path], known: Sequence[str], as_json: bool) -> bool
 
 
 def _known(options: Sequence[str]) -> Known:
-    """What the options of `verify` name: "seed:SEAT-SEED", "transcript:T", "head:N:LINK", "key:KEY". Errors: OptionError."""
+    """What the options of `verify` name: "seat-seed:SEAT-SEED", "transcript:T", "head:N:LINK", "key:KEY". Errors: OptionError."""
     from bridgehead.fairness.proof import Known
     from bridgehead.fairness.statements import Head
 
     known = Known()
     for option in options:
         name, _, value = option.lower().partition(":")
-        shape = {"seed": r"\d{1,3}-[0-9a-f]{64}", "head": r"\d{1,10}:[0-9a-f]{64}"}.get(name, "[0-9a-f]{64}")
+        shape = {"seat-seed": r"\d{1,3}-[0-9a-f]{64}", "head": r"\d{1,10}:[0-9a-f]{64}"}.get(name, "[0-9a-f]{64}")
         if not re.fullmatch(shape, value):
             raise OptionError("terminal:error.not_known", f"--{name}", value=value)
-        if name == "seed":
+        if name == "seat-seed":
             seat, _, seed = value.partition("-")
             known = known._replace(seeds=[*known.seeds, (int(seat), bytes.fromhex(seed))])
         elif name == "head":
@@ -323,7 +323,7 @@ def _known(options: Sequence[str]) -> Known:
     return known
 
 
-def _distrusted(kept: Receipt, key: str) -> Phrase | None:
+def _distrusted(key: str, kept: Receipt) -> Phrase | None:
     """Why a receipt proves nothing: its signature is wrong, or its key is not the known one. None if it holds."""
     if not kept.holds:
         return Phrase("receipt.unsigned")

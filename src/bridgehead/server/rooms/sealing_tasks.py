@@ -58,7 +58,7 @@ class SealingTasks:
         else:
             draft = Draft(table)
             if seals.running is not None and _wants_draw(table, seals):
-                _ask(draft, seals.running, here)
+                _ask(draft, seals.running)
             events = draft.finish()
         await self._write(room, events)
 
@@ -69,7 +69,9 @@ class SealingTasks:
             return
         draft = Draft(table)
         era = draft.seals.running
-        for seat in era.asked.missing if era and era.asked else ():
+        if era is None or era.asked is None:
+            return
+        for seat in era.asked.missing:
             draft.add(seat, ChanceDefault(era.game_id.hex(), era.number))
         await self._write(room, draft.finish())
 
@@ -128,13 +130,13 @@ def _wants_draw(table: Table, seals: Seals) -> bool:
     return table.match.chances >= seals.dealt
 
 
-def _ask(draft: Draft, era: Era, here: frozenset[int]) -> None:
-    """Ask the contributors of a draw for their links. One whose page is not here is left out at once, by a logged default."""
+def _ask(draft: Draft, era: Era) -> None:
+    """Ask the contributors of a draw for their links. A seat that changed hands cannot answer: a default leaves it out."""
     table, gid = draft.table, era.game_id.hex()
     seats = bgf2.contributors(draft.seals.terms(era), last_decider(table.match.log))
     draft.add(-1, ChanceRequest(gid, table.match.chances - era.first, list(seats), era.number))
     for seat in seats:
-        if seat not in here or not is_own(table, era, seat):
+        if not is_own(table, era, seat):
             draft.add(seat, ChanceDefault(gid, era.number))
 
 

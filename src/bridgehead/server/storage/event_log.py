@@ -157,7 +157,7 @@ class EventLog(ABC):
     def head(self) -> Head | None:
         """The newest row of the seal log, signed; None if it is empty."""
         rows = self.read("select n, link from sealed order by n desc limit 1")
-        return Head(*rows[0], self._signed_head(*rows[0])) if rows else None
+        return Head(rows[0][0], rows[0][1], self._signed_head(*rows[0])) if rows else None
 
     def _signed_head(self, n: int, link: str) -> str:
         return signatures.sign(self.key, bgf2.list_statement(n, bytes.fromhex(link))).hex()

@@ -44,6 +44,8 @@ def link_of(before: str, n: int, gid: str, root: str) -> str:
 def add(execute: Callable[[str, tuple[Any, ...]], Any], body: str) -> None:
     """Append the era of a "freeze" event, in the transaction that stores the event. execute: SQL, ? for each value."""
     frozen = msgspec.json.decode(body)
+    if not frozen.get("number"):  # an era of BGF1 was listed when it was sealed
+        return
     era, transcript = frozen["gid"] + frozen["number"].to_bytes(4, "big").hex(), frozen["transcript"]
     n, before = execute("select n, link from sealed order by n desc limit 1", ()).fetchone() or (0, FIRST)
     execute("insert into sealed values (?, ?, ?, ?)", (n + 1, era, transcript, link_of(before, n + 1, era, transcript)))

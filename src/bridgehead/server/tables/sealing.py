@@ -12,10 +12,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bridgehead.core.game import Game
-from bridgehead.core.history import Entry
+from bridgehead.core.match import Entry
 from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness import bgf2, proof, signatures
-from bridgehead.fairness.seals import SERVER, Era, Seals, begin
+from bridgehead.fairness.bgf2 import SERVER
+from bridgehead.fairness.seals import Era, Seals, begin
 from bridgehead.server.messages.client import Begin, NewTable, Reveal, Seal
 from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies

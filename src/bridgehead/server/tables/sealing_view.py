@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import UNSET
+
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf2
-from bridgehead.fairness.seals import SERVER, Era, Seals
+from bridgehead.fairness.bgf2 import SERVER
+from bridgehead.fairness.seals import Era, Seals
 from bridgehead.server.messages.sealing import DrawView, EraView, LinksWanted, SealedView
 from bridgehead.server.tables.table import Table
 
@@ -21,8 +24,9 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
     if not isinstance(seals, Seals):
         return SealedView(level=0, practice=bool(table.answered_by), text=text, waiting=[], eras=[])
     shown = [era for era in (seals.running, seals.pending) if era is not None and era.number]
+    gid = seals.eras[-1].game_id.hex() if seals.eras[-1].number else UNSET  # an era of BGF1 has another game id
     return SealedView(
-        level=table.body.level, practice=False, text=text, gid=seals.eras[-1].game_id.hex(), server=table.store.shown,
+        level=table.body.level, practice=False, text=text, gid=gid, server=table.store.shown,
         waiting=list(_missing(seals)), eras=[_era(table, seals, era) for era in shown],
     )  # fmt: skip
 
