@@ -357,6 +357,15 @@ def verify(
 
 
 @command()
+def verifier(
+    file: Annotated[Path, typer.Argument(metavar="FILE.html", help=t("help.verifier.file"))],
+) -> None:
+    from bridgehead.terminal.verifier import write
+
+    print(f"{write(file)}  {file}")  # as sha256sum does
+
+
+@command()
 def audit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.audit.file"))],
     receipt: Annotated[list[Path] | None, typer.Option("--receipt", help=t("help.audit.receipt"))] = None,

@@ -183,7 +183,7 @@ class Server:
             while self.deal():
                 self.show()
             if not self.match.position.is_chance:
-                if made == decisions:
+                if made == decisions or self.match.position.is_over:
                     break
                 self.play(self.match.position.actor, self.lot.choice(self.match.position.legal))
                 made += 1

@@ -195,12 +195,13 @@ class History:
         self._asked: dict[tuple[int, int], int] = {}
 
     def steps(self, log: Iterable[tuple[int, int]]) -> Iterator[Dealt]:
-        """Play the log; yield each chance event before it is played."""
+        """Play the log; yield each chance event that can be played."""
         for actor, value in log:
             if actor == CHANCE:
-                yield self._dealt(value)
+                each = self._dealt(value)
                 self.line.play(value)
                 self.dealt = max(self.dealt, self.line.chances)
+                yield each
             elif actor >= 0:
                 self.ordered &= self.line.position.actor == actor
                 self.line.play(value)

@@ -231,5 +231,6 @@ def _routes() -> list[Any]:
         Route("/api/analyses/{key}", analyses.study),
         *_studies_of_rules(),
         Route("/static/words/{language}.json", pages.words),
+        Route("/static/bip39.txt", pages.bip39),
         Mount("/static", StaticFiles(directory=pages.WEB / "static")),
     ]

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
@@ -157,6 +157,11 @@ async def words(request: Request) -> Response:
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"etag": tag})
     return Response(encoded, media_type="application/json", headers={"etag": tag})
+
+
+async def bip39(request: Request) -> Response:
+    """The words from which pages choose four for an era (`fairness/words.txt`)."""
+    return FileResponse(resources.files("bridgehead") / "fairness" / "words.txt")  # type: ignore[arg-type]
 
 
 @functools.cache
