@@ -122,6 +122,8 @@ async def mine(request: Request) -> Response:
                 state.misses.may(address)
             elif found.seats or not guessed:
                 known.append(found)
+    if wish.tables and not known and state.misses.spent(address):
+        raise HttpError(429, "many_codes")
     return answer(KnownTables(known))
 
 

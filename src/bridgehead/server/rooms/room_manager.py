@@ -10,7 +10,7 @@ from collections import Counter
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.rate_limits import PRICES, STORED, Addresses, Effort, Limits, Places, Price, Shares
+from bridgehead.server.connections.rate_limits import PRICES, STORED, Addresses, Effort, Limits, Places, Price, Share, Shares
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
@@ -125,7 +125,7 @@ class RoomManager:
 
     async def _pay(self, connection: Connection, kind: type) -> None:
         """Charge a message to the address; wait if it is in debt. Pages with a seat have a budget of their own."""
-        share = "seat" if connection.you or connection.back else "pages"
+        share: Share = "seat" if connection.you or connection.back else "pages"
         if debt := self.effort.wait(connection.address, Price(PRICES.get(kind, 1), share)):
             await asyncio.sleep(min(SLOWED, debt))
 
