@@ -22,7 +22,7 @@ from bridgehead.server.jobs import worker_pool as crew
 from bridgehead.server.jobs.worker_pool import WorkerLost, WorkerPool
 from bridgehead.server.storage import hash_chain
 from bridgehead.server.storage.sqlite import Event
-from bridgehead.server.tables.game_cache import KEPT, GameCache, is_heavy
+from bridgehead.server.tables.repository import KEPT, GameCache, is_heavy
 from bridgehead.server.tables.state import law_weight
 from server.boards import heavy_board, pillars
 from server.live import PATIENCE, PEOPLE, Live, apart
@@ -176,7 +176,7 @@ def test_games_are_kept_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
             await games.game("barricade", options={"turnLimit": limit})
         assert await games.game("forty_bridges", options={"sidesNeeded": 2}) in games._kept.values()
         assert 2 <= len(games._kept) <= KEPT
-        monkeypatch.setattr("bridgehead.server.tables.game_cache.WEIGHT", 1)
+        monkeypatch.setattr("bridgehead.server.tables.repository.WEIGHT", 1)
         light = GameCache(WorkerPool(1, PATIENCE))
         for limit in (998, 999):
             made = await light.game("barricade", options={"turnLimit": limit})

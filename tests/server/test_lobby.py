@@ -120,7 +120,7 @@ def test_the_tables_of_a_browser_say_whose_turn_it_is_and_only_to_its_seats(own:
 
 
 def test_asking_for_tables_is_bounded(tmp_path: Path) -> None:
-    own = Live(tmp_path, Limits(misses=5, films=4))
+    own = Live(tmp_path, Limits(misses=5, mine=4))
     too_many = [{"table": "ABCDE"}] * 21
     assert own.http.post("/api/mine", json={"tables": too_many}).status_code == 400
     guesses = [{"table": f"QQQQ{letter}"} for letter in "ABCDEFGH"]

@@ -24,7 +24,7 @@ from websockets.exceptions import ConnectionClosed
 from bridgehead.server import logging as server_logging
 from bridgehead.server.app import _routes, build
 from bridgehead.server.jobs.computer_players import ComputerPlayers
-from bridgehead.server.storage.meter import durations
+from bridgehead.server.storage.event_log import durations
 from processes import children, wait_until_gone
 from server.live import PATIENCE, PEOPLE, Live, Page
 from server.test_storage import Process, made

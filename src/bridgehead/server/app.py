@@ -1,4 +1,4 @@
-"""The web application: its routes, its services, and their start and end."""
+"""The web application: its services, and their start and end."""
 
 from __future__ import annotations
 
@@ -9,32 +9,25 @@ import sys
 from collections.abc import AsyncIterator, Awaitable, Iterable
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-from prometheus_client import Histogram
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import ClientDisconnect
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.connections.middleware import Guard, Throttle
 from bridgehead.server.connections.rate_limits import Addresses, Limits
 from bridgehead.server.connections.webhooks import Webhooks
-from bridgehead.server.connections.websocket_transport import WebSocketTransport
-from bridgehead.server.http import analyses, board_editor, endpoints, metrics, pages, proofs, receipts, reports, tutorials
+from bridgehead.server.connections.websocket import WebSocketTransport
+from bridgehead.server.http import analyses, metrics, openapi, pages, reports
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerPool
-from bridgehead.server.rooms.peers import Peers
+from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
-from bridgehead.server.storage.event_log import EventLog
-from bridgehead.server.storage.meter import durations
-from bridgehead.server.tables.game_cache import GameCache
-from bridgehead.server.tables.repository import Repository
+from bridgehead.server.storage.event_log import EventLog, durations
+from bridgehead.server.tables.repository import GameCache, Repository
 
 if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
@@ -43,15 +36,7 @@ FILM = 60.0  # time limit for the replay of a record, in seconds
 BOARD = 30.0  # time limit for building a board, in seconds
 STROKE = 10.0  # time limit for a stroke in the board editor, in seconds
 SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
-# Handlers of errors.
-HANDLERS: Any = {
-    BridgeheadError: pages.refused,
-    msgspec.DecodeError: pages.refused,
-    RecursionError: pages.tangled,
-    ClientDisconnect: pages.gone,
-    HTTPException: pages.failed,
-    Exception: pages.broken,
-}
+LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.limit)}
 
 
 def build(
@@ -75,39 +60,41 @@ def build(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
         state = app.state
-        workers = _add_limits(app, bounds)
-        state.base, state.metrics_token = base, metrics_token
-        state.late = durations("loop_late_seconds", "How late the event loop was")
+        state.base, state.metrics_token, state.limits = base, metrics_token, bounds
+        state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits of requests
+        state.films, state.strokes, boards = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD)]
+        state.games = GameCache(boards)
         state.tables = Repository(store, state.games)
-        state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None)
+        state.analyses = analyses.Analyses(store.file.parent / "analyses" if store.file else None)
         state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)
-        manager = RoomManager(state.tables, computers, bounds, webhooks or Webhooks(), peers or Peers())
-        _add_rooms(app, manager)
+        state.late = durations("loop_late_seconds", "How late the event loop was")
+        state.manager = manager = RoomManager(state.tables, computers, bounds, webhooks or Webhooks(), peers or Peers())
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
-        async with _background(store, state.late if metrics_token else None):
-            yield
+        work = [*([audit.at_start(store.file)] if store.file else []), *([metrics.beat(state.late)] if metrics_token else [])]
+        background = [asyncio.create_task(each) for each in work]
+        yield
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
         await manager.close()
         if peers:
             await peers.stop()
         computers.stop()
-        await asyncio.gather(state.studies.stop(), state.labs.stop())
+        await asyncio.gather(state.analyses.stop(), state.labs.stop())
         for each in workers:
             each.stop()
         store.close()
 
-    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=HANDLERS, middleware=_middleware(hosts))
-
-
-def _middleware(hosts: Iterable[str]) -> list[Middleware]:
-    return [
+    middleware = [
         Middleware(Guard, hosts=tuple(hosts)),
         Middleware(SocketRoute),
         Middleware(Throttle),
         Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
     ]
+    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
 
 
 class SocketRoute:
@@ -123,88 +110,6 @@ class SocketRoute:
         return self.app(scope, receive, send)
 
 
-def _add_rooms(app: Starlette, manager: RoomManager) -> None:
-    """Add the room manager, and those of its services that HTTP requests use too."""
-    state = app.state
-    state.manager, state.rooms, state.lobby = manager, manager.rooms, manager.lobby
-    state.misses, state.effort = manager.misses, manager.effort
-
-
-def _add_limits(app: Starlette, bounds: Limits) -> list[WorkerPool]:
-    """Add the rate limits of requests, and worker pools for long computations. Returns the pools."""
-    state = app.state
-    state.limits = bounds
-    state.films, state.strokes, boards = WorkerPool(1, FILM), WorkerPool(1, STROKE), WorkerPool(1, BOARD)
-    state.games = GameCache(boards)
-    state.made, state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
-    state.boards_asked, state.edits_asked = Addresses(bounds.boards), Addresses(bounds.edits)
-    state.mine_asked, state.studies_asked = Addresses(bounds.films), Addresses(bounds.studies)
-    state.labs_asked = Addresses(bounds.labs)
-    return [state.films, state.strokes, boards]
-
-
-@contextlib.asynccontextmanager
-async def _background(store: EventLog, late: Histogram | None) -> AsyncIterator[None]:
-    """Run background tasks: the audit of the file when the server starts, and the measurement of the loop's delay."""
-    work = [audit.at_start(store.file)] if store.file else []
-    tasks = [asyncio.create_task(each) for each in [*work, *([metrics.beat(late)] if late else [])]]
-    yield
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _studies_of_rules() -> list[Any]:
-    return [
-        Route("/lab", reports.page),
-        Route("/lab/{key}", reports.report),
-        Route("/api/labs", reports.begin, methods=["POST"]),
-        Route("/api/labs", reports.reports),
-        Route("/api/labs/{key}", reports.study),
-    ]
-
-
 def _routes() -> list[Any]:
-    return [
-        Route("/", pages.home),
-        Route("/new/{game}", pages.new),
-        Route("/edit/{game}", board_editor.page),
-        Route("/t/{table}", pages.table),
-        Route("/rules", pages.rules),
-        Route("/rules/{game}", pages.rules),
-        Route("/replay", pages.replay),
-        Route("/replay/{table}", pages.replay),
-        Route("/learn/{game}", tutorials.page),
-        Route("/lobby", pages.lobby),
-        Route("/verify", pages.verify),
-        Route("/verify/{table}", pages.verify),
-        Route("/art.svg", pages.symbols),
-        Route("/healthz", metrics.healthz),
-        Route("/readyz", metrics.readyz),
-        Route("/metrics", metrics.metrics),
-        Route("/api/schema.json", endpoints.schema_of_requests),
-        Route("/api/games", endpoints.games),
-        Route("/api/games/{game}/picture", endpoints.picture),
-        Route("/api/games/{game}/showpiece", endpoints.showpiece),
-        Route("/api/games/{game}/tutorial", tutorials.steps),
-        Route("/api/games/{game}/tutorial/why", tutorials.why),
-        Route("/api/games/{game}/edit", board_editor.edit, methods=["POST"]),
-        Route("/api/check", endpoints.check, methods=["POST"]),
-        Route("/api/lobby", endpoints.lobby),
-        Route("/api/mine", endpoints.mine, methods=["POST"]),
-        Route("/api/qr", endpoints.qr, methods=["POST"]),
-        Route("/api/tables", endpoints.create, methods=["POST"]),
-        Route("/api/tables/{table}/record", endpoints.table_record),
-        Route("/api/tables/{table}/times", endpoints.table_times, methods=["POST"]),
-        Route("/api/tables/{table}/link", endpoints.table_link),
-        Route("/api/tables/{table}/frames", endpoints.table_frames),
-        Route("/api/tables/{table}/proof", proofs.table_proof),
-        Route("/api/tables/{table}/receipt", receipts.table_receipt),
-        Route("/api/sealed", proofs.all_sealed),
-        Route("/api/records", endpoints.read_record, methods=["POST"]),
-        Route("/api/analyses", analyses.begin, methods=["POST"]),
-        Route("/api/analyses/{key}", analyses.study),
-        *_studies_of_rules(),
-        Route("/static/words/{language}.json", pages.words),
-        Mount("/static", StaticFiles(directory=pages.WEB / "static")),
-    ]
+    own = [Route(each.path, each.respond, methods=[each.method]) for each in openapi.ALL]
+    return [*own, Mount("/static", StaticFiles(directory=pages.WEB / "static"))]

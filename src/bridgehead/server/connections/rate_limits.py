@@ -35,6 +35,7 @@ class Limits(NamedTuple):
     claims: int = 20  # seats that one address may take by a table's code a minute
     misses: int = 60  # wrong table codes that one address may try a minute
     films: int = 60  # replays for one address a minute
+    mine: int = 60  # questions of one address about its own tables a minute
     boards: int = 300  # games under house rules for one address a minute
     hints: int = 30  # hints for one address a minute
     studies: int = 12  # games analysed for one address a minute
@@ -122,10 +123,17 @@ class Shares:
             del self._held[address], self._sums[address]
 
 
+def ip(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that a text is; None if it is a name."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
 def neighbourhood(host: str) -> str:
     """The part of an address that is limited: the first half of an IPv6 address, since one home has 2**64 of them."""
-    try:
-        address = ipaddress.IPv6Address(host.partition("%")[0])
-    except ValueError:
+    address = ip(host.partition("%")[0])
+    if not isinstance(address, ipaddress.IPv6Address):
         return host
     return str(address.ipv4_mapped or ipaddress.IPv6Network((int(address) >> 64 << 64, 64)))
