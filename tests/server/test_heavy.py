@@ -314,9 +314,9 @@ def test_a_record_with_endless_names_makes_no_endless_film(live: Live) -> None:
 
 
 def test_a_film_is_unpacked_piece_by_piece() -> None:
-    from bridgehead.server.http import endpoints
+    from bridgehead.server.http import routes
 
-    press = zlib.compressobj(9, wbits=endpoints.GZIP)
+    press = zlib.compressobj(9, wbits=routes.GZIP)
     bomb = press.compress(bytes(50_000_000)) + press.flush()
-    pieces = list(map(len, endpoints._unpacked(bomb)))
-    assert len(bomb) < 100_000 and sum(pieces) == 50_000_000 and max(pieces) <= endpoints.PIECE
+    pieces = list(map(len, routes._unpacked(bomb)))
+    assert len(bomb) < 100_000 and sum(pieces) == 50_000_000 and max(pieces) <= routes.PIECE

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
+from starlette.datastructures import State
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Mount, Route
@@ -40,15 +41,9 @@ LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.li
 
 
 def build(
-    store: EventLog,
-    computers: ComputerPlayers,
-    base: str = "",
-    hosts: Iterable[str] = (),
-    limits: Limits | None = None,
-    webhooks: Webhooks | None = None,
-    peers: ClusterPeers | None = None,
-    metrics_token: str = "",
-) -> Starlette:
+    store: EventLog, computers: ComputerPlayers, base: str = "", hosts: Iterable[str] = (), limits: Limits | None = None,
+    webhooks: Webhooks | None = None, peers: ClusterPeers | None = None, metrics_token: str = "",
+) -> Starlette:  # fmt: skip
     """Build the application over a store. When the application stops, it closes the store.
 
     base: the server's address in the network, "" if unknown; hosts: further host names; peers: the other processes over the
@@ -60,14 +55,8 @@ def build(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH)
         state = app.state
-        state.base, state.metrics_token, state.limits = base, metrics_token, bounds
-        state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits of requests
-        state.films, state.strokes, boards = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD)]
-        state.games = GameCache(boards)
-        state.tables = Repository(store, state.games)
-        state.analyses = analyses.Analyses(store.file.parent / "analyses" if store.file else None)
-        state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)
-        state.late = durations("loop_late_seconds", "How late the event loop was")
+        state.base, state.metrics_token = base, metrics_token
+        workers = _add_services(state, store, bounds)
         state.manager = manager = RoomManager(state.tables, computers, bounds, webhooks or Webhooks(), peers or Peers())
         computers.start()
         if peers:
@@ -88,13 +77,24 @@ def build(
             each.stop()
         store.close()
 
-    middleware = [
-        Middleware(Guard, hosts=tuple(hosts)),
-        Middleware(SocketRoute),
-        Middleware(Throttle),
-        Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4),
-    ]
-    return Starlette(routes=_routes(), lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
+    routes: list[Any] = [Route(each.path, each.respond, methods=[each.method]) for each in openapi.ALL]
+    routes.append(Mount("/static", StaticFiles(directory=pages.WEB / "static")))
+    packing = Middleware(GZipMiddleware, minimum_size=2000, compresslevel=4)
+    middleware = [Middleware(Guard, hosts=tuple(hosts)), Middleware(SocketRoute), Middleware(Throttle), packing]
+    return Starlette(routes=routes, lifespan=lifespan, exception_handlers=pages.ERRORS, middleware=middleware)
+
+
+def _add_services(state: State, store: EventLog, bounds: Limits) -> list[WorkerPool]:
+    """Add the services of HTTP requests. Returns their worker pools."""
+    state.limits, folder = bounds, store.file.parent if store.file else None
+    state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits
+    state.films, state.strokes, boards = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD)]
+    state.games = GameCache(boards)
+    state.tables = Repository(store, state.games)
+    state.analyses = analyses.Analyses(folder and folder / "analyses")
+    state.labs = reports.Labs(folder and folder / "lab")
+    state.late = durations("loop_late_seconds", "How late the event loop was")
+    return workers
 
 
 class SocketRoute:
@@ -108,8 +108,3 @@ class SocketRoute:
             manager: RoomManager = scope["app"].state.manager
             return manager.serve(WebSocketTransport(scope, receive, send))
         return self.app(scope, receive, send)
-
-
-def _routes() -> list[Any]:
-    own = [Route(each.path, each.respond, methods=[each.method]) for each in openapi.ALL]
-    return [*own, Mount("/static", StaticFiles(directory=pages.WEB / "static"))]

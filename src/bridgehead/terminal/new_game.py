@@ -1,6 +1,6 @@
 """`bridgehead new-game`: writes a package with a small working game, as the start of a new one. See docs/do/add_a_game.md.
 
-`new_game_files` holds the package: NAME stands for its name, TITLE for its title, and each file name ends in `.txt`.
+`new_game_files` holds the package: NAME stands for its name, TITLE for its title; in file names - for /, and they end in .txt.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ def write(name: str, folder: Path) -> list[Path]:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise BridgeheadError("error.folder_in_use", str(folder))
     written = []
-    for file in sorted(FILES.rglob("*.txt")):
-        path = folder / str(file.relative_to(FILES).with_suffix("")).replace("NAME", name)
+    for file in sorted(FILES.glob("*.txt")):
+        path = folder / file.stem.replace("-", "/").replace("NAME", name)
         path.parent.mkdir(parents=True, exist_ok=True)
         text = file.read_text("utf-8").replace("NAME", name)
         path.write_text(text.replace("TITLE", name.replace("_", " ").title()), "utf-8")
