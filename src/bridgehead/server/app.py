@@ -5,10 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import sys
-from collections.abc import AsyncIterator, Awaitable, Iterable
+import time
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any
 
+from cachetools import LRUCache
+from prometheus_client import Histogram
 from starlette.applications import Starlette
 from starlette.datastructures import State
 from starlette.middleware import Middleware
@@ -18,24 +22,29 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridgehead.server.connections.middleware import Guard, Throttle
-from bridgehead.server.connections.rate_limits import Addresses, Limits
+from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketTransport
 from bridgehead.server.http import analyses, metrics, openapi, pages, reports
 from bridgehead.server.jobs.computer_players import ComputerPlayers
-from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
 from bridgehead.server.rooms.room import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
-from bridgehead.server.storage.event_log import EventLog, durations
+from bridgehead.server.storage.event_log import EventLog, StorageError, durations
+from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables.repository import GameCache, Repository
 
 if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
 
+log = logging.getLogger("bridgehead")
+HOUR = 3600.0  # seconds between two deletions of expired tables
 FILM = 60.0  # time limit for the replay of a record, in seconds
 BOARD = 30.0  # time limit for building a board, in seconds
-STROKE = 10.0  # time limit for a stroke in the board editor, in seconds
+STROKE = 10.0  # time limit for a stroke in the board editor or a QR code, in seconds
+AT_ONCE = 2  # requests that compute in threads at the same time
+LINKS = 256  # packed matches in the cache, one a table
 SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
 LIMITED = {"films", "boards", *(route.limit for route in openapi.ALL if route.limit)}
 
@@ -57,17 +66,16 @@ def build(
         state = app.state
         state.base, state.metrics_token = base, metrics_token
         workers = _add_services(state, store, bounds)
-        state.manager = manager = RoomManager(state.tables, computers, bounds, webhooks or Webhooks(), peers or Peers())
+        hooks, others = webhooks or Webhooks(), peers or Peers()
+        state.manager = manager = RoomManager(state.tables, computers, bounds, hooks, others, state.effort)
+        for each in (computers.hints, state.analyses.workers, *workers):
+            each.worked = state.effort.worked
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
-        work = [*([audit.at_start(store.file)] if store.file else []), *([metrics.beat(state.late)] if metrics_token else [])]
-        background = [asyncio.create_task(each) for each in work]
-        yield
-        for task in background:
-            task.cancel()
-        await asyncio.gather(*background, return_exceptions=True)
+        async with _background(state, state.late if metrics_token else None):
+            yield
         await manager.close()
         if peers:
             await peers.stop()
@@ -86,15 +94,40 @@ def build(
 
 def _add_services(state: State, store: EventLog, bounds: Limits) -> list[WorkerPool]:
     """Add the services of HTTP requests. Returns their worker pools."""
-    state.limits, folder = bounds, store.file.parent if store.file else None
+    state.limits, state.effort, folder = bounds, Effort(bounds), store.file.parent if store.file else None
     state.asked = {name: Addresses(getattr(bounds, name)) for name in LIMITED}  # the rate limits
     state.films, state.strokes, boards = workers = [WorkerPool(1, each) for each in (FILM, STROKE, BOARD)]
+    state.chores, state.links = Chores(AT_ONCE), LRUCache(LINKS)
     state.games = GameCache(boards)
-    state.tables = Repository(store, state.games)
-    state.analyses = analyses.Analyses(folder and folder / "analyses")
+    state.tables = Repository(store, state.games, stored=state.effort.disk.wait)
+    state.analyses = analyses.Analyses(folder and folder / "analyses", state.effort.debt)
     state.labs = reports.Labs(folder and folder / "lab")
     state.late = durations("loop_late_seconds", "How late the event loop was")
     return workers
+
+
+@contextlib.asynccontextmanager
+async def _background(state: State, late: Histogram | None) -> AsyncIterator[None]:
+    """Run background tasks: the audit of the file when the server starts, retention, and the measurement of the loop's delay."""
+    file = state.tables.store.file
+    work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
+    work += [audit.at_start(file)] if file else []
+    work += [metrics.beat(late)] if late else []
+    tasks = [asyncio.create_task(each) for each in work]
+    yield
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _expire(tables: Repository, policy: Policy) -> None:
+    """Delete expired tables every hour, until this task is cancelled."""
+    while True:
+        await asyncio.sleep(HOUR)
+        try:
+            await tables.expire(policy, time.time())
+        except StorageError:
+            log.exception("expired tables could not be deleted")
 
 
 class SocketRoute:

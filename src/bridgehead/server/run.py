@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import asked
+from bridgehead.core.phrases import Phrase, asked
 from bridgehead.server import logging
 from bridgehead.server.app import build
 from bridgehead.server.catalogue import WORDS
@@ -30,9 +30,12 @@ from bridgehead.server.connections.http_protocol import MOST, HttpProtocol
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket import WebSocketProtocol
 from bridgehead.server.jobs.computer_players import ComputerPlayers
+from bridgehead.server.jobs.memory_protection import deny_new_code
 from bridgehead.server.messages.server import Goodbye
 from bridgehead.server.rooms.room import Room
+from bridgehead.server.storage import backup, retention
 from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.storage.retention import Policy
 from bridgehead.server.storage.sqlite import Store, tables_file
 
 if TYPE_CHECKING:  # needs the extra `cluster`
@@ -60,6 +63,8 @@ def run(
     programs.
     Errors: BridgeheadError, also after a failed fsync.
     """
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        deny_new_code()
     logging.start(os.environ.get("BRIDGEHEAD_LOG", ""))
     _allow_many_files()
     store, peers = _open_store(data, database, bus)
@@ -79,6 +84,28 @@ def run(
         raise BridgeheadError("server:error.server_could_not_start_reason")
     if store.broken:
         raise BridgeheadError("server:error.start_again_see_what_kept", str(store.file or ""), broken=store.broken)
+
+
+def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> str:
+    """Delete the expired tables of a file that no server has open, or of a database; returns a summary.
+
+    Errors: BridgeheadError.
+    """
+    file = None if database else tables_file(data)
+    if file is not None and not file.exists():
+        raise BridgeheadError("server:error.no_tables_kept_here", str(file))
+    if file is not None and not dry_run:
+        backup.compact(file, whole=False)
+    store, _ = _open_store(data, database, "")
+    try:
+        found = asyncio.run(retention.prune(store, policy, time.time(), delete=not dry_run))
+    finally:
+        store.close()
+    if file is not None and not dry_run:
+        backup.compact(file)
+    played = sum(each.played for each in found)
+    key = "prune.would" if dry_run else "prune.deleted"
+    return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), asked())
 
 
 def _announce(host: str, addresses: list[str]) -> None:
@@ -177,7 +204,7 @@ def make_server(app: Any) -> uvicorn.Server:
     limit the number of connections.
     """
     behind = bool(os.environ.get("FORWARDED_ALLOW_IPS"))
-    protocol = type("OwnProtocol", (HttpProtocol,), {"open": Counter(), "most": CROWD if behind else MOST})
+    protocol = type("OwnProtocol", (HttpProtocol,), {"open": Counter(), "idle": {}, "most": CROWD if behind else MOST})
     config = uvicorn.Config(
         app, http=protocol, proxy_headers=behind, ws=WebSocketProtocol, ws_max_size=8192, ws_per_message_deflate=False,
         ws_ping_interval=20, ws_ping_timeout=20,

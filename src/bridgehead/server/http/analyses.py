@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 import hashlib
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -52,13 +53,13 @@ class Going(Study):
 
 
 class Analyses(Studies[Going]):
-    """All analyses. folder: for files, or None."""
+    """All analyses. folder: for files, or None. debt: seconds for which those of an address wait for its share."""
 
     bug = "server:error.game_could_not_analysed"
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, debt: Callable[[str], float]) -> None:
         super().__init__(PIECE)
-        self.folder = folder
+        self.folder, self.debt = folder, debt
         self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # by key: the record and its analysis
 
     def begin(self, text: str, asker: str) -> str:
@@ -86,6 +87,7 @@ class Analyses(Studies[Going]):
         steps: Steps = []
         while len(steps) < going.of and time.monotonic() - going.wanted < UNWANTED:
             piece = range(len(steps), min(len(steps) + EACH, going.of))
+            await asyncio.sleep(min(UNWANTED, self.debt(going.asker)))
             steps += await self.workers.ask(part, text, piece, asker=going.asker, patience=PIECE if steps else FIRST)
             going.done = len(steps)
         if len(steps) == going.of:

@@ -18,6 +18,7 @@ from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.scene import cropped
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.server.connections.middleware import JSON, address_of, language
+from bridgehead.server.connections.rate_limits import Price
 from bridgehead.server.http import routes
 from bridgehead.server.http.routes import route
 from bridgehead.server.messages import http
@@ -46,7 +47,7 @@ async def games(request: Request) -> http.GameListings:
 async def picture(request: Request) -> Response:
     """Picture and items of the first position with house rules."""
     game = await routes.game_of(request, routes.asked_rules(request))
-    return Response(await asyncio.to_thread(views.first_picture, game, language(request)), media_type=JSON)
+    return Response(await routes.chore(request, views.first_picture, game, language(request)), media_type=JSON)
 
 
 @route("GET /api/games/{game}/showpiece", http.PositionPicture, query=(routes.LANG,))
@@ -72,6 +73,8 @@ async def check(request: Request, wish: Wish) -> http.RuleDifferences:
 @route("POST /api/tables", http.CreatedTable, NewTable, limit="tables", status=201)
 async def create(request: Request, wish: NewTable) -> http.CreatedTable:
     """Create a table. Only this answer contains the tokens of its seats."""
+    if request.app.state.effort.disk.spent(address_of(request)):
+        raise routes.HttpError(429, "much_stored")
     begun = await _begun(request, wish) if wish.record else None
     if begun:
         wish = msgspec.structs.replace(wish, options=begun.options)
@@ -91,17 +94,21 @@ async def mine(request: Request, wish: MineWish) -> http.KnownTables:
     state, address = request.app.state, address_of(request)
     misses, known = state.manager.misses, []
     for asked in wish.tables:
-        if misses.spent(address):
-            raise routes.HttpError(429, "many_codes")
+        guessed = misses.spent(address)  # then only a token that gives a seat learns anything
         with contextlib.suppress(BridgeheadError):  # skip a table that cannot be opened now
             found = await lobbies.mine(state.tables, state.manager.rooms, asked, language(request), address)
-            known.append(found) if found else misses.may(address)
+            if found is None:
+                misses.may(address)
+            elif found.seats or not guessed:
+                known.append(found)
     return http.KnownTables(known)
 
 
 async def _begun(request: Request, wish: NewTable) -> Beginning:
     """The beginning of a table that continues a record. Errors: RecordError with its line, BridgeheadError; 429."""
     routes.spare(request, "films")
+    if request.app.state.effort.refuses(address_of(request), Price(0, "costly")):
+        raise routes.HttpError(429, "many_requests")
     if wish.preset or wish.options:
         raise OptionError("server:error.record_brings_own_house_rules", "preset" if wish.preset else "options")
     asker, record = address_of(request), wish.record
@@ -114,29 +121,31 @@ async def _begun(request: Request, wish: NewTable) -> Beginning:
 @route("GET /api/tables/{table}/link", http.RecordLink)
 async def table_link(request: Request) -> http.RecordLink:
     """The match so far, packed for the fragment of a link."""
-    table = await routes.asked_table(request)
-    async with table.lock:
-        return http.RecordLink(await asyncio.to_thread(lambda: link.pack(table.shown(), table.names)))
+    table, links = await routes.asked_table(request), request.app.state.links
+    record = await _record(request, table)
+    if table.id not in links or links[table.id][0] != record:
+        links[table.id] = record, await request.app.state.films.ask(packed, record, asker=address_of(request))
+    return http.RecordLink(links[table.id][1])
 
 
 @route("GET /api/tables/{table}/record", media="text/plain")
 async def table_record(request: Request) -> Response:
     """The record of a table, even during the game."""
     table = await routes.asked_table(request)
-    return routes.download(await _record(table), table, ".txt", "text/plain")
+    return routes.download(await _record(request, table), table, ".txt", "text/plain")
 
 
 @route("GET /api/tables/{table}/frames", http.Replay, query=(routes.LANG,), limit="films")
 async def table_frames(request: Request) -> Response:
     """The replay of a table, even during the game."""
-    return await read_record(request, await _record(await routes.asked_table(request)))
+    return await read_record(request, await _record(request, await routes.asked_table(request)))
 
 
 @route("POST /api/records", http.Replay, str, query=(routes.LANG,), limit="films")
 async def read_record(request: Request, text: str) -> Response:
     """The replay of the record or link in the body. The answer to a damaged record names the line."""
-    packed = await request.app.state.films.ask(film, text, language(request), MOST_EVENTS, asker=address_of(request))
-    return routes.packed_json(request, packed)
+    frames = await request.app.state.films.ask(film, text, language(request), MOST_EVENTS, asker=address_of(request))
+    return routes.packed_json(request, frames)
 
 
 @route("POST /api/tables/{table}/times", http.TableTimes, TimesWish, limit="films")
@@ -145,17 +154,22 @@ async def table_times(request: Request, wish: TimesWish) -> http.TableTimes:
     table = await routes.asked_table(request)
     if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
         raise BridgeheadError("server:error.until_game_over_host_table", "host")
-    events = await asyncio.to_thread(table.store.events, table.id)
-    return http.TableTimes(thinking_times.summary(events, len(table.seats)))
+    return http.TableTimes(await routes.chore(request, _times, table))
+
+
+def _times(table: Table) -> list[http.SeatTimes]:
+    return thinking_times.summary(table.store.events(table.id), len(table.seats))
 
 
 @route("POST /api/qr", None, QrWish, media="image/svg+xml")
 async def qr(request: Request, wish: QrWish) -> Response:
     """A text as a QR code in SVG."""
-    return Response(await asyncio.to_thread(_qr, wish.text), media_type="image/svg+xml")
+    drawn = await request.app.state.strokes.ask(drawn_qr, wish.text, asker=address_of(request))
+    return Response(drawn, media_type="image/svg+xml")
 
 
-def _qr(text: str) -> bytes:
+def drawn_qr(text: str) -> bytes:
+    """In a worker: a QR code, because drawing one takes as much processor time as a hundred moves. Errors: BridgeheadError."""
     drawn = io.BytesIO()
     try:
         code = segno.make(text, error="m" if len(text) < 200 else "l", micro=False)
@@ -165,6 +179,13 @@ def _qr(text: str) -> bytes:
     return drawn.getvalue()
 
 
-async def _record(table: Table) -> str:
+async def _record(request: Request, table: Table) -> str:
+    """The record of a table. Its lock is held while the match is copied, not while the record is written."""
     async with table.lock:
-        return await asyncio.to_thread(table.record)
+        written = table.writing()
+    return await routes.chore(request, written)
+
+
+def packed(record: str) -> str:
+    """In a worker: a record as a packed match."""
+    return link.pack(*link.read(record))

@@ -26,12 +26,14 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
-from bridgehead.server.connections.middleware import HEADERS, JSON
+from bridgehead.players import strengths
+from bridgehead.server.connections.middleware import HEADERS, JSON, address_of
 from bridgehead.server.http.endpoints import listings
 from bridgehead.server.http.routes import HttpError, asked_game, asked_rules, asked_table, game_of, refusal, route, spare
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
+from bridgehead.server.tables.repository import is_code
 from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
@@ -70,7 +72,8 @@ def shown(request: Request, template: str, status: int = 200, **values: Any) -> 
 @route("GET /")
 async def home(request: Request) -> Response:
     """The start page."""
-    return shown(request, "home.html", games=listings(), lessons=lessons())
+    levels = {spec.id: strengths(spec) for spec in registry.specs().values()}
+    return shown(request, "home.html", games=listings(), lessons=lessons(), strengths=levels)
 
 
 @route("GET /new/{game}")
@@ -86,10 +89,17 @@ async def new(request: Request) -> Response:
 
 @route("GET /t/{table}")
 async def table(request: Request) -> Response:
-    """The page of a table. Only the WebSocket sends the seats and their people."""
+    """The page of a table. Only the WebSocket sends the seats and their people.
+
+    After too many wrong codes of its address the page is the same for every code, and no table is looked up. Its WebSocket
+    still lets in whoever has a seat, so a neighbour who guesses codes keeps nobody from their game.
+    """
+    code, state = request.path_params["table"].upper(), request.app.state
+    if state.manager.misses.spent(address_of(request)) and is_code(code):
+        return shown(request, "table.html", table=code, game_title="", game="", base=state.base)
     table = await asked_table(request)
     spec = table.game.spec
-    return shown(request, "table.html", table=table.id, game_title=spec.title, game=spec.id, base=request.app.state.base)
+    return shown(request, "table.html", table=table.id, game_title=spec.title, game=spec.id, base=state.base)
 
 
 @route("GET /replay")

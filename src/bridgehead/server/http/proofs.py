@@ -18,7 +18,7 @@ from bridgehead.fairness.proof import Proof
 from bridgehead.fairness.receipt import FORMAT, Receipt, signed_text
 from bridgehead.fairness.seals import Seals, proof_of
 from bridgehead.server.catalogue import own
-from bridgehead.server.http.routes import LANG, asked_table, download, route
+from bridgehead.server.http.routes import LANG, asked_table, chore, download, route
 from bridgehead.server.messages.sealing import SealLogPage
 from bridgehead.server.storage import seal_log
 from bridgehead.server.tables import sealing_view
@@ -49,7 +49,7 @@ async def table_proof(request: Request) -> Response:
         record = records.dump(match, table.names)
         return msgspec.json.encode(proof_of(match, placed, record, table.store.shown))
 
-    return download(await asyncio.to_thread(made), table, "-proof.json")
+    return download(await chore(request, made), table, "-proof.json")
 
 
 @route("GET /api/sealed", SealLogPage, query=(FROM,))
@@ -68,7 +68,7 @@ async def table_receipt(request: Request) -> Response:
     table = await asked_table(request)
     async with table.lock:
         version, head = table.version, table.head
-    signature = await asyncio.to_thread(_signature, table.store.key, signed_text(table.id, version, head))
+    signature = await chore(request, _signature, table.store.key, signed_text(table.id, version, head))
     receipt = Receipt(FORMAT, table.id, version, head.hex(), table.store.shown, signature)
     return download(msgspec.json.encode(receipt), table, "-receipt.json")
 

@@ -28,6 +28,7 @@ PIECE = 65_536  # bytes
 # Parameters of a query.
 LANG = {"name": "lang", "in": "query", "schema": {"enum": [*languages()]}}
 OPTIONS = {"name": "options", "in": "query", "schema": {"type": "string"}, "description": "house rules as a JSON object"}
+T = TypeVar("T")
 Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
 
 
@@ -114,6 +115,12 @@ def _text(body: bytes) -> str:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
         raise BridgeheadError("server:error.record_text_utf_8", phrase("error.byte", number=error.start)) from None
+
+
+async def chore(request: Request, work: Callable[..., T], *given: Any) -> T:
+    """Compute in a thread, in the turn of the request's address. Errors: those of the function."""
+    done: T = await request.app.state.chores.do(address_of(request), work, *given)
+    return done
 
 
 def asked_game(request: Request) -> Spec:

@@ -83,6 +83,23 @@ def _close_up(file: Path) -> None:
         file.with_name(file.name + each).unlink(missing_ok=True)
 
 
+def compact(file: Path, whole: bool = True) -> None:
+    """Give the space of deleted tables back to the disk. whole: False only checks that no server has the file open.
+
+    Errors: BridgeheadError, also while a server has the file open.
+    """
+    try:
+        _close_up(file)
+        if whole:
+            with contextlib.closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+                connection.set_busy_timeout(BUSY)
+                connection.execute("vacuum")
+    except apsw.BusyError:
+        raise BridgeheadError("server:error.server_these_tables_open_stop", str(file)) from None
+    except (OSError, apsw.Error) as error:
+        raise BridgeheadError("server:error.file_cannot_read", str(file), error=error) from None
+
+
 def _settle(file: Path) -> None:
     """Flush a file and its directory to the disk."""
     for each in (file, file.parent):

@@ -19,7 +19,7 @@ from typing import Any
 from bridgehead.core.extras import needs
 from bridgehead.core.phrases import joined
 from bridgehead.fairness import signatures
-from bridgehead.server.storage import seal_log
+from bridgehead.server.storage import imports, seal_log
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
 
 with needs("cluster"):
@@ -265,6 +265,7 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
         elif connection.execute("select to_regclass('said_key') is null").fetchone() == (True,):  # made by an older release
             connection.execute("alter table said add column key text not null default ''")
             connection.execute("create unique index said_key on said (game, key) where key <> ''")
+        connection.execute(imports.SCHEMA.format(blob="bytea", real="double precision").encode())
         row = connection.execute("select format, id, key from bridgehead").fetchone()
     if row is None or row[0] != FORMAT:
         raise StorageError("server:error.database_format_another_release_reads", row=row and row[0], format=FORMAT)
