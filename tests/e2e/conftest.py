@@ -115,6 +115,12 @@ RULES = {  # house rules of tables at which a game is played whole
 }
 
 
+def some_games(*quick: str) -> pytest.MarkDecorator:
+    """All games; these in `make test`, since the pages' code is the same for all."""
+    slow = (pytest.param(game, marks=pytest.mark.slow) for game in RULES if game not in quick)
+    return pytest.mark.parametrize("game", [*quick, *slow])
+
+
 def post_table(server: Any, game: str, seats: list[dict[str, Any]], **body: Any) -> dict[str, Any]:
     """A new table by the same request that the new-game page sends."""
     answer = httpx.post(server.url + "/api/tables", json={"game": game, "seats": seats, **body}, timeout=60)

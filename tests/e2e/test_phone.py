@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
+from e2e.clicker import Clicker
 from e2e.conftest import Server, come_true, link, set_table, shot
 
 pytestmark = pytest.mark.browser
@@ -74,3 +75,28 @@ def test_pieces_have_their_edge_on_a_phone(game: str, open_page: Callable[..., P
     drawn = "[...document.querySelectorAll('#stage svg .side')].map((n) => getComputedStyle(n).display)"
     assert set(page.evaluate(drawn)) == {"inline"}
     shot(page, f"{game}_phone.png")
+
+
+# Adds up what moved on the page without a touch within half a second before it.
+SHIFTS = """(() => {
+    window.shifted = 0;
+    const add = ({ value, hadRecentInput }) => { if (!hadRecentInput) window.shifted += value; };
+    new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type: "layout-shift", buffered: true });
+})()"""
+
+
+@pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
+def test_nothing_moves_but_what_somebody_moves(game: str, open_page: Callable[..., Page], server: Server) -> None:
+    page = open_page("/", **PHONE)
+    page.add_init_script(SHIFTS)
+    seats = {"barricade": 4, "burning_bridges": 3, "front_lines": 4}.get(game, 2)
+    options = {} if game == "forty_bridges" else {"seats": seats}
+    table = set_table(server, game, ["person", *["greedy"] * (seats - 1)], **options)
+    page.goto(server.url + link(table, 0))
+    expect(page.locator("#stage .can").first).to_be_visible()
+    stage = page.locator("#stage").bounding_box()
+    Clicker(page, seed=2, prefer=("Confirm",), avoid=("Pass",), finger=True).until(lambda: page.locator("#log li").count() >= 24)
+    shot(page, f"{game}_thumb.png")
+    page.evaluate("scrollTo(0, 0)")
+    assert page.locator("#stage").bounding_box() == stage, "the board stands where it stood"
+    assert page.evaluate("window.shifted") <= 0.02

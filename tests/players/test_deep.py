@@ -10,8 +10,9 @@ from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
 from bridgehead.games.forty_bridges import endgames, tables
-from bridgehead.players.deepening import AlphaBeta, Limit
+from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
+from bridgehead.players.search import Limit
 from players.test_search import run
 
 

@@ -18,9 +18,10 @@ from bridgehead.games.front_lines import cards, evaluate, options, prospects
 from bridgehead.games.front_lines.board import CARDS
 from bridgehead.games.front_lines.cards import kills
 from bridgehead.games.front_lines.state import FLIP, JOKER, TO
-from bridgehead.players.contest import entrant, greedy_against_random
-from bridgehead.players.deepening import Limit
+from bridgehead.players.contest import greedy_against_random
 from bridgehead.players.expectimax import TurnSearch
+from bridgehead.players.search import Limit
+from bridgehead.players.search_players import entrant
 
 HOUSES: tuple[dict[str, Any], ...] = (
     {},
@@ -205,7 +206,10 @@ def greedy_share(name: str, preset: str) -> float:
     return greedy_against_random(registry.game(name, **options.PRESETS[preset]), 300, 3).share
 
 
-@pytest.mark.parametrize(("name", "preset", "least"), [("front_lines", "leap", 0.75), ("front_lines", "fallen-soldiers", 0.8)])
+@pytest.mark.parametrize(
+    ("name", "preset", "least"),
+    [pytest.param("front_lines", "leap", 0.75, marks=pytest.mark.slow), ("front_lines", "fallen-soldiers", 0.8)],
+)
 def test_one_look_ahead_beats_random_actions(name: str, preset: str, least: float, compiled: Callable[[str], Any]) -> None:
     assert compiled(name)("test_turns", "greedy_share", name, preset) > least
 

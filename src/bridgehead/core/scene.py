@@ -36,12 +36,11 @@ class Up(msgspec.Struct, frozen=True):
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     """A thing on the table: a field, a piece, a bridge, a card, a die.
 
-    id: stable for as long as the thing exists ("f:c5", "p:aL"), so that a change of place is a movement.
-    seat: livery class "a".."f", "red", "black", or "" for none. label: text for screen readers; a thing without
-    a label is decoration. at: the field it stands on ("" if none); touching the thing is also touching that field.
-    r: radius of the touch area and of its marks. z: drawn from low to high. glyph: up to three characters for
-    boards of text ("" leaves it out there); of a thing that stands on no field, a few words for a line below the board.
-    up: where it lies on the upright picture, if there is one.
+    id: stable for as long as the thing exists ("f:c5", "p:aL"), so that a change of place is a movement. seat: livery class
+    "a".."f", "red", "black", or "" for none. label: text for screen readers; a thing without a label is decoration. at: the field
+    it stands on ("" if none); touching the thing is also touching that field. r: radius of the touch area and of its marks. z:
+    drawn from low to high. glyph: up to three characters for boards of text ("" leaves it out there); of a thing that stands on
+    no field, a few words for a line below the board. up: where it lies on the upright picture, if there is one.
     """
 
     id: str

@@ -93,20 +93,20 @@ def train(
     game: Game, number: int, player: str, seed: int, file: Path, rounds: int = 1, start: Path | None = None, sets: int = 0
 ) -> None:
     """Learn weights, test them, and write them with their manifest. Errors: BridgeheadError."""
-    from bridgehead.players import training_rounds
+    from bridgehead.players import training
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
-    course = training_rounds.Course(setting, player, number, rounds, start, sets)
+    course = training.Course(setting, player, number, rounds, start, sets)
     with progress(t("progress.learning"), rounds * number + sets) as report:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
-        made = training_rounds.train(course, file, lambda what, done, of: report(before[what] + done))
+        made = training.train(course, file, lambda what, done, of: report(before[what] + done))
     for each in made["data"]:
         entropy, nothing = (f"{each[name]:.4f}" for name in ("cross-entropy", "of knowing nothing"))
         print(t("train.data", positions=each["positions"], games=each["games"], entropy=entropy, nothing=nothing))
     if test := made["result"]:
         share, verdict = _interval(*test["share"]), t(f"verdict.{test['verdict']}")
         print(t("train.test", against=test["against"], verdict=verdict, share=share, games=test["games"]))
-    print(t("train.written", file=file, manifest=training_rounds.path(file)))
+    print(t("train.written", file=file, manifest=training.path(file)))
 
 
 def endgames(folder: Path, pieces: int, step: int) -> bool:

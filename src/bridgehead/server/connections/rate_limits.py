@@ -157,29 +157,29 @@ class Addresses:
 
 
 class Effort:
-    """The budgets of each address for the server's processor time and, in bytes, for its disk."""
+    """The budgets of each address for the server's processor time (`shares`) and, in bytes, for its `disk`."""
 
     def __init__(self, limits: Limits) -> None:
         usual = (Addresses(limits.effort, limits.window) for _ in range(3))
-        self._shares: dict[Share, Addresses] = dict(zip(("pages", "seat", "codes"), usual, strict=True))
-        self._shares["costly"] = Addresses(limits.costly, limits.window)
+        self.shares: dict[Share, Addresses] = dict(zip(("pages", "seat", "codes"), usual, strict=True))
+        self.shares["costly"] = Addresses(limits.costly, limits.window)
         self.disk = Addresses(limits.disk, DAY)
 
     def wait(self, address: str, price: Price) -> float:
         """Charge a request; returns the seconds by which to delay it."""
-        return self._shares[price.share].wait(address, price.units)
+        return self.shares[price.share].wait(address, price.units)
 
     def refuses(self, address: str, price: Price) -> bool:
         """Does this share refuse the address until it has paid some of its debt? Only "costly" does; the others delay."""
-        return price.share == "costly" and self._shares["costly"].exhausted(address)
+        return price.share == "costly" and self.shares["costly"].exhausted(address)
 
     def worked(self, address: str, seconds: float) -> None:
         """Charge the time that a worker has spent on a request."""
-        self._shares["costly"].wait(address, round(seconds / UNIT))
+        self.shares["costly"].wait(address, round(seconds / UNIT))
 
     def debt(self, address: str) -> float:
         """Seconds until the address has paid for the work of the workers."""
-        return self._shares["costly"].wait(address, 0)
+        return self.shares["costly"].wait(address, 0)
 
 
 class Shares:

@@ -101,6 +101,8 @@ async def mine(request: Request, wish: MineWish) -> http.KnownTables:
                 misses.may(address)
             elif found.seats or not guessed:
                 known.append(found)
+    if wish.tables and not known and misses.spent(address):
+        raise routes.HttpError(429, "many_codes")
     return http.KnownTables(known)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.rate_limits import PRICES, STORED, Addresses, Effort, Limits, Places, Price, Share, Shares
+from bridgehead.server.connections.rate_limits import PRICES, STORED, Addresses, Effort, Limits, Places, Shares
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
@@ -111,12 +111,12 @@ class RoomManager:
             hello = await connection.hello()
             connection.language = hello.lang
             if not hello.tokens:
-                await self._pay(connection, Hello)
+                await self._pay_for_hello(connection)
             try:
                 table = await self._find(hello, connection)
             finally:
                 if hello.tokens:  # whether they give a seat is known now
-                    await self._pay(connection, Hello)
+                    await self._pay_for_hello(connection)
             await self._admit(connection, table)
         except CloseConnection as reason:
             await connection.part(reason)
@@ -128,10 +128,9 @@ class RoomManager:
         finally:
             self._places.leave(connection.address, connection)
 
-    async def _pay(self, connection: Connection, kind: type) -> None:
-        """Charge a message to the address; wait if it is in debt. Pages with a seat have a budget of their own."""
-        share: Share = "seat" if connection.you or connection.back else "pages"
-        if debt := self.effort.wait(connection.address, Price(PRICES.get(kind, 1), share)):
+    async def _pay_for_hello(self, connection: Connection) -> None:
+        """Charge a hello to the address; wait if it is in debt. Pages with a seat have a budget of their own."""
+        if debt := self.effort.shares[connection.share].wait(connection.address, PRICES[Hello]):
             await asyncio.sleep(min(SLOWED, debt))
 
     async def _admit(self, connection: Connection, table: Table) -> None:
@@ -253,7 +252,8 @@ class RoomManager:
                 message = await connection.receive()
             except BridgeheadError as error:
                 wrong = error.whole
-            await self._pay(connection, type(message))
+            if debt := self.effort.shares[connection.share].wait(connection.address, PRICES.get(type(message), 1)):
+                await asyncio.sleep(min(SLOWED, debt))
             left = connection.bucket.take()
             if left <= -connection.bucket.size:
                 raise CloseConnection("rate", "bye.rate")
