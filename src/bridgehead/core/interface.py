@@ -20,7 +20,7 @@ import numpy as np
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
 from bridgehead.core.components import Mat, Thing
-from bridgehead.core.editing import Problem, Tool
+from bridgehead.core.editing import Problem, Tool, stroked
 from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
@@ -321,14 +321,14 @@ class Scene(Protocol):
         letters = [position.game.spec.seat_letter(seat) for seat in range(position.game.seats)]
         return tuple(Plate(letter, letter.upper(), letter.upper()) for letter in letters)
 
+    def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
+        """A legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
+        name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
+        return Choice(action, name, position.sentence(action, language), path or (f"!{name}",), "go" if path else "button")
+
     def choices(self, position: AnyPosition, language: str) -> Sequence[Choice]:
-        """Every legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
-        found = []
-        for action in position.legal:
-            name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
-            path, kind = (path, "go") if path else ((f"!{name}",), "button")
-            found.append(Choice(action, name, position.sentence(action, language), path, kind))
-        return tuple(found)
+        """Every legal action as a `choice`."""
+        return tuple(self.choice(position, action, language) for action in position.legal)
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
         """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""
@@ -433,9 +433,12 @@ class Editor(Protocol):
     def tools(self, draft: Any, language: str) -> Sequence[Tool]:
         """The tools for a draft."""
 
-    @abstractmethod
+    STROKES: Mapping[tuple[str, int], Callable[..., Any]]
+    """The changes that strokes make, by tool and number of touches: {("line", 2): change(draft, one, other)}."""
+
     def stroke(self, draft: Any, tool: str, touch: tuple[str, ...]) -> Any:
-        """The draft after a stroke; `NoStroke` for one that changes nothing."""
+        """The draft after a stroke; `NoStroke` for one that changes nothing. Default: by `STROKES`."""
+        return stroked(self.STROKES, draft, tool, touch)
 
     @abstractmethod
     def sketch(self, draft: Any, tool: str, language: str) -> tuple[Picture, Sequence[Item]]:

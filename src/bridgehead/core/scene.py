@@ -89,6 +89,17 @@ def rectangle(left: float, top: float, width: float, height: float, r: float = 0
     return f"M{left + r:g} {top:g}{right}{back}{turn} {r:g} {-r:g}Z"
 
 
+def base(material: str, width: float, height: float, grain: str = "", more: tuple[Part, ...] = ()) -> Item:
+    """The board under everything, of a material ("slab" is wood): rounded, with an edge of 8 below and a thin line inside.
+
+    grain: path data of faint lines. more: further parts on it.
+    """
+    side, top = (Part(d=rectangle(0, down, width, height, 22), cls=f"{material}{cls}") for down, cls in ((8, "-side"), (0, "")))
+    lines = (Part(d=grain, cls="grain"),) if grain else ()
+    line = Part(d=rectangle(9, 9, width - 18, height - 18, 15), cls=f"{material}-line")
+    return Item(f"g:{material}", 0, 0, (side, top, *lines, line, *more), cls="still")
+
+
 def cropped(picture: Picture, items: Sequence[Item], margin: float = 72) -> tuple[Picture, list[Item]]:
     """The picture and its items, cropped to the fields and a margin around them."""
     left, right = min(f.x for f in picture.fields) - margin, max(f.x for f in picture.fields) + margin

@@ -30,7 +30,7 @@ from bridgehead.core.game import Game, Position
 
 CLAUSE = re.compile(r"\b(?:BB|FB|FL|BA|BBQ|FBQ|FLQ|BAQ|ALLQ)-[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*")
 # Files that describe rules and do not apply them.
-DESCRIPTIONS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py", "drawing.py")
+DESCRIPTIONS = ("words.py", "text.py", "scene.py", "options.py", "__init__.py")
 MOST = 1500  # actions replayed per game: random games are long and repeat themselves
 
 

@@ -112,7 +112,7 @@ def train(
 def endgames(folder: Path, pieces: int, step: int) -> bool:
     """Compute the endgame tables of 40 Bridges. Do all `step`-th entries (0: none) agree with their successors?"""
     from bridgehead.core import registry
-    from bridgehead.games.forty_bridges import checking, tables
+    from bridgehead.games.forty_bridges import endgames
 
     game, shown = registry.game("forty_bridges"), ""
     with progress(t("progress.endgames"), 1000) as report:
@@ -124,9 +124,9 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
                 print(f"{share:4.0%} {what}", file=sys.stderr, flush=True)
             shown = what
 
-        made = tables.build(game, pieces, folder, tell)
+        made = endgames.build(game, pieces, folder, tell)
     print(t("endgames.made", positions=f"{len(made.values):,}", pieces=pieces, folder=folder))
-    found = [checking.check(game, made, *which, step) for n in range(2, pieces + 1) for which in tables.classes(n) if step]
+    found = [endgames.check(game, made, *which, step) for n in range(2, pieces + 1) for which in endgames.classes(n) if step]
     if step:
         looked, wrong = (sum(counts) for counts in zip(*found, strict=True))
         print(t("endgames.checked", looked=f"{looked:,}", wrong=f"{wrong:,}"))
