@@ -90,9 +90,7 @@ def build(
         state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None, state.effort.debt)
         state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)
         manager = RoomManager(state.tables, computers, bounds, webhooks or Webhooks(), peers or Peers(), state.effort)
-        for each in (computers.hints, state.studies.workers, *workers):
-            each.worked = state.effort.worked
-        _add_rooms(app, manager)
+        _add_rooms(app, manager, [computers.hints, state.studies.workers, *workers])
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
@@ -133,11 +131,13 @@ class SocketRoute:
         return self.app(scope, receive, send)
 
 
-def _add_rooms(app: Starlette, manager: RoomManager) -> None:
-    """Add the room manager, and those of its services that HTTP requests use too."""
+def _add_rooms(app: Starlette, manager: RoomManager, paid: Iterable[WorkerPool]) -> None:
+    """Add the room manager, and those of its services that HTTP requests use too. paid: workers whose askers pay for them."""
     state = app.state
     state.manager, state.rooms, state.lobby = manager, manager.rooms, manager.lobby
     state.misses = manager.misses
+    for each in paid:
+        each.worked = state.effort.worked
 
 
 def _add_limits(app: Starlette, bounds: Limits) -> list[WorkerPool]:
