@@ -6,6 +6,7 @@ those of the page.
 
 import contextlib
 import io
+import os
 import re
 import shlex
 import shutil
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,11 +114,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(page: str, line: str, folder: Path) -> str:
-    """What a command prints; it has to end well."""
-    with contextlib.chdir(folder):
-        ran = command_line.run(*shortened(line)[1:], typed="quit\n", COLUMNS="200", TERM="dumb")
+    """What a command prints; it has to end well. Commands that play games have a process of their own."""
+    words = shortened(line)[1:]
+    if words[0] in THINKING:
+        program, env = [sys.executable, "-m", "bridgehead"], {**os.environ, "COLUMNS": "200", "TERM": "dumb"}
+        ran: Any = subprocess.run(
+            [*program, *words], cwd=folder, env=env, input="quit\n", capture_output=True, text=True, check=False
+        )
+    else:
+        with contextlib.chdir(folder):
+            ran = command_line.run(*words, typed="quit\n", COLUMNS="200", TERM="dumb")
     assert ran.returncode == 0, f"{page}: {line}\n{ran.stdout[-800:]}\n{ran.stderr[-800:]}"
-    return ran.stdout
+    return str(ran.stdout)
 
 
 def needs_more(line: str) -> bool:

@@ -94,11 +94,14 @@ def test_a_seeded_dealer_draws_by_the_weights(name: str, counted: Any) -> None:
 
 
 # Other house rules may need other machine code, which takes seconds to compile.
-@pytest.mark.parametrize("first", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["first rules", "other rules"])
-@pytest.mark.parametrize("game", GAMES)
+OTHER = [pytest.param(game, False, marks=pytest.mark.slow) for game in ("barricade", "front_lines")]
+
+
+@pytest.mark.parametrize("game, first", [*((game, True) for game in GAMES), *OTHER])
 def test_compiled_chance_draws_by_the_weights(game: str, first: bool, compiled: Any, counted: Any) -> None:
     rows = {name: rules for name, (of, rules, *_) in POSITIONS.items() if of == game}
     names = [name for name, rules in rows.items() if (rules == next(iter(rows.values()))) == first]
+    assert names
     counted(game, DRAWS * len(names), "draws")
     for name in names:
         judge(name, Counter(dict(compiled(game)("test_draws", "drawn", *POSITIONS[name][:3]))))

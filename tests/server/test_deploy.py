@@ -356,3 +356,5 @@ def test_the_unit_and_the_container_call_the_command_as_it_is() -> None:
         "DynamicUser": "yes", "NoNewPrivileges": "yes", "ProtectSystem": "strict", "ProtectHome": "yes", "PrivateTmp": "yes",
     }  # fmt: skip
     assert hardened.items() <= dict(service).items() and service["CapabilityBoundingSet"] == ""
+    assert {"MemoryHigh", "MemoryMax", "TasksMax"} <= set(service), "the rest of the machine goes on"
+    assert "MemoryDenyWriteExecute" not in service, "the workers of players that search make machine code"

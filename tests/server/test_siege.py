@@ -203,7 +203,7 @@ def test_an_address_is_forgotten_when_its_bucket_must_be_full_again(monkeypatch:
 def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.server.rooms.room_manager.SLOWED", 3600.0)
     monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.LONGEST", 3600.0)
-    own = Live(tmp_path, Limits(effort=83, window=3600))
+    own = Live(tmp_path, Limits(effort=103, window=3600))
     table = own.table()
     watcher, again = own.page(table), own.page(table)  # 20 each
     watcher.say(t="ping", n=1)
