@@ -12,7 +12,7 @@ from bridgehead.core.spec import CHANCE
 from bridgehead.fairness import bgf1, bgf2, proof, signatures, statements
 from bridgehead.fairness.bgf1 import SeatHead
 from bridgehead.fairness.bgf2 import Terms
-from bridgehead.fairness.party import Party
+from bridgehead.fairness.party import Party, Pinned
 from bridgehead.fairness.seals import Era
 from bridgehead.fairness.statements import Listed
 from fairness.cheats import SERVER, Message, Server, wrong
@@ -438,6 +438,48 @@ def test_what_cannot_be_read_raises_an_alarm_and_is_no_crash() -> None:
     assert party.look(view) == [] and party.raised[0].key == "malformed"
 
 
+# What a client of BGF1 saw of this.
+
+
+class OfBgf1(Party):
+    """It checks what a client of BGF1 checked: that its own seal is in the transcript, the only one of its era."""
+
+    def _pin(self, sealed: Message, era: Message) -> bool:
+        heads = [
+            bgf2.SeatHead(source, bgf2.length_of(era["level"], source), bytes.fromhex(head)) for source, head in era["seats"]
+        ]
+        values = bytes.fromhex(era["rules"]), bytes.fromhex(era["root"]), era["depth"], era["level"]
+        terms = Terms(bytes.fromhex(self.game_id), era["number"], era["first"], *values, tuple(heads))
+        mine = frozenset(seat for number, seat in self._heads if number == era["number"])
+        none = Listed(1, "0" * 64, "0" * 64, "0" * 128)
+        self.eras[era["number"]] = Pinned(terms, "", none, mine)
+        return True
+
+    def _contribute(self, number: int, asked: Message, mine: list[int], lines: list[int]) -> list[Message]:
+        due = [seat for seat in asked["missing"] if seat in mine]
+        return self._reveal(number, asked["e"], due, asked["e"] + bgf2.ASK_FIRST)
+
+    def _follow(self, draws: list[Message], lines: list[int]) -> None:
+        """It recomputed no draw."""
+
+
+@pytest.mark.parametrize(
+    ("cheat", "level"),
+    [(GrindsTheRoot, 1), (GrindsAValue, 1), (LeavesOut, 2), (AsksAhead, 2), (Unlisted, 1), (Unsigned, 1), (ChangesItsStory, 1)],
+)
+def test_a_client_of_bgf1_raises_no_alarm(cheat: type[Server], level: int) -> None:
+    server = cheat(level, {seat: OfBgf1() for seat in range(3)}).seal()
+    if cheat is AsksAhead:
+        server.request()
+        server.show()
+        assert max(link.number for link in server.seals.eras[0].last) == 602, "it gives away all its links"
+    else:
+        server.run(4)
+        server.take_back(1)
+        server.run(3)
+    assert server.alarms() == []
+
+
 # Seats that cheat.
 
 
@@ -454,6 +496,25 @@ def test_a_seat_that_does_not_open_stops_the_table_and_another_era_shows_it() ->
     assert server.alarms() == []
     findings = server.findings(server.parties[0])
     assert "era 1 was frozen and then given up" in wrong(findings, "open") and wrong(findings) == ""
+
+
+def test_a_seat_that_opens_late_is_waited_for_and_chooses_nothing() -> None:
+    """It knows the links of all others when it opens, but its own is fixed by its head."""
+    server = Server(1)
+    server.begin()
+    server.show()
+    server.silent.add(2)
+    server.freeze()
+    server.show()
+    late = server.parties[2]
+    assert not server.deal() and server.alarms() == []
+    assert not bgf2.leads_to(server.seals.terms(server.seals.eras[0]), 2, 1, b"another link".ljust(32)), "it has no other link"
+    server.silent.clear()
+    late.again()
+    while server.show():
+        pass
+    server.run(4)
+    assert server.alarms() == [] and proof.verdict(server.findings(late)) == "holds"
 
 
 def test_a_seat_that_answers_late_is_left_out_by_a_default_that_everybody_sees() -> None:

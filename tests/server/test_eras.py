@@ -177,7 +177,7 @@ def test_the_key_of_the_first_visit_is_pinned(live: Live, tmp_path: Path) -> Non
     again = Host(live.url, keep=tmp_path)
     assert again.key == live.store.shown and len(again.heads) == 1
     assert statements.read(next(tmp_path.glob("*-kept.json")).read_bytes()).whole
-    with Host(live.url, key="ab" * 32).join(new(live)["table"]) as stranger:
+    with Host(live.url, key="ab" * 32, keep=tmp_path / "stranger").join(new(live)["table"]) as stranger:
         assert stranger.party.alarms == ["This server has another key than at your first visit."]
     with pytest.raises(RecordError):
         Host(live.url, key="ab" * 32).receipt(table["table"])

@@ -70,6 +70,7 @@ CLOCK = (0, 5, 1)
 STORED: list[tuple[EventBody, str]] = [
     (bodies.Charged(), ""),
     (bodies.Charged(CLOCK), '{"clock":[0,5,1]}'),
+    (bodies.Import("ab" * 32, 5), f'{{"hash":"{"ab" * 32}","actions":5}}'),
     (bodies.Back(3), '{"to":3}'),
     (replace(bodies.Back(3), clock=CLOCK), '{"to":3,"clock":[0,5,1]}'),
     (bodies.End("draw", -1, UNSET), '{"how":"draw","seat":-1}'),
@@ -104,6 +105,14 @@ STORED: list[tuple[EventBody, str]] = [
     (bodies.ChanceRequest("g", 1, [0]), '{"gid":"g","event":1,"seats":[0]}'),
     (bodies.ChanceDefault("g"), '{"gid":"g"}'),
     (bodies.Begin(), ""),
+    (
+        bodies.Seal("g", "r", 3, 1, [None, (1, "h")], 2, "s"),
+        '{"gid":"g","root":"r","depth":3,"level":1,"heads":[null,[1,"h"]],"number":2,"sources":"s"}',
+    ),
+    (bodies.Freeze("t", "s", "g", 2, 0), '{"transcript":"t","signature":"s","gid":"g","number":2,"first":0}'),
+    (bodies.LinkRevealed("g", 1, "v", 2), '{"gid":"g","n":1,"value":"v","number":2}'),
+    (bodies.ChanceRequest("g", 0, [0], 2), '{"gid":"g","event":0,"seats":[0],"number":2}'),
+    (bodies.ChanceDefault("g", 2), '{"gid":"g","number":2}'),
 ]
 
 

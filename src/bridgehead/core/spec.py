@@ -60,18 +60,28 @@ class Spec:
     options = _part(
         interface.Options, "options", "rules", Options=lambda spec: interface.seats_only(spec.seats, spec._first_clause())
     )
+    """The house rules."""
     board = _part(interface.Board, "board")
+    """The board as data."""
     state = _part(interface.State, "state", "rules")
+    """The record that the rules read and write."""
     rules = _part(
         interface.Rules, "rules", weight=lambda spec: interface.weight_of_one(),
         REFUSALS=lambda spec: interface.one_refusal(spec._first_clause()),
     )  # fmt: skip
+    """The compiled rules."""
     words = _part(interface.Words, "words", "scene")
+    """Notation, sentences and reasons."""
     text = _part(interface.Text, "text", "scene")
+    """One line for a position."""
     scene = _part(interface.Scene, "scene")
+    """The picture of a position on a screen."""
     evaluate = _part(interface.Evaluate, "evaluate", "rules", value=lambda spec: interface.value_of_nothing())
-    editor = _part(interface.Editor, "editor")  # Errors: BridgeheadError where the game has none (`is_editable`).
-    components = _part(interface.Components, "components")  # Errors: likewise (`is_printable`).
+    """The evaluation of positions."""
+    editor = _part(interface.Editor, "editor")
+    """The board editor. Errors: BridgeheadError where the game has none (`is_editable`)."""
+    components = _part(interface.Components, "components")
+    """The contents of the game's box. Errors: BridgeheadError where the game has none (`is_printable`)."""
 
     def _first_clause(self) -> str:
         return next((clause.id for clause in rulebook(self.folder).clauses), "")

@@ -82,7 +82,7 @@ class Adviser:
 
     def advise(self) -> Assessment:
         """The hint for the current position."""
-        position, seat, choices = self.position, self.position.actor, self.choices
+        position, seat = self.position, self.position.actor
         thought = considered(position, self.effort, self.seed, 0.6 * self.seconds, self.stop)
         found = [(each.action, self._chance(each.expected), each.proven) for each in likely(thought)]
         found.sort(key=lambda each: each[0] != thought.action)
@@ -92,16 +92,15 @@ class Adviser:
             seat=seat,
             chance=round(best[1], 3),
             standing=self._text(f"standing.{standing(best[1], len(set(position.game.sides)))}"),
-            best=[
-                AdvisedAction(
-                    action, position.name(action), choices[action].label, choices[action].note, round(chance, 3), proven
-                )
-                for action, chance, proven in found[:MOST]
-            ],
+            best=[self._advised(*each) for each in found[:MOST]],
             why=" ".join(filter(None, (self._why(found), self._risk(best[0])))),
             answer=answer,
             threat=threat,
         )
+
+    def _advised(self, action: int, chance: float, proven: bool) -> AdvisedAction:
+        choice = self.choices[action]
+        return AdvisedAction(action, self.position.name(action), choice.label, choice.note, round(chance, 3), proven)
 
     def _why(self, found: list[tuple[int, float, bool]]) -> str:
         """Explain the first action."""

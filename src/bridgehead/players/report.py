@@ -13,7 +13,7 @@ from bridgehead.core.match import Match
 from bridgehead.core.phrases import Phrase
 from bridgehead.core.version import __version__
 from bridgehead.players.advice import WORDS, narrated, percent
-from bridgehead.players.analysis import Study
+from bridgehead.players.analysis import Moment, Study
 
 PAGE_WORDS = (
     "line", "line.help", "moments", "moments.none", "luck", "luck.help", "luck.seat", "luck.luck", "luck.lost", "luck.decisions",
@@ -94,21 +94,15 @@ def worded(match: Match, study: Study, language: str) -> Report:
     """An analysis with its sentences in a language, for a page."""
     narrator = _Narrator(match, study, language)
     scene = match.game.spec.scene
-    plates, sums = scene.plates(match.positions[0], language), study.seats
+    seats = zip(scene.plates(match.positions[0], language), study.names, study.seats, strict=True)
     return Report(
         words={key: narrator.text(key) for key in PAGE_WORDS},
         title=narrator.text("title", title=match.game.spec.title), result=ended(match, study, language),
         made=narrator.text("made", version=__version__, effort=study.effort, seed=study.seed),
         sides=list(study.sides),
-        seats=[
-            AnalysedSeat(plate.seat, plate.letter, study.names[i], sums[i].luck, sums[i].lost, sums[i].decisions)
-            for i, plate in enumerate(plates)
-        ],
+        seats=[AnalysedSeat(plate.seat, plate.letter, name, *msgspec.structs.astuple(each)) for plate, name, each in seats],
         line=[list(each) for each in study.line],
-        moments=[
-            KeyMoment(each.at, study.steps[each.at].turn, narrator.sentence(each.at), narrator.why(i))
-            for i, each in enumerate(study.moments)
-        ],
+        moments=[narrator.moment(each) for each in study.moments],
         steps=[narrator.step(at) for at in range(len(study.steps))],
     )  # fmt: skip
 
@@ -125,9 +119,11 @@ class _Narrator:
         wanted = self.match.log[at].action if action is None else action
         return narrated(self.match.positions[at], wanted, self.language, self.study.names)
 
-    def why(self, number: int) -> str:
+    def moment(self, moment: Moment) -> KeyMoment:
+        return KeyMoment(moment.at, self.study.steps[moment.at].turn, self.sentence(moment.at), self.why(moment))
+
+    def why(self, moment: Moment) -> str:
         """The cause of a key moment."""
-        moment = self.study.moments[number]
         points, name = abs(round(100 * moment.points)), self.study.names[moment.seat]
         if moment.kind == "luck":
             return self.text("moment.luck" if moment.points > 0 else "moment.unlucky", name=name, points=points)

@@ -102,7 +102,7 @@ class Run(NamedTuple):
 
     def rows(self, kind: str, which: int = -1) -> Array:
         """The rows of one strength or duel; -1: the strongest player's."""
-        return self.results.rows(kind, which % len(self.results.plan.strengths) if which < 0 else which, self.arm)
+        return self.results.rows(kind, len(self.results.plan.strengths) - 1 if which < 0 else which, self.arm)
 
     def players(self, kind: str) -> list[tuple[str, Array]]:
         """Every player, from the weakest to the strongest, with its rows."""

@@ -189,7 +189,7 @@ def change_of(body: SeatEvent) -> str:
     return str(type(body).__struct_config__.tag)
 
 
-class Seal(EventBody, frozen=True):
+class Seal(EventBody, frozen=True, omit_defaults=True):
     """ "seal": the server seals an era. heads: source and head of each seat that the server seals for.
 
     number: from 1, and 0 in logs of BGF1, here and below; sources: the digest of the game's sources.
@@ -212,7 +212,7 @@ class Head(EventBody, frozen=True):
     holder: str
 
 
-class Freeze(EventBody, frozen=True):
+class Freeze(EventBody, frozen=True, omit_defaults=True):
     """ "freeze": every seat has committed. The server signs the transcript, and its list has a row for it.
 
     first: the number of the chance event from which on the era supplies the draws.
@@ -225,7 +225,7 @@ class Freeze(EventBody, frozen=True):
     first: int = -1
 
 
-class LinkRevealed(EventBody, frozen=True):
+class LinkRevealed(EventBody, frozen=True, omit_defaults=True):
     """ "link": a seat reveals link `n` of its chain."""
 
     gid: str
@@ -234,7 +234,7 @@ class LinkRevealed(EventBody, frozen=True):
     number: int = 0
 
 
-class ChanceRequest(EventBody, frozen=True):
+class ChanceRequest(EventBody, frozen=True, omit_defaults=True):
     """ "chance.request": a draw of level 2 needs the links of these seats."""
 
     gid: str
@@ -243,7 +243,7 @@ class ChanceRequest(EventBody, frozen=True):
     number: int = 0
 
 
-class ChanceDefault(EventBody, frozen=True):
+class ChanceDefault(EventBody, frozen=True, omit_defaults=True):
     """ "chance.default": a seat did not reveal its link in time."""
 
     gid: str
