@@ -273,3 +273,17 @@ def test_two_stories_to_two_pages_are_proved_by_their_files(
 
 
 KEPT_WORDS = "(table) => JSON.parse(localStorage.getItem(`bridgehead.sealed.${table}`)).kept.eras[0].transcript"
+
+
+def test_a_new_key_is_trusted_where_the_user_says_so_and_a_page_without_storage_names_it(seat: Seat) -> None:
+    page, table = seat.page, seat.new()
+    seat.sit(link(table, 0), other_key)
+    page.locator("#alarm button").click()
+    seat.proxy.change = None  # the key that the host announced
+    expect(page.locator("#words strong")).not_to_be_empty()
+    expect(page.locator("#alarm")).to_be_hidden()
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error(); } })")
+    seat.sit(link(seat.new(), 0))
+    expect(page.locator("#words strong")).not_to_be_empty()
+    page.locator("[data-settings]:visible").first.click()
+    expect(page.locator("#chance")).to_contain_text("This browser stores nothing")

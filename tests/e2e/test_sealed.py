@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 import in_node
 from bridgehead.client import PERSON, Host, computer
-from bridgehead.fairness import proof
+from bridgehead.fairness import proof, statements
 from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import Server, come_true, link, post_table, shot
 from server.live import Live
@@ -72,7 +72,13 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     ada.locator("#results summary").click()
     shot(ada, "verify.png", full_page=True)
 
+    with ada.expect_download() as download:
+        ada.locator("#kept").click()
+    kept = statements.read(download.value.path().read_bytes())
+    assert kept.whole and len(kept.draws) > 5 and not kept.alarms
     whole = ada.request.get(f"{server.url}/api/tables/{table['table']}/proof").json()
+    findings = proof.verify(proof.read(json.dumps(whole)), proof.Known(kept=[kept]))
+    assert proof.verdict(findings) == "holds", "and the command finds the same"
     for name, forge, said in FORGERIES:
         forged = json.loads(json.dumps(whole))
         forge(forged)

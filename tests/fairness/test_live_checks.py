@@ -5,9 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 import in_node
 from bridgehead.fairness import bgf2, signatures
 from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms, Tree, u32
+from bridgehead.fairness.party import Party
+from fairness import test_cheats as cheats
+from fairness.cheats import Server
 
 View = dict[str, Any]
 GAME = bytes(range(16))
@@ -109,16 +114,19 @@ FOLLOW = """
 import { bytes, hex } from "./bgf1.js";
 import { LiveChecks, unsealed } from "./live_checks.js";
 import { contradictions, statementsOf } from "./statements.js";
-const results = given.map(({ views, times = [], elsewhere = [], kept }) => {
-  const own = kept ?? { ...unsealed("ABC"), seeds: { 0: hex(new Uint8Array(32).fill(97)) } };
-  const pin = { key: "", heads: [] };
+const results = given.map(({ views, times = [], elsewhere = [], heads = [], refused, seed }) => {
+  const own = { ...unsealed("ABC"), seeds: { 0: seed ?? hex(new Uint8Array(32).fill(97)) } };
+  const pin = { key: "", heads };
   let now = 0, first = true;
   const isElsewhere = (gid) => elsewhere.includes(gid);
   const page = { save() {}, isElsewhere, now: () => now, sentence: ({ key }) => key, seed: () => "" };
   const checks = new LiveChecks(own, pin, page);
   const sent = views.map((view, at) => {
     now = times[at] ?? at * 10;
-    const { send, isMissing } = checks.look(view, { isFirst: first });
+    let { send, isMissing } = checks.look(view, { isFirst: first });
+    if (isMissing && view.proof && checks.learn(JSON.stringify(view.proof)))
+      ({ send } = checks.look(view, { isFirst: first, isProved: true }));
+    if (isMissing && refused) checks.skip(view);
     first = Boolean(views[at + 1]?.first);
     for (const message of send) checks.answered(message, view.refuses ? { t: "rej" } : { t: "ack" });
     return { send, isMissing, isAlarmed: checks.isAlarmed };
@@ -306,7 +314,87 @@ def decoyed() -> Table:
     return table
 
 
-def test_a_replay_of_another_tables_era_is_an_alarm(tmp_path: Path) -> None:
+def test_another_tables_game_and_another_row_of_the_list_are_alarms(tmp_path: Path) -> None:
     _, views = honest(1)
-    (found,) = followed(tmp_path, [{"views": views, "elsewhere": [GAME.hex()]}])
-    assert [alarm["key"] for alarm in found["alarms"]] == ["game"] and not any(each["send"] for each in found["sent"])
+    row = {"n": 1, "link": "55" * 32, "signature": "66" * 64}
+    game, head = followed(tmp_path, [{"views": views, "elsewhere": [GAME.hex()]}, {"views": views, "heads": [row]}])
+    assert [alarm["key"] for alarm in game["alarms"]] == ["game"] and not any(each["send"] for each in game["sent"])
+    assert [alarm["key"] for alarm in head["alarms"]] == ["list"] and not any(each["send"] for each in head["sent"][1:])
+    assert [each["value"] for each in head["kept"]["statements"]] == [row["link"], era_of(views[1])["listed"]["link"]]
+
+
+def test_a_page_that_gets_no_proof_of_what_it_missed_goes_on_and_contributes_no_more(tmp_path: Path) -> None:
+    table, views = honest(2)
+    gap = copied([*views[:4], views[-1]])  # away for three draws, of which the first view shows one
+    gap[4] |= {"first": True, "draws": views[-2]["draws"]}
+    gap += copied([table.ask(), table.deal()])
+    (found,) = followed(tmp_path, [{"views": gap, "refused": True}])
+    assert found["alarms"] == [] and [len(each["send"]) for each in found["sent"]] == [1, 1, 0, 1, 0, 0, 0]
+    assert found["own"]["gap"] == 1 and not found["kept"]["whole"]
+    assert [draw["index"] for draw in found["kept"]["draws"]] == [3], "what came after is checked again"
+
+
+# The bench of cheating servers: a page at seat 1 sees what its client there sees, with the same seed.
+
+
+def recorded(cheat: type[Server], level: int, **wish: Any) -> Server:
+    """A table whose client at the first seat is a person's, with all views that it was shown."""
+
+    class Recorder(cheat):  # type: ignore[misc,valid-type]
+        views: list[View]
+
+        def ask(self, seat: int, party: Party) -> list[View]:
+            if seat != ME:
+                return list(super().ask(seat, party))
+            view, draws = self.view(seat), self.draws(seat)
+            self.shown[seat] = len(self.match.log)
+            answers, told = party.look(view, draws), None
+            if party.missed:
+                told = plain(self.proof())
+                party.catch_up(json.dumps(told).encode())
+                answers += party.look(view, draws)
+            self.views.append(plain({**view, "draws": draws, "outcome": None, "proof": told}))
+            self.answers += answers
+            return answers
+
+    server = Recorder(level, {ME: Party(source=0), 1: Party(), 2: Party()}, **wish)
+    server.views, server.answers = [], []
+    return server
+
+
+def plain(value: Any) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+BENCH: list[tuple[type[Server], int, int]] = [
+    (cheats.GrindsTheRoot, 1, 3), (cheats.GrindsTheRoot, 2, 3), (cheats.GrindsAValue, 1, 3), (cheats.Decoy, 1, 4),
+    (cheats.ForgedSeal, 1, 0), (cheats.LeavesOut, 2, 6), (cheats.AsksAhead, 2, 0), (cheats.Unsigned, 1, 0),
+    (cheats.HidesTheKey, 1, 6),
+]  # fmt: skip
+
+
+def test_a_page_and_a_client_answer_the_same_and_raise_the_same_alarms(tmp_path: Path) -> None:
+    tables = []
+    for level in (1, 2):
+        server = recorded(Server, level).seal().run(6)
+        server.take_back(4)
+        server.run(5).seal().run(4)
+        tables.append(server)
+    for cheat, level, decisions in BENCH:
+        tables.append(recorded(cheat, level).seal())
+        if decisions:
+            tables[-1].run(decisions)
+        elif cheat is cheats.AsksAhead:
+            tables[-1].request()
+            tables[-1].show()
+    given = [{"views": table.views, "seed": table.parties[ME].seeds[ME].hex(), "times": [0] * 1000} for table in tables]  # type: ignore[attr-defined]
+    caught = set()
+    for table, found in zip(tables, followed(tmp_path, given), strict=True):
+        name, raised = type(table).__mro__[1].__name__, table.parties[ME].raised
+        keys = (
+            ["missing"] if name == "HidesTheKey" else [alarm.key for alarm in raised[:1]]
+        )  # the client asks for the proof first
+        assert [alarm["key"] for alarm in found["alarms"]] == keys, (name, table.level)
+        assert [message for each in found["sent"] for message in each["send"]] == table.answers, (name, table.level)  # type: ignore[attr-defined]
+        caught |= {name} if raised else set()
+    assert caught == {cheat.__name__ for cheat, _, _ in BENCH}

@@ -27,7 +27,9 @@ startPage().then(async () => {
 		const proof = await ask(`/api/tables/${table}/proof?lang=${root.lang}`);
 		const known = { kept: kept.gid ? [kept] : [], key, heads, rows: await rowsOf(proof) };
 		if (!isNewest(mine)) return;
-		$("from").replaceChildren(link);
+		const file = URL.createObjectURL(new Blob([JSON.stringify(kept)], { type: "application/json" }));
+		const own = el("a", { class: "btn", id: "kept", href: file, download: `${table}-kept.json` }, t("kept_file"));
+		$("from").replaceChildren(link, kept.gid ? own : "");
 		await showFiles([{ name: t("table_n", { table }), text: JSON.stringify(proof) }], known);
 	} catch (error) {
 		if (isNewest(mine)) problem($("error"), error);
