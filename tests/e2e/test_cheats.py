@@ -174,11 +174,6 @@ def second_transcript(proxy: Proxy, view: Message) -> None:
             era |= proxy.forged(view["sealed"]["gid"], era, root="11" * 32)
 
 
-def no_proof(proxy: Proxy, view: Message) -> None:
-    if any(draw["index"] == 2 for draw in view.get("draws", [])):
-        del view["draws"]
-
-
 def unsealed(proxy: Proxy, view: Message) -> None:
     if "sealed" in view and any(era["opening"] for era in frozen(view)):
         view["sealed"] = {"level": 0, "practice": False, "text": "", "waiting": [], "eras": []}
@@ -193,10 +188,9 @@ CHEATS: list[tuple[Change, int, str, int]] = [
     (second_transcript, 1, "Alarm at draw 1: the server shows a second transcript", 2),
     (unsealed, 1, "Alarm at draw 1: the server", 2),
     (other_outcome, 1, "Alarm at draw 3: its outcome does not follow", 2),
-    (no_proof, 1, "Alarm at draw 3: the log contains it", 2),
     (left_out, 2, "Alarm at draw 2: other seats took part", 4),
     (late_link, 2, "Alarm at draw 601: the server asks for a link", 3),
-    (late_link_of_a_faked_log, 2, "Alarm at draw 1: the log contains it", 3),
+    (late_link_of_a_faked_log, 2, "Alarm at draw 2: the log contains it", 3),
 ]
 
 

@@ -66,6 +66,7 @@ export class LiveChecks {
 	proved = new Map(); // draws of a proof that was checked
 	/** @type {LogRows} */
 	log = [];
+	isProved = false; // the proof of all that the view shows was just checked
 
 	/**
 	 * @param {SavedSeals} own @param {ServerPin} pin
@@ -96,6 +97,7 @@ export class LiveChecks {
 	 */
 	look(view, { isFirst, isProved = false }) {
 		const nothing = { send: [], isMissing: false };
+		this.isProved = isProved;
 		if (this.isAlarmed) return nothing;
 		if (isFirst) {
 			this.sent.clear();
@@ -370,7 +372,7 @@ export class LiveChecks {
 		);
 	}
 
-	// Step 8: no chance event without its draw.
+	// Step 8: no chance event without its draw, in the view or in the proof.
 
 	/** @param {View} view @param {boolean} isFirst */
 	count({ log, draws = [] }, isFirst) {
@@ -387,9 +389,8 @@ export class LiveChecks {
 			const isShown = draws.some((draw) => draw.at === at && draw.index === index);
 			const isKnown = this.proved.has(index) || kept.draws.some((draw) => draw.index === index);
 			const isDue = isFirst ? index >= rows.length - FIRST : at >= common;
-			if (isShown || (!isDue && isKnown)) continue;
-			const about = { n: index + 1, claim: { at, index, draws: draws.length } };
-			throw isFirst && !isDue ? new Missed("missing", about) : new Cheat("missing", about);
+			if (isShown || (isKnown && !isDue) || (this.isProved && this.proved.has(index))) continue;
+			throw new Missed("missing", { n: index + 1, claim: { at, index, draws: draws.length } });
 		}
 	}
 
