@@ -33,9 +33,11 @@ _FORMS = [
     (re.compile(form, re.DOTALL), key)
     for form, key in (
         ("Expected `(?P<kind>.*?)`, got `(?P<got>.*)`", "wrong.type"),
+        ("Expected `(?P<kind>.*?)` of at least length (?P<bound>.*), got (?P<got>.*)", "wrong.short_by"),
+        ("Expected `(?P<kind>.*?)` of at most length (?P<bound>.*), got (?P<got>.*)", "wrong.long_by"),
+        ("Expected `(?P<kind>.*?)` of length (?P<bound>.*), got (?P<got>.*)", "wrong.length"),
         ("Expected `(?P<kind>.*?)` of length >= (?P<bound>.*)", "wrong.short"),
         ("Expected `(?P<kind>.*?)` of length <= (?P<bound>.*)", "wrong.long"),
-        ("Expected `(?P<kind>.*?)` of length (?P<bound>.*)", "wrong.length"),
         ("Expected `(?P<kind>.*?)` >= (?P<bound>.*)", "wrong.least"),
         ("Expected `(?P<kind>.*?)` > (?P<bound>.*)", "wrong.above"),
         ("Expected `(?P<kind>.*?)` <= (?P<bound>.*)", "wrong.most"),
