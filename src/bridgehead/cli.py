@@ -337,25 +337,41 @@ def analyse(
 
 @command()
 def verify(
-    file: Annotated[Path, typer.Argument(help=t("help.verify.file"))],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE [FILE]", help=t("help.verify.file"))],
+    seat_seed: Annotated[list[str] | None, typer.Option(metavar="SEAT-SEED", help=t("help.verify.seat_seed"))] = None,
+    transcript: Annotated[list[str] | None, typer.Option(help=t("help.verify.transcript"))] = None,
+    head: Annotated[list[str] | None, typer.Option(metavar="N:LINK", help=t("help.verify.head"))] = None,
+    key: Annotated[str, typer.Option(help=t("help.verify.key"))] = "",
     as_json: AsJson = False,
 ) -> None:
     _plain()
     from bridgehead.terminal import shows
 
-    raise typer.Exit(0 if shows.verified(file, as_json) else 1)
+    given = {"seat-seed": seat_seed, "transcript": transcript, "head": head, "key": [key] if key else None}
+    known = [f"{name}:{value}" for name, values in given.items() for value in values or ()]
+    raise typer.Exit(0 if shows.verified(files, known, as_json) else 1)
+
+
+@command()
+def verifier(
+    file: Annotated[Path, typer.Argument(metavar="FILE.html", help=t("help.verifier.file"))],
+) -> None:
+    from bridgehead.terminal.verifier import write
+
+    print(f"{write(file)}  {file}")  # as sha256sum does
 
 
 @command()
 def audit(
     file: Annotated[Path, typer.Argument(metavar="FILE", help=t("help.audit.file"))],
     receipt: Annotated[list[Path] | None, typer.Option("--receipt", help=t("help.audit.receipt"))] = None,
+    key: Annotated[str, typer.Option(help=t("help.audit.key"))] = "",
 ) -> None:
     _plain()
     from bridgehead.server.storage.audit import Audit
     from bridgehead.terminal import shows
 
-    with Audit(file) as looking:
+    with Audit(file, key=key.lower()) as looking:
         found = sum(not shows.received(each, looking.disputed) for each in receipt or [])
         for damage in looking.damages():
             found += 1

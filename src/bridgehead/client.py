@@ -11,26 +11,40 @@ with Host("http://127.0.0.1:8000").create("barricade", seats=[PERSON, computer("
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from bridgehead.core.errors import BridgeheadError, RecordError
 from bridgehead.core.phrases import plain
 from bridgehead.fairness import receipt as receipts
+from bridgehead.fairness.findings import Finding
 from bridgehead.fairness.party import Party
 from bridgehead.fairness.receipt import Receipt
+from bridgehead.fairness.statements import Head
 
 View = dict[str, Any]
+log = logging.getLogger("bridgehead")
 PERSON = {"kind": "person"}
+HEADS = 200  # heads of a server's list that are kept
 RETRIES = 6  # attempts to reconnect, with pauses of 0.25, 0.5, 1 ... seconds
+
+
+class Pin(msgspec.Struct):
+    """What is kept of a server: its key, and signed heads of its public list."""
+
+    key: str
+    heads: list[Head] = []
 
 
 class Rejected(BridgeheadError):
@@ -55,10 +69,21 @@ def computer(level: str) -> dict[str, str]:
 
 
 class Host:
-    """A server. url: like http://127.0.0.1:8000; timeout: seconds to wait for an answer."""
+    """A server. url: like http://127.0.0.1:8000; timeout: seconds to wait for an answer.
 
-    def __init__(self, url: str, timeout: float = 20.0) -> None:
-        self.url, self.timeout = url.rstrip("/"), timeout
+    key: the server's public key, hex; "" to pin the one of the first visit. keep: a folder for the pinned keys, the heads of
+    the server's list, and what was seen of each table, for later visits and for `bridgehead verify`; without it they last as
+    long as this object. A file of evidence goes there, or else into the current folder.
+    """
+
+    def __init__(self, url: str, timeout: float = 20.0, key: str = "", keep: Path | None = None) -> None:
+        self.url, self.timeout, self.keep = url.rstrip("/"), timeout, keep
+        self.key, self.heads = key, dict[int, Head]()
+        pins = keep / "servers.json" if keep else None
+        if pins is not None and pins.exists():
+            known = msgspec.json.decode(pins.read_bytes(), type=dict[str, Pin]).get(self.url)
+            if known is not None:
+                self.key, self.heads = key or known.key, {head.n: head for head in known.heads}
 
     def games(self) -> list[dict[str, Any]]:
         """The installed games with their seats, presets and house rules."""
@@ -89,9 +114,26 @@ class Host:
         Errors: RecordError for a wrong signature.
         """
         receipt = receipts.read(self._open(f"/api/tables/{table}/receipt"))
-        if not receipt.holds or receipt.table != table:
+        if not receipt.holds or receipt.table != table or receipt.server != (self.key or receipt.server):
             raise RecordError("error.receipt_s_signature_does_not", table)
+        self.pin(receipt.server)
         return receipt
+
+    def pin(self, key: str, heads: Iterable[Head] = ()) -> None:
+        """Keep the server's key of the first visit, and the heads of its list."""
+        self.key = self.key or key
+        self.heads |= {head.n: head for head in heads if head.n not in self.heads}
+        if self.keep is None:
+            return
+        self.keep.mkdir(parents=True, exist_ok=True)
+        pins = self.keep / "servers.json"
+        known = msgspec.json.decode(pins.read_bytes(), type=dict[str, Pin]) if pins.exists() else {}
+        known[self.url] = Pin(self.key, [self.heads[n] for n in sorted(self.heads)[-HEADS:]])
+        _replace(pins, msgspec.json.encode(known))
+
+    def proof(self, table: str) -> bytes:
+        """The proof of a table's chance so far (JSON). Errors: BridgeheadError if there is none now."""
+        return self._open(f"/api/tables/{table}/proof")
 
     def record(self, table: str) -> str:
         """The record of a table so far."""
@@ -117,13 +159,16 @@ class Seated:
     """A client at a table. It reconnects by itself and repeats unconfirmed requests, which the server carries out once.
 
     view: the newest view, complete; people: the newest message about the people; chat: the lines of the chat. It seals chance
-    for its seats by itself (docs/understand/trust.md); `party.alarms` lists proofs of a dishonest server.
+    for its seats by itself and checks every draw as it happens (docs/understand/fairness.md). An alarm is a line in the log
+    `bridgehead`, a sentence in `party.alarms`, and a file of evidence; after it, this client contributes to no draw.
     """
 
     def __init__(self, host: Host, table: str, tokens: list[str], language: str = "en", plain: bool = True) -> None:
         self.host, self.table, self.tokens, self.language, self.plain = host, table, tokens, language, plain
         self.view: View = {}
-        self.party = Party()
+        self.party = Party(table=table, key=host.key, heads=list(host.heads.values()))
+        self._alarms = 0
+        self._checked = False
         self.people: dict[str, Any] = {}
         self.chat: list[dict[str, Any]] = []
         self._socket: ClientConnection | None = None
@@ -146,6 +191,7 @@ class Seated:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
+            self.save()
 
     def play(self, action: int | str) -> View:
         """Play an action, given by id or notation. Returns the view after it, once it is stored.
@@ -165,8 +211,9 @@ class Seated:
 
     def begin(self) -> View:
         """Stop waiting for seats that have not sealed chance: the server seals for them. Errors as `play`."""
-        eras = self.view["sealed"]["eras"]
-        return self._submit({"t": "begin", "gid": eras[-1]["gid"] if eras else "0" * 32})
+        sealed = self.view["sealed"]
+        era = sealed["eras"][0]["number"] if sealed["eras"] else 1
+        return self._submit({"t": "begin", "gid": sealed.get("gid", "0" * 32), "era": era})
 
     def ask(self, what: str) -> View:
         """Propose a "takeback", "pause", "resume", "draw" or "resign". Errors: Rejected, Unreachable, Dismissed."""
@@ -243,8 +290,7 @@ class Seated:
         message: dict[str, Any] = json.loads(self._socket.recv(seconds))
         if message["t"] == "view":
             self.view = _merged(self.view, message)
-            for answer in self.party.answers(self.view["sealed"], self.view["you"]):
-                self._socket.send(json.dumps({**answer, "k": secrets.token_hex(16)}))
+            self._watch(message.get("draws", []))
         elif message["t"] == "people":
             self.people = message
         elif message["t"] == "said":
@@ -259,6 +305,44 @@ class Seated:
             self.leave()
             raise Dismissed(plain(message["text"]), message["code"])
         return message
+
+    def _watch(self, draws: list[dict[str, Any]]) -> None:
+        """Check the draws that came with the view, and send what sealed chance asks for."""
+        eras = len(self.party.eras)
+        answers = self.party.look(self.view, draws)
+        if self.party.missed:
+            self.check()
+            answers += self.party.look(self.view, draws)
+        if len(self.party.eras) > eras:  # keep the transcript before a link is revealed for it
+            self.host.pin(self.party.key, self.party.heads.values())
+            self.save()
+        for answer in answers:
+            assert self._socket is not None
+            self._socket.send(json.dumps({**answer, "k": secrets.token_hex(16)}))
+        if self.view["outcome"] is not None and not self._checked and any(era.mine for era in self.party.eras.values()):
+            self._checked = True
+            self.check()
+        for alarm in self.party.alarms[self._alarms :]:
+            self._alarms += 1
+            file = self.save(evidence=True)
+            log.error("%s (evidence: %s)", alarm, file)
+
+    def check(self) -> list[Finding]:
+        """Fetch the proof of the table's chance so far, and hold it against everything that was seen here."""
+        try:
+            return self.party.catch_up(self.host.proof(self.table))
+        except BridgeheadError:  # none is given now
+            return self.party.catch_up(None)
+
+    def save(self, evidence: bool = False) -> Path | None:
+        """Write what was seen of sealed chance to a file for `bridgehead verify`, if the host keeps files. It has no secret."""
+        folder = self.host.keep or (Path.cwd() if evidence else None)
+        if folder is None:
+            return None
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{self.table}-{self.party.game_id[:8]}-{'evidence' if evidence else 'kept'}.json"
+        _replace(file, msgspec.json.encode(self.party.kept()))
+        return file
 
     def _join(self) -> None:
         address = self.host.url.replace("http", "ws", 1) + f"/ws?table={self.table}"
@@ -307,6 +391,13 @@ def patched(before: list[dict[str, Any]], news: View) -> list[dict[str, Any]]:
     for place, item in change["put"]:
         things.insert(place, item)
     return things
+
+
+def _replace(file: Path, data: bytes) -> None:
+    """Write a whole file, or leave the old one."""
+    new = file.with_name(f"{file.name}.new")
+    new.write_bytes(data)
+    new.replace(file)
 
 
 def _problem(error: urllib.error.HTTPError) -> BridgeheadError:

@@ -2,23 +2,26 @@
 
 import json
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+import in_node
 from bridgehead.client import PERSON, Host, computer
-from bridgehead.fairness import proof
+from bridgehead.fairness import proof, statements
 from e2e.clicker import OFFERED, Clicker
 from e2e.conftest import Server, come_true, link, post_table, shot
 from server.live import Live
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
+WORDS = re.compile(r"^[a-z]+( [a-z]+){3}$")
 PERSONS = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
-VECTORS = Path(__file__).parents[1] / "fairness" / "vectors.json"
 
 
 def play_out(pages: list[Page]) -> None:
@@ -43,12 +46,20 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     for page in (ada, ben):
         expect(page.locator("#say")).to_contain_text("rolled")
         expect(page.locator("#begin")).to_be_hidden()
+        expect(page.locator("#words strong")).to_have_text(WORDS)
+    words = [page.locator("#words strong").inner_text() for page in (ada, ben)]
+    assert words[0] == words[1], "both compare the same words"
+    shot(ada, "sealed_words.png")
+    shot(ben, "sealed_words_phone.png")
+    ben.locator("#words button").click()
+    expect(ben.locator("#words")).to_be_hidden()
     assert "&d=0-" in ada.url and "&d=1-" in ben.url, "the address carries the seeds to another device"
     assert ada.url.endswith(f"&h={table['host']}"), "and what makes her the host"
     ada.reload()
     expect(ada.locator("#say")).to_contain_text("rolled")
+    expect(ada.locator("#words strong")).to_have_text(words[0])
     ada.locator("[data-settings]:visible").first.click()
-    expect(ada.locator("#chance")).to_contain_text("one that was changed to cheat can still steer it")
+    expect(ada.locator("#chance")).to_contain_text(f"The four words: {words[0]}.")
     expect(ada.locator("#chance")).to_contain_text("Ada, Ben")
     shot(ada, "sealed_settings.png")
     ada.locator("#settings button.main").click()
@@ -56,11 +67,18 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     expect(ada.locator("[role=alert]:visible")).to_have_count(0)
     ada.locator("#check").click()
     expect(ada.locator("#verdict")).to_contain_text("All holds")
-    expect(ada.locator("#findings")).to_contain_text("server's list of everything sealed")
-    ada.locator("#all summary").click()
+    for said in ("server's list of everything sealed", "A page saw this game", words[0], "seat 2 by a person's page"):
+        expect(ada.locator("#results")).to_contain_text(said)
+    ada.locator("#results summary").click()
     shot(ada, "verify.png", full_page=True)
 
+    with ada.expect_download() as download:
+        ada.locator("#kept").click()
+    kept = statements.read(download.value.path().read_bytes())
+    assert kept.whole and len(kept.draws) > 5 and not kept.alarms
     whole = ada.request.get(f"{server.url}/api/tables/{table['table']}/proof").json()
+    findings = proof.verify(proof.read(json.dumps(whole)), proof.Known(kept=[kept]))
+    assert proof.verdict(findings) == "holds", "and the command finds the same"
     for name, forge, said in FORGERIES:
         forged = json.loads(json.dumps(whole))
         forge(forged)
@@ -69,7 +87,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
         ben.goto(server.url + "/verify")
         ben.set_input_files("#file", file)
         expect(ben.locator("#verdict")).to_contain_text("Broken")
-        expect(ben.locator("#findings .broken").first).to_contain_text(said)
+        expect(ben.locator("#results .broken").first).to_contain_text(said)
     shot(ben, "verify_broken.png", full_page=True)
     late: list[Route] = []
     ben.add_init_script(TAKEN)
@@ -89,17 +107,13 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
 
 def other_roll(told: dict[str, Any]) -> None:
     draw = told["draws"][3]
-    draw["index"] = (draw["index"] + 1) % len(draw["weights"])
-
-
-def other_secret(told: dict[str, Any]) -> None:
-    told["eras"][0]["secret"] = "0" * 64
+    draw["outcome"] = (draw["outcome"] + 1) % len(draw["weights"])
 
 
 FORGERIES: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
     ("roll", other_roll, "Draw 4"),
-    ("secret", other_secret, "is not the one it had sealed"),
-    ("link", lambda told: told["eras"][0]["links"][1].update(value="0" * 64), "does not belong to what it had sealed"),
+    ("secret", lambda told: told["eras"][0].update(secret="0" * 64), "does not belong to what the server had sealed"),
+    ("link", lambda told: told["eras"][0]["opening"].__setitem__(1, "0" * 64), "does not belong to what it had sealed"),
 ]
 
 # `taken` once a page has the proof that it asked for.
@@ -111,10 +125,11 @@ TAKEN = """(() => {
         return told;
     };
 })()"""
-CHECK = """async (proofs) => {
-  const {check, read} = await import('/static/checks.js');
-  return proofs.map((proof) => [...check(read(proof))].map(([verdict, key]) => [verdict, key]));
-}"""
+CHECK = """
+import { check, read } from "./checks.js";
+const verdicts = (each) => [...check(read(each.text), { kept: [each.kept] })].map(({ name, verdict }) => [name, verdict]);
+console.log(JSON.stringify(given.map(verdicts)));
+"""
 GAMES: list[tuple[str, dict[str, Any], list[dict[str, str]]]] = [
     ("barricade", {"board": "mini", "seats": 2, "turnLimit": 12}, [PERSON, computer("random")]),
     ("barricade", {"board": "mini", "seats": 2, "turnLimit": 9}, [PERSON, PERSON]),
@@ -124,9 +139,9 @@ GAMES: list[tuple[str, dict[str, Any], list[dict[str, str]]]] = [
 
 
 @pytest.mark.parametrize("level", [1, 2])
-def test_every_game_that_was_sealed_passes_both_verifiers(level: int, open_page: Opener, tmp_path: Path) -> None:
+def test_every_game_that_was_sealed_passes_both_verifiers(level: int, tmp_path: Path) -> None:
     own = Live(tmp_path)  # which is patient with those who have to answer for a draw
-    host, proofs = Host(own.url), []
+    host, found = Host(own.url), []
     for number in range(8):
         game, options, seats = GAMES[number % len(GAMES)]
         with host.create(game, seats, options=options, level=level) as table:
@@ -135,61 +150,12 @@ def test_every_game_that_was_sealed_passes_both_verifiers(level: int, open_page:
                 table.wait_for_turn()
                 if table.choices:
                     table.play(lot.choice(table.choices)["action"])
-            proofs.append(own.http.get(f"/api/tables/{table.table}/proof").text)
+            assert table.party.alarms == []
+            found.append((own.http.get(f"/api/tables/{table.table}/proof").text, table.party.kept()))
     own.stop()
-    for text in proofs:
-        findings = proof.verify(proof.read(text))
+    for text, kept in found:
+        findings = proof.verify(proof.read(text), proof.Known(kept=[kept]))
         assert proof.verdict(findings) == "holds", findings
-    for told in open_page("/verify").evaluate(CHECK, proofs):
-        assert {verdict for verdict, _ in told} == {"holds"}, told
-
-
-COMPUTE = """async (vectors) => {
-  const b = await import('/static/bgf1.js'), {sha256, hmac} = await import('/static/sha256.js');
-  const ascii = (text) => new TextEncoder().encode(text), gid = b.bytes(vectors.game_id), S = b.bytes(vectors.S);
-  const chains = [0, 1, 2].map((seat) => b.chain(new Uint8Array(32).fill(0xa0 + seat), gid, seat));
-  const seats = chains.map(([head]) => ({source: 0, head})), top = b.root(S, gid, vectors.depth);
-  const agreed = (level) => b.transcript(gid, sha256(ascii('rules-v1')), top, vectors.depth, level, seats);
-  const draw = ({e, level, label, op}) => {
-    const given = level === 1 ? [0, 1, 2].map((seat) => [seat, 1]) : [0, 2].map((seat) => [seat, e + 1]);
-    const key = b.eventKey(S, gid, e), links = given.map(([seat, number]) => ({seat, number, value: chains[seat][number]}));
-    const shared = b.entropy(agreed(level), links, level === 1 ? 0 : e), X = b.drawKey(key, shared, e);
-    const stream = new b.Stream(X, label);
-    const [kind, one, two] = op.split(' ');
-    const result = kind === 'dice' ? Array.from({length: one}, () => stream.die(Number(two)))
-      : kind === 'shuffle' ? stream.shuffle(Number(one)) : Array.from({length: two.slice(1)}, () => stream.below(Number(one)));
-    return {k_e: b.hex(key), E: b.hex(shared), X: b.hex(X), result};
-  };
-  return {
-    root: b.hex(top), seat_heads: chains.map(([head]) => b.hex(head)), T_level1: b.hex(agreed(1)),
-    T_level2: b.hex(agreed(2)),
-    events: vectors.events.map(draw),
-    nist: [b.hex(sha256(ascii('abc'))), b.hex(sha256(ascii(''))),
-      b.hex(sha256(ascii('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq'))),
-      b.hex(sha256(new Uint8Array(1000000).fill(97)))],
-    mac: [b.hex(hmac(new Uint8Array(20).fill(0x0b), ascii('Hi There'))),
-      b.hex(hmac(ascii('Jefe'), ascii('what do ya want for nothing?'))),
-      b.hex(hmac(new Uint8Array(131).fill(0xaa), ascii('Test Using Larger Than Block-Size Key - Hash Key First')))],
-  };
-}"""
-NIST = [
-    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-    "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
-    "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
-]
-RFC_4231 = [
-    "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7",
-    "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
-    "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
-]
-
-
-def test_the_browser_computes_the_published_vectors(open_page: Opener) -> None:
-    vectors = json.loads(VECTORS.read_text("utf-8"))
-    made = open_page("/verify").evaluate(COMPUTE, vectors)
-    assert made.pop("nist") == NIST and made.pop("mac") == RFC_4231
-    for event, published in zip(made.pop("events"), vectors["events"], strict=True):
-        for name, value in event.items():
-            assert value[: len(published[name])] == published[name], (published["e"], name)
-    assert made == {name: vectors[name] for name in made}
+    given = [{"text": text, "kept": json.loads(msgspec.json.encode(kept))} for text, kept in found]
+    for told in in_node.run(tmp_path, CHECK, given):
+        assert {verdict for _, verdict in told} == {"holds"}, told

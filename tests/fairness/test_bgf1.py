@@ -89,7 +89,7 @@ def test_below_refuses_what_it_cannot_draw(n: int) -> None:
 
 def test_words_beyond_the_last_whole_multiple_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     words = iter([2**64 - 1, 2**64 - 2**64 % 6, 2**64 - 2**64 % 6 - 1])
-    monkeypatch.setattr(bgf1, "_words", lambda drawn, label: words)
+    monkeypatch.setattr(bgf1, "_words", lambda drawn, label, tag: words)
     assert bgf1.Stream(b"", "").below(6) == 5
 
 

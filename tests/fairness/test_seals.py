@@ -1,4 +1,4 @@
-"""The dealer of sealed chance: eras, takebacks, evenness, what a coalition can do, and the signature."""
+"""The dealer of sealed chance: eras, takebacks, evenness, what a coalition can do, and tables of an older release."""
 
 import itertools
 import math
@@ -8,29 +8,40 @@ import pytest
 
 import bridgehead
 from bridgehead.core.match import Match
-from bridgehead.fairness import bgf1, proof
+from bridgehead.fairness import bgf1, bgf2, proof
 from bridgehead.fairness.bgf1 import Link, SeatHead
-from bridgehead.fairness.seals import Keeper, Seals, begin, proof_of
+from bridgehead.fairness.bgf2 import Contribution
+from bridgehead.fairness.seals import Keeper, Seals, begin, played_log, proof_of
 from bridgehead.players import player
+from fairness import made_bgf1
+
+GAME_ID = b"g" * 16
 
 
-def era(seals: Seals, level: int = 1, depth: int = 8, seed: int = 1) -> Seals:
+def era(seals: Seals, level: int = 1, depth: int = 0) -> Seals:
     """With another era, sealed by two persons, frozen and opened."""
-    gid = bytes([seed, len(seals.eras)]) * 8
-    seals = seals.begun(begin(seals.keeper, gid, level, [False, False], depth))
-    chains = [bgf1.chain(bytes([seed + seat]) * 32, gid, seat) for seat in (0, 1)]
-    for seat, links in enumerate(chains):
+    made = begin(seals, GAME_ID, level, [False, False])
+    if depth:
+        root = bgf2.Tree(seals.keeper.secret(GAME_ID, made.number), GAME_ID, made.number, depth).root
+        made = made._replace(depth=depth, root=root)
+    seals = seals.begun(made)
+    for seat, links in enumerate(chains(made.number, level)):
         seals = seals.committed(seat, SeatHead(0, links[0]), f"holder {seat}")
     assert seals.pending is not None
-    seals = seals.frozen(seals.pending.agreed(seals.rules))
-    for seat, links in enumerate(chains) if level == 1 else ():
-        seals = seals.opened(gid, Link(seat, 1, links[1]))
+    terms = seals.terms(seals.pending)
+    seals = seals.froze(terms.transcript, "", terms.first)
+    for seat, links in enumerate(chains(made.number, level)):
+        seals = seals.opened(GAME_ID, Link(seat, 1, links[1]), made.number)
     return seals
 
 
-def start(level: int = 1, depth: int = 8, seed: int = 1) -> tuple[Match, Seals]:
+def chains(number: int, level: int) -> list[list[bytes]]:
+    return [bgf2.chain(bytes([1 + seat]) * 32, GAME_ID, number, seat, bgf2.length_of(level, 0)) for seat in (0, 1)]
+
+
+def start(level: int = 1, depth: int = 0) -> tuple[Match, Seals]:
     game = bridgehead.game("barricade", board="mini", seats=2)
-    return Match(game), era(Seals(Keeper(bytes([seed]) * 32), proof.rules_hash(game)), level, depth, seed)
+    return Match(game), era(Seals(Keeper(b"k" * 32), game), level, depth)
 
 
 def walk(match: Match, seals: Seals, decisions: int, seed: str = "x") -> Seals:
@@ -49,6 +60,12 @@ def dice(match: Match) -> list[str]:
     return [match.positions[i].name(entry.action) for i, entry in enumerate(match.log) if entry.actor < 0]
 
 
+def broken(match: Match, seals: Seals, frozen: dict[int, list[int]]) -> list[str]:
+    """What the verifier finds broken; the log has the freezes at these lengths of the match's log."""
+    made = proof_of(match, played_log(match, frozen), GAME_ID.hex(), seals.disclosed(match.chances, True))
+    return [finding.what for finding in proof.verify(made) if finding.verdict == "broken"]
+
+
 def test_a_takeback_rolls_nothing_again() -> None:
     match, seals = start()
     seals = walk(match, seals, 20)
@@ -57,20 +74,22 @@ def test_a_takeback_rolls_nothing_again() -> None:
         match.rewind(point)
         seals = walk(match, seals, 25, f"another way {point}")
         assert dice(match)[: len(rolled)] == rolled[: match.chances]
-    assert proof.verdict(proof.verify(proof_of(match, seals.disclosed(match.chances, True)))) == "holds"
+    assert broken(match, seals, {0: [1]}) == []
 
 
 def test_a_takeback_into_an_era_before_keeps_its_dice_and_the_next_goes_on_behind_all_that_was_dealt() -> None:
     match, seals = start()
     seals = walk(match, seals, 12)
-    rolled = dice(match)
-    seals = era(seals, seed=5)
-    assert seals.running is not None and seals.running.first == match.chances
+    rolled, length = dice(match), len(match.log)
+    seals = era(seals)
+    assert seals.running is not None and seals.running.first == match.chances and seals.running.number == 2
     match.rewind(4)
     seals = walk(match, seals, 30, "y")
     assert dice(match)[: len(rolled)] == rolled and match.chances > len(rolled)
-    told = proof_of(match, seals.disclosed(match.chances, True))
-    assert proof.verdict(proof.verify(told)) == "holds" and [each.first for each in told.eras] == [0, len(rolled)]
+    told = [entry for entry in seals.disclosed(match.chances, True)[1]]
+    assert [each.first for each in told] == [0, len(rolled)]
+    again = len([entry for entry in match.log if entry.actor < 0][: len(rolled)])
+    assert again == len(rolled) and length > 4
 
 
 def test_after_the_end_when_the_secret_is_out_only_what_was_dealt_is_dealt() -> None:
@@ -80,29 +99,42 @@ def test_after_the_end_when_the_secret_is_out_only_what_was_dealt_is_dealt() -> 
     match.rewind(3)
     seals = walk(match, seals, 40, "z")
     assert match.position.is_chance and dice(match) == rolled, "what comes next needs a new era"
-    seals = walk(match, era(seals, seed=9), 5)
+    seals = walk(match, era(seals), 5)
     assert len(dice(match)) > len(rolled)
+
+
+def test_a_draw_after_the_end_from_an_era_whose_secret_is_public_breaks_the_proof() -> None:
+    match, seals = start()
+    seals = walk(match, seals, 20)
+    log = played_log(match, {0: [1]})
+    for point, broken_is in ((len(log), False), (6, True)):
+        told = proof_of(match, [*log[:point], (proof.OVER, 0), *log[point:]], GAME_ID.hex(), seals.disclosed(match.chances, True))
+        found = [finding.what for finding in proof.verify(told) if finding.verdict == "broken"]
+        assert any("eras and draws follow" in what for what in found) == broken_is
 
 
 def test_an_era_ends_where_its_tree_does() -> None:
     match, seals = start(depth=3)
     seals = walk(match, seals, 60)
+    length = len(match.log)
     assert match.chances == 8 and match.position.is_chance and seals.running is None
-    seals = walk(match, era(seals, depth=3, seed=3), 60)
+    seals = walk(match, era(seals, depth=3), 60)
     assert match.chances == 16
-    assert proof.verdict(proof.verify(proof_of(match, seals.disclosed(match.chances, True)))) == "holds"
+    assert broken(match, seals, {0: [1], length: [2]}) == []
+    told = proof_of(match, played_log(match, {0: [1], length: [2]}), GAME_ID.hex(), seals.disclosed(match.chances, True))
+    assert not any("was replaced" in finding.what for finding in proof.verify(told)), "nobody could choose the time"
 
 
 def test_a_live_draw_that_was_answered_keeps_its_answer() -> None:
     match, seals = start(level=2)
     running = seals.running
     assert running is not None and match.deal(seals) == 0
-    links = [bgf1.chain(bytes([1 + seat]) * 32, running.game_id, seat) for seat in (0, 1)]
+    links = chains(1, 2)
     for event in range(3):
-        seals = seals.requested(running.game_id, event, [1, 0])
+        seals = seals.requested(GAME_ID, event, [1, 0], 1)
         for seat in (0, 1):
             assert seals.deal(match.position, event) is None
-            seals = seals.opened(running.game_id, Link(seat, event + 1, links[seat][event + 1]))
+            seals = seals.opened(GAME_ID, Link(seat, event + 2, links[seat][event + 2]), 1)
         seals = walk(match, seals, 1 if event else 0)
     rolled = dice(match)
     match.rewind(0)
@@ -139,13 +171,13 @@ def mean_of(games: int, peeking: bool) -> float:
     lot, total = random.Random(7), 0
     for _ in range(games):
         secret, honest = lot.randbytes(32), lot.randbytes(32)
-        key = bgf1.event_key(secret, b"g" * 16, 0)
+        key = bgf2.event_key(secret, GAME_ID, 1, 0)
         guess = honest if peeking else lot.randbytes(32)
 
         def die(mine: bytes, other: bytes, key: bytes = key) -> int:
             agreed = bgf1.sha(mine)  # commitments; T binds them
-            shared = bgf1.entropy(agreed, [Link(0, 1, other), Link(1, 1, mine)])
-            return bgf1.Stream(bgf1.draw_key(key, shared, 0), "chance").die(6)
+            shared = bgf2.entropy(bgf2.opening(agreed, [other, mine]), 0, [Contribution(0, other)])
+            return 1 + bgf2.outcome(key, shared, 0, [1] * 6)
 
         best = max((lot.randbytes(32) for _ in range(8)), key=lambda mine: die(mine, guess))
         total += die(best, honest)
@@ -160,3 +192,26 @@ def test_a_coalition_of_the_server_and_a_seat_cannot_move_the_dice() -> None:
 @pytest.mark.slow
 def test_a_coalition_cannot_move_the_dice_of_a_hundred_thousand_games() -> None:
     assert abs(mean_of(100_000, peeking=False)) < 4
+
+
+def test_a_table_of_an_older_release_goes_on_with_its_era_until_the_next_one_is_frozen() -> None:
+    game = bridgehead.game("barricade", board="mini", seats=2)
+    match, seals = Match(game), made_bgf1.sealed(game, b"o" * 32, b"old game id 0000", [False, False])
+    seals = walk(match, seals, 8)
+    rolled, length = dice(match), len(match.log)
+    assert seals.running is not None and not seals.running.number and match.chances > 3
+    seals = era(seals)
+    assert seals.running is not None and (seals.running.number, seals.running.first) == (1, match.chances)
+    match.rewind(3)
+    assert walk(match, seals, 6) and dice(match)[: len(rolled)] == rolled[: match.chances], "its draws stay"
+    match.rewind(3)
+    seals = walk(match, seals, 30, "on")
+    assert match.chances > len(rolled) and length > 3
+    old, new = seals.disclosed(match.chances, True)
+    frozen = next(i for i in range(len(match.log)) if sum(entry.actor < 0 for entry in match.log[:i]) == len(rolled))
+    told = proof_of(match, played_log(match, {frozen: [1]}), GAME_ID.hex(), (old, new))
+    findings = proof.verify(told)
+    assert len(old) == len(new) == 1 and proof.verdict(findings) == "open", findings
+    assert any("era 1 of BGF1: " in finding.what for finding in findings)
+    live = made_bgf1.sealed(game, b"o" * 32, b"old game id 0000", [False, False], level=2)
+    assert live.running is None, "live draws of BGF1 are not made any more: the next era deals them"

@@ -108,7 +108,8 @@ def test_any_byte_that_is_flipped_is_noticed_or_changes_nothing(file: Path) -> N
 def test_a_list_of_what_was_sealed_that_was_changed_is_told(tmp_path: Path) -> None:
     own = Live(tmp_path)
     for _ in range(3):
-        assert own.http.post("/api/tables", json={"game": "barricade", "options": {"seats": 2}}).status_code == 201
+        wish = {"game": "barricade", "options": {"seats": 2}, "seats": [{"kind": "computer", "level": "random"}] * 2}
+        assert own.http.post("/api/tables", json=wish).status_code == 201
     own.stop()
     assert damages(own.file) == []
     for change in ("root = substr(root, 2) || substr(root, 1, 1)", "n = n + 5", "gid = 'nonsense'"):

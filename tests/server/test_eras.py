@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import json
 import secrets
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,11 +13,16 @@ import pytest
 
 from bridgehead.client import Host
 from bridgehead.core import record as records
-from bridgehead.fairness import proof
+from bridgehead.core.errors import RecordError
+from bridgehead.fairness import bgf1, proof, statements
 from bridgehead.fairness.party import Party
+from bridgehead.fairness.proof_bgf1 import rules_hash
+from bridgehead.fairness.seals import Seals
 from bridgehead.server.storage.sqlite import Event
+from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_bodies import EventBody
 from bridgehead.server.tables.event_handlers import HANDLERS
+from bridgehead.server.tables.sealing import Draft
 from bridgehead.server.tables.table import NewEvent, Table
 from server.live import ROOMY, Live, apart
 from server.test_sealing import COMPUTER, MINI, NAMED, inside, new, play_out, proof_of, say, together
@@ -33,8 +37,10 @@ def test_who_comes_later_seals_a_new_era_and_nobody_waits(live: Live) -> None:
         with host.join(table["table"], [table["tokens"][1]]) as ben:
             together(lambda view: [seat and seat[0] for seat in view["sealed"]["eras"][0]["seats"]] == [2, 2], ada, ben)
             play_out(ada, ben)
-    found, findings = proof_of(live, table)
-    assert proof.verdict(findings) == "holds", findings
+            assert not ada.party.alarms and not ben.party.alarms and ada.party.words == ben.party.words
+    found, findings = proof_of(live, table, ada.party, ben.party)
+    missing = [each.what for each in findings if each.verdict == "open"]
+    assert missing == ["era 1 was replaced while it lasted: whoever knew its dice could choose the time"], findings
     assert len(found.eras) == 2 and found.eras[1].first == 2
 
 
@@ -57,7 +63,6 @@ def test_a_seat_that_changes_hands_begins_a_new_era(kind: str, live: Live, monke
     host = Host(live.url)
     with host.create("barricade", NAMED, options=MINI) as both:
         table = {"table": both.table, "tokens": both.tokens}
-        before = both.view["sealed"]["eras"][-1]["gid"]
         held = inside(live, table)
 
         async def change() -> None:
@@ -71,11 +76,13 @@ def test_a_seat_that_changes_hands_begins_a_new_era(kind: str, live: Live, monke
         both.leave()
         later = [host.join(held.id, [table["tokens"][0]])]
         later += [host.join(held.id, ["another"])] if kind == "person" else []
-        together(lambda view: view["sealed"]["eras"][0]["gid"] != before, *later)
+        together(lambda view: view["sealed"]["eras"][0]["number"] == 2, *later)
         assert [seat[0] for seat in later[0].view["sealed"]["eras"][0]["seats"]] == [2, 2 if kind == "person" else 1]
         play_out(*later)
-        found, findings = proof_of(live, table)
-        assert proof.verdict(findings) == "holds" and len({each.secret for each in found.eras}) == len(found.eras) >= 2
+        found, findings = proof_of(live, table, both.party, *(each.party for each in later))
+        assert not any(each.party.alarms for each in (both, *later)), [each.party.alarms for each in (both, *later)]
+        assert proof.verdict(findings) == "open" and len({each.secret for each in found.eras}) == len(found.eras) >= 2
+        assert all("was replaced" in each.what for each in findings if each.verdict == "open")
         for each in later:
             each.leave()
 
@@ -98,7 +105,7 @@ def test_everything_sealed_survives_a_restart_and_two_servers(tmp_path: Path) ->
         pages = [live.page(table, 0), other.page(table, 1)]
         for seat, page in enumerate(pages):
             party[seat].again()
-            for message in party[seat].answers(page.view["sealed"], [seat])[:1]:
+            for message in party[seat].look(page.view, page.view.get("draws", ()))[:1]:
                 assert say(page, message)["t"] == "ack"
         done = pages[1].view["actor"] >= 0
         live.stop()
@@ -107,7 +114,7 @@ def test_everything_sealed_survives_a_restart_and_two_servers(tmp_path: Path) ->
             break
     assert done and not party[0].alarms and not party[1].alarms
     text = live.http.get(f"/api/tables/{table['table']}/record").text
-    assert "chance: sealed (BGF1, level 1)" in text and records.load(text)[0].chances == 2
+    assert "chance: sealed (BGF2, level 1)" in text and records.load(text)[0].chances == 2
     live.stop()
 
 
@@ -117,18 +124,18 @@ def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(
     with host.join(table["table"], [table["tokens"][0]]) as ada, host.join(table["table"], [table["tokens"][1]]) as ben:
         together(lambda view: view["actor"] >= 0, ada, ben)
         assert "made live" in ada.view["sealed"]["text"]
-        ben.party.answers = lambda *_: []  # type: ignore[method-assign]
+        ben.party.look = lambda *_: []  # type: ignore[method-assign]
         manager.sealing.patience = 1.5
         actor = ada if ada.choices else ben
         actor.play(actor.choices[-1]["action"])
-        ada.wait_until(lambda view: view["actor"] >= 0 and bool(view["sealed"]["eras"][-1]["defaults"]), 20)
-        assert [seat for _, seat in ada.view["sealed"]["eras"][-1]["defaults"]] == [1]
+        ada.wait_until(lambda view: view["actor"] >= 0 and bool(ada.party.kept().draws[-1].defaults), 20)
+        assert ada.party.kept().draws[-1].defaults == [1]
         manager.sealing.patience = ROOMY.answer
-        del ben.party.answers
+        del ben.party.look
         ben.wait_until(lambda view: view["actor"] >= 0, 20)
         play_out(ada, ben)
         assert not ada.party.alarms and not ben.party.alarms
-    found, findings = proof_of(live, table)
+    found, findings = proof_of(live, table, ada.party)
     assert proof.verdict(findings) == "open" and any("seat 2 did not answer in time" in each.what for each in findings)
     assert sum(each.verdict == "open" for each in findings) == 1
     made = found.eras[0]
@@ -137,19 +144,80 @@ def test_live_chance_is_made_by_two_pages_and_survives_one_that_does_not_answer(
     assert proof.verdict(proof.verify(msgspec.structs.replace(found, eras=[forged]))) == "broken"
 
 
-def test_a_page_that_answered_and_is_said_not_to_have_raises_the_alarm(live: Live) -> None:
-    table = new(live, level=2)
-    with Host(live.url).join(table["table"], table["tokens"]) as both:
-        both.wait_until(lambda view: view["actor"] >= 0, 20)
-        told = json.loads(json.dumps(both.view["sealed"]))
-        assert not both.party.answers(told, [0, 1]) and not both.party.alarms
-        told["eras"][0]["defaults"] = [[0, 0]]
-        both.party.clock = lambda: time.monotonic() + 2
-        both.party.answers(told, [0, 1])
-        assert "it did" in both.party.alarms[0]
-        told["eras"][0]["seats"][0] = [0, "0" * 64]
-        both.party.answers(told, [0, 1])
-        assert "something else" in both.party.alarms[1]
+def test_an_alarm_names_the_draw_and_leaves_a_file_of_evidence(live: Live, tmp_path: Path) -> None:
+    """A server that sends a draw with another outcome: the client's socket changes it on its way."""
+    table = new(live)
+    host = Host(live.url, keep=tmp_path / "kept")
+    with host.join(table["table"], table["tokens"]) as both:
+        both.wait_for_turn()
+        assert both._socket is not None and not both.party.alarms
+        receive = both._socket.recv
+
+        def lie(seconds: float | None = None) -> str:
+            message = json.loads(receive(seconds))
+            for draw in message.get("draws", ()):
+                draw["outcome"] = (draw["outcome"] + 1) % len(draw["weights"])
+            return json.dumps(message)
+
+        both._socket.recv = lie  # type: ignore[method-assign,assignment]
+        both.play(both.choices[-1]["action"])
+        both.wait_for_turn()
+        assert both.party.alarms == ["Draw 3: the outcome does not follow from what was sealed."]
+        evidence = statements.read(next((tmp_path / "kept").glob("*-evidence.json")).read_bytes())
+        assert evidence.alarms[0].n == 3 and evidence.claims and evidence.server == live.store.shown
+        assert not any(seed.hex() in str(evidence) for seed in both.party.seeds.values())
+        _, findings = proof_of(live, table, both.party)
+        assert proof.verdict(findings) == "broken"
+
+
+def test_the_key_of_the_first_visit_is_pinned(live: Live, tmp_path: Path) -> None:
+    table = new(live)
+    with Host(live.url, keep=tmp_path).join(table["table"], table["tokens"]) as both:
+        both.wait_for_turn()
+    again = Host(live.url, keep=tmp_path)
+    assert again.key == live.store.shown and len(again.heads) == 1
+    assert statements.read(next(tmp_path.glob("*-kept.json")).read_bytes()).whole
+    with Host(live.url, key="ab" * 32, keep=tmp_path / "stranger").join(new(live)["table"]) as stranger:
+        assert stranger.party.alarms == ["This server has another key than at your first visit."]
+    with pytest.raises(RecordError):
+        Host(live.url, key="ab" * 32).receipt(table["table"])
+
+
+@pytest.mark.parametrize("level", [1, 2])
+def test_a_table_of_an_older_release_goes_on_and_changes_to_the_new_protocol(level: int, live: Live) -> None:
+    """Its log has an era of BGF1, which dealt; the people who come seal anew."""
+    table = new(live, level=level)
+    held, gid = inside(live, table), secrets.token_bytes(16)
+
+    async def old() -> None:
+        assert isinstance(held.dealer, Seals)
+        root = bgf1.Tree(held.dealer.keeper.secret(gid, 0), gid).root
+        chains = [bgf1.chain(bytes([seat]) * 32, gid, seat) for seat in (0, 1)]
+        heads = [bgf1.SeatHead(0, links[0]) for links in chains]
+        agreed = bgf1.transcript(gid, rules_hash(held.game), root, 12, level, heads)
+        events = [NewEvent("seal", -1, bodies.Seal(gid.hex(), root.hex(), 12, level, [None, None]))]
+        events += [NewEvent("head", seat, bodies.Head(0, links[0].hex(), "")) for seat, links in enumerate(chains)]
+        events += [NewEvent("freeze", -1, bodies.Freeze(agreed.hex(), ""))]
+        links = [NewEvent("link", seat, bodies.LinkRevealed(gid.hex(), 1, links[1].hex())) for seat, links in enumerate(chains)]
+        if level == 2:
+            events.append(NewEvent("chance.request", -1, bodies.ChanceRequest(gid.hex(), 0, [0, 1])))
+        async with held.lock:
+            await held.write(secrets.token_hex(16), *events, *links)
+            await held.write(secrets.token_hex(16), *Draft(held).finish())
+
+    apart(on_loop(live, old))
+    dealt = held.match.chances
+    assert dealt == (2 if level == 1 else 1)
+    host = Host(live.url)
+    with host.join(table["table"], [table["tokens"][0]]) as ada, host.join(table["table"], [table["tokens"][1]]) as ben:
+        together(lambda view: bool(view["sealed"]["eras"]) and bool(view["sealed"]["eras"][0]["opening"]), ada, ben)
+        play_out(ada, ben)
+        assert not ada.party.alarms and not ben.party.alarms and ada.party.words == ben.party.words
+    found, findings = proof_of(live, table, ada.party, ben.party)
+    assert (len(found.bgf1), found.eras[0].number, found.eras[0].first) == (1, 1, dealt)
+    broken = [each.what for each in findings if each.verdict == "broken"]
+    assert not broken and "made by BGF1" in str([each.what for each in findings if each.verdict == "open"])
+    assert f"chance: sealed (BGF1, then BGF2, level {level})" in Host(live.url).record(table["table"])
 
 
 def test_a_game_that_is_continued_seals_what_comes_next(live: Live) -> None:
@@ -160,7 +228,7 @@ def test_a_game_that_is_continued_seals_what_comes_next(live: Live) -> None:
     with host.create("barricade", [NAMED[0], NAMED[1]], record=text, at=6) as both:
         taken = records.load(host.record(both.table))[0].chances
         play_out(both)
-        _, findings = proof_of(live, {"table": both.table})
+        _, findings = proof_of(live, {"table": both.table}, both.party)
     said = [each.what for each in findings if each.verdict == "open"]
     assert said == [f"{taken - both_new(taken, text)} outcomes of chance were there before anything was sealed: taken over"]
     assert proof.verdict(findings) == "open"
@@ -190,5 +258,6 @@ def test_a_takeback_at_a_table_rolls_nothing_again(level: int, live: Live) -> No
             both_know = min(len(after), len(rolled))  # another action may leave one roll more or less to the next decision
             assert after[:both_know] == rolled[:both_know] and both_know >= len(rolled) - 1, "the same dice, in the same order"
         play_out(both)
-        _, findings = proof_of(live, {"table": both.table})
+        assert not both.party.alarms
+        _, findings = proof_of(live, {"table": both.table}, both.party)
     assert proof.verdict(findings) == "holds", findings

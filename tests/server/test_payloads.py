@@ -105,6 +105,14 @@ STORED: list[tuple[EventBody, str]] = [
     (bodies.ChanceRequest("g", 1, [0]), '{"gid":"g","event":1,"seats":[0]}'),
     (bodies.ChanceDefault("g"), '{"gid":"g"}'),
     (bodies.Begin(), ""),
+    (
+        bodies.Seal("g", "r", 3, 1, [None, (1, "h")], 2, "s"),
+        '{"gid":"g","root":"r","depth":3,"level":1,"heads":[null,[1,"h"]],"number":2,"sources":"s"}',
+    ),
+    (bodies.Freeze("t", "s", "g", 2, 0), '{"transcript":"t","signature":"s","gid":"g","number":2,"first":0}'),
+    (bodies.LinkRevealed("g", 1, "v", 2), '{"gid":"g","n":1,"value":"v","number":2}'),
+    (bodies.ChanceRequest("g", 0, [0], 2), '{"gid":"g","event":0,"seats":[0],"number":2}'),
+    (bodies.ChanceDefault("g", 2), '{"gid":"g","number":2}'),
 ]
 
 

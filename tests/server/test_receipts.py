@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -73,6 +74,14 @@ def rewritten(file: Path, table: str, keep: int, change: dict[int, dict[str, Any
         connection.executemany(f"insert into event ({columns}) values ({places})", [(table, *event) for event in made])
 
 
+def by_another_key(kept: Path) -> bytes:
+    """The same receipt, rightly signed by a key that anybody may make."""
+    told = receipt.read(kept.read_bytes())
+    text = receipt.signed_text(told.table, told.version, bytes.fromhex(told.head))
+    server, signature = signatures.public_key(b"x" * 32).hex(), signatures.sign(b"x" * 32, text).hex()
+    return msgspec.json.encode(msgspec.structs.replace(told, server=server, signature=signature))
+
+
 @pytest.mark.parametrize(
     ("keep", "change", "said"),
     [
@@ -89,7 +98,14 @@ def test_an_audit_holds_a_file_against_the_receipts_of_players(
         kept, file = tmp_path / "receipt.json", str(own.file)
         kept.write_bytes(own.http.get(f"/api/tables/{table.table}/receipt").content)
     own.stop()
-    assert run("audit", file, "--receipt", str(kept))[0] == run("verify", str(kept))[0] == 0
+    assert run("audit", file, "--receipt", str(kept))[0] == run("verify", str(kept), "--key", own.store.shown)[0] == 0
+    status, told = run("verify", str(kept))
+    assert status == 1 and "the key is not known here" in told
+    other = tmp_path / "other.json"
+    other.write_bytes(by_another_key(kept))
+    assert run("verify", str(other), "--key", own.store.shown)[0] == 1
+    status, told = run("audit", file, "--receipt", str(other))
+    assert status == 1 and "signed by a key that is not this server's" in told
     rewritten(own.file, table.table, keep, change)
     status, told = run("audit", file)
     assert status == 0, "its own chain is whole: without a receipt nobody would see it"

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from bridgehead.client import Host, Rejected, Seated, View
-from bridgehead.fairness import bgf1, proof
-from bridgehead.fairness.bgf1 import SeatHead
+from bridgehead.fairness import bgf2, proof, statements
+from bridgehead.fairness.bgf2 import SeatHead, Terms
+from bridgehead.fairness.party import Party
 from bridgehead.fairness.seals import Seals
 from bridgehead.server.storage import seal_log
 from bridgehead.server.storage.sqlite import Store
@@ -61,23 +62,31 @@ def say(page: Page, message: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def seal(page: Page, seat: int, head: bytes, gid: str = "") -> dict[str, Any]:
+def game_id(page: Page) -> str:
+    gid = next(message["sealed"]["gid"] for message in reversed(page.heard) if "sealed" in message)
+    assert isinstance(gid, str)
+    return gid
+
+
+def seal(page: Page, seat: int, head: bytes, gid: str = "", number: int = 1) -> dict[str, Any]:
     heads = [{"seat": seat, "head": head.hex()}]
-    return say(page, {"t": "seal", "gid": gid or era(page)["gid"], "heads": heads, "source": 0})
+    return say(page, {"t": "seal", "gid": gid or game_id(page), "era": number, "heads": heads, "source": 0})
 
 
-def reveal(page: Page, seat: int, links: list[bytes], n: int = 1, e: int = 0) -> dict[str, Any]:
-    told = [{"seat": seat, "n": n, "value": links[n].hex()}]
-    return say(page, {"t": "reveal", "gid": era(page)["gid"], "links": told, "e": e})
+def reveal(page: Page, seat: int, value: bytes, e: int = -1) -> dict[str, Any]:
+    told = [{"seat": seat, "value": value.hex()}]
+    return say(page, {"t": "reveal", "gid": game_id(page), "era": 1, "links": told, "e": e})
 
 
-def chain(page: Page, seat: int, seed: int = 7) -> list[bytes]:
-    return bgf1.chain(bytes([seed]) * 32, bytes.fromhex(era(page)["gid"]), seat)
+def chain(page: Page, seat: int, seed: int = 7, length: int = 1) -> list[bytes]:
+    return bgf2.chain(bytes([seed]) * 32, bytes.fromhex(game_id(page)), 1, seat, length)
 
 
-def proof_of(live: Live, table: dict[str, Any]) -> tuple[proof.Proof, list[proof.Finding]]:
+def proof_of(live: Live, table: dict[str, Any], *parties: Party) -> tuple[proof.Proof, list[proof.Finding]]:
+    """The table's proof, checked with what these parties kept."""
     told = proof.read(live.http.get(f"/api/tables/{table['table']}/proof").content)
-    return told, proof.verify(told)
+    assert isinstance(told, proof.Proof)
+    return told, proof.verify(told, proof.Known(kept=[party.kept() for party in parties]))
 
 
 def together(true: Callable[[View], bool], *seated: Seated) -> None:
@@ -114,21 +123,23 @@ def test_nothing_is_dealt_before_everybody_has_sealed_and_opened(live: Live) -> 
     ben = live.page(table, 1)
     links = {0: chain(ada, 0), 1: chain(ben, 1, 8)}
     assert seal(ada, 0, links[0][0])["t"] == "ack"
-    assert reveal(ada, 0, links[0])["code"] == "bad", "nothing may be opened before the freeze"
+    assert reveal(ada, 0, links[0][1])["code"] == "bad", "nothing may be opened before the freeze"
     assert seal(ben, 1, links[1][0])["t"] == "ack"
     ada.hear("view")
     while not era(ada)["transcript"]:
         ada.hear("view")
     assert ada.view["actor"] == -1
-    assert reveal(ada, 0, links[0])["t"] == "ack"
+    assert reveal(ada, 0, links[0][1])["t"] == "ack"
     assert ada.hear("view")["actor"] == -1
     told = era(ada)
-    heads = [SeatHead(0, links[seat][0]) for seat in (0, 1)]
-    rules = bytes.fromhex(ada.heard[1]["sealed"]["rules"] if "sealed" in ada.heard[1] else ada.heard[0]["sealed"]["rules"])
-    agreed = bgf1.transcript(bytes.fromhex(told["gid"]), rules, bytes.fromhex(told["root"]), 12, 1, heads)
-    assert told["transcript"] == agreed.hex()
-    assert reveal(ben, 1, links[1])["t"] == "ack"
-    assert ben.hear("view")["actor"] >= 0 and "Ada, Ben" in ben.view["sealed"]["text"] and len(ben.view["opened"]) == 2
+    assert told["unopened"] == [1] and not told["opening"] and told["listed"]["n"] == 1
+    heads = tuple(SeatHead(0, 1, links[seat][0]) for seat in (0, 1))
+    values = bytes.fromhex(told["rules"]), bytes.fromhex(told["root"])
+    terms = Terms(bytes.fromhex(game_id(ada)), 1, 0, *values, 12, 1, heads)
+    assert told["transcript"] == terms.transcript.hex()
+    assert reveal(ben, 1, links[1][1])["t"] == "ack"
+    assert ben.hear("view")["actor"] >= 0 and "Ada, Ben" in ben.view["sealed"]["text"] and len(ben.view["draws"]) == 2
+    assert era(ben)["opening"] == [links[seat][1].hex() for seat in (0, 1)]
 
 
 def test_what_does_not_belong_is_refused(live: Live) -> None:
@@ -144,20 +155,21 @@ def test_what_does_not_belong_is_refused(live: Live) -> None:
     while not era(ada)["transcript"]:
         ada.hear("view")
     version = inside(live, table).version
-    assert reveal(ada, 0, other)["code"] == "bad", "a link of another chain"
-    assert reveal(ada, 0, mine, n=2)["code"] == "bad", "a link out of turn"
-    assert reveal(ada, 1, theirs)["code"] == "turn", "a link of somebody else's seat"
-    assert seal(ada, 0, other[0])["code"] == "bad", "a head after the freeze"
+    assert reveal(ada, 0, other[1])["code"] == "bad", "a link of another chain"
+    assert reveal(ada, 0, mine[1], e=0)["code"] == "stale", "a link out of turn"
+    assert reveal(ada, 1, theirs[1])["code"] == "turn", "a link of somebody else's seat"
+    assert seal(ada, 0, other[0])["code"] == "stale", "a head after the freeze"
     assert inside(live, table).version == version
     for wrong in (
-        {"t": "seal", "gid": "x", "heads": []},
-        {"t": "reveal", "gid": "0" * 32, "links": [{"seat": 0, "n": 0, "value": ""}]},
+        {"t": "seal", "gid": "x", "era": 1, "heads": []},
+        {"t": "reveal", "gid": "0" * 32, "era": 1, "links": [{"seat": 0, "value": ""}]},
+        {"t": "reveal", "gid": "0" * 32, "era": 0, "links": [{"seat": 0, "value": "0" * 64}]},
     ):
         ada.say(**wrong, k=secrets.token_hex(16))
         ada.refused("bad")
     watcher = live.page(table)
     assert (
-        seal(watcher, 0, mine[0])["code"] in ("turn", "bad") and say(watcher, {"t": "begin", "gid": "0" * 32})["code"] == "turn"
+        seal(watcher, 0, mine[0])["code"] == "stale" and say(watcher, {"t": "begin", "gid": "0" * 32, "era": 1})["code"] == "turn"
     )
 
 
@@ -165,21 +177,21 @@ def test_what_does_not_belong_is_refused(live: Live) -> None:
 def test_a_table_can_begin_without_waiting_and_shows_that_the_server_sealed(withheld: bool, live: Live) -> None:
     table = new(live)
     with Host(live.url).join(table["table"], [table["tokens"][0]]) as ada:
-        first = ada.view["sealed"]["eras"][-1]["gid"]
         if withheld:
             ben = live.page(table, 1)
             assert seal(ben, 1, chain(ben, 1)[0])["t"] == "ack"
-            ada.wait_until(lambda view: bool(view["sealed"]["eras"][-1]["links"]), 20)
+            ada.wait_until(lambda view: view["sealed"]["eras"][-1]["unopened"] == [1], 20)
             ben.socket.close()
         ada.begin()
         ada.wait_until(lambda view: view["actor"] != -1, 20)
         told = ada.view["sealed"]["eras"][-1]
-        assert (told["gid"] != first) == withheld and told["seats"][1][0] == 1
+        assert told["number"] == 1 + withheld and told["seats"][1][0] == 1 and not ada.party.alarms
         assert ada.view["sealed"]["text"].endswith("Sealed by the server, and therefore no protection: Ben.")
         with pytest.raises(Rejected, match="the table is not waiting for a seat"):
             ada.begin()
-    found, findings = proof_of(live, table)
+    found, findings = proof_of(live, table, ada.party)
     assert proof.verdict(findings) == "open" and len(found.eras) == 1 + withheld, "an era that was given up is shown"
+    assert any("frozen and then given up" in finding.what for finding in findings) == withheld
 
 
 def test_no_secret_is_told_before_its_time(live: Live, caplog: pytest.LogCaptureFixture) -> None:
@@ -205,15 +217,18 @@ def test_no_secret_is_told_before_its_time(live: Live, caplog: pytest.LogCapture
         watcher.hear("pong")
         told = "".join(heard) + str(watcher.heard) + before + live.http.get("/api/sealed").text + caplog.text
         keeper, gid = held.dealer.keeper, running.game_id
-        future = [bgf1.event_key(keeper.secret(gid), gid, event) for event in range(held.dealer.dealt, 4096)]
+        secret = keeper.secret(gid, 1)
+        future = [bgf2.event_key(secret, gid, 1, event) for event in range(held.dealer.dealt, 4096)]
         own = [seed for seed in ada.party._seeds.values()]
-        made = bgf1.mac(bytes.fromhex(held.body.secret), b"bridgehead/seat\0" + gid + bgf1.u8(1))
-        for secret in (keeper.secret(gid), bytes.fromhex(held.body.secret), live.store.key, made, *own, *future):
-            assert secret.hex() not in told
-        assert bgf1.event_key(keeper.secret(gid), gid, 0).hex() in told, "what was dealt is opened"
+        made = bgf2.mac(bytes.fromhex(held.body.secret), b"bridgehead/seat\0" + gid + bgf2.u32(1) + bgf2.u8(1))
+        salt = keeper.salt(gid)
+        for each in (secret, bytes.fromhex(held.body.secret), live.store.key, made, *own, *future):
+            assert each.hex() not in told
+        assert salt.hex() not in "".join(heard), "it hides concealed house rules"
+        assert bgf2.event_key(secret, gid, 1, 0).hex() in told, "what was dealt is opened"
         play_out(ada)
         after = live.http.get(f"/api/tables/{table['table']}/proof").text
-        assert keeper.secret(gid).hex() in after and held.body.secret not in after
+        assert secret.hex() in after and held.body.secret not in after
     stored = b"".join(file.read_bytes() for file in live.file.parent.glob("bridgehead.sqlite*"))
     assert not any(seed.hex().encode() in stored or seed in stored for seed in own), "the server never has a person's seed"
 
@@ -229,7 +244,7 @@ def test_what_is_not_sealed_says_so(live: Live) -> None:
     german = live.page(plain, 0, lang="de")
     assert german.view["sealed"]["text"] == "In diesem Spiel gibt es keinen Zufall: da ist nichts zu versiegeln."
     assert "chance:" not in live.http.get(f"/api/tables/{plain['table']}/record").text
-    assert say(german, {"t": "begin", "gid": "0" * 32})["code"] == "closed"
+    assert say(german, {"t": "begin", "gid": "0" * 32, "era": 1})["code"] == "closed"
     nobody = new(live, [COMPUTER, COMPUTER])
     watcher = live.page(nobody)
     assert watcher.view["actor"] != -1 and "sealed by the server alone" in watcher.view["sealed"]["text"]
@@ -248,27 +263,26 @@ def test_the_rematch_of_a_practice_game_is_sealed_for_nobody_chose_a_seed_for_it
 
 def test_all_that_was_ever_sealed_is_listed_and_chained(tmp_path: Path) -> None:
     live = Live(tmp_path)
-    tables = [new(live) for _ in range(3)]
+    tables = [new(live, [COMPUTER, COMPUTER]) for _ in range(3)]
+    unsealed = new(live)
     live.stop()
     live = Live(tmp_path)
-    rows = live.http.get("/api/sealed").json()["entries"]
-    gids = [inside_gid(live, table) for table in tables]
-    assert [row["gid"] for row in rows] == gids, "tables that nobody came to stand there too"
+    told = live.http.get("/api/sealed").json()
+    rows = told["entries"]
+    eras = [(game_id(page) + "00000001", era(page)["transcript"]) for page in map(live.page, tables)]
+    assert [(row["gid"], row["root"]) for row in rows] == eras, "every transcript, also of tables that nobody came to"
+    assert game_id(live.page(unsealed)) not in str(rows), "nothing is known before the freeze, so there is nothing to list"
     link = seal_log.FIRST
     for row in rows:
         link = seal_log.link_of(link, row["n"], row["gid"], row["root"])
         assert link == row["link"]
+    head = statements.Statement("list", "", told["head"]["n"], told["head"]["link"], told["head"]["signature"])
+    assert head.holds(told["server"]) and (head.number, head.value) == (3, link)
     assert [row["n"] for row in live.http.get("/api/sealed?from=2").json()["entries"]] == [2, 3]
     for wrong in ("0", "-1", "x", "9" * 30, "²"):
         assert live.http.get(f"/api/sealed?from={wrong}").status_code == 400
     assert not any(table["table"] in str(rows) for table in tables)
     live.stop()
-
-
-def inside_gid(live: Live, table: dict[str, Any]) -> str:
-    told = era(live.page(table))["gid"]
-    assert isinstance(told, str)
-    return told
 
 
 def test_another_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:

@@ -119,8 +119,8 @@ def draw_key(key: bytes, shared: bytes, event: int) -> bytes:
 class Stream:
     """Random numbers of one event for one purpose, read in order; none is used twice (d.9.5)."""
 
-    def __init__(self, drawn: bytes, label: str) -> None:
-        self._words = _words(drawn, label.encode())
+    def __init__(self, drawn: bytes, label: str, tag: bytes = b"bgf1/stream\0") -> None:
+        self._words = _words(drawn, label.encode(), tag)
 
     def below(self, n: int) -> int:
         """Uniform in 0 .. n - 1, without bias; 1 <= n <= 2**32."""
@@ -151,10 +151,10 @@ class Stream:
         raise AssertionError("weights are not positive")
 
 
-def _words(drawn: bytes, label: bytes) -> Iterator[int]:
+def _words(drawn: bytes, label: bytes, tag: bytes) -> Iterator[int]:
     block = 0
     while True:
-        data = mac(drawn, b"bgf1/stream\0" + lp(label) + u32(block))
+        data = mac(drawn, tag + lp(label) + u32(block))
         yield from (int.from_bytes(data[i : i + 8], "big") for i in range(0, 32, 8))
         block += 1
 

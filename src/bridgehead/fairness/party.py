@@ -1,101 +1,361 @@
-"""A seat's side of sealed chance: its messages, checks and alarms (docs/lookup/protocol.md). The counterpart of `seal.js`."""
+"""A seat's side of sealed chance: its messages, its checks of every draw as it happens, and its alarms.
+
+docs/understand/fairness.md lists the checks in their order. `seal.js` is the same for a page.
+"""
 
 from __future__ import annotations
 
-import math
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from bridgehead.fairness import bgf1
-from bridgehead.fairness.bgf1 import SeatHead
+from msgspec.structs import replace
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.phrases import Phrase, sentence
+from bridgehead.core.spec import CHANCE
+from bridgehead.fairness import bgf2, proof, signatures
+from bridgehead.fairness.bgf2 import Contribution, SeatHead, Terms
+from bridgehead.fairness.findings import Finding
+from bridgehead.fairness.statements import KEPT, Alarm, Head, Kept, KeptDraw, KeptEra, Listed, Statement, of_era
 
 Message = dict[str, Any]
+MALFORMED = (KeyError, IndexError, TypeError, ValueError, AttributeError)
+
+
+class Pinned(NamedTuple):
+    """An era that this client saw frozen, the only one of its number that it accepts. mine: the seats that it had sealed."""
+
+    terms: Terms
+    signature: str
+    listed: Listed
+    mine: frozenset[int]
+    opened: bytes | None = None
+
+
+class Contradicted(Exception):
+    """Something that an honest server never sends. claim: the part of its message."""
+
+    def __init__(self, key: str, n: int = 0, era: int = 0, claim: object = None) -> None:
+        super().__init__(key)
+        self.key, self.n, self.era, self.claim = key, n, era, claim
 
 
 class Party:
-    """Seals chance for some seats. Their seeds never leave this object; `answers` returns the messages that a view calls for.
+    """Seals chance for some seats and keeps watch. Their seeds never leave this object; `look` returns the messages to send.
 
-    source: 0 for a person's program, 2 for another. alarms: sentences about detected cheating by the server. A link counts as
-    given in time if the server reports it missing at least one second later, because a late message may cross that report.
-    clock: seconds.
+    source: 0 for a person's program, 2 for another; key: the server's public key, hex, "" to accept the first one; heads: signed
+    heads of its list, kept from earlier visits. alarms: sentences about detected cheating; after the first, it reveals nothing.
+    words: four words to compare with the other players' own; missed: draws went by unseen, so the caller should fetch the proof
+    and give it to `catch_up`. A link counts as given in time if the server reports it missing at least one second later,
+    because a late message may cross that report. clock: seconds.
     """
 
-    def __init__(self, source: int = 2, clock: Callable[[], float] = time.monotonic) -> None:
-        self.source, self.clock = source, clock
-        self.alarms: list[str] = []
+    def __init__(
+        self, source: int = 2, clock: Callable[[], float] = time.monotonic, table: str = "", key: str = "",
+        heads: Sequence[Head] = (),
+    ) -> None:  # fmt: skip
+        self.source, self.clock, self.table, self.key = source, clock, table, key
+        self.heads = {head.n: head for head in heads}
+        self.words: list[str] = []
+        self.missed = False
+        self.game_id = ""
+        self.raised: list[Alarm] = []
+        self.claims: list[object] = []
+        self.statements: list[Statement] = []
+        self.eras: dict[int, Pinned] = {}
+        self.dealt = 0
+        self._whole: bool | None = None  # has this client seen the match from its start?
+        self._rolls = 0  # chance lines in the log of the last view
+        self._frozen = 0  # eras in the last proof
+        self._doubted: set[int] = set()  # eras that this client accepts only after a look at the proof
+        self._doubtful: list[tuple[int, int]] = []  # draws whose contributors the proof has to explain: index, era
+        self._unlisted: set[int] = set()  # eras that the server froze and has not listed yet
         self._seeds: dict[int, bytes] = {}
-        self._chains: dict[tuple[str, int], list[bytes]] = {}
-        self._agreed: dict[str, str] = {}  # the only transcript for which an era's links are revealed
-        self._sent: set[tuple[str, int, int]] = set()  # sent on this connection: game id, seat, event (-1: the head)
-        self._next: dict[tuple[str, int], int] = {}  # by era and seat: the next link
-        self._given: dict[tuple[str, int, int], float] = {}  # time when a link was sent, by game id, seat, event
+        self._chains: dict[tuple[str, int, int, int], list[bytes]] = {}
+        self._heads: set[tuple[int, int]] = set()  # era and seat of heads sent
+        self._sent: set[tuple[int, int, int]] = set()  # sent on this connection: era, seat, event (-1: the opening, -2: the head)
+        self._given: dict[tuple[int, int, int], float] = {}  # time when a link was first sent, by era, seat, event
+        self._asked: dict[tuple[int, int], tuple[int, ...]] = {}  # the contributors that the server asked, by era and event
+        self._draws: dict[int, KeptDraw] = {}  # the latest of each index
+        self._all: list[KeptDraw] = []
+        self._known: dict[tuple[int, int], tuple[int, bytes]] = {}  # by era and seat: the latest link that was checked
 
-    def answers(self, sealed: Message, you: Iterable[int]) -> list[Message]:
-        """The messages to send now, without their keys."""
-        return [message for era in sealed.get("eras", ()) for message in self._answers(sealed, era, sorted(you))]
+    @property
+    def alarms(self) -> list[str]:
+        """The alarms in English."""
+        return [alarm.text for alarm in self.raised]
 
-    def _answers(self, sealed: Message, era: Message, you: list[int]) -> Iterator[Message]:
-        gid = era["gid"]
+    def look(self, view: Message, draws: Iterable[Message] = ()) -> list[Message]:
+        """Check a complete view and the draws that came with it. Returns the messages to send now, without their keys."""
+        sealed = view["sealed"]
+        if not sealed["level"] or not sealed.get("gid"):
+            return []
+        answers: list[Message] = []
+        try:
+            self._server(sealed)
+            lines, shown = [entry["actor"] for entry in view["log"]], list(draws)
+            self._rolls = sum(actor == CHANCE for actor in lines)
+            if self._whole is None:
+                self._whole = self._rolls == 0
+                self.dealt = self._rolls - len(shown)
+            for era in sealed["eras"]:
+                answers += self._era(sealed, era, view["you"], lines)
+            self._follow(shown, lines)
+        except Contradicted as found:
+            self._alarm(found.key, found.n, found.era, found.claim)
+        except MALFORMED:
+            self._alarm("malformed", claim=sealed)
+        return [] if self.raised else answers
+
+    def _server(self, sealed: Message) -> None:
+        """Is it the server of the first visit, and the same game?"""
+        key, gid = sealed["server"], sealed["gid"]
+        self.key, self.game_id = self.key or key, self.game_id or gid
+        if key != self.key or not signatures.is_sound(bytes.fromhex(key)):
+            raise Contradicted("key", claim=key)
+        if gid != self.game_id:
+            raise Contradicted("game", claim=gid)
+
+    def _era(self, sealed: Message, era: Message, you: Sequence[int], lines: list[int]) -> list[Message]:
+        number = era["number"]
         if not era["transcript"]:
-            missing = [seat for seat in you if era["seats"][seat] is None and self._is_new(gid, seat, -1)]
-            if missing:
-                heads = [{"seat": seat, "head": self._chain(gid, seat)[0].hex()} for seat in missing]
-                yield {"t": "seal", "gid": gid, "heads": heads, "source": self.source}
-            return
-        mine = [seat for seat in you if (gid, seat) in self._chains]
-        if not mine or not self._accepts(sealed, era, mine):
-            return
-        self._look_for_defaults(era, mine)
-        if era["level"] == 1:
-            wanted, event = {seat: 1 for seat in mine if seat not in [link[0] for link in era["links"]]}, 0
-        elif era["asked"]:
-            asked = dict(zip(era["asked"]["seats"], era["asked"]["n"], strict=True))
-            wanted, event = {seat: asked[seat] for seat in mine if seat in asked}, era["asked"]["e"]
-        else:
-            return
-        if era["level"] == 2:  # a link sent too late for one draw is public, so never use it for another
-            wanted = {seat: max(n, self._next.get((gid, seat), 1)) for seat, n in wanted.items()}
-        due = {seat: n for seat, n in wanted.items() if n <= bgf1.CHAIN and self._is_new(gid, seat, event)}
-        links = [{"seat": seat, "n": n, "value": self._chain(gid, seat)[n].hex()} for seat, n in due.items()]
-        self._next |= {(gid, seat): n + 1 for seat, n in due.items()}
-        self._given |= {(gid, seat, event): self.clock() for seat in due}
-        if links:
-            yield {"t": "reveal", "gid": gid, "e": event, "links": links}
+            due = [seat for seat in you if era["seats"][seat] is None and self._is_new(number, seat, -2)]
+            heads = [{"seat": seat, "head": self._chain(number, era["level"], seat)[0].hex()} for seat in due]
+            self._heads.update((number, seat) for seat in due)
+            return [{"t": "seal", "gid": self.game_id, "era": number, "heads": heads, "source": self.source}] if heads else []
+        if number not in self.eras and not self._pin(sealed, era):
+            return []
+        pinned = self.eras[number]
+        if era["transcript"] != pinned.terms.transcript.hex():
+            self.statements += of_era(self.game_id, number, era["transcript"], era["signature"], None)
+            raise Contradicted("two", era=number, claim=era)
+        if era["opening"] and pinned.opened is None:
+            self._open(number, era["opening"])
+        mine = [seat for seat in you if seat in pinned.mine]
+        if era["asked"]:
+            return self._contribute(number, era["asked"], mine, lines)
+        due = [seat for seat in era["unopened"] if seat in mine]
+        return self._reveal(number, -1, due, 1)
 
-    def _accepts(self, sealed: Message, era: Message, mine: list[int]) -> bool:
-        """Does the transcript contain the heads that these seats sealed, and is it the only one for this era?"""
-        heads = [SeatHead(source, bytes.fromhex(head)) for source, head in era["seats"]]
-        gid, root, rules = (bytes.fromhex(text) for text in (era["gid"], era["root"], sealed["rules"]))
-        agreed = bgf1.transcript(gid, rules, root, era["depth"], era["level"], heads).hex()
-        own = all(heads[seat] == (self.source, self._chain(era["gid"], seat)[0]) for seat in mine)
-        if agreed == era["transcript"] == self._agreed.setdefault(era["gid"], agreed) and own:
-            return True
-        return self._alarm(f"{era['gid']}: the server froze something else than what was sealed")
+    def _pin(self, sealed: Message, era: Message) -> bool:
+        """Accept a frozen era, if it is made of what was sealed, signed, and listed. False: not now."""
+        number, level = era["number"], era["level"]
+        seats = tuple(SeatHead(source, bgf2.length_of(level, source), bytes.fromhex(head)) for source, head in era["seats"])
+        rules, root = bytes.fromhex(era["rules"]), bytes.fromhex(era["root"])
+        terms = Terms(bytes.fromhex(self.game_id), number, era["first"], rules, root, era["depth"], level, seats)
+        if terms.transcript.hex() != era["transcript"] or era["rule"] != bgf2.RULES[level]:
+            raise Contradicted("transcript", era=number, claim=era)
+        mine = frozenset(seat for era_number, seat in self._heads if era_number == number)
+        if any((seats[seat].source, seats[seat].head) != (self.source, self._chain(number, level, seat)[0]) for seat in mine):
+            raise Contradicted("seal", era=number, claim=era)
+        last = max(self.eras, default=0)
+        floor = max(self.dealt, self.eras[last].terms.first if last else 0)
+        if number <= last or terms.first < floor or not 1 <= terms.depth <= 16 or level != sealed["level"]:
+            raise Contradicted("era", era=number, claim=era)
+        if self._whole and (number > max(last + 1, self._frozen) or terms.first > max(floor, self._rolls)):
+            if number in self._doubted:
+                raise Contradicted("era", era=number, claim=era)
+            self._doubted.add(number)
+            self.missed = True
+            return False
+        signed = Statement("era", self.game_id, number, era["transcript"], era["signature"])
+        if not signed.holds(self.key):
+            raise Contradicted("signature", era=number, claim=era)
+        if era["listed"] is None:
+            self._unlisted.add(number)
+            return False
+        listed = Listed(**era["listed"])
+        row = Statement("list", "", listed.n, listed.link, listed.signature)
+        kept = self.heads.setdefault(listed.n, Head(listed.n, listed.link, listed.signature))
+        if kept.link != listed.link:
+            self.statements += [Statement("list", "", kept.n, kept.link, kept.signature), row]
+        if not listed.follows(terms.game_id, number, terms.transcript) or not row.holds(self.key) or kept.link != listed.link:
+            raise Contradicted("list", era=number, claim=era)
+        self.eras[number] = Pinned(terms, era["signature"], listed, mine)
+        return True
 
-    def _look_for_defaults(self, era: Message, mine: list[int]) -> None:
-        for event, seat in era["defaults"]:
-            given = self._given.pop((era["gid"], seat, event), math.inf)  # check only the first report
-            if seat in mine and self.clock() > given + 1:
-                self._alarm(f"{era['gid']}: the server says that seat {seat + 1} did not answer for draw {event}, and it did")
+    def _open(self, number: int, opening: Sequence[str]) -> None:
+        """Check the first link of every seat, and make the four words."""
+        pinned = self.eras[number]
+        links = [bytes.fromhex(link) for link in opening]
+        right = len(links) == len(pinned.terms.seats)
+        right = right and all(bgf2.leads_to(pinned.terms, seat, 1, link) for seat, link in enumerate(links))
+        if not right:
+            raise Contradicted("opening", era=number, claim=list(opening))
+        opened = bgf2.opening(pinned.terms.transcript, links)
+        self.eras[number] = pinned._replace(opened=opened)
+        self.words = bgf2.four_words(opened)
 
-    def _alarm(self, sentence: str) -> bool:
-        if sentence not in self.alarms:
-            self.alarms.append(sentence)
-        return False
+    def _contribute(self, number: int, asked: Message, mine: list[int], lines: list[int]) -> list[Message]:
+        """The links for a draw of level 2, if it is the draw that is due, and the right seats are asked."""
+        terms, event, seats = self.eras[number].terms, asked["e"], tuple(asked["seats"])
+        again = self._asked.get((number, event))
+        due = again or bgf2.contributors(terms, _last(lines))
+        if seats != due or terms.first + event != self._rolls or self._rolls < self.dealt or event >= terms.room:
+            raise Contradicted("asked", terms.first + event + 1, number, asked)
+        self._asked[number, event] = seats
+        return self._reveal(number, event, [seat for seat in asked["missing"] if seat in mine], event + bgf2.ASK_FIRST)
+
+    def _reveal(self, number: int, event: int, seats: Iterable[int], j: int) -> list[Message]:
+        due = [seat for seat in seats if self._is_new(number, seat, event)]
+        if self.raised or not due:
+            return []
+        level = self.eras[number].terms.level
+        links = [{"seat": seat, "value": self._chain(number, level, seat)[j].hex()} for seat in due]
+        for seat in due:
+            self._given.setdefault((number, seat, event), self.clock())
+        return [{"t": "reveal", "gid": self.game_id, "era": number, "e": event, "links": links}]
+
+    # Draws
+
+    def _follow(self, draws: list[Message], lines: list[int]) -> None:
+        """Check the draws of a view, in their order."""
+        for each in draws:
+            if each["index"] > self.dealt:
+                self.missed = True
+                return
+            try:
+                self._draw(each, lines)
+            except Contradicted as found:
+                self._alarm(found.key, each["index"] + 1, each["era"], each)
+            except MALFORMED:
+                self._alarm("malformed", claim=each)
+            self.dealt = max(self.dealt, each["index"] + 1)
+        if self._rolls > self.dealt and self.eras:
+            self.missed = True
+        elif self._rolls > self.dealt and self._whole:
+            self._alarm("missing", self._rolls)
+        elif not self.eras:
+            self.dealt = max(self.dealt, self._rolls)
+
+    def _draw(self, draw: Message, lines: list[int]) -> None:
+        index, number, event = draw["index"], draw["era"], draw["e"]
+        pinned = self._era_of(index, number)
+        if pinned is None:  # an era from before this client came
+            return
+        terms = pinned.terms
+        if event != index - terms.first or not 0 <= event < terms.room:
+            raise Contradicted("era")
+        key, path = bytes.fromhex(draw["key"]), [bytes.fromhex(other) for other in draw["path"]]
+        if not bgf2.is_under(terms.root, terms.depth, event, key, path):
+            raise Contradicted("root")
+        links = [(seat, value) for seat, value in draw["links"]]
+        rest = draw["weights"], draw["outcome"], draw["name"]
+        made = KeptDraw(index, number, event, draw["key"], links, list(draw["defaults"]), *rest)
+        before = self._draws.get(index)
+        if before and (before.key, before.links, before.defaults) != (made.key, made.links, made.defaults):
+            raise Contradicted("changed")
+        if before is None:
+            self._contributed(terms, made, pinned, lines[: draw["at"]])
+        self._draws[index] = made
+        if before != made:
+            self._all.append(made)
+        given = [Contribution(seat, bytes.fromhex(value)) for seat, value in links]
+        shared = None if pinned.opened is None else bgf2.entropy(pinned.opened, event, given)
+        if shared is None or bgf2.outcome(key, shared, event, made.weights) != made.outcome:
+            raise Contradicted("draw")
+
+    def _era_of(self, index: int, number: int) -> Pinned | None:
+        """The era that supplies an event. None: this client did not see it frozen, and no era that it saw should supply it."""
+        due = max((n for n, pinned in self.eras.items() if pinned.terms.first <= index), default=0)
+        unseen = not self._whole or number in self._unlisted or number in self._doubted
+        if due > number or (due < number and (number in self.eras or not unseen)):
+            raise Contradicted("era")
+        return self.eras[number] if due == number else None
+
+    def _contributed(self, terms: Terms, made: KeptDraw, pinned: Pinned, lines: list[int]) -> None:
+        """Check that the right seats contributed, each by its own link."""
+        number, event = made.era, made.e
+        asked = self._asked.get((number, event))
+        due = asked if asked is not None else bgf2.contributors(terms, _last(lines))
+        given = [seat for seat, _ in made.links]
+        if given != [seat for seat in due if seat in given] or sorted([*given, *made.defaults]) != sorted(due):
+            if asked is not None or terms.level == 1:
+                raise Contradicted("contributors")
+            self._doubtful.append((made.index, number))  # a takeback may lie between the request and the draw
+            self.missed = True
+        for seat, value in made.links:
+            link = bytes.fromhex(value)
+            if not bgf2.leads_to(terms, seat, event + bgf2.ASK_FIRST, link, self._known.get((number, seat))):
+                raise Contradicted("link")
+            self._known[number, seat] = event + bgf2.ASK_FIRST, link
+        for seat in made.defaults:
+            if seat in pinned.mine and self.clock() > self._given.get((number, seat, event), self.clock()) + 1:
+                raise Contradicted("default")
+
+    # The proof, and what is kept
+
+    def catch_up(self, text: bytes | None) -> list[Finding]:
+        """Check the proof so far, after missed draws or at the end. None: the server gives none now."""
+        self.missed, doubtful, self._doubtful = False, self._doubtful, []
+        findings: list[Finding] = []
+        wrong: object = "no proof"
+        try:
+            if text is not None:
+                told = proof.read(text)
+                known = proof.Known(key=self.key, kept=[replace(self.kept(), alarms=[])] if self.eras else ())
+                findings = proof.verify(told, known)
+                wrong = [finding.what for finding in findings if finding.verdict == "broken"]
+                if isinstance(told, proof.Proof):
+                    self.dealt, self._frozen = max(self.dealt, proof.dealt_in(told.log)), len(told.eras)
+                    self.statements += [each for _, each in proof.statements(told)] if wrong else []
+        except BridgeheadError as error:
+            wrong = str(error)
+        if wrong:
+            for index, era in doubtful:
+                self._alarm("contributors", index + 1, era, wrong)
+        if text is None:
+            self._whole, self.dealt = False, max(self.dealt, self._rolls)
+        elif wrong:
+            self._alarm("proof", claim=wrong)
+        elif self._rolls > self.dealt:
+            self._alarm("missing", self._rolls)
+        return findings
+
+    def kept(self) -> Kept:
+        """Everything to keep for a later comparison; with alarms, it is a file of evidence."""
+        eras = [
+            KeptEra(number, era.terms.transcript.hex(), sorted(era.mine), era.signature, era.listed)
+            for number, era in sorted(self.eras.items())
+        ]  # fmt: skip
+        game, server = self.game_id or "0" * 32, self.key or "0" * 64
+        return Kept(
+            KEPT, self.table, game, server, bool(self._whole), eras, list(self._all), list(self.heads.values()),
+            list(self.raised), list(self.statements), list(self.claims),
+        )  # fmt: skip
+
+    @property
+    def seeds(self) -> Mapping[int, bytes]:
+        """The secret seed of each seat, for `bridgehead verify --seat-seed`."""
+        return self._seeds
+
+    def _alarm(self, key: str, n: int = 0, era: int = 0, claim: object = None) -> None:
+        if any((alarm.key, alarm.n, alarm.era) == (key, n, era) for alarm in self.raised):
+            return
+        text = sentence(Phrase(f"fairness:alarm.{key}", {"n": n, "number": era}))
+        self.raised.append(Alarm(key, n, era, text, time.time()))
+        self.claims.append(claim)
 
     def again(self) -> None:
         """After a lost connection: forget the sent messages, because they may not have arrived."""
         self._sent.clear()
 
-    def _is_new(self, gid: str, seat: int, event: int) -> bool:
-        new = (gid, seat, event) not in self._sent
-        self._sent.add((gid, seat, event))
+    def _is_new(self, number: int, seat: int, event: int) -> bool:
+        new = (number, seat, event) not in self._sent
+        self._sent.add((number, seat, event))
         return new
 
-    def _chain(self, gid: str, seat: int) -> list[bytes]:
-        if (gid, seat) not in self._chains:
+    def _chain(self, number: int, level: int, seat: int) -> list[bytes]:
+        place = self.game_id, number, level, seat
+        if place not in self._chains:
             seed = self._seeds.setdefault(seat, secrets.token_bytes(32))
-            self._chains[gid, seat] = bgf1.chain(seed, bytes.fromhex(gid), seat)
-        return self._chains[gid, seat]
+            length = bgf2.length_of(level, self.source)
+            self._chains[place] = bgf2.chain(seed, bytes.fromhex(self.game_id), number, seat, length)
+        return self._chains[place]
+
+
+def _last(lines: Sequence[int]) -> int:
+    """The seat that made the last decision; 0 if there is none."""
+    return next((actor for actor in reversed(lines) if actor >= 0), 0)

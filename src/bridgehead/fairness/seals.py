@@ -1,19 +1,24 @@
-"""The seals of a match, era by era: an immutable value; each event returns a new one. It also deals the sealed draws."""
+"""The seals of a match, era by era: an immutable value; each event returns a new one. It also deals the sealed draws.
+
+New eras are of BGF2. An era of BGF1 (`number` 0) of an older release still supplies its draws until one of BGF2 replaces it.
+"""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from bridgehead.core import record as records
+from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
-from bridgehead.fairness import bgf1, proof
+from bridgehead.fairness import bgf1, bgf2, proof, proof_bgf1
 from bridgehead.fairness.bgf1 import Link, SeatHead
-
-DEPTH = 12
-SERVER = bgf1.SOURCES.index("server")
+from bridgehead.fairness.bgf2 import SERVER, Contribution, Terms
+from bridgehead.fairness.proof_bgf1 import EventKey
+from bridgehead.fairness.rules_terms import Rules, installed, rules_of
+from bridgehead.fairness.statements import Listed
 
 
 class Keeper:
@@ -22,21 +27,44 @@ class Keeper:
     def __init__(self, master: bytes) -> None:
         self._master = master
 
-    def secret(self, game_id: bytes) -> bytes:
+    def secret(self, game_id: bytes, number: int) -> bytes:
         """S of an era."""
-        return bgf1.mac(self._master, b"bridgehead/era\0" + game_id)
+        return bgf1.mac(self._master, b"bridgehead/era\0" + _name(game_id, number))
 
-    def chain(self, game_id: bytes, seat: int) -> list[bytes]:
-        """R_0 .. R_1024 of a seat in an era, made by the server."""
-        return _chain(bgf1.mac(self._master, b"bridgehead/seat\0" + game_id + bgf1.u8(seat)), game_id, seat)
+    def salt(self, game_id: bytes) -> bytes:
+        """The salt of the rules hash."""
+        return bgf1.mac(self._master, b"bridgehead/salt\0" + game_id)[:16]
 
-    def head(self, game_id: bytes, seat: int) -> SeatHead:
-        return SeatHead(SERVER, self.chain(game_id, seat)[0])
+    def links(self, game_id: bytes, number: int, seat: int) -> list[bytes]:
+        """R_0 and R_1 (in BGF1, more links) of a seat in an era, made by the server."""
+        seed = bgf1.mac(self._master, b"bridgehead/seat\0" + _name(game_id, number) + bgf1.u8(seat))
+        return bgf2.chain(seed, game_id, number, seat, 1) if number else _long_chain(seed, game_id, seat)
+
+    def head(self, game_id: bytes, number: int, seat: int) -> SeatHead:
+        return SeatHead(SERVER, self.links(game_id, number, seat)[0])
+
+    def tree(self, era: Era) -> bgf2.Tree:
+        return tree(self.secret(era.game_id, era.number), era.game_id, era.number, era.depth)
 
 
-@functools.lru_cache(256)
-def _chain(seed: bytes, game_id: bytes, seat: int) -> list[bytes]:
+def _name(game_id: bytes, number: int) -> bytes:
+    return game_id + (bgf1.u32(number) if number else b"")
+
+
+@functools.lru_cache(64)
+def _long_chain(seed: bytes, game_id: bytes, seat: int) -> list[bytes]:
     return bgf1.chain(seed, game_id, seat)
+
+
+@functools.lru_cache(1000)
+def tree(secret: bytes, game_id: bytes, number: int, depth: int) -> bgf2.Tree:
+    """The tree of an era of BGF2. Takes 10 ms at first."""
+    return bgf2.Tree(secret, game_id, number, depth)
+
+
+@functools.lru_cache(500)
+def _path(made: bgf2.Tree, event: int) -> list[str]:
+    return [other.hex() for other in made.path(event)]
 
 
 class Request(NamedTuple):
@@ -56,9 +84,10 @@ class Request(NamedTuple):
 class Era(NamedTuple):
     """Chance under one transcript.
 
-    heads: each seat's commitment, or None; holders: for each head, an identifier of its sender; last: the last link that
-    each seat revealed, number 0 being the head. first: number of the match's chance event that is event 0 of this era,
-    -1 before the era begins; until: the first event after it, -1 while it lasts.
+    number: from 1; 0 for an era of BGF1. sources: the digest of the rules' sources, hex; heads: each seat's commitment, or
+    None; holders: for each head, an identifier of its sender; opening: R_1 of each seat that has revealed it; last: the last
+    link that each seat revealed, number 0 being the head. first: number of the match's chance event that is event 0 of this
+    era, -1 before the era begins; until: the first event after it, -1 while it lasts.
     """
 
     game_id: bytes
@@ -67,18 +96,28 @@ class Era(NamedTuple):
     level: int
     heads: tuple[SeatHead | None, ...]
     holders: tuple[str, ...]
+    number: int = 0
+    sources: str = ""
     transcript: bytes = b""
     signature: str = ""
     last: tuple[Link, ...] = ()
+    opening: Mapping[int, bytes] = {}
     first: int = -1
     until: int = -1
     asked: Request | None = None
     answers: Mapping[int, Request] = {}
 
     @property
+    def id(self) -> str:
+        """Its name in the public list, hex."""
+        return _name(self.game_id, self.number).hex()
+
+    @property
     def room(self) -> int:
-        """The number of draws that the era can supply: its tree's leaves; at level 2 at most the links of a seat."""
-        return min(2**self.depth, bgf1.CHAIN) if self.level == 2 else int(2**self.depth)
+        """The number of draws that the era can supply."""
+        if self.number:
+            return min(int(2**self.depth), bgf2.LONG - 1) if self.level == 2 else int(2**self.depth)
+        return min(int(2**self.depth), bgf1.CHAIN) if self.level == 2 else int(2**self.depth)
 
     @property
     def unsealed(self) -> tuple[int, ...]:
@@ -87,8 +126,8 @@ class Era(NamedTuple):
 
     @property
     def unopened(self) -> tuple[int, ...]:
-        """Seats that must reveal their first link before any draw (level 1)."""
-        if self.level == 2 or not self.transcript:
+        """Seats that must reveal their first link before any draw."""
+        if not self.transcript or (self.level == 2 and not self.number):
             return ()
         return tuple(link.seat for link in self.last if not link.number and not self.is_made(link.seat))
 
@@ -106,20 +145,32 @@ class Era(NamedTuple):
         head = self.heads[seat]
         return head is not None and head.source == SERVER
 
-    def agreed(self, rules: bytes) -> bytes:
-        """T, once all have committed."""
-        heads = [head for head in self.heads if head is not None]
-        return bgf1.transcript(self.game_id, rules, self.root, self.depth, self.level, heads)
+    def terms(self, rules: bytes, first: int) -> Terms:
+        """What the transcript binds, once all have committed."""
+        sealed = (head for head in self.heads if head is not None)
+        seats = tuple(bgf2.SeatHead(source, bgf2.length_of(self.level, source), head) for source, head in sealed)
+        return Terms(self.game_id, self.number, first, rules, self.root, self.depth, self.level, seats)
+
+
+class SealedDraw(NamedTuple):
+    """A dealt event with everything that proves it, hex. defaults: seats that did not answer."""
+
+    era: int
+    event: int
+    key: str
+    path: list[str]
+    links: list[tuple[int, str]]
+    defaults: list[int]
 
 
 class Seals:
     """The eras of a match, and its dealer. It is immutable: each event makes a new one.
 
-    rules: the rules hash; dealt: number of chance events dealt so far, including those taken back.
+    dealt: number of chance events dealt so far, including those taken back.
     """
 
-    def __init__(self, keeper: Keeper, rules: bytes, eras: tuple[Era, ...] = (), dealt: int = 0) -> None:
-        self.keeper, self.rules, self.eras, self.dealt = keeper, rules, eras, dealt
+    def __init__(self, keeper: Keeper, game: Game, eras: tuple[Era, ...] = (), dealt: int = 0) -> None:
+        self.keeper, self.game, self.eras, self.dealt = keeper, game, eras, dealt
 
     @property
     def pending(self) -> Era | None:
@@ -128,8 +179,14 @@ class Seals:
 
     @property
     def running(self) -> Era | None:
-        """The era that supplies the next draw."""
-        return self.era_of(self.dealt)
+        """The era that supplies the next draw; it may wait for openings. Live draws of BGF1 are not made any more."""
+        era = self.era_of(self.dealt)
+        return None if era is not None and not era.number and era.level == 2 else era
+
+    @property
+    def frozen(self) -> int:
+        """The number of frozen eras of BGF2."""
+        return sum(bool(era.number and era.transcript) for era in self.eras)
 
     def era_of(self, index: int) -> Era | None:
         """The era that supplies the draw of a chance event of the match, or None."""
@@ -138,13 +195,22 @@ class Seals:
                 return era
         return None
 
+    def rules(self, era: Era) -> Rules:
+        """What decides in an era."""
+        return rules_of(self.game, self.keeper.salt(era.game_id), era.sources)
+
+    def terms(self, era: Era) -> Terms:
+        """What the transcript of an era binds; before its freeze, what it would bind now."""
+        return era.terms(self.rules(era).hash, era.first if era.first >= 0 else self.dealt)
+
     # Events
 
     def begun(self, era: Era) -> Seals:
         """Begin to seal a new era. It replaces an unfinished one, which then never supplies a draw."""
         eras = self.eras
         if self.pending is not None:
-            eras = (*eras[:-1], eras[-1]._replace(first=self.dealt, until=self.dealt))
+            frozen = eras[-1].transcript  # in BGF1, an era that some seat has not opened
+            eras = (*eras[:-1], eras[-1]._replace(first=self.dealt, until=self.dealt)) if frozen else eras[:-1]
         return self._with((*eras, era))
 
     def committed(self, seat: int, head: SeatHead, holder: str) -> Seals:
@@ -152,25 +218,30 @@ class Seals:
         heads = (*era.heads[:seat], head, *era.heads[seat + 1 :])
         return self._with((*self.eras[:-1], era._replace(heads=heads, holders=_put(era.holders, seat, holder))))
 
-    def frozen(self, transcript: bytes, signature: str = "") -> Seals:
+    def froze(self, transcript: bytes, signature: str = "", first: int = -1) -> Seals:
+        """All have committed. first: of BGF2, the number of the next chance event; from there on, the era supplies them."""
         era = self._pending()
         last = tuple(Link(seat, 0, head.head) for seat, head in enumerate(era.heads) if head is not None)
-        return self._with((*self.eras[:-1], era._replace(transcript=transcript, signature=signature, last=last)))._opened()
+        era = era._replace(transcript=transcript, signature=signature, last=last)
+        frozen = self._with((*self.eras[:-1], era))
+        return frozen._begins(first) if era.number else frozen._opened_bgf1()
 
-    def opened(self, game_id: bytes, link: Link) -> Seals:
-        """A seat reveals a link: its first for the whole era, or its next for the draw that waits for it."""
-        at, era = self._at(game_id)
+    def opened(self, game_id: bytes, link: Link, number: int = 0) -> Seals:
+        """A seat reveals a link: its first for the whole era, or its link for the draw that waits for it."""
+        at, era = self._at(game_id, number)
         era = era._replace(last=tuple(link if link.seat == each.seat else each for each in era.last))
+        if link.number == 1:
+            era = era._replace(opening={**era.opening, link.seat: link.value})
         if era.asked is not None:
             era = _settled(era._replace(asked=era.asked._replace(links=(*era.asked.links, link))))
-        return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))._opened()
+        return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))._opened_bgf1()
 
-    def requested(self, game_id: bytes, event: int, seats: Sequence[int]) -> Seals:
-        at, era = self._at(game_id)
+    def requested(self, game_id: bytes, event: int, seats: Sequence[int], number: int = 0) -> Seals:
+        at, era = self._at(game_id, number)
         return self._with((*self.eras[:at], _settled(era._replace(asked=Request(event, tuple(seats)))), *self.eras[at + 1 :]))
 
-    def defaulted(self, game_id: bytes, seat: int) -> Seals:
-        at, era = self._at(game_id)
+    def defaulted(self, game_id: bytes, seat: int, number: int = 0) -> Seals:
+        at, era = self._at(game_id, number)
         assert era.asked is not None
         era = _settled(era._replace(asked=era.asked._replace(defaults=(*era.asked.defaults, seat))))
         return self._with((*self.eras[:at], era, *self.eras[at + 1 :]))
@@ -181,22 +252,33 @@ class Seals:
         eras = self.eras
         if is_over:
             eras = tuple(era._replace(until=dealt) if era.first >= 0 and era.until < 0 else era for era in eras)
-        return self if dealt == self.dealt and eras == self.eras else Seals(self.keeper, self.rules, eras, dealt)
+        return self if dealt == self.dealt and eras == self.eras else Seals(self.keeper, self.game, eras, dealt)
 
     # The dealer
 
     def deal(self, position: Position, index: int) -> int | None:
         """The sealed outcome; None while a part of it is missing."""
         era = self.era_of(index)
-        links = None if era is None else self.links(era, index - era.first)
-        if era is None or links is None:
+        if era is None:
             return None
-        event = index - era.first
-        key = bgf1.event_key(self.keeper.secret(era.game_id), era.game_id, event)
-        return proof.drawn(position, key, bgf1.entropy(era.transcript, links, 0 if era.level == 1 else event), event)
+        event, secret = index - era.first, self.keeper.secret(era.game_id, era.number)
+        links = self.links(era, event)
+        if links is None:
+            return None
+        if not era.number:
+            key, of_event = bgf1.event_key(secret, era.game_id, event), 0 if era.level == 1 else event
+            return proof_bgf1.drawn(position, key, bgf1.entropy(era.transcript, links, of_event), event)
+        opened = self.opening(era)
+        if opened is None:
+            return None
+        shared = bgf2.entropy(opened, event, [Contribution(link.seat, link.value) for link in links])
+        key = bgf2.event_key(secret, era.game_id, era.number, event)
+        return position.legal[bgf2.outcome(key, shared, event, position.weights)]
 
     def links(self, era: Era, event: int) -> Sequence[Link] | None:
-        """The seats' links for an event, or None if incomplete."""
+        """The seats' links for an event, or None if incomplete. At level 1 of BGF2, only the opening contributes."""
+        if era.level == 1 and era.number:
+            return ()
         if era.level == 1:
             return self.first_links(era) if era.is_complete else None
         answer = era.answers.get(event)
@@ -205,64 +287,131 @@ class Seals:
     def first_links(self, era: Era) -> list[Link]:
         """Every seat's first link, as far as it may be revealed."""
         if not era.is_complete:
-            return [link for link in era.last if link.number]
-        made = {seat: self.keeper.chain(era.game_id, seat)[1] for seat in range(len(era.heads)) if era.is_made(seat)}
-        return [Link(link.seat, 1, made.get(link.seat, link.value)) for link in era.last]
+            return [Link(seat, 1, value) for seat, value in sorted(era.opening.items())]
+        seats = range(len(era.heads))
+        made = {seat: self.keeper.links(era.game_id, era.number, seat)[1] for seat in seats if era.is_made(seat)}
+        return [Link(seat, 1, made[seat] if seat in made else era.opening[seat]) for seat in seats]
+
+    def opening(self, era: Era) -> bytes | None:
+        """O of an era of BGF2; None while a seat has not opened."""
+        return bgf2.opening(era.transcript, [link.value for link in self.first_links(era)]) if era.is_complete else None
+
+    def shown(self, index: int) -> SealedDraw | None:
+        """A dealt event of the match with its proof; None for one that was taken over, or of BGF1."""
+        era = self.era_of(index)
+        if era is None or not era.number:
+            return None
+        event = index - era.first
+        made, answer = self.keeper.tree(era), era.answers.get(event)
+        links = [(link.seat, link.value.hex()) for link in self.links(era, event) or ()]
+        return SealedDraw(
+            era.number, event, made.key(event).hex(), _path(made, event), links, list(answer.defaults) if answer else []
+        )
 
     # The proof
 
-    def disclosed(self, chances: int, revealed: bool, most: int = 200) -> list[proof.Era]:
-        """The public part of all frozen eras, for a proof. chances: of the match; revealed: include the secrets.
+    def disclosed(
+        self, chances: int, revealed: bool, most: int = 200, listed: Mapping[str, Listed] | None = None
+    ) -> tuple[list[proof_bgf1.Era], list[proof.Era]]:
+        """The public part of all frozen eras, those of BGF1 first. chances: of the match; revealed: include the secrets.
 
-        Without the secrets, it includes the keys of the last `most` events dealt.
+        Without the secrets, it includes the keys of the last `most` events dealt. listed: rows of the public list by era.
         """
-        return [self._disclosed(era, chances, revealed, most) for era in self.eras if era.transcript]
+        old = [self._disclosed_bgf1(era, chances, revealed, most) for era in self.eras if era.transcript and not era.number]
+        new = [self._disclosed(era, chances, revealed, most, listed or {}) for era in self.eras if era.transcript and era.number]
+        return old, new
 
-    def _disclosed(self, era: Era, chances: int, revealed: bool, most: int) -> proof.Era:
+    def _events(self, era: Era, chances: int, most: int) -> range:
+        """The last events of an era that were dealt."""
         first = era.first if era.first >= 0 else self.dealt
-        secret, end = self.keeper.secret(era.game_id), chances if era.until < 0 else min(chances, era.until)
-        events = [] if revealed else range(max(0, end - first - most), max(0, end - first))
-        tree = bgf1.Tree(secret, era.game_id, era.depth) if events else None
-        links = self.first_links(era) if era.level == 1 else []
+        end = (chances if era.until < 0 else min(chances, era.until)) - first
+        return range(max(0, end - most), max(0, end))
+
+    def _disclosed(self, era: Era, chances: int, revealed: bool, most: int, listed: Mapping[str, Listed]) -> proof.Era:
+        made = None if revealed else self.keeper.tree(era)
+        opening = {link.seat: link.value.hex() for link in self.first_links(era)}
+        sealed = [(head, bgf2.length_of(era.level, head.source)) for head in era.heads if head is not None]
         return proof.Era(
-            first=first, game_id=era.game_id.hex(), depth=era.depth, level=era.level, root=era.root.hex(),
-            seats=[proof.SealedSeat(head.source, head.head.hex()) for head in era.heads if head is not None],
+            number=era.number, first=era.first, depth=era.depth, level=era.level, rule=bgf2.RULES[era.level], root=era.root.hex(),
+            rules=self.rules(era), seats=[proof.SealedSeat(head.source, length, head.head.hex()) for head, length in sealed],
+            transcript=era.transcript.hex(), signature=era.signature, listed=listed.get(era.id),
+            opening=[opening.get(seat, "") for seat in range(len(era.heads))],
+            answers={str(e): [(link.seat, link.value.hex()) for link in self.links(era, e) or ()] for e in era.answers},
+            defaults={str(e): list(answer.defaults) for e, answer in era.answers.items() if answer.defaults},
+            keys={str(e): EventKey(made.key(e).hex(), _path(made, e)) for e in self._events(era, chances, most)} if made else {},
+            secret=self.keeper.secret(era.game_id, era.number).hex() if revealed else "",
+        )  # fmt: skip
+
+    def _disclosed_bgf1(self, era: Era, chances: int, revealed: bool, most: int) -> proof_bgf1.Era:
+        secret = self.keeper.secret(era.game_id, 0)
+        events = () if revealed else self._events(era, chances, most)
+        made = bgf1.Tree(secret, era.game_id, era.depth) if events else None
+        links = self.first_links(era) if era.level == 1 else []
+        return proof_bgf1.Era(
+            first=era.first if era.first >= 0 else self.dealt,
+            game_id=era.game_id.hex(), depth=era.depth, level=era.level, root=era.root.hex(),
+            seats=[proof_bgf1.SealedSeat(head.source, head.head.hex()) for head in era.heads if head is not None],
             transcript=era.transcript.hex(), signature=era.signature, links=[_plain(link) for link in links],
             answers={str(e): [_plain(link) for link in self.links(era, e) or ()] for e in era.answers},
             defaults={str(e): list(answer.defaults) for e, answer in era.answers.items() if answer.defaults},
-            keys={} if tree is None else {str(e): _key(tree, e) for e in events}, secret=secret.hex() if revealed else "",
+            keys={str(e): EventKey(made.key(e).hex(), [other.hex() for other in made.path(e)]) for e in events} if made else {},
+            secret=secret.hex() if revealed else "",
         )  # fmt: skip
 
     def _with(self, eras: tuple[Era, ...]) -> Seals:
-        return Seals(self.keeper, self.rules, eras, self.dealt)
+        return Seals(self.keeper, self.game, eras, self.dealt)
 
-    def _opened(self) -> Seals:
-        """If the pending era is complete, put it into force in place of the one before it."""
-        if self.pending is None or not self.pending.is_complete:
-            return self
-        eras = tuple(era._replace(until=self.dealt) if era.until < 0 <= era.first else era for era in self.eras[:-1])
-        return self._with((*eras, self.eras[-1]._replace(first=self.dealt)))
+    def _begins(self, first: int) -> Seals:
+        """The last era supplies the draws from event `first` on."""
+        eras = tuple(era._replace(until=first) if era.until < 0 else era for era in self.eras[:-1])
+        return self._with((*eras, self.eras[-1]._replace(first=first)))
+
+    def _opened_bgf1(self) -> Seals:
+        """An era of BGF1 begins when all have opened."""
+        pending = self.pending
+        return self._begins(self.dealt) if pending is not None and not pending.number and pending.is_complete else self
 
     def _pending(self) -> Era:
         assert self.pending is not None, "no era is being sealed"
         return self.pending
 
-    def _at(self, game_id: bytes) -> tuple[int, Era]:
-        return next((at, era) for at, era in enumerate(self.eras) if era.game_id == game_id)
+    def _at(self, game_id: bytes, number: int) -> tuple[int, Era]:
+        return next((at, era) for at, era in enumerate(self.eras) if (era.game_id, era.number) == (game_id, number))
 
 
-def begin(keeper: Keeper, game_id: bytes, level: int, made: Sequence[bool], depth: int = DEPTH) -> Era:
+def begin(seals: Seals, game_id: bytes, level: int, made: Sequence[bool]) -> Era:
     """A new era: the server commits, also for the seats whose seeds it makes. Takes about 10 ms."""
-    heads = tuple(keeper.head(game_id, seat) if is_made else None for seat, is_made in enumerate(made))
-    root = bgf1.Tree(keeper.secret(game_id), game_id, depth).root
-    return Era(game_id, root, depth, level, heads, ("",) * len(heads))
+    number, depth = seals.frozen + 1, bgf2.DEPTHS[level]
+    heads = tuple(seals.keeper.head(game_id, number, seat) if is_made else None for seat, is_made in enumerate(made))
+    root = tree(seals.keeper.secret(game_id, number), game_id, number, depth).root
+    return Era(game_id, root, depth, level, heads, ("",) * len(heads), number, installed(seals.game.spec.package))
 
 
-def proof_of(match: Match, eras: Sequence[proof.Era], record: str = "", server: str = "") -> proof.Proof:
-    """The proof of a match so far. server: the public key that signed."""
+def played_log(match: Match, frozen: Mapping[int, Sequence[int]] | None = None) -> list[tuple[int, int]]:
+    """The log of a proof of a match without takebacks. frozen: the eras that were frozen, by the length of the log then."""
+    log: list[tuple[int, int]] = []
+    for at in range(len(match.log) + 1):
+        log += [(proof.FROZEN, number) for number in (frozen or {}).get(at, ())]
+        log += [(entry.actor, entry.action) for entry in match.log[at : at + 1]]
+    return log
+
+
+def proof_of(
+    match: Match, log: Iterable[tuple[int, int]], gid: str, eras: tuple[list[proof_bgf1.Era], list[proof.Era]], record: str = "",
+    server: str = "",
+) -> proof.Proof:  # fmt: skip
+    """The proof of a match so far. log: see `proof.Proof`; eras: see `Seals.disclosed`; server: the public key that signed."""
+    entries = list(log)
+    history = proof.History(match, [era.first for era in eras[1]])
+    draws = [proof.draw(each.position, each.action) for each in history.steps(entries)]
+    return proof.Proof("bgf2", gid, server, record or records.dump(match), entries, draws, eras[1], eras[0])
+
+
+def proof_bgf1_of(match: Match, eras: Sequence[proof_bgf1.Era], record: str = "", server: str = "") -> proof_bgf1.Proof:
+    """The proof of a match whose eras are all of BGF1."""
     chances = [index for index, entry in enumerate(match.log) if entry.actor < 0]
-    draws = [proof.draw(match.positions[index], match.log[index].action) for index in chances]
-    return proof.Proof("bgf1", record or records.dump(match), list(eras), draws, server)
+    draws = [proof_bgf1.draw(match.positions[index], match.log[index].action) for index in chances]
+    return proof_bgf1.Proof("bgf1", record or records.dump(match), list(eras), draws, server)
 
 
 def _settled(era: Era) -> Era:
@@ -276,9 +425,5 @@ def _put(row: tuple[str, ...], at: int, value: str) -> tuple[str, ...]:
     return (*row[:at], value, *row[at + 1 :])
 
 
-def _plain(link: Link) -> proof.SeatLink:
-    return proof.SeatLink(link.seat, link.number, link.value.hex())
-
-
-def _key(tree: bgf1.Tree, event: int) -> proof.EventKey:
-    return proof.EventKey(tree.key(event).hex(), [other.hex() for other in tree.path(event)])
+def _plain(link: Link) -> proof_bgf1.SeatLink:
+    return proof_bgf1.SeatLink(link.seat, link.number, link.value.hex())

@@ -25,13 +25,18 @@ def sign(secret: bytes, message: bytes) -> bytes:
     return Ed25519PrivateKey.from_private_bytes(secret).sign(message)
 
 
+def is_sound(key: bytes) -> bool:
+    """Can it be a public key? Not one of small order, nor a second encoding of another key."""
+    y = int.from_bytes(key, "little") & (1 << 255) - 1
+    return len(key) == 32 and y < FIELD and y not in SMALL_ORDER
+
+
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
     """Is this the key's signature of the message? False also for a malformed key or signature, and a key of small order."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-    y = int.from_bytes(key, "little") & (1 << 255) - 1
-    if len(key) != 32 or y >= FIELD or y in SMALL_ORDER:
+    if not is_sound(key):
         return False
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, message)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
+import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from rich.console import Console
@@ -20,7 +22,7 @@ from bridgehead.core import options as house
 from bridgehead.core import record as records
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.descriptions import About, about
-from bridgehead.core.errors import RecordError, understood
+from bridgehead.core.errors import OptionError, RecordError, understood
 from bridgehead.core.game import Game
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
@@ -30,6 +32,9 @@ from bridgehead.fairness.receipt import Receipt
 from bridgehead.players import offered
 from bridgehead.terminal.board import text_board
 from bridgehead.terminal.words import t
+
+if TYPE_CHECKING:
+    from bridgehead.fairness.proof import Known
 
 LIMIT = 1_000_000  # actions of a random game before it counts as unfinished
 BATCH = 500  # games between two steps of the progress bar
@@ -244,25 +249,76 @@ def replay(record: str, quiet: bool, language: str, as_json: bool, console: Cons
     console.print(t("replay.sound", language, **params), markup=False)
 
 
-def verified(file: Path, as_json: bool) -> bool:
-    """Check a proof of chance and print each finding: holds, open or broken. True if none is broken."""
-    from bridgehead.fairness import proof, receipt
+def verified(files: Sequence[Path], known: Sequence[str], as_json: bool) -> bool:
+    """Check a proof of chance, or a client's file, and print each finding: holds, open or broken. True if none is broken.
 
-    with _about(file):
-        data = file.read_bytes()
-        if receipt.is_one(data):
-            return received(file, lambda kept: None if kept.holds else Phrase("receipt.unsigned"))
-        findings = proof.verify(proof.read(data))
-    worst = proof.verdict(findings)
+    Further files are held against the first, and all of them against one another. known: options, see `cli.verify`.
+    """
+    from bridgehead.fairness import proof, proof_bgf1, receipt, statements
+    from bridgehead.fairness.findings import found, verdict
+
+    told: list[proof.Proof | proof_bgf1.Proof | statements.Kept] = []
+    for file in files:
+        with _about(file):
+            data = file.read_bytes()
+            if receipt.is_one(data):
+                return received(file, functools.partial(_distrusted, _known(known).key))
+            told.append(statements.read(data) if statements.is_kept(data) else proof.read(data))
+    kept = [each for each in told if isinstance(each, statements.Kept)]
+    signed = [pair for each in kept for pair in statements.of_kept(each)]
+    findings: list[proof.Finding] = []
+    for file, each in zip(files, told, strict=True):
+        if isinstance(each, statements.Kept):
+            findings += [found("broken", "alarm", text=alarm.text) for alarm in each.alarms]
+            continue
+        with _about(file):
+            findings += proof.verify(each, _known(known)._replace(kept=kept))
+        signed += proof.statements(each) if isinstance(each, proof.Proof) else ()
+    for pair in statements.contradictions(signed):
+        findings.append(found("broken", f"two_{pair.first.kind}", number=pair.first.number, server=pair.server))
+    if not findings:
+        findings.append(found("open", "no_contradiction", statements=len(signed)))
+    worst = verdict(findings)
     if as_json:
-        found = [{"verdict": finding.verdict, "what": finding.what} for finding in findings]
-        print(json.dumps({"verdict": worst, "findings": found}))
+        made = [{"verdict": finding.verdict, "what": finding.what} for finding in findings]
+        print(json.dumps({"verdict": worst, "findings": made}))
     else:
         width = max(len(t(f"verdict.{each}")) for each in ("holds", "open", "broken")) + 1
         for finding in findings:
             print(f"{t(f'verdict.{finding.verdict}'):{width}} {t('plain', text=finding.phrase)}")
-        print(f"{file}: {t(f'proof.{worst}')}")
+        print(f"{', '.join(map(str, files))}: {t(f'proof.{worst}')}")
     return worst != "broken"
+
+
+def _known(options: Sequence[str]) -> Known:
+    """What the options of `verify` name: "seat-seed:SEAT-SEED", "transcript:T", "head:N:LINK", "key:KEY". Errors: OptionError."""
+    from bridgehead.fairness.proof import Known
+    from bridgehead.fairness.statements import Head
+
+    known = Known()
+    for option in options:
+        name, _, value = option.lower().partition(":")
+        shape = {"seat-seed": r"\d{1,3}-[0-9a-f]{64}", "head": r"\d{1,10}:[0-9a-f]{64}"}.get(name, "[0-9a-f]{64}")
+        if not re.fullmatch(shape, value):
+            raise OptionError("terminal:error.not_known", f"--{name}", value=value)
+        if name == "seat-seed":
+            seat, _, seed = value.partition("-")
+            known = known._replace(seeds=[*known.seeds, (int(seat), bytes.fromhex(seed))])
+        elif name == "head":
+            n, _, link = value.partition(":")
+            known = known._replace(heads=[*known.heads, Head(int(n), link)])
+        elif name == "transcript":
+            known = known._replace(transcripts=[*known.transcripts, value])
+        else:
+            known = known._replace(key=value)
+    return known
+
+
+def _distrusted(key: str, kept: Receipt) -> Phrase | None:
+    """Why a receipt proves nothing: its signature is wrong, or its key is not the known one. None if it holds."""
+    if not kept.holds:
+        return Phrase("receipt.unsigned")
+    return None if kept.server == key else Phrase("receipt.unknown")
 
 
 def received(file: Path, disputed: Callable[[Receipt], Phrase | None]) -> bool:

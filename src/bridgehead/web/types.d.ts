@@ -64,11 +64,41 @@ interface Stored {
 	prefs: Partial<Prefs>;
 	muted: { [table: string]: number[] };
 	receipts: { [table: string]: Answer<"GET /api/tables/{table}/receipt"> };
-	seals: { [table: string]: Partial<SavedSeals> };
+	/** Sealed chance: the tables with something kept, the newest last; each table's; and what this browser knows of the server. */
+	sealed: { [table: string]: { gid: string; at: number } };
+	[table: `sealed.${string}`]: SavedSeals;
+	server: ServerPin;
 }
 type SavedTable = { title: string; tokens: string[]; host: string; over: boolean; at: number };
-/** Seeds by seat, transcripts by game id, the alarms that were raised, and when this was saved. */
-type SavedSeals = { seeds: { [seat: string]: string }; agreed: { [gid: string]: string }; alarms: string[]; at?: number };
+/** What a page keeps of sealed chance at a table. seeds: by seat; sent: the heads that it sent, by era and seat; dealt: number of
+ * chance events seen; free: number of those dealt before it came, -1 before the first view; gap: the last era of which it missed a part that it
+ * could not check; words: the era whose four words were compared. */
+type SavedSeals = { kept: Kept; seeds: Heads; sent: Heads; dealt: number; free: number; gap: number; words: number };
+type Heads = { [name: string]: string };
+/** The server's key at the first visit, and rows of its list. */
+type ServerPin = { key: string; heads: SignedHead[] };
+/** A file of what a page kept, without its seeds (docs/understand/fairness.md). */
+type Kept = {
+	protocol: "bgf2 kept";
+	table: string;
+	gid: string;
+	server: string;
+	whole: boolean;
+	eras: KeptEra[];
+	draws: KeptDraw[];
+	heads: SignedHead[];
+	alarms: Alarm[];
+	statements: Statement[];
+	claims: unknown[];
+};
+type KeptEra = Era & { mine: number[] };
+type SealedDraw = NonNullable<Message<"view">["draws"]>[number];
+type KeptDraw = Omit<SealedDraw, "at" | "path">;
+type Listed = { n: number; before: string; link: string; signature: string };
+type SignedHead = Pick<Listed, "n" | "link" | "signature">;
+type Alarm = { key: string; n: number; era: number; text: string; time: number };
+type Statement = { kind: "era" | "list"; gid: string; number: number; value: string; signature: string };
+type LogRows = View["log"];
 type Prefs = { theme: string; lang: string; motion: string; confirm: boolean; turn: boolean; chat: boolean; sound: string };
 
 type Child = Node | string | boolean | null | undefined;

@@ -15,7 +15,7 @@ import msgspec
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
@@ -171,6 +171,12 @@ async def words(request: Request) -> Response:
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"etag": tag})
     return Response(encoded, media_type=JSON, headers={"etag": tag})
+
+
+@route("GET /static/bip39.txt")
+async def bip39(request: Request) -> Response:
+    """The words from which pages choose four for an era (`fairness/words.txt`)."""
+    return FileResponse(resources.files("bridgehead") / "fairness" / "words.txt")  # type: ignore[arg-type]
 
 
 @functools.cache

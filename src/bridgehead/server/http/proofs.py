@@ -13,15 +13,15 @@ from starlette.responses import Response
 from bridgehead.core import record as records
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.spec import OVER
-from bridgehead.fairness import signatures
+from bridgehead.fairness import proof, signatures
 from bridgehead.fairness.proof import Proof
 from bridgehead.fairness.receipt import FORMAT, Receipt, signed_text
-from bridgehead.fairness.seals import Seals, proof_of
+from bridgehead.fairness.seals import Seals, proof_bgf1_of, proof_of
 from bridgehead.server.catalogue import own
 from bridgehead.server.http.routes import LANG, asked_table, chore, download, route
 from bridgehead.server.messages.sealing import SealLogPage
 from bridgehead.server.storage import seal_log
-from bridgehead.server.tables import sealing_view
+from bridgehead.server.tables import sealing, sealing_view
 
 KEPT = 1000  # signatures in the cache
 FROM = {"name": "from", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 2**32 - 1}}
@@ -32,7 +32,8 @@ async def table_proof(request: Request) -> Response:
     """The proof of a table's chance: complete after the game, its public part before."""
     table = await asked_table(request)
     async with table.lock:
-        seals, is_over = table.dealer, table.actor == OVER
+        seals, is_over, version, listed = table.dealer, table.actor == OVER, table.version, dict(table.listed)
+        taken = table.match.log[: table.taken]
         match = copy.copy(table.match)
         match.log = list(match.log)
         match.positions = match.positions.copy(match.log)
@@ -44,10 +45,13 @@ async def table_proof(request: Request) -> Response:
         raise BridgeheadError("server:chance.later", table.id)
 
     def made() -> bytes:
-        eras = seals.disclosed(match.chances, is_over)
-        placed = [msgspec.structs.replace(era, listed=table.store.place(era.game_id)) for era in eras]
-        record = records.dump(match, table.names)
-        return msgspec.json.encode(proof_of(match, placed, record, table.store.shown))
+        old, new = seals.disclosed(match.chances, is_over, listed=listed)
+        record, server = records.dump(match, table.names), table.store.shown
+        if not new:
+            return msgspec.json.encode(proof_bgf1_of(match, old, record, server))
+        log = sealing.history(table.store.events(table.id)[:version], taken)
+        over = [(proof.OVER, 0)] if is_over else []
+        return msgspec.json.encode(proof_of(match, [*log, *over], seals.eras[-1].game_id.hex(), (old, new), record, server))
 
     return download(await chore(request, made), table, "-proof.json")
 
@@ -59,7 +63,8 @@ async def all_sealed(request: Request) -> SealLogPage:
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:10]) < 2**32 and len(text) <= 10):
         raise BridgeheadError("server:error.number_from_1", "from")
     store = request.app.state.tables.store
-    return SealLogPage(await asyncio.to_thread(store.sealed, int(text)), seal_log.PAGE, store.shown)
+    rows, head = await asyncio.to_thread(lambda: (store.sealed(int(text)), store.head()))
+    return SealLogPage(rows, seal_log.PAGE, store.shown, head)
 
 
 @route("GET /api/tables/{table}/receipt", Receipt, limit="films")

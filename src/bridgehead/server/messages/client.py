@@ -14,6 +14,7 @@ Key = Annotated[str, Meta(pattern="^[0-9a-f]{32}\\Z")]
 TableId = Annotated[str, Meta(pattern="^[A-Z0-9]{1,32}\\Z")]
 Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}\\Z")]
 GameId = Key
+EraNumber = Annotated[int, Meta(ge=1, lt=2**32)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}\\Z")]
 Seat = Annotated[int, Meta(ge=0, le=255)]
 if TYPE_CHECKING:
@@ -160,33 +161,35 @@ class SeatLink(msgspec.Struct, forbid_unknown_fields=True):
     """A link of its hash chain that a seat reveals."""
 
     seat: Seat
-    n: Annotated[int, Meta(ge=1, le=1024)]
     value: Hash
 
 
 class Seal(msgspec.Struct, tag="seal", tag_field="t", forbid_unknown_fields=True):
-    """Commit my seats to the heads of their chains, in the era `gid`. source: 0 a person's page, 2 another program."""
+    """Commit my seats to the heads of their chains in an era. source: 0 a person's page, 2 another program."""
 
     k: Key
     gid: GameId
+    era: EraNumber
     heads: Annotated[list[SeatHead], Meta(min_length=1, max_length=8)]
     source: Literal[0, 2] = 0
 
 
 class Reveal(msgspec.Struct, tag="reveal", tag_field="t", forbid_unknown_fields=True):
-    """Reveal links of my seats: at level 1 the first of the era, at level 2 the next, for event `e`."""
+    """Reveal links of my seats: the first of the era (e is -1), or those for event `e` (level 2)."""
 
     k: Key
     gid: GameId
+    era: EraNumber
     links: Annotated[list[SeatLink], Meta(min_length=1, max_length=8)]
-    e: Annotated[int, Meta(ge=0, lt=2**20)] = 0
+    e: Annotated[int, Meta(ge=-1, lt=2**20)] = -1
 
 
 class Begin(msgspec.Struct, tag="begin", tag_field="t", forbid_unknown_fields=True):
-    """Stop waiting for seats that have not sealed the era `gid`. The server seals for them."""
+    """Stop waiting for seats that have not sealed or opened an era. The server seals for them."""
 
     k: Key
     gid: GameId
+    era: EraNumber
 
 
 Sealing = Seal | Reveal | Begin

@@ -7,31 +7,38 @@ from typing import Annotated
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
+from bridgehead.fairness.statements import Head, Listed
+
 Hex = Annotated[str, Meta(pattern="^[0-9a-f]*$")]
 
 
 class LinksWanted(msgspec.Struct):
-    """A draw of level 2 that waits for links: the event, the seats, and the number of each seat's next link."""
+    """A draw of level 2 that waits for links: the event, its contributors in order, and those without an answer."""
 
     e: int
     seats: list[int]
-    n: list[int]
+    missing: list[int]
 
 
 class EraView(msgspec.Struct):
-    """The public part of an era. seats: [source, head] of those that have sealed; links: [seat, number, value];
-    defaults: [event, seat] of each missing answer."""
+    """The public part of an era. first: number of the match's chance event that is event 0 of the era, once it is frozen;
+    seats: [source, head] of those that have sealed; unopened: seats that have not revealed their first link; opening: the
+    first link of each seat, once all are there."""
 
-    gid: Hex
-    root: Hex
+    number: int
+    first: int
     depth: int
     level: Annotated[int, Meta(ge=1, le=2)]
+    rule: str
+    rules: Hex
+    root: Hex
     seats: list[tuple[int, Hex] | None]
     transcript: Hex
     signature: Hex
+    listed: Listed | None
+    unopened: list[int]
+    opening: list[Hex]
     asked: LinksWanted | None
-    defaults: list[tuple[int, int]]
-    links: list[tuple[int, int, Hex]]
 
 
 class SealedView(msgspec.Struct, kw_only=True):
@@ -40,14 +47,31 @@ class SealedView(msgspec.Struct, kw_only=True):
     level: Annotated[int, Meta(ge=0, le=2)]
     practice: bool
     text: str
-    rules: Hex | UnsetType = UNSET
+    gid: Hex | UnsetType = UNSET
     server: Hex | UnsetType = UNSET
     waiting: list[int]
     eras: list[EraView]
 
 
+class DrawView(msgspec.Struct):
+    """A draw with everything that proves it. at: the number of its line in the log; index: of the match's chance events;
+    outcome: an index into weights; name: its notation."""
+
+    at: int
+    index: int
+    era: int
+    e: int
+    key: Hex
+    path: list[Hex]
+    links: list[tuple[int, Hex]]
+    defaults: list[int]
+    weights: list[int]
+    outcome: int
+    name: str
+
+
 class SealLogRow(msgspec.Struct):
-    """A row of the seal log, the list of all eras that this server sealed."""
+    """A row of the seal log, the list of all eras that this server froze."""
 
     n: int
     gid: Hex
@@ -56,8 +80,9 @@ class SealLogRow(msgspec.Struct):
 
 
 class SealLogPage(msgspec.Struct):
-    """A page of the seal log. server: the public key of the server's signatures."""
+    """A page of the seal log. server: the public key of the server's signatures; head: the newest row, signed."""
 
     entries: list[SealLogRow]
     page: int
     server: Hex
+    head: Head | None

@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from bridgehead.core.scene import Item, Picture, Trace
 from bridgehead.players.advice import Assessment
 from bridgehead.server.messages.client import SeatChange
-from bridgehead.server.messages.sealing import SealedView
+from bridgehead.server.messages.sealing import DrawView, SealedView
 
 T = TypeVar("T")
 Version = Annotated[int, Meta(ge=0, description="number of events of the table")]
@@ -153,9 +153,7 @@ class View(msgspec.Struct, tag="view", tag_field="t", kw_only=True):
     picture: Encoded[Picture] | UnsetType = UNSET
     logFrom: int | UnsetType = UNSET
     sealed: SealedView | UnsetType = UNSET
-    opened: Annotated[
-        list[tuple[str, int, str]] | UnsetType, Meta(description="keys of chance events just dealt: game id, event, key")
-    ] = UNSET
+    draws: Annotated[list[DrawView] | UnsetType, Meta(description="chance events just dealt, with their proof")] = UNSET
     preparing: Annotated[bool | UnsetType, Meta(description="its computer players are compiled and cannot play yet")] = UNSET
     hints: Annotated[bool | UnsetType, Meta(description="the player to act may ask for a hint")] = UNSET
     buttons: dict[str, str] | UnsetType = UNSET

@@ -10,8 +10,9 @@ from functools import partial
 from typing import Any
 
 from bridgehead.core.spec import OVER
-from bridgehead.fairness import bgf1
-from bridgehead.fairness.seals import Seals
+from bridgehead.fairness import bgf2
+from bridgehead.fairness.proof import last_decider
+from bridgehead.fairness.seals import Era, Seals
 from bridgehead.server.rooms.room import Room, Tasks
 from bridgehead.server.rooms.rule_errors import Attempt, RuleErrors
 from bridgehead.server.rooms.updates import Updates
@@ -54,11 +55,9 @@ class SealingTasks:
         if wants_era(table, seals, here):
             events = await asyncio.to_thread(new_era, table)
         else:
-            assert seals.running is not None
             draft = Draft(table)
-            event = table.match.chances - seals.running.first
-            gid = seals.running.game_id.hex()
-            draft.add(-1, ChanceRequest(gid, event, contributors(table, here)))
+            if seals.running is not None and _wants_draw(table, seals):
+                _ask(draft, seals.running)
             events = draft.finish()
         await self._write(room, events)
 
@@ -69,8 +68,10 @@ class SealingTasks:
             return
         draft = Draft(table)
         era = draft.seals.running
-        for seat in era.asked.missing if era and era.asked else ():
-            draft.add(seat, ChanceDefault(asked[0]))
+        if era is None or era.asked is None:
+            return
+        for seat in era.asked.missing:
+            draft.add(seat, ChanceDefault(era.game_id.hex(), era.number))
         await self._write(room, draft.finish())
 
     async def _carefully(self, room: Room, work: Coroutine[Any, Any, None]) -> None:
@@ -100,16 +101,18 @@ class SealingTasks:
 
 
 def is_due(table: Table, here: frozenset[int]) -> bool:
-    """Is a new era or a joint draw due?"""
+    """Is a new era, its freeze, or a joint draw due?"""
     seals = table.dealer
     if not isinstance(seals, Seals) or table.actor == OVER:
         return False
-    return wants_era(table, seals, here) or _wants_draw(table, seals)
+    return wants_era(table, seals, here) or _wants_draw(table, seals) or (seals.pending is not None and Draft(table).is_ready())
 
 
 def wants_era(table: Table, seals: Seals, here: frozenset[int]) -> bool:
     """Has the last era ended, or can the new holder of a changed seat seal now?"""
     era = seals.eras[-1]
+    if not era.number:  # BGF1, of an older release
+        return True
     changed = [seat for seat in range(len(era.heads)) if not is_own(table, era, seat)]
     if seals.pending is not None:  # a seat committed and left, or a computer took it over
         return any(era.heads[seat] and not era.is_made(seat) or table.seats[seat].kind != "person" for seat in changed)
@@ -119,23 +122,24 @@ def wants_era(table: Table, seals: Seals, here: frozenset[int]) -> bool:
 def _wants_draw(table: Table, seals: Seals) -> bool:
     """Is a joint draw (level 2) due?"""
     running = seals.running
-    if running is None or running.level != 2 or running.asked or not table.match.position.is_chance:
+    if running is None or running.level != 2 or running.asked or not running.is_complete:
+        return False
+    if not table.match.position.is_chance:
         return False
     return table.match.chances >= seals.dealt
 
 
-def contributors(table: Table, here: frozenset[int]) -> list[int]:
-    """The two seats that contribute to a draw: the last one to decide and the next one here, if they sealed for themselves."""
-    assert isinstance(table.dealer, Seals)
-    era = table.dealer.running
-    assert era is not None
-    last = next((entry.actor for entry in reversed(table.match.log) if entry.actor >= 0), 0)
-    order = [(last + step) % len(era.heads) for step in range(len(era.heads))]
-    able = [seat for seat in order if seat in era.own and era.last[seat].number < bgf1.CHAIN]
-    return [seat for seat in able if seat in here and is_own(table, era, seat)][:2]
+def _ask(draft: Draft, era: Era) -> None:
+    """Ask the contributors of a draw for their links. A seat that changed hands cannot answer: a default leaves it out."""
+    table, gid = draft.table, era.game_id.hex()
+    seats = bgf2.contributors(draft.seals.terms(era), last_decider(table.match.log))
+    draft.add(-1, ChanceRequest(gid, table.match.chances - era.first, list(seats), era.number))
+    for seat in seats:
+        if not is_own(table, era, seat):
+            draft.add(seat, ChanceDefault(gid, era.number))
 
 
 def _asked(table: Table) -> tuple[str, int] | None:
-    """The draw that waits for links: game id and event."""
+    """The draw that waits for links: era and event."""
     era = table.dealer.running if isinstance(table.dealer, Seals) else None
-    return None if era is None or era.asked is None else (era.game_id.hex(), era.asked.event)
+    return None if era is None or era.asked is None else (era.id, era.asked.event)

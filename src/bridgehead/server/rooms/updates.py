@@ -46,6 +46,7 @@ class Updates:
         async with room.table.lock:
             people = any(event.version > room.table.version and event.kind not in PLAYED for event in events)
             if room.table.catch_up(events):
+                await room.table.look_up()
                 await self._show_all(room, people)
 
     async def attendance(self, room: Room) -> None:

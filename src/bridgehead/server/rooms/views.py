@@ -255,8 +255,8 @@ def view(
         made.logFrom = log_from
     if fresh or (change and table.sealed > table.since):
         made.sealed = sealing_view.view(table, WORDS, narrator.language)
-    if change and (keys := sealing_view.opened(table, table.common)):
-        made.opened = keys
+    if (fresh or change) and (draws := sealing_view.draws(table, None if fresh else table.common)):
+        made.draws = draws
     if table.preparing:
         made.preparing = True
     if table.hints:

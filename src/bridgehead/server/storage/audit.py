@@ -15,6 +15,7 @@ import msgspec
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, phrase, sentence
+from bridgehead.fairness import signatures
 from bridgehead.fairness.receipt import Receipt
 from bridgehead.server.storage import hash_chain, imports, seal_log
 from bridgehead.server.storage.event_log import FORMAT, Event, StorageError
@@ -48,7 +49,8 @@ class Damage(NamedTuple):
 
 
 class Audit:
-    """Audit of a file. whole: check every byte; else the chains of the newest tables and SQLite's quick check.
+    """Audit of a file. whole: check every byte; else the chains of the newest tables and SQLite's quick check. key: the server's
+    public key, hex; "" for the one beside the file.
 
     tables, events: numbers of intact ones. A chain cannot show that the last events of a table are missing. The marks in views
     that pages have received can.
@@ -56,8 +58,9 @@ class Audit:
     Errors: BridgeheadError for a file that is missing or belongs to another program.
     """
 
-    def __init__(self, file: Path, whole: bool = True) -> None:
+    def __init__(self, file: Path, whole: bool = True, key: str = "") -> None:
         self.tables = self.events = 0
+        self._key = key or _key_beside(file)
         self._all = whole
         self._torn = ""
         try:
@@ -114,6 +117,8 @@ class Audit:
         """Why this file contradicts a receipt; None if it does not."""
         if not receipt.holds:
             return Phrase("server:audit.unsigned")
+        if receipt.server != self._key:
+            return Phrase("server:audit.unknown_key")
         bodies = list(self._rows("select cast(body as blob) from game where id = ?", receipt.table))
         if not bodies:
             return Phrase("server:audit.no_table")
@@ -175,6 +180,14 @@ class Audit:
             yield from self._file.execute(query, values)
         except apsw.CorruptError as error:
             self._torn = str(error)
+
+
+def _key_beside(file: Path) -> str:
+    """The public key of the server whose secret key lies beside the file; "" if none does."""
+    try:
+        return signatures.public_key(file.with_suffix(".key").read_bytes()).hex()
+    except (OSError, ValueError):
+        return ""
 
 
 def _broken(root: bytes, events: list[Event]) -> int | None:

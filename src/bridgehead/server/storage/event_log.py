@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 from prometheus_client import Counter, Histogram, disable_created_metrics
 
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.fairness import bgf2, signatures
+from bridgehead.fairness.statements import Head, Listed
 from bridgehead.server.messages.sealing import SealLogRow
 from bridgehead.server.storage import seal_log
 
@@ -151,10 +153,21 @@ class EventLog(ABC):
         rows = self.read(f"select n, gid, root, link from sealed where n >= ? order by n limit {seal_log.PAGE}", first)
         return [SealLogRow(*row) for row in rows]
 
-    def place(self, gid: str) -> int:
-        """The row number of an era in the seal log; 0 if it has no row."""
-        rows = self.read("select n from sealed where gid = ?", gid)
-        return int(rows[0][0]) if rows else 0
+    def listed(self, era: str) -> Listed | None:
+        """The signed row of an era of BGF2 in the seal log; None if it has no row."""
+        rows = self.read("select n, link from sealed where gid = ?", era)
+        if not rows:
+            return None
+        (n, link), before = rows[0], self.read("select link from sealed where n = ?", rows[0][0] - 1)
+        return Listed(n, before[0][0] if before else seal_log.FIRST, link, self._signed_head(n, link))
+
+    def head(self) -> Head | None:
+        """The newest row of the seal log, signed; None if it is empty."""
+        rows = self.read("select n, link from sealed order by n desc limit 1")
+        return Head(rows[0][0], rows[0][1], self._signed_head(*rows[0])) if rows else None
+
+    def _signed_head(self, n: int, link: str) -> str:
+        return signatures.sign(self.key, bgf2.list_statement(n, bytes.fromhex(link))).hex()
 
     def close(self) -> None:
         """Commit the queue and close all connections."""

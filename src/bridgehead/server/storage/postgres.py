@@ -197,7 +197,7 @@ class PostgresStore(EventLog):
     def _seal(self, events: Sequence[Event]) -> None:
         """Append to the seal log. It is one chain, so a lock lets one process write at a time."""
         for event in events:
-            if event.kind == "seal":
+            if event.kind == seal_log.LISTED:
                 self._execute("select pg_advisory_xact_lock(?)", (OURS + 1,))
                 seal_log.add(self._execute, event.body)
 
@@ -230,7 +230,7 @@ class PostgresStore(EventLog):
 
 def _is_plain(job: Job) -> bool:
     """Is it one event of an existing table? Such a job is never stored in part."""
-    return job.body is None and not job.beside and len(job.events) == 1 and job.events[0].kind != "seal"
+    return job.body is None and not job.beside and len(job.events) == 1 and job.events[0].kind != seal_log.LISTED
 
 
 def _ours(statement: str) -> bytes:

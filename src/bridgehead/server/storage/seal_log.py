@@ -1,7 +1,8 @@
-"""Seal log: a public list of every era that this server sealed, so the server cannot discard a game unseen.
+"""Seal log: a public list of every era that this server froze, so the server cannot discard a game unseen.
 
-link_n = SHA-256("bridgehead sealed" 0 || link_{n-1} || u32 n || game id || root); link_0 is 32 zero bytes. A row names no
-table, because a game id is random and known only at its table. The file with the signing key is next to the event log.
+link_n = SHA-256("bridgehead sealed" 0 || link_{n-1} || u32 n || game id || u32 era || transcript); link_0 is 32 zero bytes. (A
+row of BGF1 was added when the era was sealed: game id || root.) A row names no table, because a game id is random and known
+only at its table. The file with the signing key is next to the event log.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import msgspec
 
 PAGE = 500  # rows of one page
 FIRST = "0" * 64
+LISTED = "freeze"  # the kind of event that adds a row
 
 
 def link_of(before: str, n: int, gid: str, root: str) -> str:
@@ -27,11 +29,13 @@ def link_of(before: str, n: int, gid: str, root: str) -> str:
 
 
 def add(execute: Callable[[str, tuple[Any, ...]], Any], body: str) -> None:
-    """Append the era of a "seal" event, in the transaction that stores the event. execute: SQL, ? for each value."""
-    sealed = msgspec.json.decode(body)
+    """Append the era of a "freeze" event, in the transaction that stores the event. execute: SQL, ? for each value."""
+    frozen = msgspec.json.decode(body)
+    if not frozen.get("number"):  # an era of BGF1 was listed when it was sealed
+        return
+    era, transcript = frozen["gid"] + frozen["number"].to_bytes(4, "big").hex(), frozen["transcript"]
     n, before = execute("select n, link from sealed order by n desc limit 1", ()).fetchone() or (0, FIRST)
-    row = (n + 1, sealed["gid"], sealed["root"], link_of(before, n + 1, sealed["gid"], sealed["root"]))
-    execute("insert into sealed values (?, ?, ?, ?)", row)
+    execute("insert into sealed values (?, ?, ?, ?)", (n + 1, era, transcript, link_of(before, n + 1, era, transcript)))
 
 
 def signing_key(file: Path) -> bytes:

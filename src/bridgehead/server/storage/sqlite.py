@@ -140,7 +140,7 @@ class Store(EventLog):
             self._writer.execute("insert into game values (?, ?, ?)", (job.game, job.body, time.time()))
         self._writer.executemany(INSERT, [(job.game, *event) for event in job.events])
         for event in job.events:
-            if event.kind == "seal":
+            if event.kind == seal_log.LISTED:
                 seal_log.add(self._writer.execute, event.body)
         for statement, values in job.beside:
             self._writer.execute(statement, values)
@@ -148,7 +148,7 @@ class Store(EventLog):
 
 def _is_plain(jobs: list[Job]) -> bool:
     """Are these several jobs with moves only, as in most batches?"""
-    special = any(job.body is not None or job.beside or any(each.kind == "seal" for each in job.events) for job in jobs)
+    special = any(job.body is not None or job.beside or any(each.kind == seal_log.LISTED for each in job.events) for job in jobs)
     return len(jobs) > 1 and not special
 
 

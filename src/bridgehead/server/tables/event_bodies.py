@@ -189,14 +189,19 @@ def change_of(body: SeatEvent) -> str:
     return str(type(body).__struct_config__.tag)
 
 
-class Seal(EventBody, frozen=True):
-    """ "seal": the server seals an era. heads: source and head of each seat that the server seals for."""
+class Seal(EventBody, frozen=True, omit_defaults=True):
+    """ "seal": the server seals an era. heads: source and head of each seat that the server seals for.
+
+    number: from 1, and 0 in logs of BGF1, here and below; sources: the digest of the game's sources.
+    """
 
     gid: str
     root: str
     depth: int
     level: int
     heads: list[tuple[int, str] | None]
+    number: int = 0
+    sources: str = ""
 
 
 class Head(EventBody, frozen=True):
@@ -207,33 +212,42 @@ class Head(EventBody, frozen=True):
     holder: str
 
 
-class Freeze(EventBody, frozen=True):
-    """ "freeze": every seat has committed. The server signs the transcript."""
+class Freeze(EventBody, frozen=True, omit_defaults=True):
+    """ "freeze": every seat has committed. The server signs the transcript, and its list has a row for it.
+
+    first: the number of the chance event from which on the era supplies the draws.
+    """
 
     transcript: str
     signature: str
+    gid: str = ""
+    number: int = 0
+    first: int = -1
 
 
-class LinkRevealed(EventBody, frozen=True):
+class LinkRevealed(EventBody, frozen=True, omit_defaults=True):
     """ "link": a seat reveals link `n` of its chain."""
 
     gid: str
     n: int
     value: str
+    number: int = 0
 
 
-class ChanceRequest(EventBody, frozen=True):
+class ChanceRequest(EventBody, frozen=True, omit_defaults=True):
     """ "chance.request": a draw of level 2 needs the links of these seats."""
 
     gid: str
     event: int
     seats: list[int]
+    number: int = 0
 
 
-class ChanceDefault(EventBody, frozen=True):
+class ChanceDefault(EventBody, frozen=True, omit_defaults=True):
     """ "chance.default": a seat did not reveal its link in time."""
 
     gid: str
+    number: int = 0
 
 
 class Begin(EventBody, frozen=True):

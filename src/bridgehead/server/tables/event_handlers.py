@@ -155,7 +155,7 @@ def _rematch(table: TableState, event: Event) -> None:
 def _sealed(seals: Seals, actor: int, body: bodies.Seal) -> Seals:
     heads = tuple(SeatHead(each[0], bytes.fromhex(each[1])) if each else None for each in body.heads)
     gid, root = bytes.fromhex(body.gid), bytes.fromhex(body.root)
-    return seals.begun(Era(gid, root, body.depth, body.level, heads, ("",) * len(heads)))
+    return seals.begun(Era(gid, root, body.depth, body.level, heads, ("",) * len(heads), body.number, body.sources))
 
 
 def _committed(seals: Seals, actor: int, body: bodies.Head) -> Seals:
@@ -163,19 +163,19 @@ def _committed(seals: Seals, actor: int, body: bodies.Head) -> Seals:
 
 
 def _frozen(seals: Seals, actor: int, body: bodies.Freeze) -> Seals:
-    return seals.frozen(bytes.fromhex(body.transcript), body.signature)
+    return seals.froze(bytes.fromhex(body.transcript), body.signature, body.first)
 
 
 def _linked(seals: Seals, actor: int, body: bodies.LinkRevealed) -> Seals:
-    return seals.opened(bytes.fromhex(body.gid), Link(actor, body.n, bytes.fromhex(body.value)))
+    return seals.opened(bytes.fromhex(body.gid), Link(actor, body.n, bytes.fromhex(body.value)), body.number)
 
 
 def _requested(seals: Seals, actor: int, body: bodies.ChanceRequest) -> Seals:
-    return seals.requested(bytes.fromhex(body.gid), body.event, body.seats)
+    return seals.requested(bytes.fromhex(body.gid), body.event, body.seats, body.number)
 
 
 def _defaulted(seals: Seals, actor: int, body: bodies.ChanceDefault) -> Seals:
-    return seals.defaulted(bytes.fromhex(body.gid), actor)
+    return seals.defaulted(bytes.fromhex(body.gid), actor, body.number)
 
 
 def _begun(seals: Seals, actor: int, body: bodies.Begin) -> Seals:
@@ -200,6 +200,7 @@ def _sealing(table: TableState, event: Event) -> None:
     kind, effect = SEALING[event.kind]
     table.dealer = effect(dealer, event.actor, kind.of(event.body))
     table.sealed = event.version
+    table.match.chance = table.answered_by
 
 
 HANDLERS: dict[str, Callable[[TableState, Event], None]] = {

@@ -148,6 +148,7 @@ class Repository:
                 continue
             self.stored(asker, len(text) + sum(EVENT + len(event.body) for event in events))
             await self._in_thread(asker, len(actions), table.fold, table.game, events)
+            await table.look_up()
             self._open[table.id] = asyncio.get_running_loop().create_future()
             self._open[table.id].set_result(table)
             self._rest(table)

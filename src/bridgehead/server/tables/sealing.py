@@ -1,22 +1,24 @@
 """Sealed chance at a table (docs/understand/fairness.md): the messages of the seats, and the events that they lead to.
 
-The server seals an era (`seal`), each seat commits (`head`), the server freezes the era (`freeze`), at level 1 each seat
-reveals its first link (`link`), and chance is dealt. A seat that changes hands begins another era. The old era supplies the
-draws until the new one is complete, so the game never waits.
+The server seals an era (`seal`), each seat commits (`head`), the server freezes the era (`freeze`), each seat reveals its
+first link (`link`), and chance is dealt. A seat that changes hands begins another era. From its freeze on, the new era
+supplies the draws. The server freezes it when all who must then open it are here, so the game does not wait for anybody.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bridgehead.core.game import Game
+from bridgehead.core.match import Entry
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.fairness import bgf1, signatures
-from bridgehead.fairness.bgf1 import Link
-from bridgehead.fairness.seals import SERVER, Era, Seals, begin
+from bridgehead.fairness import bgf2, proof, signatures
+from bridgehead.fairness.bgf2 import SERVER
+from bridgehead.fairness.seals import Era, Seals, begin
 from bridgehead.server.messages.client import Begin, NewTable, Reveal, Seal
+from bridgehead.server.storage.event_log import Event
 from bridgehead.server.tables import event_bodies as bodies
 from bridgehead.server.tables.event_handlers import SEALING
 from bridgehead.server.tables.state import has_chance
@@ -62,18 +64,27 @@ class Draft:
 
     def seal(self, made: Sequence[bool]) -> None:
         """Seal a new era. made: for each seat, whether the server makes its part."""
-        gid = secrets.token_bytes(16)
-        era = begin(self.seals.keeper, gid, self.table.body.level, made)
+        gid = next((era.game_id for era in self.seals.eras if era.number), None) or secrets.token_bytes(16)
+        era = begin(self.seals, gid, self.table.body.level, made)
         heads = [(head.source, head.head.hex()) if head else None for head in era.heads]
-        self.add(CHANCE, bodies.Seal(gid.hex(), era.root.hex(), era.depth, era.level, heads))
+        self.add(CHANCE, bodies.Seal(gid.hex(), era.root.hex(), era.depth, era.level, heads, era.number, era.sources))
+
+    def is_ready(self) -> bool:
+        """Can the pending era be frozen? One that replaces another waits until all who must then open it are here."""
+        era, running = self.seals.pending, self.seals.running
+        if era is None or not era.number or era.unsealed:
+            return False
+        return running is None or not running.is_complete or era.own <= self.table.here
 
     def finish(self) -> list[NewEvent]:
         """All events, with the freeze and the draws of chance that are possible now."""
-        era = self.seals.pending
-        if era is not None and not era.transcript and not era.unsealed:
-            agreed = era.agreed(self.seals.rules)
-            signature = signatures.sign(self.table.store.key, agreed).hex()
-            self.add(CHANCE, bodies.Freeze(agreed.hex(), signature))
+        if self.is_ready():
+            era = self.seals.pending
+            assert era is not None
+            terms = self.seals.terms(era)
+            statement = bgf2.era_statement(era.game_id, era.number, terms.transcript)
+            signature = signatures.sign(self.table.store.key, statement).hex()
+            self.add(CHANCE, bodies.Freeze(terms.transcript.hex(), signature, era.game_id.hex(), era.number, terms.first))
         match = self.table.match
         before = len(match.log)
         try:
@@ -105,13 +116,40 @@ def opening(table: Table, begun: Sequence[NewEvent] = ()) -> list[NewEvent]:
 def new_era(table: Table) -> list[NewEvent]:
     """The events of a new era, to follow the change of a seat. Takes about 10 ms.
 
-    The old era supplies the draws until every person's page has sealed the new one; the server seals for persons who left.
+    The old era supplies the draws until the new one is frozen; the server seals for persons who left.
     """
     if not isinstance(table.dealer, Seals) or table.actor == OVER:
         return []
     draft = Draft(table)
     draft.seal([seat.kind != "person" for seat in table.seats])
     return draft.finish()
+
+
+def history(events: Iterable[Event], taken: Sequence[Entry]) -> list[tuple[int, int]]:
+    """A table's log as a proof has it: everything that was played, also what was taken back, the freezes and the requests.
+
+    taken: the actions of the record that the match continues.
+    """
+    log: list[tuple[int, int]] = []
+    length = 0
+    for event in events:
+        match event.kind:
+            case "action":
+                log.append((event.actor, event.action))
+                length += 1
+            case "import":
+                log += [(entry.actor, entry.action) for entry in taken]
+                length += len(taken)
+            case "undo" | "back":
+                length = length - 1 if event.kind == "undo" else bodies.Back.of(event.body).to
+                log.append((proof.BACK, length))
+            case "end":
+                log.append((proof.OVER, 0))
+            case "freeze" if number := bodies.Freeze.of(event.body).number:
+                log.append((proof.FROZEN, number))
+            case "chance.request" if bodies.ChanceRequest.of(event.body).number:
+                log.append((proof.ASKED, bodies.ChanceRequest.of(event.body).event))
+    return log
 
 
 # Messages of the seats
@@ -123,7 +161,7 @@ async def commit(session: TableSession, message: Seal) -> int:
     if message.k in table.done:
         return table.repeated(you, message.k, "head", None)
     seals, draft = _seals(table), Draft(table)
-    if seals.pending is None or seals.pending.game_id.hex() != message.gid:
+    if not _is(seals.pending, message):
         raise Refused("stale", "stale")
     for sent in message.heads:
         if sent.seat not in you:
@@ -143,29 +181,28 @@ async def reveal(session: TableSession, message: Reveal) -> int:
     if message.k in table.done:
         return table.repeated(you, message.k, "link", None)
     draft = Draft(table)
+    number = message.e + bgf2.ASK_FIRST if message.e >= 0 else 1
     for sent in message.links:
         if sent.seat not in you:
             raise Refused("turn", "seal.seat")
-        era = next((era for era in draft.seals.eras if era.game_id.hex() == message.gid), None)
+        era = next((era for era in draft.seals.eras if _is(era, message)), None)
         if era is None or not era.transcript:
             raise Refused("bad", "seal.early")
         last, value = era.last[sent.seat], bytes.fromhex(sent.value)
-        if (last.number, last.value) == (sent.n, value):
+        if (last.number, last.value) == (number, value):
             continue
-        expected = era.unopened if era.level == 1 else era.asked.missing if era.asked and era.asked.event == message.e else ()
+        expected = era.unopened if message.e < 0 else era.asked.missing if era.asked and era.asked.event == message.e else ()
         if sent.seat not in expected:
             raise Refused("stale", "seal.late")
-        if (era.level == 1 and sent.n != 1) or not _follows(era, last, sent.n, value):
+        if not bgf2.leads_to(draft.seals.terms(era), sent.seat, number, value, (last.number, last.value)):
             raise Refused("bad", "seal.link")
-        draft.add(sent.seat, bodies.LinkRevealed(message.gid, sent.n, sent.value), "person")
+        draft.add(sent.seat, bodies.LinkRevealed(message.gid, number, sent.value, message.era), "person")
     return await _store(table, message.k, draft)
 
 
-def _follows(era: Era, last: Link, number: int, value: bytes) -> bool:
-    """Is it a later link of the chain? It may skip a link that arrived too late for its draw."""
-    for j in range(number, last.number, -1):
-        value = bgf1.link_before(value, era.game_id, last.seat, j)
-    return number > last.number and value == last.value
+def _is(era: Era | None, message: Seal | Reveal | Begin) -> bool:
+    """Is it the era that a message names?"""
+    return era is not None and (era.game_id.hex(), era.number) == (message.gid, message.era)
 
 
 async def begin_now(session: TableSession, message: Begin) -> int:
@@ -174,14 +211,14 @@ async def begin_now(session: TableSession, message: Begin) -> int:
     if message.k in table.done:
         return table.repeated(you, message.k, "begin", None)
     seals, draft = _seals(table), Draft(table)
-    era = seals.pending
-    if not you or era is None or era.game_id.hex() != message.gid or seals.running is not None:
+    era = seals.running or seals.pending
+    if not you or era is None or not _is(era, message) or era.is_complete:
         raise Refused("turn", "seal.begun")
     draft.add(min(you), bodies.Begin(), "person")
     if era.transcript:  # a seat committed but does not reveal its link: begin a new era without it
         draft.seal([seat in era.unopened or era.is_made(seat) for seat in range(len(era.heads))])
     for seat in era.unsealed:
-        made = draft.seals.keeper.head(era.game_id, seat)
+        made = draft.seals.keeper.head(era.game_id, era.number, seat)
         draft.add(seat, bodies.Head(SERVER, made.head.hex(), table.seats[seat].token[:16]))
     return await _store(table, message.k, draft)
 

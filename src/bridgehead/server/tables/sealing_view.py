@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import UNSET
+
 from bridgehead.core.phrases import Catalogue, Phrase
 from bridgehead.core.spec import CHANCE
-from bridgehead.fairness import bgf1
-from bridgehead.fairness.seals import SERVER, Era, Seals
-from bridgehead.server.messages.sealing import EraView, LinksWanted, SealedView
+from bridgehead.fairness import bgf2
+from bridgehead.fairness.bgf2 import SERVER
+from bridgehead.fairness.seals import Era, Seals
+from bridgehead.server.messages.sealing import DrawView, EraView, LinksWanted, SealedView
 from bridgehead.server.tables.table import Table
 
-DEFAULTS = 20  # missing answers that a view shows, the newest
+RECENT = 8  # draws in a first view
 
 
 def view(table: Table, words: Catalogue, language: str) -> SealedView:
@@ -20,10 +23,11 @@ def view(table: Table, words: Catalogue, language: str) -> SealedView:
     seals = table.dealer
     if not isinstance(seals, Seals):
         return SealedView(level=0, practice=bool(table.answered_by), text=text, waiting=[], eras=[])
-    eras = [_era(seals, era) for era in (seals.running, seals.pending) if era is not None]
+    shown = [era for era in (seals.running, seals.pending) if era is not None and era.number]
+    gid = seals.eras[-1].game_id.hex() if seals.eras[-1].number else UNSET  # an era of BGF1 has another game id
     return SealedView(
-        level=table.body.level, practice=False, text=text, rules=seals.rules.hex(), server=table.store.shown,
-        waiting=list(_missing(seals)), eras=eras,
+        level=table.body.level, practice=False, text=text, gid=gid, server=table.store.shown,
+        waiting=list(_missing(seals)), eras=[_era(table, seals, era) for era in shown],
     )  # fmt: skip
 
 
@@ -36,24 +40,28 @@ def waits(table: Table, words: Catalogue, language: str, you: frozenset[int], he
     away = [seat for seat in missing if seat not in here]
     if not missing:
         return ""
-    key = "seal.roll" if seals.running else "seal.away" if away else "seal.here"
-    return words.tell(Phrase(key, {"names": _names(table, away if away and not seals.running else missing)}), language)
+    rolls = seals.running is not None and seals.running.asked is not None
+    key = "seal.roll" if rolls else "seal.away" if away else "seal.here"
+    return words.tell(Phrase(key, {"names": _names(table, away if away and not rolls else missing)}), language)
 
 
-def opened(table: Table, since: int) -> list[tuple[str, int, str]]:
-    """The keys of chance events that were dealt in the log's lines from `since` on: game id, event, key."""
+def draws(table: Table, since: int | None) -> list[DrawView]:
+    """The chance events in the log's lines from `since` on, with their proof; of the whole log, the newest `RECENT`."""
     seals, log = table.dealer, table.match.log
-    found: list[tuple[str, int, str]] = []
-    if isinstance(seals, Seals):
-        index = table.match.chances - sum(entry.actor == CHANCE for entry in log[since:])
-        for entry in log[since:]:
-            era = seals.era_of(index) if entry.actor == CHANCE else None
-            if era is not None:
-                event = index - era.first
-                key = bgf1.event_key(seals.keeper.secret(era.game_id), era.game_id, event)
-                found.append((era.game_id.hex(), event, key.hex()))
-            index += entry.actor == CHANCE
-    return found
+    if not isinstance(seals, Seals):
+        return []
+    found: list[DrawView] = []
+    index = table.match.chances
+    for at in range(len(log) - 1, (since or 0) - 1, -1):
+        if log[at].actor != CHANCE:
+            continue
+        index -= 1
+        sealed = seals.shown(index)
+        if sealed is None or (since is None and len(found) == RECENT):
+            break
+        position, action = table.match.positions[at], log[at].action
+        found.append(DrawView(at, index, *sealed, list(position.weights), position.legal.index(action), position.name(action)))
+    return found[::-1]
 
 
 def guarantee(table: Table) -> Phrase:
@@ -67,6 +75,8 @@ def guarantee(table: Table) -> Phrase:
     if not complete:
         return Phrase("chance.waiting")
     era = complete[-1]
+    if not era.number:
+        return Phrase("chance.bgf1")
     own = [seat for seat in sorted(era.own) if era.holders[seat] == table.seats[seat].token[:16]]
     if not own:
         return Phrase("chance.server")
@@ -77,26 +87,23 @@ def guarantee(table: Table) -> Phrase:
 
 def _missing(seals: Seals) -> tuple[int, ...]:
     """Seats that chance waits for."""
-    if seals.running is not None:
-        return seals.running.asked.missing if seals.running.asked else ()
-    era = seals.pending
-    return () if era is None else era.unsealed or era.unopened
+    era = seals.running or seals.pending
+    if era is None:
+        return ()
+    return era.unsealed or era.unopened or (era.asked.missing if era.asked else ())
 
 
 def _names(table: Table, seats: Iterable[int]) -> str:
     return ", ".join(table.seats[seat].name for seat in seats)
 
 
-def _era(seals: Seals, era: Era) -> EraView:
-    asked, last = era.asked, era.last
-    wanted = asked and LinksWanted(asked.event, list(asked.missing), [last[seat].number + 1 for seat in asked.missing])
-    defaults = [(event, seat) for event, answer in era.answers.items() for seat in answer.defaults]
-    links = seals.first_links(era) if era.level == 1 and era.transcript else []
+def _era(table: Table, seals: Seals, era: Era) -> EraView:
+    asked = era.asked and LinksWanted(era.asked.event, list(era.asked.seats), list(era.asked.missing))
+    opening = [link.value.hex() for link in seals.first_links(era)] if era.is_complete else []
     return EraView(
-        era.game_id.hex(), era.root.hex(), era.depth, era.level,
+        era.number, max(0, era.first), era.depth, era.level, bgf2.RULES[era.level], seals.rules(era).hash.hex(), era.root.hex(),
         [(head.source, head.head.hex()) if head else None for head in era.heads],
-        era.transcript.hex(), era.signature, wanted, defaults[-DEFAULTS:],
-        [(link.seat, link.number, link.value.hex()) for link in links],
+        era.transcript.hex(), era.signature, table.listed.get(era.id), list(era.unopened), opening, asked,
     )  # fmt: skip
 
 

@@ -15,8 +15,8 @@ from bridgehead.core.chance import Dealer, SeededDealer
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.spec import OVER
-from bridgehead.fairness.proof import rules_hash
 from bridgehead.fairness.seals import Keeper, Seals
+from bridgehead.fairness.statements import Listed
 from bridgehead.server.catalogue import WORDS
 from bridgehead.server.tables.clocks import Clocks
 from bridgehead.server.tables.proposals import Proposals
@@ -64,7 +64,8 @@ class TableState:
     mistaken: the table is paused because its rules failed; done: by message key, the effect of the message.
     In memory only. here: seats with somebody connected, at any server process; crowd: connections of this process; found:
     when the log was read (monotonic clock); preparing: the game is being compiled for its computer players; mistakes: how
-    often the rules failed since the last pause; imported: the actions of the record that the match continues.
+    often the rules failed since the last pause; imported: the actions of the record that the match continues; listed: rows
+    of the seal log, by era.
     """
 
     dealer: Dealer
@@ -80,6 +81,7 @@ class TableState:
         self.found = 0.0
         self.imported: tuple[int, ...] = ()
         self.people = People(len(body.seats))
+        self.listed: dict[str, Listed] = {}
         self._record = (-1, "")  # a version, and the record then
         self._known: tuple[list[Seat], frozenset[int], list[str]] = [], frozenset(), []
         self.reset(game)
@@ -87,13 +89,13 @@ class TableState:
     def reset(self, game: Game) -> None:
         """The state before the first event."""
         self.match = Match(game, start=game.load(self.body.start) if self.body.start else None)
-        self.match.chance = self.answered_by
         self.seats = list(self.body.seats)
         self.people.begin()
         self.dealer = SeededDealer(self.body.seed)
         self.sealed = -1
         if self.body.level:
-            self.dealer = Seals(Keeper(bytes.fromhex(self.body.secret)), rules_hash(game))
+            self.dealer = Seals(Keeper(bytes.fromhex(self.body.secret)), game)
+        self.match.chance = self.answered_by
         self.version = self.since = self.common = self.moved = self.begun = self.taken = 0
         self.head = self.root
         self.done: dict[str, Done] = {}
@@ -116,8 +118,16 @@ class TableState:
         if not has_chance(self.game):
             return ""
         if self.body.level:
-            return f"sealed (BGF1, level {self.body.level})"
+            return f"sealed ({self.protocols}, level {self.body.level})"
         return "not sealed: a seed that its maker knows" if self.body.known else "not sealed: a seed of the server's"
+
+    @property
+    def protocols(self) -> str:
+        """The versions of the protocol by which chance is sealed at this table."""
+        eras = self.dealer.eras if isinstance(self.dealer, Seals) else ()
+        if not eras or eras[0].number:
+            return "BGF2"
+        return "BGF1, then BGF2" if eras[-1].number else "BGF1"
 
     @property
     def names(self) -> list[str]:

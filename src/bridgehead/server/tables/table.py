@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 import time
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ from bridgehead.fairness.seals import Seals
 from bridgehead.server.messages.client import Act, Undo
 from bridgehead.server.messages.server import RejectionCode
 from bridgehead.server.storage import hash_chain, imports
-from bridgehead.server.storage.event_log import Event, EventLog
+from bridgehead.server.storage.event_log import Event, EventLog, StorageError
 from bridgehead.server.tables.event_bodies import Charged, EventBody, Import
 from bridgehead.server.tables.event_handlers import HANDLERS
 from bridgehead.server.tables.state import FOLDED, Done, TableState
@@ -111,7 +112,25 @@ class Table(TableState):
         events = self.events_of(key, new)
         await self.store.append(self.id, events)
         self._apply(events)
+        await self.look_up()
         return self.version
+
+    async def look_up(self) -> None:
+        """Read the rows of the seal log for the eras that were frozen lately. Best effort: without a row, pages wait."""
+        if self._unlisted():
+            with contextlib.suppress(StorageError):
+                await asyncio.to_thread(self.find_listed)
+
+    def find_listed(self) -> None:
+        """As `look_up`, waiting for the disk. Errors: StorageError."""
+        for era in self._unlisted():
+            listed = self.store.listed(era)
+            if listed is not None:
+                self.listed[era] = listed
+
+    def _unlisted(self) -> list[str]:
+        eras = self.dealer.eras if isinstance(self.dealer, Seals) else ()
+        return [era.id for era in eras if era.number and era.transcript and era.id not in self.listed]
 
     def events_of(self, key: str, new: Sequence[NewEvent]) -> list[Event]:
         """New events as the next ones of the log, linked to its hash chain."""
@@ -232,7 +251,9 @@ class Table(TableState):
 
     async def refresh(self) -> bool:
         """Look in the store for events of other processes, and `catch_up`. Errors as there; StorageError."""
-        return self.catch_up(await asyncio.to_thread(self.store.events, self.id, self.version))
+        changed = self.catch_up(await asyncio.to_thread(self.store.events, self.id, self.version))
+        await self.look_up()
+        return changed
 
     def reload(self) -> None:
         """Read the whole log again. Errors: StorageError, BridgeheadError."""
@@ -244,6 +265,7 @@ class Table(TableState):
             self.imported = imports.read(self.store, Import.of(events[0].body).hash)
         clocks, moved = self.clocks, self.moved
         self.fold(self.game, events)
+        self.find_listed()
         if moved == self.moved:
             self.clocks.go_on(clocks)
 

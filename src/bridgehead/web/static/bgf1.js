@@ -37,7 +37,7 @@ export const eventKey = (secret, gid, e) => hmac(secret, join(ascii("bgf1/leaf\0
 /** @param {number} e @param {Bytes} key */
 export const leaf = (e, key) => sha256(join([0], u32(e), key));
 /** @param {Bytes} left @param {Bytes} right */
-const node = (left, right) => sha256(join([1], left, right));
+export const node = (left, right) => sha256(join([1], left, right));
 
 /** @param {Bytes} secret @param {Bytes} gid @param {number} depth */
 export function root(secret, gid, depth) {
@@ -100,17 +100,17 @@ export class Stream {
 	/** @type {bigint[]} */
 	left = [];
 
-	/** @param {Bytes} drawn @param {string} label */
-	constructor(drawn, label) {
+	/** @param {Bytes} drawn @param {string} label @param {string} [tag] */
+	constructor(drawn, label, tag = "bgf1/stream\0") {
 		this.mac = keyed(drawn);
-		this.label = lp(ascii(label));
+		this.label = join(ascii(tag), lp(ascii(label)));
 	}
 
 	/** @returns {bigint} */
 	word() {
 		const next = this.left.shift();
 		if (next !== undefined) return next;
-		const view = new DataView(this.mac(join(ascii("bgf1/stream\0"), this.label, u32(this.block++))).buffer);
+		const view = new DataView(this.mac(join(this.label, u32(this.block++))).buffer);
 		this.left = [0, 8, 16, 24].map((at) => view.getBigUint64(at));
 		return this.word();
 	}

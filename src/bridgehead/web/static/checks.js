@@ -1,200 +1,438 @@
 // @ts-check
-// Checks a proof of chance without any rule of a game: commitments, links, keys, and draws from their weights.
+// Checks a proof of sealed chance (docs/understand/fairness.md, "Findings"), without the rules, and against what was kept.
+/** @import { ProofEra as OldEra, Proof as OldProof, Rows } from "./checks_bgf1.js" */
+/** @import { Head, Terms } from "./bgf2.js" */
 /** @import { Bytes } from "./sha256.js" */
-import { bytes, climb, drawKey, entropy, eventKey, hex, isLinkOf, join, root, Stream, transcript, u32 } from "./bgf1.js";
-import { sha256 } from "./sha256.js";
+import { bytes, hex } from "./bgf1.js";
+import {
+	contributors,
+	entropy,
+	eventKey,
+	isUnder,
+	leadsTo,
+	lengthOf,
+	opening,
+	outcome,
+	RULES,
+	room,
+	root,
+	rulesHash,
+	SERVER,
+	transcript,
+} from "./bgf2.js";
+import * as bgf1 from "./checks_bgf1.js";
+import { isKey } from "./ed25519.js";
+import { follows, holds, isHex, isNumber } from "./statements.js";
 
-const LABEL = "chance";
-const text = (/** @type {string} */ words) => /** @type {Bytes} */ (new TextEncoder().encode(words));
-
-/** A proof as its file holds it (bridgehead/fairness/proof.py); bytes are hexadecimal.
- * @typedef {{ protocol: string, record: string, server?: string, eras: ProofEra[], draws: Draw[] }} Proof */
-/** @typedef {{
- *   game_id: string, root: string, transcript: string, level: number, depth: number, first: number, signature?: string,
- *   seats: { source: number, head: string }[], links: HexLink[], answers?: { [e: string]: HexLink[] }, secret?: string,
- *   keys?: { [e: string]: { key: string, path: string[] } }, defaults?: { [e: string]: number[] }, listed?: number,
- *   beacon?: string, beacon_signature?: string
- * }} ProofEra */
-/**
- * @typedef {{ seat: number, number: number, value: string }} HexLink
- * @typedef {{ weights: number[], index: number, name: string }} Draw
- */
 /** @typedef {"holds" | "open" | "broken"} Verdict */
-/**
- * A verdict, the key of its translation, parameters, and the number of its era.
- * @typedef {[Verdict, string, { [name: string]: string | number }?, number?]} Finding
- */
+/** @typedef {{ [name: string]: string | number }} Params */
+/** A finding: its name in the document, its verdict, key and parameters of its sentence, the number of its era (0: of all).
+ * @typedef {{ name: string, verdict: Verdict, key: string, params: Params, era: number }} Finding */
+/** @typedef {{ weights: number[], outcome: number, name: string }} Draw */
+/** @typedef {[number, string]} SeatLink */
+/** @typedef {{
+ *   number: number, first: number, depth: number, level: number, rule: string, root: string, transcript: string,
+ *   signature: string,
+ *   rules: { game: string, version: string, sources: string, options: string, salt: string },
+ *   seats: { source: number, length: number, head: string }[], listed: Listed | null, opening: string[], secret: string,
+ *   answers: { [e: string]: SeatLink[] }, defaults: { [e: string]: number[] },
+ *   keys: { [e: string]: { key: string, path: string[] } }
+ * }} ProofEra */
+/** A proof as its file holds it; bytes are hexadecimal.
+ * @typedef {{
+ *   protocol: "bgf2", gid: string, server: string, record: string, log: [number, number][], draws: Draw[], eras: ProofEra[],
+ *   bgf1: OldEra[]
+ * }} Proof */
+/** What somebody saw. key: the server's; heads: rows of its list, kept before; rows: of the list as it is now.
+ * @typedef {{ kept?: Kept[], key?: string, heads?: SignedHead[], rows?: Rows }} Known */
+/** A chance event of the log. k: its place among the draws; index: its number in the match; last: the seat that had decided last
+ * when its links were asked for. @typedef {{ k: number, index: number, era: number, e: number, last: number }} Dealt */
+
+const [OVER, BACK, FROZEN, ASKED] = [-2, -3, -4, -5]; // entries of the log besides decisions and chance events
+
+/** The worst verdict. @param {Finding[]} findings */
+export function verdictOf(findings) {
+	const verdicts = findings.map(({ verdict }) => verdict);
+	return /** @type {const} */ (["broken", "open"]).find((each) => verdicts.includes(each)) ?? "holds";
+}
 
 /**
- * A proof from its JSON. Throws if it is none, so that the checks below can rely on its shape.
- * @param {string} json @returns {Proof}
+ * A proof of either version from its JSON. Throws if it is none, so that the checks below can rely on its shape.
+ * @param {string} json @returns {Proof | OldProof}
  */
 export function read(json) {
-	/** @type {Proof} */
 	const proof = JSON.parse(json);
-	const { protocol, record, eras, draws } = proof;
-	const isHex = (/** @type {unknown} */ value, /** @type {number | undefined} */ size) =>
-		typeof value === "string" && /^([0-9a-f]{2})*$/.test(value) && (size === undefined || value.length === 2 * size);
-	const isLink = (/** @type {HexLink} */ { seat, number, value }) =>
-		Number.isInteger(seat) && number >= 1 && number <= 1024 && isHex(value, 32);
-	const isEra = (/** @type {ProofEra} */ era) =>
-		isHex(era.game_id, 16) &&
-		isHex(era.root, 32) &&
-		isHex(era.transcript, 32) &&
-		[1, 2].includes(era.level) &&
-		era.depth >= 1 &&
-		era.depth <= 16 &&
-		Number.isInteger(era.first) &&
-		era.seats.every(({ source, head }) => source >= 0 && source <= 2 && isHex(head, 32)) &&
-		era.links.every(isLink) &&
-		Object.values(era.answers || {}).every((all) => all.every(isLink)) &&
-		(!era.secret || isHex(era.secret, 32)) &&
-		Object.values(era.keys || {}).every(({ key, path }) => isHex(key, 32) && path.every((each) => isHex(each, 32)));
-	const isDraw = (/** @type {Draw} */ { weights, index, name }) =>
-		weights.every((weight) => Number.isInteger(weight) && weight >= 0) && Number.isInteger(index) && typeof name === "string";
-	const isProof = protocol === "bgf1" && typeof record === "string" && eras.length && eras.every(isEra);
-	if (!isProof || !Array.isArray(draws) || !draws.every(isDraw)) throw new Error("bgf1");
+	if (proof.protocol === "bgf1") return bgf1.read(json);
+	if (proof.protocol !== "bgf2" || !isProof(proof)) throw new Error("proof");
 	return proof;
 }
 
-/** @param {string} record @param {string} name */
-function header(record, name) {
-	const line = record.split("\n").find((each) => each.startsWith(`${name}: `));
-	return line?.slice(name.length + 2) ?? "";
+/** @param {Proof} proof */
+function isProof(proof) {
+	const isLink = (/** @type {SeatLink} */ [seat, value]) => isNumber(seat, 255) && isHex(value, 32);
+	const isEvent = (/** @type {string} */ e) => /^(0|[1-9]\d{0,4})$/.test(e);
+	const events = (/** @type {object} */ table) => Object.keys(table).every(isEvent);
+	const isEra = (/** @type {ProofEra} */ era) =>
+		isNumber(era.number) &&
+		isNumber(era.first) &&
+		isNumber(era.depth, 17) &&
+		era.depth > 0 &&
+		[1, 2].includes(era.level) &&
+		typeof era.rule === "string" &&
+		[era.root, era.transcript, era.rules.sources].every((each) => isHex(each, 32)) &&
+		isHex(era.rules.salt, 16) &&
+		[era.rules.game, era.rules.version, era.rules.options].every((each) => typeof each === "string") &&
+		era.seats.length > 0 &&
+		era.seats.length < 256 &&
+		era.seats.every((seat) => isNumber(seat.source, 3) && isNumber(seat.length, 1026) && isHex(seat.head, 32)) &&
+		(era.signature === "" || isHex(era.signature, 64)) &&
+		(era.listed === null || isRow(era.listed)) &&
+		era.opening.every((each) => each === "" || isHex(each, 32)) &&
+		(era.secret === "" || isHex(era.secret, 32)) &&
+		[era.answers, era.defaults, era.keys].every(events) &&
+		Object.values(era.answers).every((all) => all.every(isLink)) &&
+		Object.values(era.defaults).every((all) => all.every((seat) => isNumber(seat, 255))) &&
+		Object.values(era.keys).every(({ key, path }) => isHex(key, 32) && path.every((each) => isHex(each, 32)));
+	const isRow = (/** @type {Listed} */ { n, before, link, signature }) =>
+		isNumber(n) && isHex(before, 32) && isHex(link, 32) && isHex(signature, 64);
+	const isDraw = (/** @type {Draw} */ draw) =>
+		draw.weights.every((weight) => isNumber(weight, 2 ** 53)) && isNumber(draw.outcome) && typeof draw.name === "string";
+	return (
+		isHex(proof.gid, 16) &&
+		(proof.server === "" || isHex(proof.server, 32)) &&
+		typeof proof.record === "string" &&
+		proof.log.every(([actor, value]) => isNumber(actor + 5, 260) && isNumber(value, 2 ** 53)) &&
+		proof.draws.every(isDraw) &&
+		proof.eras.length > 0 &&
+		proof.eras.every(isEra) &&
+		proof.bgf1.every(bgf1.isEra)
+	);
 }
 
-/** @param {boolean} holds @param {string} key @returns {Finding} */
-const found = (holds, key) => (holds ? ["holds", key] : ["broken", `${key}_not`]);
-const opened = (/** @type {HexLink} */ { seat, number, value }) => ({ seat, number, value: bytes(value) });
-
-/** All findings about a proof. @param {Proof} proof @returns {Generator<Finding>} */
-export function* check(proof) {
-	const { record, eras, draws } = proof;
-	const edges = eras.map(({ first }) => first);
-	if (edges.some((edge, i) => i && edge < edges[i - 1])) {
-		yield ["broken", "v_edges"];
-		return;
-	}
-	if (edges[0]) yield ["open", "v_before", { n: edges[0] }];
-	const rules = sha256(text(["game", "rules", "options"].map((name) => header(record, name)).join("\n")));
-	for (const [i, era] of eras.entries()) {
-		const part = draws.slice(era.first, edges[i + 1] ?? draws.length);
-		for (const [verdict, key, params] of ofEra(era, part, rules)) yield [verdict, key, params, eras.length > 1 ? i + 1 : 0];
-	}
-	const turns = record.split("\n").filter((line) => /^\d+\. /.test(line));
-	const actions = turns.flatMap((line) =>
-		line
-			.replace(/^\d+\. /, "")
-			.split(";")
-			.map((each) => each.trim()),
-	);
-	let at = -1;
-	const all = draws.every(({ name }) => {
-		at = actions.indexOf(name, at + 1);
-		return at >= 0;
-	});
-	yield found(all, "v_record");
-}
-
-/** @param {ProofEra} era @param {Draw[]} draws @param {Bytes} rules @returns {Generator<Finding>} */
-function* ofEra(era, draws, rules) {
-	const gid = bytes(era.game_id);
-	const top = bytes(era.root);
-	const seats = era.seats.map(({ source, head }) => ({ source, head: bytes(head) }));
-	const agreed = transcript(gid, rules, top, era.depth, era.level, seats, bytes(era.beacon || ""));
-	yield found(hex(agreed) === era.transcript, "v_transcript");
-	const links = [...era.links, ...Object.values(era.answers || {}).flat()];
-	yield found(
-		links.every((link) => seats[link.seat] && isLinkOf(seats[link.seat].head, opened(link), gid)),
-		"v_links",
-	);
-	const secret = era.secret && bytes(era.secret);
-	yield secret ? found(hex(root(secret, gid, era.depth)) === era.root, "v_secret") : ["open", "v_no_secret"];
-	const keys = Object.entries(era.keys || {});
-	const fits = (/** @type {number} */ e, /** @type {string} */ key, /** @type {string[]} */ path) =>
-		path.length === era.depth && e < 2 ** path.length && hex(climb(e, bytes(key), path.map(bytes))) === era.root;
-	if (keys.length)
-		yield found(
-			keys.every(([e, { key, path }]) => fits(Number(e), key, path)),
-			"v_keys",
-		);
-	yield* ofDraws(era, draws, agreed, (e) => {
-		if (secret) return eventKey(secret, gid, e);
-		const known = era.keys?.[e];
-		return known && bytes(known.key);
-	});
+/** What the transcript of an era binds. @param {Proof} proof @param {ProofEra} era @returns {Terms} */
+function termsOf({ gid }, { number, first, depth, level, root, rules, seats }) {
+	const heads = seats.map(({ source, length, head }) => ({ source, length, head: bytes(head) }));
+	return { gid: bytes(gid), number, first, depth, level, root: bytes(root), rules: rulesHash(rules, bytes), seats: heads };
 }
 
 /**
- * The links that an event is made of: at level 1 the first of every seat; null if one is missing.
- * @param {ProofEra} era @param {number} e
+ * What a page received of an era, as what its transcript binds; null if a part of it has a wrong shape.
+ * @param {string} gid @param {Era} era
  */
-function linksOf(era, e) {
-	if (era.level === 2) return era.answers?.[e] ?? null;
-	const whole = era.links.length === era.seats.length && era.links.every(({ seat, number }, i) => seat === i && number === 1);
-	return whole ? era.links : null;
+export function termsOfView(gid, { number, first, depth, level, rule, rules, root, seats }) {
+	const heads = seats.flatMap((seat) => (seat && isNumber(seat[0], 3) && isHex(seat[1], 32) ? [seat] : []));
+	const fits =
+		[number, first].every((each) => isNumber(each)) && [root, rules].every((each) => isHex(each, 32)) && isHex(gid, 16);
+	if (!fits || heads.length !== seats.length || rule !== RULES[level] || level < 1 || !isNumber(depth, 17) || depth < 1)
+		return null;
+	/** @type {Head[]} */
+	const sealed = heads.map(([source, head]) => ({ source, length: lengthOf(level, source), head: bytes(head) }));
+	return { gid: bytes(gid), number, first, depth, level, root: bytes(root), rules: bytes(rules), seats: sealed };
 }
 
-/**
- * @param {ProofEra} era @param {Draw[]} draws @param {Bytes} agreed @param {(e: number) => Bytes | undefined} keyOf
- * @returns {Generator<Finding>}
- */
-function* ofDraws(era, draws, agreed, keyOf) {
-	const used = new Set();
-	const late = new Set(
-		Object.entries(era.defaults || {})
-			.filter(([e]) => Number(e) < draws.length)
-			.flatMap(([, seats]) => seats),
-	);
-	let checked = 0;
-	let alone = 0;
-	for (const [e, { weights, index, name }] of draws.entries()) {
-		const key = keyOf(e);
-		const links = linksOf(era, e);
-		if (!key || !links) continue;
-		if (era.level === 2 && links.some(({ seat, number }) => used.has(`${seat}.${number}`)))
-			yield ["broken", "v_twice", { n: era.first + e + 1 }];
-		for (const { seat, number } of links) used.add(`${seat}.${number}`);
-		alone += Number(!links.length);
-		const shared = entropy(agreed, links.map(opened), era.level === 1 ? 0 : e, bytes(era.beacon_signature || ""));
-		const sum = weights.reduce((a, b) => a + b, 0);
-		const stream = new Stream(drawKey(key, shared, e), LABEL);
-		if ((sum > 0 && sum <= 2 ** 32 ? stream.weighted(weights) : -1) !== index) {
-			yield ["broken", "v_draw", { n: era.first + e + 1, name }];
-			return;
+/** All findings about a proof. @param {Proof | OldProof} proof @param {Known} [known] @returns {Generator<Finding>} */
+export function* check(proof, known = {}) {
+	if (proof.protocol === "bgf1") yield* bgf1.check(/** @type {OldProof} */ (proof), known.rows);
+	else yield* new Check(/** @type {Proof} */ (proof), known).findings();
+}
+
+/** @param {string} name @param {Verdict} verdict @param {string} [key] @param {Params} [params] @returns {Finding} */
+const finding = (name, verdict, key = name, params = {}) => ({ name, verdict, key: `v_${key}`, params, era: 0 });
+/** @param {string} name @param {boolean} isRight @param {string} [key] @param {Params} [params] */
+const judged = (name, isRight, key = name, params = {}) =>
+	finding(name, isRight ? "holds" : "broken", isRight ? key : `${key}_not`, params);
+
+/** The log of a proof, followed from its beginning. */
+export class History {
+	/** @type {Dealt[]} */
+	dealt = [];
+	/** @type {[number, number][]} */
+	line = []; // what is played in the end
+	count = 0; // of chance events dealt, with those taken back
+	frozen = 0;
+	closed = 0; // eras that were frozen before the match was over
+	closedAt = 0; // number of chance events dealt when the match was last over
+	ordered = true;
+	/** @type {Map<string, number>} */
+	asked = new Map();
+
+	/** @param {number[]} firsts of the eras @param {[number, number][]} log */
+	constructor(firsts, log) {
+		this.firsts = firsts;
+		for (const [actor, value] of log) this.step(actor, value);
+	}
+
+	/** The last seat that decided. */
+	get last() {
+		return this.line.findLast(([actor]) => actor >= 0)?.[0] ?? 0;
+	}
+
+	/** The place of the era of an event; -1 if none. @param {number} index */
+	eraOf(index) {
+		return this.firsts.slice(0, this.frozen).findLastIndex((first) => first <= index);
+	}
+
+	/** @param {number} actor @param {number} value */
+	step(actor, value) {
+		if (actor >= -1) {
+			if (actor === -1) this.deal();
+			this.line.push([actor, value]);
+		} else if (actor === OVER) {
+			this.closed = this.frozen;
+			this.closedAt = this.count;
+		} else if (actor === BACK) this.line.length = Math.min(value, this.line.length);
+		else if (actor === FROZEN) {
+			this.frozen++;
+			this.ordered &&= value === this.frozen && this.firsts[this.frozen - 1] === this.count;
+		} else if (actor === ASKED) {
+			const id = `${this.eraOf(this.count)}.${value}`;
+			if (!this.asked.has(id)) this.asked.set(id, this.last);
 		}
-		checked++;
 	}
-	yield ["holds", "v_draws", { n: checked, of: draws.length }];
-	if (checked < draws.length) yield ["open", "v_missing", { n: draws.length - checked }];
-	if (late.size) yield ["open", "v_late", { names: [...late].map((seat) => seat + 1).join(", ") }];
-	if (alone) yield ["open", "v_alone", { n: alone }];
-	const own = era.seats.flatMap(({ source }, seat) => (source === 1 ? [] : [seat + 1]));
-	yield own.length ? ["holds", "v_own", { seats: own.join(", ") }] : ["open", "v_none_own"];
+
+	deal() {
+		const index = this.line.filter(([actor]) => actor === -1).length;
+		const era = this.eraOf(index);
+		const e = era < 0 ? index : index - this.firsts[era];
+		const again = index < this.count;
+		this.ordered &&= again || index < this.closedAt || era >= this.closed || era < 0;
+		this.dealt.push({ k: this.dealt.length, index, era, e, last: this.asked.get(`${era}.${e}`) ?? this.last });
+		this.count = Math.max(this.count, index + 1);
+	}
+}
+
+class Check {
+	/** @param {Proof} proof @param {Known} known */
+	constructor(proof, known) {
+		this.proof = proof;
+		this.known = known;
+		this.terms = proof.eras.map((era) => termsOf(proof, era));
+		const firsts = proof.eras.map(({ first }) => first);
+		this.history = new History(firsts, proof.log);
+	}
+
+	/** @returns {Generator<Finding>} */
+	*findings() {
+		const { proof, history, terms } = this;
+		const isNumbered = proof.eras.every(({ number }, at) => number === at + 1) && history.frozen === proof.eras.length;
+		const fits = history.dealt.every(({ era, e }) => era < 0 || e < room(terms[era]));
+		yield judged("order", isNumbered && history.ordered && fits);
+		yield* this.before();
+		yield judged("log", this.leadsToRecord(), "record");
+		for (const [at, era] of proof.eras.entries())
+			for (const each of this.ofEra(at, era)) yield { ...each, era: proof.eras.length > 1 ? era.number : 0 };
+		yield* this.left();
+		yield* this.seen();
+	}
+
+	/** @returns {Generator<Finding>} */
+	*before() {
+		const { eras, draws, record } = this.proof;
+		const old = this.proof.bgf1;
+		const [{ first }] = eras;
+		if (!old.length && first) yield finding("before", "open", "before", { n: first });
+		if (!old.length) return;
+		yield finding("bgf1", "open", "mixed");
+		const ends = [...old.slice(1).map((era) => era.first), first];
+		const last = [...this.history.dealt].reverse();
+		for (const [i, era] of old.entries()) {
+			const indexes = Array.from({ length: Math.max(0, ends[i] - era.first) }, (_, e) => era.first + e);
+			const part = indexes.flatMap((index) => {
+				const draw = draws[last.find((each) => each.index === index)?.k ?? -1];
+				return draw ? [{ weights: draw.weights, index: draw.outcome, name: draw.name }] : [];
+			});
+			for (const each of bgf1.ofEra(era, part, record, "")) yield each;
+		}
+	}
+
+	/** Does the log lead to the record? Without rules only its length and the names of its chance events can be compared. */
+	leadsToRecord() {
+		const { draws, record } = this.proof;
+		const { line, dealt } = this.history;
+		const actions = bgf1.actionsOf(record);
+		const names = [...dealt].reverse();
+		let chances = 0;
+		const same = line.every(([actor], at) => {
+			if (actor !== -1) return true;
+			const index = chances++;
+			return actions[at] === draws[names.find((each) => each.index === index)?.k ?? -1]?.name;
+		});
+		return same && actions.length === line.length && draws.length === dealt.length;
+	}
+
+	/** @param {number} at @param {ProofEra} era @returns {Generator<Finding>} */
+	*ofEra(at, era) {
+		const terms = this.terms[at];
+		const { gid, server, record } = this.proof;
+		const { rules, seats, listed } = era;
+		const parts = { game: rules.game, rules: rules.version, options: rules.options };
+		const same = Object.entries(parts).every(([name, value]) => bgf1.header(record, name) === value);
+		const lengths = seats.every(({ source, length }) => length === lengthOf(era.level, source));
+		const isFull = seats.length === JSON.parse(bgf1.header(record, "seats") || "[]").length;
+		const isAgreed = era.rule === RULES[era.level] && hex(transcript(terms)) === era.transcript;
+		yield judged("transcript", same && lengths && isFull && isAgreed);
+		yield this.signed(era);
+		if (!listed || !server) yield finding("listed", "open", "listed_none");
+		else {
+			const kept = [...(this.known.heads ?? []), ...(this.known.kept ?? []).flatMap(({ heads }) => heads)];
+			const isOne = [...kept, ...(this.known.rows ?? [])].every(({ n, link }) => n !== listed.n || link === listed.link);
+			yield judged("listed", isOne && follows(gid, era.number, era.transcript, listed, server), "listed", { n: listed.n });
+		}
+		const wrong = era.opening.some((value, seat) => value && !leadsTo(terms, seat, 1, bytes(value)));
+		const isWhole = era.opening.length === seats.length && era.opening.every(Boolean);
+		yield wrong || isWhole ? judged("opening", !wrong, "links") : finding("opening", "open", "opening_none");
+		yield* this.keys(era, terms);
+		const dealt = this.history.dealt.filter((each) => each.era === at);
+		yield judged(
+			"contributors",
+			dealt.every((each) => isContributed(era, terms, each)),
+		);
+		yield* this.draws(era, dealt, isWhole);
+		yield* lateIn(era, dealt);
+		const by = seats.map(({ source }) => source).join();
+		const isOwn = seats.some(({ source }) => source !== SERVER);
+		yield finding("own", isOwn ? "holds" : "open", isOwn ? "sealed" : "sealed_server", { by });
+	}
+
+	/** @param {ProofEra} era */
+	signed(era) {
+		const { gid, server } = this.proof;
+		const given = [this.known.key, ...(this.known.kept ?? []).map((kept) => kept.server)].filter(Boolean);
+		if (given.some((key) => key !== server)) return finding("signed", "broken", "signed_other");
+		if (server && !isKey(bytes(server))) return finding("signed", "broken", "signed_key");
+		if (!server || !era.signature) return finding("signed", "open", "signed_none");
+		const statement = { kind: /** @type {const} */ ("era"), gid, number: era.number, value: era.transcript };
+		return judged("signed", holds({ ...statement, signature: era.signature }, server), "signed", { key: server.slice(0, 16) });
+	}
+
+	/** @param {ProofEra} era @param {Terms} terms @returns {Generator<Finding>} */
+	*keys(era, terms) {
+		const fits = Object.entries(era.keys).every(([e, { key, path }]) => isUnder(terms, Number(e), bytes(key), path.map(bytes)));
+		const secret = era.secret && bytes(era.secret);
+		const isRoot = !secret || hex(root(secret, terms.gid, terms.number, terms.depth)) === era.root;
+		if (!fits || !isRoot) yield finding("keys", "broken", "keys_not");
+		else yield secret ? finding("keys", "holds", "keys") : finding("keys", "open", "no_secret");
+	}
+
+	/**
+	 * Does each outcome follow from what was sealed?
+	 * @param {ProofEra} era @param {Dealt[]} dealt @param {boolean} isOpen @returns {Generator<Finding>}
+	 */
+	*draws(era, dealt, isOpen) {
+		const opened = isOpen ? opening(bytes(era.transcript), era.opening.map(bytes)) : null;
+		let right = 0;
+		for (const { k, index, e } of dealt) {
+			const key = keyOf(this.proof, era, e);
+			const links = era.level === 1 ? [] : era.answers[e];
+			const draw = this.proof.draws[k];
+			if (!opened || !key || !links || !draw) continue;
+			const shared = entropy(opened, e, linksOf(links));
+			if (outcome(key, shared, e, draw.weights) !== draw.outcome) {
+				yield finding("follow", "broken", "draw", { n: index + 1, name: draw.name });
+				return;
+			}
+			right++;
+		}
+		yield finding("follow", "holds", "draws", { n: right, of: dealt.length });
+		if (right < dealt.length) yield finding("follow", "open", "missing", { n: dealt.length - right });
+	}
+
+	/** Eras that were left early. @returns {Generator<Finding>} */
+	*left() {
+		const { eras } = this.proof;
+		for (const [at, { level, first, number }] of eras.entries()) {
+			const after = eras[at + 1];
+			if (!after) continue;
+			if (after.first === first) yield finding("given_up", "open", "given_up", { n: number });
+			else if (level === 1 && after.first < first + room(this.terms[at]) && this.history.closedAt < after.first)
+				yield finding("replaced", "open", "replaced", { n: number });
+		}
+	}
+
+	/** What somebody saw, against the proof. @returns {Generator<Finding>} */
+	*seen() {
+		const { eras, gid, server } = this.proof;
+		/** @type {Set<string>} */
+		const saw = new Set();
+		let differs = false;
+		for (const kept of this.known.kept ?? []) {
+			/** @type {(key: string, params?: Params) => Finding} */
+			const broken = (key, params) => {
+				differs = true;
+				return finding("seen", "broken", key, params);
+			};
+			if (kept.gid !== gid) {
+				yield broken("seen_game");
+				continue;
+			}
+			differs ||= kept.server !== server; // which `signed` names
+			for (const { number, transcript } of kept.eras) {
+				saw.add(transcript);
+				if (eras.find((era) => era.number === number)?.transcript !== transcript) yield broken("seen_era", { n: number });
+			}
+			for (const draw of kept.draws) if (!this.contains(draw)) yield broken("seen_draw", { n: draw.index + 1, name: draw.name });
+			for (const { text } of kept.alarms) yield broken("seen_alarm", { text });
+		}
+		const used = eras.filter((_, at) => this.history.dealt.some(({ era }) => era === at));
+		if (differs) return;
+		if (used.length && used.every((era) => saw.has(era.transcript))) yield finding("seen", "holds");
+		else yield finding("seen", "open", "seen_none");
+	}
+
+	/** Does the proof contain a draw that somebody saw? @param {KeptDraw} kept */
+	contains(kept) {
+		const same = (/** @type {unknown} */ a, /** @type {unknown} */ b) => JSON.stringify(a) === JSON.stringify(b);
+		return this.history.dealt.some(({ k, index, era: at, e }) => {
+			const era = this.proof.eras[at];
+			if (!era || index !== kept.index || era.number !== kept.era || e !== kept.e) return false;
+			const { weights, outcome, name } = this.proof.draws[k] ?? {};
+			if (!same([weights, outcome, name], [kept.weights, kept.outcome, kept.name])) return false;
+			return same(era.answers[e] ?? [], kept.links) && same(era.defaults[e] ?? [], kept.defaults);
+		});
+	}
+}
+
+/** k_e; undefined if the proof does not have it. @param {Proof} proof @param {ProofEra} era @param {number} e */
+export function keyOf({ gid }, era, e) {
+	if (era.secret) return eventKey(bytes(era.secret), bytes(gid), era.number, e);
+	const known = era.keys[e];
+	return known && bytes(known.key);
+}
+
+/** @param {SeatLink[]} links */
+export const linksOf = (links) => links.map(([seat, value]) => ({ seat, value: bytes(value) }));
+
+/**
+ * Are links and defaults those of the contributors, each once, and the links in their order?
+ * @param {number[]} due @param {SeatLink[]} links @param {number[]} defaults
+ */
+export function isDue(due, links, defaults) {
+	const given = links.map(([seat]) => seat);
+	const isOrdered = due.filter((seat) => given.includes(seat)).join() === given.join();
+	return isOrdered && [...given, ...defaults].sort((a, b) => a - b).join() === [...due].sort((a, b) => a - b).join();
 }
 
 /**
- * Is the era in the server's list, in a row that follows from the one before?
- * @param {Answer<"GET /api/sealed">["entries"]} rows @param {ProofEra} era
+ * The contributions of an event; missing ones are another finding.
+ * @param {ProofEra} era @param {Terms} terms @param {Dealt} dealt
  */
-export function isListed(rows, era) {
-	const at = rows.findIndex(({ n, gid }) => n === era.listed && gid === era.game_id);
-	const row = rows[at];
-	const before = era.listed === 1 ? "0".repeat(64) : rows[at - 1]?.link;
-	if (!row || row.root !== era.root || !before) return false;
-	const parts = [text("bridgehead sealed\0"), bytes(before), u32(row.n), bytes(row.gid), bytes(row.root)];
-	return hex(sha256(join(...parts))) === row.link;
+function isContributed(era, terms, { e, last }) {
+	const links = era.level === 1 ? [] : era.answers[e];
+	const defaults = era.defaults[e] ?? [];
+	if (!links) return !defaults.length;
+	const isRight = links.every(([seat, value]) => leadsTo(terms, seat, e + 2, bytes(value)));
+	return isRight && isDue(contributors(terms, last), links, defaults);
 }
 
 /**
- * Did the server's key sign the transcript? undefined where this browser cannot check it.
- * @param {string} server @param {ProofEra} era
+ * Draws for which a seat did not answer, or none could be asked.
+ * @param {ProofEra} era @param {Dealt[]} dealt @returns {Generator<Finding>}
  */
-export async function isSigned(server, era) {
-	try {
-		const key = await crypto.subtle.importKey("raw", bytes(server), "Ed25519", false, ["verify"]);
-		return await crypto.subtle.verify("Ed25519", key, bytes(era.signature ?? ""), bytes(era.transcript));
-	} catch {
-		return undefined;
-	}
+function* lateIn(era, dealt) {
+	const events = [...new Set(dealt.map(({ e }) => e))];
+	const late = events.flatMap((e) => era.defaults[e] ?? []);
+	const seats = [...new Set(late)].sort((a, b) => a - b).map((seat) => seat + 1);
+	if (late.length) yield finding("defaults", "open", "late", { n: late.length, names: seats.join(", ") });
+	const alone = era.level === 2 ? events.filter((e) => !era.answers[e]?.length).length : 0;
+	if (alone) yield finding("defaults", "open", "alone", { n: alone });
 }

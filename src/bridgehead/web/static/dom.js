@@ -1,32 +1,11 @@
 // @ts-check
-// DOM helpers, stored preferences, and requests to the server, for every page.
+// Stored preferences, and requests to the server, for every page.
+import { $, el } from "./elements.js";
 import { t, translate } from "./words.js";
 
-/** @template {keyof Elements} K @param {K} id */
-export const $ = (id) => /** @type {Elements[K]} */ (/** @type {unknown} */ (document.getElementById(id)));
+export { $, el, svg } from "./elements.js";
+
 export const root = document.documentElement;
-
-/** @template {Element} E @param {E} node @param {Attributes<E>} attributes @param {Child[]} children */
-function make(node, attributes, children) {
-	for (const [name, value] of Object.entries(attributes)) {
-		if (typeof value === "function") Object.assign(node, { [name]: value });
-		else if (value !== false && value !== undefined) node.setAttribute(name, String(value));
-	}
-	node.append(...children.flatMap((child) => (child && child !== true ? [child] : [])));
-	return node;
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} K @param {K} tag @param {Attributes<HTMLElementTagNameMap[K]>} [attributes]
- * @param {...Child} children
- */
-export const el = (tag, attributes = {}, ...children) => make(document.createElement(tag), attributes, children);
-/**
- * @template {keyof SVGElementTagNameMap} K @param {K} tag @param {Attributes<SVGElementTagNameMap[K]>} [attributes]
- * @param {...Child} children
- */
-export const svg = (tag, attributes = {}, ...children) =>
-	make(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 export const parseSvg = (/** @type {string} */ text) =>
 	document.adoptNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
 
@@ -49,13 +28,24 @@ export function load(name, fallback) {
 	}
 }
 
-/** @template {keyof Stored} K @param {K} name @param {Stored[K]} value */
+/** False: only this page remembers it. @template {keyof Stored} K @param {K} name @param {Stored[K]} value */
 export function save(name, value) {
 	memory[name] = value;
 	try {
 		localStorage.setItem(`bridgehead.${name}`, JSON.stringify(value));
+		return true;
 	} catch {
-		/* remembered above */
+		return false;
+	}
+}
+
+/** @param {keyof Stored} name */
+export function drop(name) {
+	delete memory[name];
+	try {
+		localStorage.removeItem(`bridgehead.${name}`);
+	} catch {
+		/* it was never stored */
 	}
 }
 

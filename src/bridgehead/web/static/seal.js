@@ -1,44 +1,59 @@
 // @ts-check
-// A page's part in sealed chance (docs/understand/fairness.md): its seeds, its seals, its reveals, and the alarm.
+// A page's part in sealed chance (docs/understand/fairness.md): its seeds, its messages, the four words, and the alarm.
 // The seeds are made here, stay in this browser and in the fragment of this page's address, and are never sent.
-/** @import { Bytes } from "./sha256.js" */
 /** @import { Connection } from "./connection.js" */
-import { bytes, CHAIN, chain, hex, transcript } from "./bgf1.js";
-import { $, el, load, save } from "./dom.js";
+import { hex } from "./bgf1.js";
+import { fourWords } from "./bgf2.js";
+import { wordList } from "./bip39.js";
+import { $, ask, drop, el, load, save } from "./dom.js";
+import { LiveChecks, unsealed } from "./live_checks.js";
 import { t } from "./words.js";
 
 const MOST = 60; // tables
 const LATER = 1500; // ms after which the page offers not to wait for the others
+const ASLEEP = 2000; // ms without a tick after which this page counts as having slept
 
-/** @param {string} table @returns {SavedSeals} */
-const remembered = (table) => ({ seeds: {}, agreed: {}, alarms: [], ...load("seals", {})[table] });
+/** What this browser keeps of a table. @param {string} table @returns {SavedSeals} */
+export const remembered = (table) => ({ ...unsealed(table), ...load(`sealed.${table}`, unsealed(table)) });
 
-/** @param {string} table @param {SavedSeals} own */
+/**
+ * Stores it; false if this browser cannot. The tables that were not visited for the longest time give way.
+ * @param {string} table @param {SavedSeals} own
+ */
 function remember(table, own) {
-	const known = { ...load("seals", {}), [table]: { ...own, at: Date.now() } };
-	const order = Object.entries(known).sort(([, a], [, b]) => (b.at ?? 0) - (a.at ?? 0));
-	save("seals", Object.fromEntries(order.slice(0, MOST)));
+	const known = { ...load("sealed", {}), [table]: { gid: own.kept.gid, at: Date.now() } };
+	const order = Object.keys(known).sort((a, b) => known[b].at - known[a].at);
+	for (const old of order.splice(MOST)) forget(known, old);
+	let isStored = save(`sealed.${table}`, own);
+	while (!isStored && order.length > 1) {
+		forget(known, order.pop() ?? "");
+		isStored = save(`sealed.${table}`, own);
+	}
+	return save("sealed", known) && isStored;
+}
+
+/** @param {Stored["sealed"]} known @param {string} table */
+function forget(known, table) {
+	delete known[table];
+	drop(`sealed.${table}`);
 }
 
 export class Seals {
-	/** @type {{ [gidAndSeat: string]: Bytes[] }} */
-	chains = {};
-	/** @type {{ [gidAndSeat: string]: number }} */
-	next = {}; // number of the first link that was not yet sent
-	/** @type {Set<string>} */
-	sent = new Set();
-	/** @type {Map<string, number>} */
-	given = new Map(); // when a seal or a link was sent
 	awake = Date.now(); // the last time that this page ran
-	gid = "";
+	isStored = true;
+	isOver = false;
+	shown = 0; // the era whose four words are on the screen
 	/** @type {number | undefined} */
 	later;
+	/** @type {Promise<void>} */
+	done = Promise.resolve(); // after the views before
 
 	/** @param {string} table @param {Connection} connection */
 	constructor(table, connection) {
 		this.table = table;
 		this.connection = connection;
 		this.own = remembered(table);
+		this.pin = load("server", { key: "", heads: [] });
 		for (const each of new URLSearchParams(location.hash.slice(1)).get("d")?.split(".") || []) {
 			const [seat, seed] = each.split("-");
 			if (/^[0-9a-f]{64}$/.test(seed)) this.own.seeds[seat] ||= seed;
@@ -46,28 +61,82 @@ export class Seals {
 		setInterval(() => {
 			this.awake = Date.now();
 		}, 500);
-		const begin = () => connection.queue(() => ({ t: "begin", gid: this.gid }));
+		this.checks = new LiveChecks(this.own, this.pin, {
+			save: () => this.save(),
+			isElsewhere: (gid) => Object.entries(load("sealed", {})).some(([other, known]) => other !== table && known.gid === gid),
+			now: () => Date.now(),
+			sentence: ({ key, n, era }) => t("alarm", { n, what: t(`alarm_${key}`, { n, era }) }),
+			seed: (seat) => this.seed(seat),
+		});
+		const begin = () => connection.queue(() => ({ t: "begin", gid: this.own.kept.gid, era: this.era }));
 		const button = el("button", { class: "btn", type: "button", onclick: begin }, t("begin_now"));
 		this.begin = el("p", { id: "begin", class: "seal", hidden: true }, button);
-		this.alarm = el("p", { class: "seal problem", role: "alert", hidden: true });
+		this.alarm = el("div", { class: "seal problem stack", id: "alarm", role: "alert", hidden: true });
+		this.words = el("div", { class: "seal words row", id: "words", role: "status", hidden: true });
 		this.line = el("p", { class: "quiet", id: "chance" });
-		$("say").parentElement?.after(this.alarm, this.begin);
+		$("say").parentElement?.after(this.alarm, this.words, this.begin);
 		$("settings").querySelector("button")?.before(this.line);
 	}
 
-	/** Does what a view asks of this page. @param {View} view */
-	look(view) {
+	era = 1; // the newest one
+
+	/**
+	 * Checks a view, after those before it, and does what it asks of this page.
+	 * @param {View} view @param {boolean} isFirst of its connection
+	 */
+	look(view, isFirst) {
+		this.done = this.done.then(() => this.follow(view, isFirst)).catch((error) => console.error(error));
+		return this.done;
+	}
+
+	/** @param {View} view @param {boolean} isFirst */
+	async follow(view, isFirst) {
+		const { checks } = this;
+		const sleepy = Date.now() - this.awake > ASLEEP;
+		let { send, isMissing } = checks.look(view, { isFirst });
+		if (isMissing) {
+			if (await this.prove()) ({ send } = checks.look(view, { isFirst, isProved: true }));
+			else if (!checks.isAlarmed) checks.skip(view);
+		}
+		for (const message of send) this.connection.ask(message, (answer) => checks.answered(message, answer));
+		if (sleepy) checks.excuse(); // a page that slept learns at once that it was asked and that its answer did not come
+		this.show(view);
+		if (view.outcome && !this.isOver && this.own.kept.eras.length) await this.prove();
+		this.isOver = Boolean(view.outcome);
+		this.warn();
+	}
+
+	/** Fetches the proof and checks it with everything kept. False: there is none, or it raised an alarm. */
+	async prove() {
+		if (this.checks.isAlarmed) return false;
+		for (let tries = 0; tries < 3; tries++)
+			try {
+				return this.checks.learn(JSON.stringify(await ask(`/api/tables/${this.table}/proof`)));
+			} catch {
+				await new Promise((resume) => setTimeout(resume, 1000 * tries)); // the server is busy, or shows it only after the end
+			}
+		return false;
+	}
+
+	/** @param {View} view */
+	show(view) {
 		const { sealed, you } = view;
-		if (view.picture) this.sent.clear();
-		for (const era of sealed.eras) this.answer(era, sealed, you);
-		const elsewhere = sealed.eras.some(
-			(era) => era.transcript && you.some((seat) => era.seats[seat]?.[0] === 0 && !this.isMine(era, seat)),
+		this.carry();
+		const isElsewhere = this.own.kept.eras.some((era) =>
+			you.some((seat) => era.seats[seat]?.[0] === 0 && !era.mine.includes(seat)),
 		);
 		const link = el("a", { href: `/verify/${this.table}`, target: "_blank" }, t("check_dice"));
-		this.line.replaceChildren(sealed.text, " ", elsewhere ? `${t("sealed_elsewhere")} ` : "", sealed.level ? link : "");
+		const notes = [
+			isElsewhere && t("sealed_elsewhere"),
+			!this.isStored && t("sealed_memory"),
+			this.own.gap > 0 && t("sealed_gap"),
+		]
+			.filter(Boolean)
+			.join(" ");
+		this.line.replaceChildren(sealed.text, " ", notes && `${notes} `, sealed.level ? link : "");
 		$("check").hidden = !sealed.level;
 		clearTimeout(this.later);
-		this.gid = sealed.eras.at(-1)?.gid ?? "";
+		this.era = sealed.eras.at(-1)?.number ?? 1;
 		const others = sealed.waiting.some((seat) => !you.includes(seat));
 		const waits = view.actor === -1 && you.length > 0 && others && sealed.eras.every(({ asked }) => !asked);
 		if (!waits) this.begin.hidden = true;
@@ -75,116 +144,75 @@ export class Seals {
 			this.later = setTimeout(() => {
 				this.begin.hidden = false;
 			}, LATER);
+		this.compare();
 	}
 
-	/** @param {Era} era @param {Sealed} sealed @param {number[]} you */
-	answer(era, sealed, you) {
-		const { gid, level, defaults, asked } = era;
-		if (!era.transcript) {
-			this.seal(era, you);
+	/** Shows the four words of the newest era, until this page has hidden them; then they are in the settings. */
+	async compare() {
+		const { opened } = this.checks;
+		if (!opened || this.checks.isAlarmed) {
+			this.words.hidden = true;
 			return;
 		}
-		const mine = you.filter((seat) => this.isMine(era, seat));
-		const hidden = you.filter((seat) => this.given.has(`${gid}.${seat}`) && !mine.includes(seat));
-		if (hidden.length || (mine.length && !this.accepts(era, sealed))) {
-			this.raise("alarm_frozen", { gid });
-			return;
-		}
-		for (const [e, seat] of defaults) {
-			const given = this.given.get(`${gid}.${seat}.${e}`);
-			if (given !== undefined && given < Date.now()) this.raise("alarm_default", { gid, n: e });
-			this.given.delete(`${gid}.${seat}.${e}`); // checked once, when the server first says so
-		}
-		const e = level === 1 ? 0 : (asked?.e ?? 0);
-		const due = level === 1 ? this.firstLinks(era, mine) : this.nextLinks(era, mine);
-		const fresh = due.filter(({ seat }) => this.isNew(gid, seat, e));
-		const links = fresh.map(({ seat, n }) => ({ seat, n, value: hex(this.chain(gid, seat)[n]) }));
-		// A page that slept can learn at once that it was asked and that its answer did not come: that is no alarm.
-		const late = Date.now() - this.awake > 2000 ? 1000 : -1;
-		for (const { seat, n } of links) {
-			this.given.set(`${gid}.${seat}.${e}`, Date.now() + late);
-			this.next[`${gid}.${seat}`] = n + 1; // a link that came too late for one draw is known, and serves no other
-		}
-		if (links.length) this.connection.ask({ t: "reveal", gid, e, links }, () => {});
+		const list = await wordList();
+		if (!list.length) return;
+		const words = fourWords(opened.value, list).join(" ");
+		this.line.append(" ", t("words_again", { words }));
+		if (this.shown === opened.number || this.own.words === opened.number) return;
+		this.shown = opened.number;
+		const hide = () => {
+			this.words.hidden = true;
+			this.own.words = opened.number;
+			this.save();
+		};
+		const button = el("button", { class: "btn", type: "button", onclick: hide }, t("words_same"));
+		const named = el("summary", {}, t("words"), " ", el("strong", {}, words));
+		this.words.replaceChildren(el("details", {}, named, el("p", { class: "quiet" }, t("words_help"))), button);
+		this.words.hidden = false;
 	}
 
-	/** Sends the heads of the seats that have not sealed an era. @param {Era} era @param {number[]} you */
-	seal({ gid, seats }, you) {
-		const due = you.filter((seat) => !seats[seat] && this.isNew(gid, seat, -1));
-		const heads = due.map((seat) => ({ seat, head: hex(this.chain(gid, seat)[0]) }));
-		if (!heads.length) return;
-		this.connection.ask({ t: "seal", gid, heads, source: 0 }, (answer) => {
-			if (answer.t === "ack") for (const { seat } of heads) this.given.set(`${gid}.${seat}`, 0);
-		});
-	}
-
-	/** Level 1: one link of each seat. @param {Era} era @param {number[]} mine */
-	firstLinks({ links }, mine) {
-		const revealed = new Set(links.map(([seat]) => seat));
-		return mine.filter((seat) => !revealed.has(seat)).map((seat) => ({ seat, n: 1 }));
-	}
-
-	/** Level 2: the links that the next draw waits for. @param {Era} era @param {number[]} mine */
-	nextLinks({ gid, asked }, mine) {
-		if (!asked) return [];
-		const due = asked.seats.map((seat, i) => ({ seat, n: Math.max(asked.n[i], this.next[`${gid}.${seat}`] || 1) }));
-		return due.filter(({ seat, n }) => mine.includes(seat) && n <= CHAIN);
-	}
-
-	/** Is a seat's seal of an era the one that this page makes of its seed? @param {Era} era @param {number} seat */
-	isMine({ gid, seats }, seat) {
-		const [source, head] = seats[seat] ?? [];
-		return Boolean(this.own.seeds[seat]) && source === 0 && head === hex(this.chain(gid, seat)[0]);
-	}
-
-	/**
-	 * Does the transcript follow from the era, and is it the only one that this page has accepted for it?
-	 * @param {Era} era @param {Sealed} sealed
-	 */
-	accepts(era, { rules = "" }) {
-		const seats = era.seats.flatMap((seat) => (seat ? [{ source: seat[0], head: bytes(seat[1]) }] : []));
-		const agreed = hex(transcript(bytes(era.gid), bytes(rules), bytes(era.root), era.depth, era.level, seats));
-		if (agreed !== era.transcript || (this.own.agreed[era.gid] ?? agreed) !== agreed) return false;
-		if (!this.own.agreed[era.gid]) {
-			this.own.agreed[era.gid] = agreed;
-			remember(this.table, this.own);
-		}
-		return true;
-	}
-
-	/** @param {string} key @param {{ [name: string]: string | number }} params */
-	raise(key, params) {
-		const text = t(key, params);
-		if (this.own.alarms.includes(text) && !this.alarm.hidden) return;
-		this.own.alarms = [...new Set([...this.own.alarms, text])].slice(-20);
-		remember(this.table, this.own);
+	/** Shows the alarms, and offers the file of evidence. */
+	warn() {
+		const { alarms } = this.own.kept;
+		if (!alarms.length || this.alarm.childElementCount) return;
+		const file = new Blob([JSON.stringify(this.evidence)], { type: "application/json" });
+		const href = URL.createObjectURL(file);
+		const name = `${this.table}-evidence.json`;
+		const save = el("a", { class: "btn", id: "evidence", href, download: name }, t("evidence"));
+		const texts = alarms.map(({ text }) => el("p", {}, text));
+		const trust = alarms.some(({ key }) => key === "key") && !this.own.kept.eras.length;
+		const button = el("button", { class: "btn", type: "button", onclick: () => this.trust() }, t("trust_key"));
+		const help = el("p", { class: "quiet" }, t("alarm_help"));
+		this.alarm.replaceChildren(...texts, help, el("p", { class: "row" }, save, trust ? button : ""));
 		this.alarm.hidden = false;
-		this.alarm.textContent = text;
+		this.words.hidden = true;
 	}
 
-	/** @param {string} gid @param {number} seat @param {number} e */
-	isNew(gid, seat, e) {
-		const id = `${gid}.${seat}.${e}`;
-		const fresh = !this.sent.has(id);
-		this.sent.add(id);
-		return fresh;
+	/** The file of evidence: what was kept, without the seeds, and the rows of the server's list. */
+	get evidence() {
+		const { kept } = this.own;
+		const rows = [...kept.heads, ...this.pin.heads.filter(({ n }) => !kept.heads.some((head) => head.n === n))];
+		return { ...kept, heads: rows };
 	}
 
-	/** @param {string} gid @param {number} seat */
-	chain(gid, seat) {
-		this.chains[`${gid}.${seat}`] ||= chain(bytes(this.seed(seat)), bytes(gid), seat);
-		return this.chains[`${gid}.${seat}`];
+	/** The host has changed the server's key for a good reason, as the user knows: pin the next one. */
+	trust() {
+		save("server", { key: "", heads: [] });
+		drop(`sealed.${this.table}`);
+		location.reload();
 	}
 
-	/** @param {number} seat */
+	save() {
+		const isStored = remember(this.table, this.own);
+		this.isStored = save("server", this.pin) && isStored;
+	}
+
+	/** The seed of a seat: another page of this browser may have made it. @param {number} seat */
 	seed(seat) {
-		if (!this.own.seeds[seat]) {
-			this.own.seeds = { ...remembered(this.table).seeds, ...this.own.seeds }; // another page of this browser may have made it
-			this.own.seeds[seat] ||= hex(crypto.getRandomValues(new Uint8Array(32)));
-			remember(this.table, this.own);
-		}
-		this.carry();
-		return this.own.seeds[seat];
+		const seed = remembered(this.table).seeds[seat] ?? hex(crypto.getRandomValues(new Uint8Array(32)));
+		this.own.seeds[seat] = seed;
+		this.save();
+		return seed;
 	}
 
 	// Puts the seeds into the address of this page, which takes them to another device as it takes the seats' tokens.

@@ -124,8 +124,9 @@ export class Table {
 
 	async seal() {
 		const { view } = this;
+		const isFirst = !this.connection.greeted;
 		this.seals ||= import("./seal.js").then(({ Seals }) => new Seals(table, this.connection));
-		(await this.seals).look(view);
+		(await this.seals).look(view, isFirst);
 	}
 
 	// Proposals and clocks: loaded when there is something to show.

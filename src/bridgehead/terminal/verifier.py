@@ -1,0 +1,110 @@
+"""The verifier of proofs as one HTML file: the pages' own modules, sentences and markup, for a disk without any server.
+
+Each module becomes a function, in the order of the imports. Requests for sentences and words are answered from the file itself;
+its security policy forbids every other one. The same sources make the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from importlib import resources
+from pathlib import Path
+
+from bridgehead.core.phrases import ENGLISH, catalogue, languages
+
+IMPORT = re.compile(r'^import (\{[^}]*\}|\* as \w+) from "\./(\w+)\.js";\n', re.M)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|class|function\*?) ([\w$]+))", re.M)
+COMMENT = re.compile(r"^// @ts-check\n", re.M)
+FAMILIES = ("v_", "verdict_", "proof_", "by_", "stories_")  # sentences whose keys the modules put together
+
+
+def write(file: Path) -> str:
+    """Write the verifier; returns its SHA-256, hex."""
+    made = page()
+    file.write_bytes(made)
+    return hashlib.sha256(made).hexdigest()
+
+
+def page() -> bytes:
+    """The whole file."""
+    web = Path(str(resources.files("bridgehead") / "web"))
+    body = _read(web / "templates" / "verify_parts.html")
+    modules = _modules(web / "static", "verifier")
+    files = {
+        f"/static/words/{language}.json": json.dumps(_sentences(web, language, [*modules.values(), body]), ensure_ascii=False)
+        for language in languages()
+    }
+    files["/static/bip39.txt"] = _read(Path(str(resources.files("bridgehead") / "fairness" / "words.txt")))
+    known = " ".join(languages())
+    script = "\n".join([_start(files, known), *(_function(name, text) for name, text in modules.items())])
+    style = _read(web / "static" / "verifier.css")
+    sources = f"script-src 'sha256-{_digest(script)}'; style-src 'sha256-{_digest(style)}'"
+    policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
+    text = f"""<!doctype html>
+<html lang="en" data-languages="{known}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Bridgehead</title>
+<style>{style}</style>
+</head>
+<body>
+<main class="stack">
+{body}</main>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+    return text.encode()
+
+
+def _modules(folder: Path, name: str, found: dict[str, str] | None = None) -> dict[str, str]:
+    """A module and all that it imports, each after those that it needs."""
+    found = {} if found is None else found
+    text = _read(folder / f"{name}.js")
+    for _, needed in IMPORT.findall(text):
+        if needed not in found:
+            _modules(folder, needed, found)
+    found[name] = text
+    return found
+
+
+def _function(name: str, text: str) -> str:
+    """A module as a function that returns its exports."""
+    exports, inner = EXPORT.findall(text), EXPORT.sub("", COMMENT.sub("", text))
+
+    def imported(match: re.Match[str]) -> str:
+        names = match[1].removeprefix("* as ").replace(" as ", ": ")
+        return f"const {' '.join(names.split())} = module_{match[2]};\n"
+
+    return f"const module_{name} = await (async () => {{\n{IMPORT.sub(imported, inner)}return {{ {', '.join(exports)} }};\n}})();"
+
+
+def _start(files: dict[str, str], known: str) -> str:
+    """The files that the modules ask for, and the language: the one after # in the address, or the browser's."""
+    # "<" is escaped, because a text could end the script.
+    texts = json.dumps(files, ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
+    return f"""const files = {texts};
+const fetch = async (name) => new Response(files[name]);
+const wanted = [location.hash.slice(1), navigator.language.slice(0, 2)];
+document.documentElement.lang = wanted.find((each) => "{known}".split(" ").includes(each)) ?? "en";"""
+
+
+def _sentences(web: Path, language: str, sources: list[str]) -> dict[str, str]:
+    """The sentences that the sources use."""
+    words = catalogue(web)
+    used = set(re.findall(r'"(\w+)"', "\n".join(sources)))
+    keys = [key for key in sorted(words.keys(ENGLISH)) if key in used or key.startswith(FAMILIES)]
+    return {key: words.text(key, language) for key in keys}
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _read(file: Path) -> str:
+    return file.read_text("utf-8").replace("\r\n", "\n")
