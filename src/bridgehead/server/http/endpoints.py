@@ -99,7 +99,7 @@ async def create(request: Request) -> Response:
     if begun:
         wish = msgspec.structs.replace(wish, options=begun.options)
     table, tokens, host = await request.app.state.tables.create(wish, address_of(request), begun)
-    return answer(CreatedTable(table.id, tokens, host, f"/t/{table.id}", request.app.state.base), 201)
+    return answer(CreatedTable(table.id, table.code, tokens, host, f"/t/{table.id}", request.app.state.base), 201)
 
 
 async def lobby(request: Request) -> Response:
@@ -113,11 +113,13 @@ async def mine(request: Request) -> Response:
     sparing(request, request.app.state.mine_asked)
     known: list[KnownTable] = []
     for asked in wish.tables:
-        if state.misses.spent(address):
+        if not state.misses.may(address, asked.table):
             raise HttpError(429, "many_codes")
         with contextlib.suppress(BridgeheadError):  # skip a table that cannot be opened now
             found = await lobbies.mine(state.tables, state.rooms, asked, language(request), address)
-            known.append(found) if found else state.misses.may(address)
+            if found:
+                state.misses.hit(address, asked.table)
+                known.append(found)
     return answer(KnownTables(known))
 
 
@@ -205,12 +207,13 @@ def asked_game(request: Request) -> Spec:
 async def asked_table(request: Request, code: str = "") -> Table:
     """The table of a code, by default the one in the path. Errors: 404; 429 for an address with too many wrong codes."""
     misses, address = request.app.state.misses, address_of(request)
-    if misses.spent(address):
+    name = (code or request.path_params["table"]).upper()
+    if not misses.may(address, name):
         raise HttpError(429, "many_codes")
-    table: Table | None = await request.app.state.tables.find((code or request.path_params["table"]).upper(), address)
+    table: Table | None = await request.app.state.tables.find(name, address)
     if table is None:
-        misses.may(address)
         raise HttpError(404, "no_table")
+    misses.hit(address, name)
     return table
 
 

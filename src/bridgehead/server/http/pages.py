@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.templating import Jinja2Templates
 
 from bridgehead.core import registry
@@ -31,6 +31,7 @@ from bridgehead.server.http.errors import HttpError
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
+from bridgehead.server.tables.codes import can_be_guessed
 from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
@@ -84,9 +85,17 @@ async def new(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """The page of a table. Only the WebSocket sends the seats and their people."""
+    """The page of a table; a code leads to its link. Only the WebSocket sends the seats and their people."""
+    state, name = request.app.state, request.path_params["table"].upper()
+    if can_be_guessed(name) and state.misses.all_spent:
+        # Others have spent the budget for wrong codes. This page may have a seat's token, which only the socket sees.
+        return templates.TemplateResponse(
+            request, "table.html", {"table": name, "game_title": "", "game": "", "base": state.base}
+        )
     found = await asked_table(request)
-    values = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": request.app.state.base}
+    if request.path_params["table"] != found.id:  # the code ends when the table is full, and the page stays
+        return RedirectResponse(f"/t/{found.id}", 302)
+    values = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": state.base}
     return templates.TemplateResponse(request, "table.html", values)
 
 

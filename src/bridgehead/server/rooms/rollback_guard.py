@@ -14,6 +14,7 @@ from bridgehead.server.connections.connection import CloseConnection
 from bridgehead.server.messages.client import Hello
 from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.room import Room
+from bridgehead.server.rooms.updates import Updates
 from bridgehead.server.tables.table import Table
 
 log = logging.getLogger("bridgehead")
@@ -22,8 +23,8 @@ log = logging.getLogger("bridgehead")
 class RollbackGuard:
     """The tables that are frozen until the server stops. rooms: the tables with pages at them."""
 
-    def __init__(self, rooms: Mapping[str, Room], peers: Peers) -> None:
-        self._rooms, self._peers = rooms, peers
+    def __init__(self, rooms: Mapping[str, Room], peers: Peers, updates: Updates) -> None:
+        self._rooms, self._peers, self._updates = rooms, peers, updates
         self.frozen: set[str] = set()
         peers.receivers["behind"] = self._receive
 
@@ -34,7 +35,8 @@ class RollbackGuard:
         """
         if hello.last > table.version:
             async with table.lock:
-                await table.refresh()
+                room = self._rooms.get(table.id)
+                await (table.refresh() if room is None else self._updates.refresh(room))
         if self.freeze(table, hello.last, hello.mark):
             self._peers.send(table.id, "behind", [hello.last, hello.mark])
         if hello.last > table.version or table.id in self.frozen:

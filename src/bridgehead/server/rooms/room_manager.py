@@ -10,7 +10,7 @@ from collections import Counter
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.rate_limits import PRICES, Addresses, Limits, Shares
+from bridgehead.server.connections.rate_limits import PRICES, Addresses, Guesses, Limits, Shares
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
@@ -44,7 +44,7 @@ SLOWED = 5.0  # seconds by which an address over its limit is delayed, at most
 class RoomManager:
     """All rooms, and the services that their pages use.
 
-    counts: messages sent, by kind and code; misses: wrong table codes by address; effort: work that each address
+    counts: messages sent, by kind and code; misses: wrong table codes; effort: work that each address
     causes.
     """
 
@@ -54,19 +54,19 @@ class RoomManager:
         self.repository, self.limits, self.peers, self.webhooks = repository, limits, peers, webhooks
         self.rooms: dict[str, Room] = {}
         self.counts: Counter[tuple[str, str]] = Counter()
-        self.misses = Addresses(limits.misses)
+        self.misses = Guesses(limits.misses, limits.guesses)
         self.effort = Addresses(limits.effort, limits.window)
         self.tasks = Tasks()
-        self.lobby, self.chat = Lobby(repository.store), Chat(repository.store, peers, self.tasks)
+        self.lobby, self.chat = Lobby(repository.store, repository.codes), Chat(repository.store, peers, self.tasks)
         self.presence = Presence(limits.away, webhooks.on)
-        self.rollback_guard = RollbackGuard(self.rooms, peers)
         self.updates = Updates(self.presence, self.lobby, peers, webhooks)
+        self.rollback_guard = RollbackGuard(self.rooms, peers, self.updates)
         self.rule_errors = RuleErrors(repository, self.updates)
         self.timers = Timers(self.tasks, self.updates)
         self.sealing = SealingTasks(self.rooms, limits.answer, self.tasks, self.updates, self.rule_errors)
         self.computer_turns = ComputerTurns(computers, peers, self.updates, self.rule_errors)
         self.updates.seats_changed.append(self.computer_turns.prepare)
-        self.updates.due += [self.timers.set, self.sealing.follow, self.computer_turns.follow]
+        self.updates.due += [self.presence.follow, self.timers.set, self.sealing.follow, self.computer_turns.follow]
         self.seats = permissions.SeatChanges(limits, self.presence, peers)
         self.dispatcher = Dispatcher(
             {
@@ -124,27 +124,26 @@ class RoomManager:
     async def _find(self, hello: Hello, connection: Connection) -> Table:
         """The table that a hello names. Errors: CloseConnection; StorageError or WorkerLost, which are temporary.
 
-        An address with too many wrong codes learns nothing about any table, unless it has a seat there.
+        After too many wrong codes, a code is accepted only from a page that has a seat there.
         """
-        guessed = self.misses.spent(connection.address)
-        if guessed and not hello.tokens and not hello.host:
-            raise CloseConnection("rate", "bye.rate")
+        looked_up = self.misses.may(connection.address, hello.table)
+        if not looked_up and not hello.tokens and not hello.host:
+            raise CloseConnection("rate", "bye.codes")
         try:
             table = await self.repository.find(hello.table, connection.address)
         except (StorageError, WorkerLost):
             raise
         except BridgeheadError as error:
             raise CloseConnection("game", "bye.game", what=error.whole) from None
+        if table is not None and looked_up:
+            self.misses.hit(connection.address, hello.table)
         known = table is not None and connection.introduce(hello, table)
-        if guessed and not (known and (connection.hashes or connection.host)):
-            raise CloseConnection("rate", "bye.rate")
+        if not looked_up and not (known and (connection.hashes or connection.host)):
+            raise CloseConnection("rate", "bye.codes")
         if table is None:
-            self.misses.may(connection.address)
             raise CloseConnection("table", "bye.table", table=hello.table)
         if not known:
-            raise CloseConnection(
-                "token", "bye.token", stray=[i for i, each in enumerate(connection.hashes) if table.holding([each]).stray]
-            )
+            raise CloseConnection("token", "bye.token", stray=connection.stray(table))
         await self.rollback_guard.check(table, hello)
         return table
 
@@ -164,9 +163,11 @@ class RoomManager:
             await connection.close(LATER)
 
     async def _enter(self, room: Room, connection: Connection) -> None:
-        """Show a page its table, and show the other pages its arrival."""
+        """Show a page its table, and show the other pages its arrival. Errors: CloseConnection."""
         async with room.table.lock:
             await room.prepare(connection.language)
+            if stray := connection.stray(room.table):  # a token was revoked while the page waited for the lock
+                raise CloseConnection("token", "bye.token", stray=stray)
             room.connections.add(connection)
             room.attend()
             sat = await self._sit_down(room, connection)
@@ -176,9 +177,9 @@ class RoomManager:
             room.welcome(connection)
             if connection.you:
                 room.broadcast(news, apart_from=connection)
-            self.presence.send(room, None if connection.you | connection.back else connection)
             if connection.you:
                 await self.lobby.follow(room, connection.address)
+            self.presence.send(room, None if connection.you | connection.back else connection)
             self.peers.entered(room)
             if news is News.CHANGE:
                 self.peers.send(room.table.id, "news")
@@ -191,7 +192,7 @@ class RoomManager:
         for _ in range(2):
             try:
                 sat = await permissions.sit_down(room.table, connection)
-                room.attend(seats_changed=sat)
+                room.attend()
                 return sat
             except Conflict:
                 await self.updates.refresh(room)

@@ -20,6 +20,11 @@ class Session:
         self.room, self.connection = room, connection
         self.table: Table = room.table
 
+    def current(self) -> Session:
+        """This session, with the rights of the page's tokens as they are now. Called before every message."""
+        self.connection.read(self.table)
+        return self
+
     @property
     def you(self) -> frozenset[int]:
         """The seats that the page plays."""

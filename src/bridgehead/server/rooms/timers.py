@@ -53,7 +53,7 @@ class Timers:
         async with room.table.lock:
             try:
                 if await timeouts.store_due(room.table):
-                    await self.updates.changed(room)
+                    await self.updates.changed(room, people=bool(room.table.late))
                 self.updates.wake(room)
             except Conflict:
                 await self.updates.refresh(room)

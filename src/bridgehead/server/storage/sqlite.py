@@ -50,7 +50,8 @@ alter table event add column nonce blob not null default x'';
 alter table event add column link blob not null default x'';
 pragma user_version = {FORMAT};
 """
-# Outside the event log: chat messages, unique by key, and the tables in the lobby. Older files get these tables at the start.
+# Outside the event log: chat messages, unique by key, the tables in the lobby, and short codes. Older files get these tables at
+# the start.
 ASIDE = """
 create table if not exists said (
     game text not null references game, number integer not null, time real not null, seat integer not null,
@@ -59,6 +60,8 @@ create table if not exists said (
 create table if not exists listed (
     game text primary key references game, since real not null, until real not null, asker text not null,
     body text not null) strict, without rowid;
+create table if not exists code (
+    code text primary key, game text not null references game, until real not null) strict, without rowid;
 """
 SAID_ONCE = "create unique index if not exists said_key on said (game, key) where key <> ''"
 
