@@ -34,7 +34,7 @@ RULES = {"firstPlayer": "seat0"}  # no chance
 SEATS = [{"kind": "person"}, {"kind": "person"}, {"kind": "person", "open": True}]
 LOST = (WebSocketException, OSError, TimeoutError, EOFError, httpx.HTTPError)
 OFTEN = 30  # requests between two faults
-DOS = ("substitute", "open", "leave", "name", "claim", "claim")
+DOS = {"substitute": 4, "open": 4, "leave": 1, "name": 8, "claim": 4}  # of a seat's person, by how often
 
 
 def model(tokens: list[str], strict: bool) -> TableModel:
@@ -88,7 +88,7 @@ class Client:
             self._ask(*self._wish(self.page), time.monotonic())
 
     def _come(self) -> None:
-        others = self.lot.sample(self.known, min(len(self.known), self.lot.randrange(2))) if self.lot.random() < 0.3 else []
+        others = [self.lot.choice(self.known[-5:])] if self.lot.random() < (0.15 if self.home else 0.8) else []
         mine = frozenset([*self.home, *others])
         begun, asked = time.monotonic(), ("come", mine)
         try:
@@ -122,8 +122,9 @@ class Client:
     def _wish(self, page: Page) -> tuple[tuple[Any, ...], dict[str, Any]]:
         view, key = page.view, secrets.token_hex(16)
         version = max(0, view["v"] - (self.lot.random() < 0.1))
-        if self.lot.random() < 0.2:
-            seat, do = self.lot.randrange(len(SEATS)), self.lot.choice(DOS)
+        if self.lot.random() < (0.06 if view["you"] else 0.3):
+            (do,) = self.lot.choices([*DOS], [*DOS.values()]) if view["you"] else ["claim"]
+            seat = self.lot.choice(view["you"]) if do != "claim" else self.lot.randrange(len(SEATS))  # votes are no part of the model
             return ("seat", self.mine, seat, do), {"t": "seat", "k": key, "seat": seat, "do": do, "name": "N"}
         if self.lot.random() < 0.15:
             return ("undo", self.mine, version), {"t": "undo", "k": key, "v": version}
@@ -214,7 +215,7 @@ def one_server(folder: Path, requests: int, seed: int) -> list[Operation]:
         nursery.kill()
         nursery.close()
     acked = [each for each in history if each.answer and each.answer[0] == "ack"]
-    assert len(acked) > 20, "something was done"
+    assert len(acked) > 10, (len(acked), len(history))
     assert order(history, model(table["tokens"], strict=True)) is not None
     assert order(spoiled(history), model(table["tokens"], strict=True)) is None
     return history

@@ -166,8 +166,7 @@ class RoomManager:
         """Show a page its table, and show the other pages its arrival. Errors: CloseConnection."""
         async with room.table.lock:
             await room.prepare(connection.language)
-            if stray := connection.stray(room.table):  # a token was revoked while the page waited for the lock
-                raise CloseConnection("token", "bye.token", stray=stray)
+            _refuse_stray(room, connection)
             room.connections.add(connection)
             room.attend()
             sat = await self._sit_down(room, connection)
@@ -188,7 +187,7 @@ class RoomManager:
             await self.chat.welcome(room, connection)
 
     async def _sit_down(self, room: Room, connection: Connection) -> bool:
-        """Seat a person on the first use of a link; True if somebody sat down."""
+        """Seat a person on the first use of a link; True if somebody sat down. Errors: CloseConnection."""
         for _ in range(2):
             try:
                 sat = await permissions.sit_down(room.table, connection)
@@ -196,6 +195,7 @@ class RoomManager:
                 return sat
             except Conflict:
                 await self.updates.refresh(room)
+                _refuse_stray(room, connection)
             except (StorageError, Refused):
                 log.exception("a person who sat down could not be stored", extra={"table": room.table.id})
                 break
@@ -247,3 +247,9 @@ class RoomManager:
             task.cancel()
         await asyncio.gather(*thinking, return_exceptions=True)
         await self.tasks.wait()
+
+
+def _refuse_stray(room: Room, connection: Connection) -> None:
+    """Refuse a page of which a token was revoked while it came in. Errors: CloseConnection."""
+    if stray := connection.stray(room.table):
+        raise CloseConnection("token", "bye.token", stray=stray)
