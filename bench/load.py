@@ -16,6 +16,7 @@ import contextlib
 import json
 import os
 import platform
+import secrets
 import shutil
 import signal
 import subprocess
@@ -30,6 +31,7 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).parent
 PLAYERS, HOST, PEER = HERE / "workers" / "table_players.py", HERE / "workers" / "table_host.py", HERE / "peers" / "boardgame_io"
 Order = Callable[[str], dict[str, Any]]
+EVENTS = 10  # of each table in `restart`
 GAMES = ("barricade", "forty_bridges", "burning_bridges", "front_lines")
 
 
@@ -58,10 +60,10 @@ class Server(NamedTuple):
 
 
 @contextlib.contextmanager
-def ours(folder: str | None = None, sync: float = 0) -> Iterator[Server]:
-    """Our server, over a new or existing folder; sync: additional seconds per write-through."""
+def ours(folder: str | None = None, sync: float = 0, limits: str = "none") -> Iterator[Server]:
+    """Our server, over a new or existing folder; sync: additional seconds per write-through; limits: "none" or "usual"."""
     with tempfile.TemporaryDirectory(dir=HERE.parent / "build") as new:
-        yield from _running([sys.executable, str(HOST), folder or new, str(sync)], "bridgehead")
+        yield from _running([sys.executable, str(HOST), folder or new, str(sync), limits], "bridgehead")
 
 
 @contextlib.contextmanager
@@ -162,33 +164,54 @@ def idle_sockets(number: int) -> None:
 
 
 def restart(games: int) -> None:
-    """From kill -9 to the first move, with many tables in the log (B7)."""
+    """From kill -9 to the first move that is stored, at a table among many in the log (B7)."""
     with tempfile.TemporaryDirectory(dir=HERE.parent / "build") as folder:
-        with ours(folder) as server, pages(server, "forty_bridges", 1, 0, 0) as (_, play):
-            _fill(folder, games)
+        with ours(folder) as server:
+            body = b'{"game": "forty_bridges", "seed": 1}'
+            request = urllib.request.Request(server.url + "/api/tables", body, {"Content-Type": "application/json"})
+            table = json.load(urllib.request.urlopen(request))
+            for _ in range(EVENTS):
+                _move(server, table["table"], table["tokens"])
             server.process.kill()
+        _fill(folder, games)
+        size = (Path(folder) / "bridgehead.sqlite").stat().st_size / 1e6
         begun = time.perf_counter()
         with ours(folder) as server:
-            body = b'{"game": "forty_bridges"}'
-            request = urllib.request.Request(server.url + "/api/tables", body, {"Content-Type": "application/json"})
-            json.load(urllib.request.urlopen(request))
+            _move(server, f"X{games}", table["tokens"])
             took = time.perf_counter() - begun
-            print(f"start with {games:,} tables of 10 events, to the first change that is stored: {took:.2f} s")
+        print(f"start with {games:,} tables of {EVENTS} events ({size:.0f} MB), to the first move that is stored: {took:.2f} s")
+
+
+def _move(server: Server, table: str, tokens: list[str]) -> None:
+    """Come to a table and make a move there."""
+    from websockets.sync.client import connect
+
+    with connect(server.url.replace("http", "ws", 1) + "/ws") as page:
+        page.send(json.dumps({"t": "hello", "p": 1, "table": table, "tokens": tokens, "lang": "en"}))
+        while (view := json.loads(page.recv()))["t"] != "view":
+            pass
+        page.send(json.dumps({"t": "act", "k": secrets.token_hex(16), "v": view["v"], "a": view["choices"][0]["action"]}))
+        while json.loads(page.recv())["t"] != "ack":
+            pass
 
 
 def _fill(folder: str, games: int) -> None:
-    """Write copies of a table's log straight into the file."""
+    """Copy the one table in a file many times, each copy with a hash chain of its own."""
     import apsw
 
+    from bridgehead.server.storage import hash_chain
+    from bridgehead.server.storage.event_log import COLUMNS, Event
+
     with apsw.Connection(str(Path(folder) / "bridgehead.sqlite")) as file:
-        file.set_busy_timeout(20_000)
-        columns = "version, key, kind, actor, action, by, time, body, nonce, link"
-        file.execute(f"""with recursive n(x) as (select 1 union all select x + 1 from n where x < {games})
-            insert into game select 'X' || x, '{{}}', 0.0 from n""")
-        file.execute(f"""with recursive n(x) as (select 1 union all select x + 1 from n where x < {games}),
-            v(y) as (select 1 union all select y + 1 from v where y < 10)
-            insert into event (game, {columns})
-            select 'X' || x, y, 'k' || y, 'action', 0, 0, 'person', 0.0, '', zeroblob(16), zeroblob(32) from n, v""")
+        file.execute("pragma journal_mode = wal").fetchall()
+        [(body,)] = file.execute("select body from game").fetchall()
+        events = [Event(*row) for row in file.execute(f"select {COLUMNS} from event order by version limit {EVENTS}")]
+        file.execute("begin")
+        for n in range(1, games + 1):
+            log = hash_chain.chained(hash_chain.first(f"X{n}", body), events)
+            file.execute("insert into game values (?, ?, ?)", (f"X{n}", body, time.time()))
+            file.executemany(f"insert into event values ({', '.join('?' * 11)})", [(f"X{n}", *each) for each in log])
+        file.execute("commit")
 
 
 def main() -> None:

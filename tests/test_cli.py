@@ -17,16 +17,10 @@ from bridgehead.core import link as links
 from bridgehead.core import record as records
 from bridgehead.core import registry
 from bridgehead.core.match import Match
+from command_line import run
 from waiting import wait_for
 
 GAMES = sorted(registry.specs())
-
-
-def run(*words: str, typed: str = "", compiled: bool = False) -> subprocess.CompletedProcess[str]:
-    """The `bridgehead` command, with what is typed at its prompts."""
-    env = {**os.environ, "COLUMNS": "160", "NUMBA_DISABLE_JIT": "0" if compiled else "1"}
-    command = [sys.executable, "-m", "bridgehead.cli", *words]
-    return subprocess.run(command, input=typed, env=env, capture_output=True, text=True, timeout=200, check=False)
 
 
 def test_help_lists_every_command_with_a_line() -> None:
@@ -186,8 +180,9 @@ def test_random_games_repeat_with_their_seed(tmp_path: Path) -> None:
 
 
 def test_nothing_but_the_result_is_printed_in_a_pipe() -> None:
-    done = run("random", "front_lines", "--games", "3")
-    assert done.stderr == ""
+    command = [sys.executable, "-m", "bridgehead.cli", "random", "front_lines", "--games", "3"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=True)
+    assert done.stdout and done.stderr == ""
     assert "\x1b" not in done.stdout
 
 
@@ -210,26 +205,18 @@ def test_analyse_writes_the_same_twice_as_json_and_as_a_page(tmp_path: Path) -> 
         match.play(match.position.legal[0])
     file, out = tmp_path / "game.txt", tmp_path / "out"
     file.write_text(records.dump(match, ["Ada", "Ben"]), "utf-8")
-    done = run("analyse", str(file), "--budget", "20", "--out", str(out), compiled=True)
+    done = run("analyse", file, "--budget", "20", "--out", out)
     assert done.returncode == 0 and "Ada" in done.stdout and "Luck" in done.stdout, done.stderr
     told = json.loads((out / "analysis.json").read_text("utf-8"))
     assert len(told["line"]) == 4 and [step["actor"] for step in told["steps"]] == [0, 1, 0]
     assert (out / "analysis.html").read_text("utf-8").startswith("<!doctype html>")
-    again = run(
-        "analyse",
-        links.pack(match, ["Ada", "Ben"]).join(["http://x/replay#g=", ""]),
-        "--budget",
-        "20",
-        "--out",
-        str(tmp_path),
-        "--json",
-        compiled=True,
-    )
+    link = f"http://x/replay#g={links.pack(match, ['Ada', 'Ben'])}"
+    again = run("analyse", link, "--budget", "20", "--out", tmp_path, "--json")
     assert json.loads(again.stdout) == told
     damaged = run("analyse", str(out / "analysis.json"))
     assert damaged.returncode == 2 and "Traceback" not in damaged.stderr
 
 
 def test_a_hint_is_told_at_the_prompt() -> None:
-    done = run("play", "forty_bridges", "--seats", "human,random", "--lang", "de", typed="hint\nquit\n", compiled=False)
+    done = run("play", "forty_bridges", "--seats", "human,random", "--lang", "de", typed="hint\nquit\n")
     assert done.returncode == 0 and re.search(r"\d+ %", done.stdout) and "Damit gewinnt man etwa" in done.stdout, done.stderr

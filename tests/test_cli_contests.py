@@ -7,36 +7,15 @@ from typing import Any
 
 import pytest
 
-from bridgehead import cli
 from bridgehead.core import record as records
 from bridgehead.core import registry
 from bridgehead.core.match import Match
-
-
-class Shown:
-    """What a command printed and what it ended with."""
-
-    def __init__(self, code: int, out: str, errors: str) -> None:
-        self.code, self.out, self.errors = code, out, errors
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    """The `bridgehead` command, here in this process."""
-
-    def command(*words: object) -> Shown:
-        monkeypatch.setattr("sys.argv", ["bridgehead", *map(str, words)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        return Shown(int(ended.value.code or 0), *capsys.readouterr())
-
-    return command
-
+from command_line import run
 
 ARENA = ("arena", "forty_bridges", "--rules", "quietLimit=20")
 
 
-def test_files_that_cannot_be_used_are_each_named_in_one_line(run: Any, tmp_path: Path) -> None:
+def test_files_that_cannot_be_used_are_each_named_in_one_line(tmp_path: Path) -> None:
     record, file, folder = tmp_path / "game.txt", tmp_path / "file", tmp_path / "folder"
     match = Match(registry.game("forty_bridges"))
     match.play(match.position.legal[0])
@@ -54,11 +33,11 @@ def test_files_that_cannot_be_used_are_each_named_in_one_line(run: Any, tmp_path
     ):
         shown = run(*words)
         named = next(word for word in reversed(words) if isinstance(word, Path))
-        assert shown.code == 2 and shown.errors.startswith(f"bridgehead: {named}: "), (words, shown.errors)
-        assert shown.errors.count("\n") == 1
+        assert shown.returncode == 2 and shown.stderr.startswith(f"bridgehead: {named}: "), (words, shown.stderr)
+        assert shown.stderr.count("\n") == 1
 
 
-def test_what_does_not_go_together_is_refused(run: Any, tmp_path: Path) -> None:
+def test_what_does_not_go_together_is_refused(tmp_path: Path) -> None:
     out = tmp_path / "results"
     for words, wrong in (
         (("--out", out), "--out"),
@@ -71,42 +50,40 @@ def test_what_does_not_go_together_is_refused(run: Any, tmp_path: Path) -> None:
         (("wanderer", "1"), "different players"),
     ):
         shown = run(*ARENA, *words)
-        assert shown.code == 2 and wrong in shown.errors, (words, shown.errors)
+        assert shown.returncode == 2 and wrong in shown.stderr, (words, shown.stderr)
     assert not out.exists()
 
 
 @pytest.mark.parametrize("words", [("random", "--games", "3"), ("arena", "--games", "4")])
 @pytest.mark.parametrize("seed", [-1, 1 << 70])
-def test_any_seed_will_do(run: Any, words: tuple[str, ...], seed: int) -> None:
+def test_any_seed_will_do(words: tuple[str, ...], seed: int) -> None:
     shown = run(words[0], "forty_bridges", *words[1:], "--rules", "quietLimit=20", "--seed", seed, "--json")
-    assert shown.code == 0 and json.loads(shown.out)["seed"] == seed
+    assert shown.returncode == 0 and json.loads(shown.stdout)["seed"] == seed
 
 
-def test_what_does_not_fit_into_memory_is_told_in_one_line(run: Any) -> None:
+def test_what_does_not_fit_into_memory_is_told_in_one_line() -> None:
     shown = run("arena", "forty_bridges", "--games", 1 << 50)
-    assert shown.code == 2 and shown.errors.startswith("bridgehead: too much for the memory"), shown.errors
+    assert shown.returncode == 2 and shown.stderr.startswith("bridgehead: too much for the memory"), shown.stderr
 
 
 def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no JSON")
 
 
-def test_what_nobody_lost_and_what_was_not_played_is_told_and_is_json(
-    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_nobody_lost_and_what_was_not_played_is_told_and_is_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     words = (*ARENA, "1", "random", "--sets", "1", "--out", tmp_path / "results")
     shown = run(*words, "--json")
-    told = json.loads(shown.out, parse_constant=_no_number)["pairs"][0]
+    told = json.loads(shown.stdout, parse_constant=_no_number)["pairs"][0]
     assert told["players"] == ["wanderer", "random"] and told["games"] == 2 and len(told["elo"]) == 3 and None in told["elo"]
-    assert "Elo" in run(*words).out
+    assert "Elo" in run(*words).stdout
 
     def stopped(*given: Any) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("bridgehead.players.contest.play", stopped)
     shown = run(*ARENA, "greedy", "random", "--json")
-    told = json.loads(shown.out, parse_constant=_no_number)["pairs"][0]
-    assert shown.code == 0 and told["share"] is None and told["games"] == 0
+    told = json.loads(shown.stdout, parse_constant=_no_number)["pairs"][0]
+    assert shown.returncode == 0 and told["share"] is None and told["games"] == 0
     shown = run(*ARENA, "greedy", "random")
-    assert "no game was played" in shown.out and "nan" not in shown.out and "stopped" in shown.errors
+    assert "no game was played" in shown.stdout and "nan" not in shown.stdout and "stopped" in shown.stderr

@@ -31,13 +31,6 @@ def examples_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "specs", lambda: specs)
 
 
-@pytest.fixture(autouse=True)
-def example_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The example counts as an installed game."""
-    installed = {**registry.specs(), CONNECT_FOUR.id: CONNECT_FOUR}
-    monkeypatch.setattr(registry, "specs", lambda: installed)
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "subject" in metafunc.fixturenames:
         metafunc.parametrize("subject", SUBJECTS, ids=[subject.spec.id for subject in SUBJECTS])

@@ -6,7 +6,6 @@ those of the page.
 
 import contextlib
 import io
-import os
 import re
 import shlex
 import shutil
@@ -18,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import bridgehead
+import command_line
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
@@ -113,15 +113,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(page: str, line: str, folder: Path) -> str:
     """What a command prints; it has to end well."""
-    ran = subprocess.run(
-        [sys.executable, "-m", "bridgehead", *shortened(line)[1:]],
-        cwd=folder,
-        env={**os.environ, "COLUMNS": "200", "TERM": "dumb"},
-        input="quit\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with contextlib.chdir(folder):
+        ran = command_line.run(*shortened(line)[1:], typed="quit\n", COLUMNS="200", TERM="dumb")
     assert ran.returncode == 0, f"{page}: {line}\n{ran.stdout[-800:]}\n{ran.stderr[-800:]}"
     return ran.stdout
 

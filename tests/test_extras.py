@@ -94,8 +94,8 @@ BASE = [
     "games", "games --json", "rules barricade BA-R.5", "perft forty_bridges --depth 2", "random forty_bridges --games 20",
     "arena forty_bridges --games 20", "arena forty_bridges random greedy --sets 2 --sprt 0,400 --out arena.json", "serve --help",
     "train forty_bridges --out weights.json --games 10 --player random --test 0", "backup copy.sqlite --data none",
-    "random forty_bridges --games 1 --record game.txt", "replay game.txt --quiet", "analyse game.txt --budget 20 --out .",
-    "lab --help", "print --help",
+    "random forty_bridges --games 1 --rules quietLimit=3 --record game.txt", "replay game.txt --quiet",
+    "analyse game.txt --budget 20 --out .", "lab --help", "print --help",
 ]  # fmt: skip
 
 

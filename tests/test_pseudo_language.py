@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from bridgehead.core.options import build, describe, read
 from bridgehead.core.phrases import Phrase, catalogue, languages, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import tutorial
+from command_line import Shown
 from pseudo import LANGUAGE, bare, names
 from server.live import Live
 
@@ -282,13 +284,24 @@ unfinished captured corner quiet repeated blocked drawn stale final limit nowher
 """
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_what_the_terminal_says(command: str, folder: Path) -> None:
+TYPED_LINES = ["help", "?", "why a1-e5", "nonsense", "why nonsense", "undo", "board", "b2-b3", "undo", "quit"]
+PLAY = "play forty_bridges --seats human,human"
+GOLDEN = [f"verify {file}" for file in sorted((Path(__file__).parent / "fairness" / "golden").glob("*.json"))]
+
+
+@pytest.fixture(scope="module")
+def shown(folder: Path) -> dict[str, Shown]:
+    """What commands show in a process of their own: help texts are in the language that is set when it starts."""
     env = {**os.environ, pseudo.EXTRA: str(folder), "LC_ALL": f"{LANGUAGE}_XX.UTF-8", "COLUMNS": "400", "NO_COLOR": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", "bridgehead.cli", *command.split()], env=env, capture_output=True, text=True, timeout=300
-    )
-    said = done.stdout + done.stderr
+    asked = json.dumps([(command.split(), "\n".join([*TYPED_LINES, ""])) for command in (*COMMANDS, PLAY, *GOLDEN)])
+    program = [sys.executable, str(Path(__file__).with_name("command_line.py"))]
+    done = subprocess.run(program, env=env, input=asked, capture_output=True, text=True, timeout=300, check=True)
+    return dict(zip((*COMMANDS, PLAY, *GOLDEN), starmap(Shown, json.loads(done.stdout)), strict=True))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_the_terminal_says(command: str, shown: dict[str, Shown]) -> None:
+    said = shown[command].stdout + shown[command].stderr
     known = {*names(), *languages(), TYPED, LEVELS, *command.split(), COMMAND_NAMES if command == "--help" else ""}
     plain = re.sub(r"⟦[^⟦⟧]*\.\.\.|\s--?[\w-]+|\[[^\]]*\]|[A-Z]{2,}\S*|\{\"[^}]*\}", " ", " ".join(said.split()))
     assert said and bare(plain, known) == []
@@ -299,15 +312,9 @@ wanderer scout guide ranger engineer captain strategist master
 """
 
 
-def test_what_is_said_while_playing(folder: Path) -> None:
-    env = {**os.environ, pseudo.EXTRA: str(folder), "COLUMNS": "300", "NO_COLOR": "1"}
-    lines = ["help", "?", "why a1-e5", "nonsense", "why nonsense", "undo", "board", "b2-b3", "undo", "quit"]
-    done = subprocess.run(
-        [sys.executable, "-m", "bridgehead.cli", "play", "forty_bridges", "--seats", "human,human", "--language", LANGUAGE],
-        env=env, input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
-    left = [line for line in (done.stdout + done.stderr).splitlines() if bare(line, {*names(), *lines, PARTS})]
-    assert left == [] and done.returncode == 0
+def test_what_is_said_while_playing(shown: dict[str, Shown]) -> None:
+    lines = (shown[PLAY].stdout + shown[PLAY].stderr).splitlines()
+    assert [line for line in lines if bare(line, {*names(), *TYPED_LINES, PARTS})] == [] and shown[PLAY].returncode == 0
 
 
 def test_an_analysis_is_in_the_language(tmp_path: Path) -> None:
@@ -357,7 +364,7 @@ def test_a_study_of_the_lab_is_in_the_language(monkeypatch: pytest.MonkeyPatch, 
         assert bare(answer["question"]) == [] and bare(answer["sentence"], known) == []
 
 
-def test_what_verify_and_audit_find(folder: Path, tmp_path: Path) -> None:
+def test_what_verify_and_audit_find(shown: dict[str, Shown]) -> None:
     from bridgehead.fairness import proof
     from bridgehead.server.catalogue import WORDS
     from bridgehead.server.storage.audit import Damage
@@ -369,14 +376,8 @@ def test_what_verify_and_audit_find(folder: Path, tmp_path: Path) -> None:
         assert bare(re.sub(r"\{\w+\}", " ", WORDS.text(key, LANGUAGE))) == [], key
     said = sentence(Damage("T07", 6, Phrase("server:audit.broken")).phrase, LANGUAGE)
     assert bare(said) == [] and "⟦this does not follow" in said
-    file = tmp_path / "proof.json"
-    for each in sorted((Path(__file__).parent / "fairness" / "golden").glob("*.json")):
-        file.write_bytes(each.read_bytes())
-        done = subprocess.run(
-            [sys.executable, "-m", "bridgehead.cli", "--language", LANGUAGE, "verify", str(file)],
-            env={**os.environ, pseudo.EXTRA: str(folder)}, capture_output=True, text=True, timeout=120,
-        )  # fmt: skip
-        assert done.stdout and bare(done.stdout, ["GOLDEN"]) == [], (each.name, done.stdout, done.stderr)
+    for command in GOLDEN:
+        assert shown[command].stdout and bare(shown[command].stdout, ["GOLDEN"]) == [], shown[command]
 
 
 @every_game

@@ -7,39 +7,40 @@ from typing import Any
 
 import pytest
 
-from bridgehead.core.game import Game
+from bridgehead.core.position import Position
 from variants import make
 
 Facts = dict[str, Any]
 Relabel = Callable[[str], str]
+View = Callable[[Facts, bool], Any]
 Counted = Callable[[str, int, str], None]
 
 
-def commutes(game: Game, relabel: Relabel, view: Callable[[Facts], Any], seed: int, most: int) -> int:
+def commutes(
+    one: Position, two: Position, act: Relabel, view: View, seed: int, most: int, stop: Callable[[Facts], bool] = lambda _: False
+) -> int:
     """Play a game and its image side by side; the number of plies on which the image of the legal texts stayed legal.
 
-    relabel maps one word of an action's text; view maps the facts of the first game to what the second must show.
+    act maps an action's text. view maps facts of the first game to what the second must show, and (True) facts of the second.
     """
     rng = random.Random(seed)
-    one, two = game.start(), game.start()
     for ply in range(most):
-        assert view(one.facts()) == view_same(two.facts(), view), one.text
-        if one.is_over:
+        assert view(one.facts(), False) == view(two.facts(), True), one.text
+        if one.is_over or stop(one.facts()):
             return ply
-        image = {image_of(one.name(action), relabel) for action in one.legal}
-        assert image == {two.name(action) for action in two.legal}, (one.text, two.text)
+        assert {act(one.name(action)) for action in one.legal} == {two.name(action) for action in two.legal}, (one.text, two.text)
         choice = one.name(rng.choice(one.legal))
-        one, two = one.play(choice), two.play(image_of(choice, relabel))
+        one, two = one.play(choice), two.play(act(choice))
     return most
 
 
-def view_same(facts: Facts, view: Callable[[Facts], Any]) -> Any:
-    """What the image shows, told in the words of the image: `view` marks what it maps by taking a second form."""
-    return view({**facts, "image": True})
+def by_words(relabel: Relabel) -> Relabel:
+    """A map of an action's text, word by word."""
+    return lambda text: re.sub(r"[A-Za-z0-9]+", lambda word: relabel(word[0]), text)
 
 
-def image_of(text: str, relabel: Relabel) -> str:
-    return re.sub(r"[A-Za-z0-9]+", lambda word: relabel(word[0]), text)
+def same(text: str) -> str:
+    return text
 
 
 FIELDS_40 = [f"{c}{n}" for c in "abcde" for n in range(1, 6)] + [f"{c}{n}" for c in "ABCD" for n in range(1, 5)]
@@ -64,11 +65,12 @@ def turn_40(word: str) -> str:
 @pytest.mark.clause("FBQ-2", "FB-1.a", "FBQ-1")
 @pytest.mark.parametrize("seed", range(4))
 def test_40_bridges_is_the_same_game_in_the_mirror(seed: int, counted: Counted) -> None:
-    def view(facts: Facts) -> Any:
-        relabel = (lambda f: f) if facts.get("image") else mirror_40
+    def view(facts: Facts, image: bool) -> Any:
+        relabel = same if image else mirror_40
         return {relabel(f): s for f, s in facts["pieces"].items()}, facts["quiet"], facts["actor"], facts["winners"]
 
-    plies = commutes(make("forty_bridges", {}), mirror_40, view, seed, 200)
+    start = make("forty_bridges", {}).start()
+    plies = commutes(start, start, by_words(mirror_40), view, seed, 200)
     counted("forty_bridges", plies, "plies")
     assert plies > 20
 
@@ -78,14 +80,15 @@ def test_40_bridges_is_the_same_game_in_the_mirror(seed: int, counted: Counted) 
     "options", [{"first": "random"}, {"first": "random", "bentJumps": True}, {"first": "random", "suicide": "safe"}]
 )
 def test_40_bridges_is_the_same_game_from_the_other_side(options: Facts, counted: Counted) -> None:
-    def view(facts: Facts) -> Any:
-        if facts.get("image"):
+    def view(facts: Facts, image: bool) -> Any:
+        if image:
             return facts["pieces"], facts["actor"], facts["winners"], facts["reason"]
         swap = {0: 1, 1: 0}
         pieces = {turn_40(f): swap[s] for f, s in facts["pieces"].items()}
         return pieces, swap.get(facts["actor"], facts["actor"]), [swap[s] for s in facts["winners"]], facts["reason"]
 
-    plies = [commutes(make("forty_bridges", options), turn_40, view, seed, 200) for seed in range(3)]
+    start = make("forty_bridges", options).start()
+    plies = [commutes(start, start, by_words(turn_40), view, seed, 200) for seed in range(3)]
     counted("forty_bridges", sum(plies), "plies")
     assert min(plies) > 20
 
@@ -106,30 +109,17 @@ def mirror_barricade(width: int) -> Relabel:
 @pytest.mark.clause("BA-M.1", "BAQ-14")
 @pytest.mark.parametrize("seed", range(4))
 def test_barricade_for_two_is_the_same_game_in_the_mirror(seed: int, counted: Counted) -> None:
-    game, relabel = make("barricade", {"seats": 2}), mirror_barricade(17)
+    start, relabel = make("barricade", {"seats": 2}).start(), mirror_barricade(17)
 
-    def act(word: str) -> str:
-        return relabel(word)
-
-    def view(facts: Facts) -> Any:
-        to, swap = ((lambda w: w), (lambda s: s)) if facts.get("image") else (relabel, lambda s: {0: 1, 1: 0}.get(s, s))
-        homes = facts["pawns"]
-        pawns = {h if facts.get("image") else {"1": "4", "4": "1"}[h]: sorted(map(to, squares)) for h, squares in homes.items()}
+    def view(facts: Facts, image: bool) -> Any:
+        to, swap = (same, lambda s: s) if image else (relabel, lambda s: {0: 1, 1: 0}.get(s, s))
+        pawns = {h if image else {"1": "4", "4": "1"}[h]: sorted(map(to, squares)) for h, squares in facts["pawns"].items()}
         return (
             pawns, sorted(map(to, facts["barricades"])), facts["die"], swap(facts["actor"]),
             [swap(s) for s in facts["winners"]],
         )  # fmt: skip
 
-    rng = random.Random(seed)
-    one, two = game.start().play("first 1"), game.start().play("first 2")
-    plies = 0
-    for _ in range(300):
-        assert view(one.facts()) == view({**two.facts(), "image": True}), one.text
-        assert {image_of(one.name(a), act) for a in one.legal} == {two.name(a) for a in two.legal}, one.text
-        if one.is_over:
-            break
-        choice = one.name(rng.choice(one.legal))
-        one, two, plies = one.play(choice), two.play(image_of(choice, act)), plies + 1
+    plies = commutes(start.play("first 1"), start.play("first 2"), by_words(relabel), view, seed, 300)
     counted("barricade", plies, "plies")
     assert plies > 20
 
@@ -155,15 +145,16 @@ FRONT_LINES_RULES = [
 @pytest.mark.clause("FL-R.2", "FL-R.3", "FLQ-4", "FLQ-27")
 @pytest.mark.parametrize("options", FRONT_LINES_RULES)
 def test_the_front_lines_is_the_same_game_with_the_colours_changed(options: Facts, counted: Counted) -> None:
-    def view(facts: Facts) -> Any:
-        if facts.get("image"):
+    def view(facts: Facts, image: bool) -> Any:
+        if image:
             return facts["characters"], facts["field"], facts["blown"], facts["actor"], facts["winners"], facts["reason"]
         characters = {SUITS_SWAP[s]: c for s, c in facts["characters"].items()}
         field = {cell: relabel_suits(card) for cell, card in facts["field"].items()}
         actor = SEATS_SWAP.get(facts["actor"], facts["actor"])
         return characters, field, facts["blown"], actor, sorted(SEATS_SWAP[s] for s in facts["winners"]), facts["reason"]
 
-    plies = sum(commutes(make("front_lines", options), relabel_suits, view, seed, 400) for seed in range(3))
+    start = make("front_lines", options).start()
+    plies = sum(commutes(start, start, by_words(relabel_suits), view, seed, 400) for seed in range(3))
     counted("front_lines", plies, "plies")
     assert plies > 100
 
@@ -171,13 +162,14 @@ def test_the_front_lines_is_the_same_game_with_the_colours_changed(options: Fact
 @pytest.mark.clause("FL-S.4", "FLQ-7", "FLQ-6")
 @pytest.mark.parametrize("options", FRONT_LINES_RULES)
 def test_the_front_lines_is_the_same_game_with_the_columns_mirrored(options: Facts, counted: Counted) -> None:
-    def view(facts: Facts) -> Any:
-        to = (lambda w: w) if facts.get("image") else mirror_columns
+    def view(facts: Facts, image: bool) -> Any:
+        to = same if image else mirror_columns
         characters = {s: [lives, state, to(place)] for s, (lives, state, place) in facts["characters"].items()}
         field = {to(cell): card for cell, card in facts["field"].items()}
         return characters, field, sorted(map(to, facts["blown"])), facts["actor"], facts["winners"], facts["reason"]
 
-    plies = sum(commutes(make("front_lines", options), mirror_columns, view, seed, 400) for seed in range(3))
+    start = make("front_lines", options).start()
+    plies = sum(commutes(start, start, by_words(mirror_columns), view, seed, 400) for seed in range(3))
     counted("front_lines", plies, "plies")
     assert plies > 100
 
@@ -213,36 +205,23 @@ def test_burning_bridges_is_the_same_game_turned_by_a_seat(families: int, counte
         words = text.split(" ")
         return " ".join(line_image(w, relabel) if "-" in w else relabel(w) for w in words)
 
-    def view(facts: Facts) -> Any:
-        if facts.get("image"):
-            return (
-                facts["pieces"],
-                {k: v[:1] for k, v in facts["bridges"].items()},
-                facts["immune"],
-                facts["actor"],
-                facts["winners"],
-            )
+    def view(facts: Facts, image: bool) -> Any:
+        if image:
+            bridges = {k: v[:1] for k, v in facts["bridges"].items()}
+            return facts["pieces"], bridges, facts["immune"], facts["actor"], facts["winners"]
         next_seat = {s: (s + 1) % families for s in range(families)}
         pieces = {relabel(p): [relabel(at), c and relabel(c)] for p, (at, c) in facts["pieces"].items()}
         bridges = {line_image(k.split()[0], relabel) + " " + relabel(k.split()[1]): v[:1] for k, v in facts["bridges"].items()}
         immune = {">".join(relabel(p) for p in key.split(">")): n for key, n in facts["immune"].items()}
         return pieces, bridges, immune, next_seat.get(facts["actor"], facts["actor"]), [next_seat[s] for s in facts["winners"]]
 
-    plies = 0
-    for seed in range(3):
-        rng, game = random.Random(seed), make("burning_bridges", {"seats": families})
-        one, two = game.start(), game.start()
-        for _ in range(250):
-            if one.is_over or two_captors(one.facts()):  # captors speak in absolute seat order (ALLQ-3)
-                break
-            assert view(one.facts()) == view({**two.facts(), "image": True}), one.text
-            assert {act(one.name(a)) for a in one.legal} == {two.name(a) for a in two.legal}, one.text
-            choice = one.name(rng.choice(one.legal))
-            one, two, plies = one.play(choice), two.play(act(choice)), plies + 1
+    start = make("burning_bridges", {"seats": families}).start()
+    plies = sum(commutes(start, start, act, view, seed, 250, stop=two_captors) for seed in range(3))
     counted("burning_bridges", plies, "plies")
     assert plies > 60
 
 
 def two_captors(facts: Facts) -> bool:
+    """Whether there are captors of two families: they speak in absolute seat order (ALLQ-3)."""
     captors = [(piece[0], captor) for piece, (_, captor) in facts["pieces"].items() if captor]
     return len({captor for _, captor in captors}) > 1

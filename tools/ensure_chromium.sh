@@ -1,16 +1,29 @@
 #!/bin/sh
-# Browser tests need a Chromium. Take the one that is there, install Debian's when we may, else say what to do.
-for name in "$BRIDGEHEAD_CHROMIUM" chromium chromium-browser google-chrome; do
-    [ -n "$name" ] && command -v "$name" >/dev/null 2>&1 && exit 0
-done
+# Browser tests need a Chromium; Debian's shell without windows works a quarter less. Take what is there, install it when we may, else say what to do.
+found() {
+    for name in "$@"; do
+        [ -n "$name" ] && command -v "$name" >/dev/null 2>&1 && return 0
+    done
+    return 1
+}
+install() {
+    log=$(mktemp)
+    if DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >"$log" 2>&1; then
+        rm -f "$log"
+        return 0
+    fi
+    return 1
+}
+found "$BRIDGEHEAD_CHROMIUM" chromium-headless-shell && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     echo "Installing Chromium for the browser tests..."
-    log=$(mktemp)
-    if apt-get update -qq >"$log" 2>&1 && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu >>"$log" 2>&1; then
-        rm -f "$log"
-        exit 0
-    fi
+    install chromium-headless-shell fonts-dejavu && exit 0
+    found chromium chromium-browser google-chrome && exit 0
+    apt-get update -qq >/dev/null 2>&1
+    install chromium-headless-shell fonts-dejavu && exit 0
+    install chromium fonts-dejavu && exit 0
     cat "$log" >&2
 fi
-echo "The browser tests need Chromium. Install it (Debian: apt-get install chromium), or set BRIDGEHEAD_CHROMIUM to the program." >&2
+found chromium chromium-browser google-chrome && exit 0
+echo "The browser tests need Chromium. Install it (Debian: apt-get install chromium-headless-shell), or set BRIDGEHEAD_CHROMIUM to the program." >&2
 exit 1

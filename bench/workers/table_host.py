@@ -1,6 +1,6 @@
-"""The server of a load test: `bridgehead serve` without limits per address, optionally with a slow disk.
+"""The server of a load test: `bridgehead serve`, without limits per address or with its usual ones, optionally with a slow disk.
 
-table_host.py FOLDER SECONDS_A_SYNC_TAKES_MORE
+table_host.py FOLDER SECONDS_A_SYNC_TAKES_MORE none|usual
 
 Its first line is its address. On SIGUSR1 it prints one line of JSON with figures since the last one: `late`, by how
 much intervals between two timer ticks in its loop exceeded their length (ms), and `work`, its processor time (ms),
@@ -31,8 +31,9 @@ from bridgehead.server.storage.sqlite import Store
 
 MANY = 1_000_000
 LIMITS = Limits(
-    seat=MANY, watcher=MANY, sockets=MANY, weight=1 << 40, tables=MANY, misses=MANY, films=MANY, boards=MANY, effort=MANY * 100
-)
+    seat=MANY, watcher=MANY, sockets=MANY, weight=1 << 40, tables=MANY, misses=MANY, films=MANY, boards=MANY, effort=MANY * 100,
+    silent=MANY, costly=MANY * 100, disk=1 << 60,
+)  # fmt: skip
 
 
 class SlowDisk(apsw.VFS):
@@ -90,14 +91,17 @@ async def serve(server: Any, listener: Any) -> None:
     beating.cancel()
 
 
-def main(folder: str, seconds: float) -> None:
+def main(folder: str, seconds: float, limits: str) -> None:
     disk = SlowDisk(seconds) if seconds else None
     logging.start()
     _allow_many_files()
     listener = _listen("127.0.0.1", 0)
-    server = make_server(build(Store(Path(folder) / "bridgehead.sqlite"), ComputerPlayers(thinkers=4), limits=LIMITS))
-    server.config.limit_concurrency = None
-    server.config.http.most = MANY  # type: ignore[union-attr]
+    usual = limits == "usual"
+    store, players = Store(Path(folder) / "bridgehead.sqlite"), ComputerPlayers(thinkers=4)
+    server = make_server(build(store, players, limits=None if usual else LIMITS))
+    if not usual:
+        server.config.limit_concurrency = None
+        server.config.http.most = MANY  # type: ignore[union-attr]
     _stop_on_signals(server)
     print(f"http://127.0.0.1:{listener.getsockname()[1]}", flush=True)
     asyncio.run(serve(server, listener))
@@ -105,4 +109,4 @@ def main(folder: str, seconds: float) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]))
+    main(sys.argv[1], float(sys.argv[2]), sys.argv[3])

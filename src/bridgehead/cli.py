@@ -110,6 +110,30 @@ def restore(
 
 
 @command()
+def drill(file: Annotated[Path, typer.Argument(help=t("help.restore.file"))]) -> None:
+    _plain()
+    from bridgehead.server import drill as drills
+
+    for step in drills.run(file):
+        print(f"{step.seconds:8.2f} s  {sentence(step.what, asked())}", flush=True)
+
+
+@command()
+def prune(
+    data: Annotated[Path | None, typer.Option(help=t("help.serve.data"))] = None,
+    database: Annotated[str, typer.Option(envvar="BRIDGEHEAD_DATABASE", metavar="URL", help=t("help.prune.database"))] = "",
+    unplayed: Annotated[float, typer.Option(min=0, help=t("help.prune.unplayed"))] = 7,
+    idle: Annotated[float, typer.Option(min=0, help=t("help.prune.idle"))] = 0,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help=t("help.prune.dry_run"))] = False,
+) -> None:
+    _plain()
+    from bridgehead.server import run
+    from bridgehead.server.storage.retention import Policy
+
+    print(run.prune(data, database, Policy(unplayed, idle), dry_run))
+
+
+@command()
 def play(
     game: GameName,
     seats: Annotated[str, typer.Option(help=t("help.play.seats"))] = "",

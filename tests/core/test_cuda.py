@@ -13,7 +13,13 @@ from bridgehead.core.errors import BridgeheadError
 
 ROOT = Path(__file__).parents[2]
 GAMES = [*sorted(registry.specs()), "connect_four"]
-every_game = pytest.mark.parametrize("name", GAMES)
+
+
+def every_game(quick: str) -> pytest.MarkDecorator:
+    """All games, which take long to compile; this one in `make test`."""
+    slow = pytest.mark.slow
+    return pytest.mark.parametrize("name", [quick, *(pytest.param(each, marks=slow) for each in GAMES if each != quick)])
+
 
 NAMED = """
 import json, sys
@@ -93,7 +99,7 @@ def made(code: str, *arguments: str, **settings: str) -> str:
     return done.stdout
 
 
-@every_game
+@every_game("barricade")
 def test_whole_playouts_of_every_game_compile_for_a_graphics_card(name: str) -> None:
     lines = made(PTX, name).splitlines()
     assert lines[0] == ".target sm_90"
@@ -107,7 +113,7 @@ def test_all_loops_over_a_batch_compile_for_a_graphics_card() -> None:
     assert text.count(".target sm_90") == 6
 
 
-@every_game
+@every_game("connect_four")
 def test_the_loops_of_a_graphics_card_play_the_games_of_the_processor(name: str) -> None:
     """In the simulator of CUDA, which runs every thread of the card as one of Python."""
     assert made(SAME, name, NUMBA_DISABLE_JIT="1", NUMBA_ENABLE_CUDASIM="1").split() == ["same", "game", "2"]

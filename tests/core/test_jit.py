@@ -343,7 +343,7 @@ for limit in sys.argv[1:]:
 """
 
 
-@WAYS
+@pytest.mark.parametrize("njit", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["kit", "njit"])
 def test_code_from_the_cache_is_not_mistaken_for_code_for_another_record(tmp_path: Path, njit: bool) -> None:
     """The second process counts its records in another order than the first, whose code it loads after its own."""
     limits = ("40", "150")

@@ -5,20 +5,21 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect, sync_playwright
 
 from server.spoken import is_in_protocol
 from server.test_storage import Process
 
-SHOTS = Path(__file__).parents[2] / "shots"
+SHOTS = Path(__file__).parents[2] / "shots"  # pictures for a person to look at, taken where BRIDGEHEAD_SHOTS is set
 PATIENCE = 120_000  # ms in which a game may have to be compiled
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-QUIET += ["--disable-component-update", "--disable-sync"]
+QUIET += ["--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP table.lan 127.0.0.1"]
 expect.set_options(timeout=60_000)  # a busy machine is slow, and that is no fault of the page
 
 
@@ -40,7 +41,7 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("data"))
     running.start()
@@ -49,20 +50,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 def chromium() -> str:
-    """The program."""
-    names = [os.environ.get("BRIDGEHEAD_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome"]
-    program = next((found for name in names if name and (found := shutil.which(name))), None)
+    """The program. The shell without windows works a quarter less."""
+    names = "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"
+    program = next(filter(None, map(shutil.which, (os.environ.get("BRIDGEHEAD_CHROMIUM", ""), *names))), None)
     assert program, "the browser tests need Chromium; `make test` says how to get it"
     return program
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    SHOTS.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=chromium(), args=QUIET)
         yield opened
         opened.close()
+
+
+def shot(page: Page, name: str, **how: Any) -> None:
+    """Take a picture, if pictures are wanted."""
+    if os.environ.get("BRIDGEHEAD_SHOTS"):
+        page.screenshot(path=SHOTS / name, **how)
 
 
 class Watch:
@@ -101,6 +107,37 @@ def until_wired(page: Page, go: Callable[..., Any]) -> Callable[..., Any]:
     return going
 
 
+RULES = {  # house rules of tables at which a game is played whole
+    "burning_bridges": {"seats": 2},
+    "forty_bridges": {},
+    "front_lines": {"seats": 2},
+    "barricade": {"board": "mini", "seats": 2},
+}
+
+
+def post_table(server: Any, game: str, seats: list[dict[str, Any]], **body: Any) -> dict[str, Any]:
+    """A new table by the same request that the new-game page sends."""
+    answer = httpx.post(server.url + "/api/tables", json={"game": game, "seats": seats, **body}, timeout=60)
+    assert answer.status_code == 201, answer.text
+    table: dict[str, Any] = answer.json()
+    return table
+
+
+def set_table(server: Any, game: str, kinds: Sequence[str] = ("person",) * 2, **options: object) -> dict[str, Any]:
+    """A new table of people and computers of these levels."""
+    seats = [
+        {"kind": "person", "name": f"Person {i + 1}"} if k == "person" else {"kind": "computer", "level": k}
+        for i, k in enumerate(kinds)
+    ]
+    return post_table(server, game, seats, options=options, seed=11)
+
+
+def link(table: dict[str, Any], *seats: int) -> str:
+    """The page's address for some seats of a table; for none, to watch."""
+    tokens = ".".join(table["tokens"][seat] for seat in seats)
+    return f"/t/{table['table']}" + (f"#s={tokens}" if tokens else "")
+
+
 # What a page is told waits, from `held = []` on.
 HOLD = """(() => {
     const Before = WebSocket;
@@ -130,9 +167,14 @@ def open_page(browser: Browser, server: Server) -> Iterator:  # type: ignore[typ
     """Opens a page of the server in a browser context of its own; at the end nothing may have gone wrong on any."""
     contexts, watches = [], []
 
-    def opener(path: str = "/", width: int = 1280, height: int = 800, expect_errors: bool = False, **settings: object) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": height}, **settings)
+    def opener(
+        path: str = "/", width: int = 1280, height: int = 800, expect_errors: bool = False, script: str = "", **settings: object
+    ) -> Page:
+        motion = {"reduced_motion": "reduce", **settings}  # what moves is drawn many times
+        context = browser.new_context(viewport={"width": width, "height": height}, **motion)
         contexts.append(context)
+        if script:
+            context.add_init_script(script)
         page = context.new_page()
         page.set_default_timeout(60_000)
         if not expect_errors:  # a refused request is an error in the console

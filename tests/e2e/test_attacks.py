@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import Server
-from e2e.test_tables import link, set_table
+from e2e.conftest import Server, link, post_table, set_table
 from server.boards import pillars
 
 pytestmark = pytest.mark.browser
@@ -19,12 +18,9 @@ def test_names_and_boards_full_of_markup_are_only_text(open_page: Opener, server
     board = pillars(24, 60, name='"><script>window.hurt=1</script>')
     for family, color in zip(board["family"], ("<svg onload=x>", "</style><b>", "{{7*7}}", "url(//x)", "' x='"), strict=True):
         family["color"] = color
-    page = open_page("/")
-    body = {
-        "game": "burning_bridges", "options": {"board": board, "firstPlayer": "seat0"},
-        "seats": [{"kind": "person", "name": name} for name in (MARKUP[:32], "<b>x</b>", "__proto__", "constructor", "$&{n}")],
-    }  # fmt: skip
-    table = page.request.post(server.url + "/api/tables", data=body).json()
+    seats = [{"kind": "person", "name": name} for name in (MARKUP[:32], "<b>x</b>", "__proto__", "constructor", "$&{n}")]
+    table = post_table(server, "burning_bridges", seats, options={"board": board, "firstPlayer": "seat0"})
+    page = open_page("/verify")
     for path in (link(table, 0, 1, 2, 3, 4), f"/replay/{table['table']}", f"/rules/burning_bridges?table={table['table']}"):
         page.goto(server.url + path)
         if path.startswith("/rules"):
@@ -46,12 +42,7 @@ def test_house_rules_in_a_link_are_only_text(open_page: Opener, server: Server) 
 def test_what_somebody_says_stands_behind_the_name_also_where_both_are_written_from_the_right(
     open_page: Opener, server: Server
 ) -> None:
-    page = open_page("/")
-    table = page.request.post(
-        server.url + "/api/tables",
-        data={"game": "forty_bridges", "seats": [{"kind": "person", "name": "محمد"}, {"kind": "person"}]},
-    ).json()
-    page.goto(server.url + link(table, 0))
+    page = open_page(link(post_table(server, "forty_bridges", [{"kind": "person", "name": "محمد"}, {"kind": "person"}]), 0))
     page.locator("#tab-chat").click()
     page.locator("#chat input").fill("سلام 12")
     page.locator("#chat form button").click()
@@ -61,9 +52,8 @@ def test_what_somebody_says_stands_behind_the_name_also_where_both_are_written_f
 
 
 def test_a_link_with_an_empty_seat_forgets_no_seat(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "forty_bridges", ["person", "person"])
-    page.goto(server.url + link(table, 0))
+    table = set_table(server, "forty_bridges")
+    page = open_page(link(table, 0))
     expect(page.locator("#tab-all")).to_contain_text("(")
     for bait in ("#s=", ""):
         page.goto("about:blank")

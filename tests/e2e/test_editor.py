@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.clicker import TOUCH, Clicker
-from e2e.conftest import SHOTS, Server
+from e2e.conftest import Server, shot
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -83,7 +83,7 @@ def test_a_small_board_is_drawn_from_nothing_by_mouse_and_keyboard_saved_and_pla
     has(page, "b:1,3", 0)
     page.locator("#redo").click()
     has(page, "b:1,3")
-    page.screenshot(path=SHOTS / "edit_barricade.png")
+    shot(page, "edit_barricade.png")
     board = saved(page, tmp_path / "own.json")
     assert board["barricades"] == [[1, 3]]
     assert [home["entry"] for home in board["homes"]] == [[2, 6], [5, 6]]
@@ -113,7 +113,7 @@ def test_a_marker_is_dragged_and_the_shared_link_opens_the_same_board_elsewhere(
     has(page, "m:start:a:B5")
     touch(page, "m:goal:b:R13", "f:A3")
     has(page, "m:goal:b:A3")
-    page.screenshot(path=SHOTS / "edit_burning_bridges.png")
+    shot(page, "edit_burning_bridges.png")
     board = saved(page, tmp_path / "here.json")
     assert board["family"][0]["start"] == {"L": "B5", "M": "B5", "S": "B5"}
     assert sorted(board["family"][1]["goals"]) == ["A3", "R14", "R15"]
@@ -157,7 +157,7 @@ def test_a_layout_is_dealt_on_a_phone_and_its_maker_gets_no_seat(open_page: Open
         box for box in map(lambda each: each.bounding_box(), page.locator("#main button:visible").all()) if box["height"] < 44
     ]
     assert small == []
-    page.screenshot(path=SHOTS / "edit_phone.png")
+    shot(page, "edit_phone.png")
     card = page.locator("#stage [data-id^='c:']").first.get_attribute("aria-label")
     page.locator("#play").click()
     expect(page.locator("#start")).to_be_enabled()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import PATIENCE, SHOTS, Server
+from e2e.conftest import PATIENCE, Server, link, set_table, shot
 from server.test_hints import finished
 
 pytestmark = pytest.mark.browser
@@ -15,10 +15,8 @@ Opener = Callable[..., Page]
 
 
 def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    seats = [{"kind": "person", "name": "Ada"}, {"kind": "computer", "level": "random"}]
-    made = page.request.post(server.url + "/api/tables", data={"game": "forty_bridges", "seats": seats, "seed": 1}).json()
-    page.goto(f"{server.url}/t/{made['table']}#s={made['tokens'][0]}&h={made['host']}")
+    table = set_table(server, "forty_bridges", ["person", "random"])
+    page = open_page(f"{link(table, 0)}&h={table['host']}")
     expect(page.locator("#where")).to_contain_text("hints allowed")
     page.locator("#say").wait_for()
     page.keyboard.press("h")
@@ -29,10 +27,10 @@ def test_a_hint_is_asked_for_by_key_marked_on_the_board_and_played(open_page: Op
     expect(page.locator(".m-hinted")).to_have_count(1)
     expect(page.locator("#spoken")).to_contain_text(re.compile(r"Your game: .+\s% to win\. 1\. .+: \d+ %\."))
     assert re.fullmatch(r"1\. .+: \d+ %", rows.first.get_attribute("aria-label") or "")
-    page.screenshot(path=SHOTS / "hint.png")
+    shot(page, "hint.png")
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    page.screenshot(path=SHOTS / "hint_phone.png")
+    shot(page, "hint_phone.png")
     rows.first.focus()
     page.keyboard.press("Enter")
     expect(page.locator("#log li")).not_to_have_count(0)
@@ -54,11 +52,11 @@ def test_a_game_is_analysed_in_its_replay(open_page: Opener, tmp_path: Path) -> 
     expect(page.locator(".ways .chosen")).to_have_count(1)
     expect(page.locator(".ways .chosen")).to_contain_text("gespielt")
     expect(page.locator(".study tbody tr")).to_have_count(2)
-    page.screenshot(path=SHOTS / "analysis.png")
+    shot(page, "analysis.png")
     page.locator("#end").click()
     expect(page.locator(".study")).to_contain_text("Das Spiel ist zu Ende.")
     page.set_viewport_size({"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.locator(".winline").click(position={"x": 60, "y": 40})
     expect(page.locator(".ways .chosen")).to_have_count(1)
-    page.screenshot(path=SHOTS / "analysis_phone.png")
+    shot(page, "analysis_phone.png")

@@ -13,7 +13,7 @@ from bridgehead.lab import quick
 from bridgehead.lab.plan import Duel
 from bridgehead.server.http import reports
 from bridgehead.server.jobs.worker_pool import WorkerPool
-from e2e.conftest import SHOTS
+from e2e.conftest import shot
 from server.live import PATIENCE, ROOMY, Live
 
 SLOW = 4_000 * PATIENCE  # ms for a worker that has to start, on a machine that does much else
@@ -56,6 +56,7 @@ def until(so: Callable[[], bool]) -> None:
 
 
 def begin(page: Page) -> None:
+    page.locator("#options-all > summary").click()
     page.locator("#fair").click()
     expect(page.locator("#fairness [role=status]")).to_be_visible()
 
@@ -80,7 +81,7 @@ def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     expect(lights).to_have_count(12, timeout=SLOW)
     assert 0 < bar.evaluate("bar => bar.value") < 1 and fits(page)
     bar.scroll_into_view_if_needed()
-    page.screenshot(path=SHOTS / "lab_growing_phone.png")
+    shot(page, "lab_growing_phone.png")
 
     page.goto(server.url + "/lab")
     (folder,) = labs.folder.iterdir()
@@ -101,7 +102,7 @@ def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     expect(page.get_by_role("link", name="Read the report")).to_be_visible(timeout=SLOW)
     assert fits(page)
     lights.last.scroll_into_view_if_needed()
-    page.screenshot(path=SHOTS / "lab_done_phone.png")
+    shot(page, "lab_done_phone.png")
 
     page.get_by_role("link", name="Fairness reports").click()
     listed = page.locator("#reports > li")
@@ -110,14 +111,14 @@ def test_a_study_grows_is_left_and_gone_on_with_and_its_report_is_listed(
     date = page.evaluate(DATE, labs.reports()[0].made)
     expect(listed).to_contain_text(f"{GAMES} games, {date}")
     assert fits(page)
-    page.screenshot(path=SHOTS / "lab_list_phone.png")
+    shot(page, "lab_list_phone.png")
     listed.locator("summary").click()
     expect(listed.locator(".light")).to_have_count(12)
     page.set_viewport_size({"width": 1280, "height": 800})
     assert fits(page)
-    page.screenshot(path=SHOTS / "lab_list_wide.png")
+    shot(page, "lab_list_wide.png")
 
     listed.get_by_role("link", name="Read the report").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("40 Bridges")
     assert fits(page)
-    page.screenshot(path=SHOTS / "lab_report_wide.png")
+    shot(page, "lab_report_wide.png")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import QUIET, Server, Watch, chromium, until_wired
+from e2e.conftest import Server, Watch, until_wired
 
 pytestmark = pytest.mark.browser
 
@@ -17,12 +17,10 @@ def test_friends_on_a_network_without_https_invite_seal_and_play(
     monkeypatch.setenv("BRIDGEHEAD_HOSTS", "table.lan")
     own = Server(tmp_path)
     own.start()
-    there = browser.browser_type.launch(
-        executable_path=chromium(), args=[*QUIET, "--host-resolver-rules=MAP table.lan 127.0.0.1"]
-    )
+    contexts = [browser.new_context() for _ in range(2)]
     try:
         url = f"http://table.lan:{own.port}"
-        ada, ben = (there.new_context().new_page() for _ in range(2))
+        ada, ben = (context.new_page() for context in contexts)
         watches = [Watch(page, url) for page in (ada, ben)]
         for page in (ada, ben):
             page.goto = until_wired(page, page.goto)  # type: ignore[method-assign]
@@ -49,5 +47,6 @@ def test_friends_on_a_network_without_https_invite_seal_and_play(
         wrong = [problem for watch in watches for problem in watch.seen]
         assert [each for each in wrong if "Cross-Origin-Opener-Policy header has been ignored" not in each] == []
     finally:
-        there.close()
+        for context in contexts:
+            context.close()
         own.stop()

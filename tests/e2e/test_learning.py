@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import SHOTS, Server
+from e2e.conftest import Server, shot
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -38,7 +38,7 @@ def walk_to(page: Page, wanted: str, key: str) -> None:
 
 
 def test_a_tutorial_is_played_to_its_end_by_keyboard_with_names_for_everything(open_page: Opener, server: Server) -> None:
-    page = open_page("/", reduced_motion="reduce")
+    page = open_page("/")
     page.get_by_role("link", name=re.compile("Learn in five minutes.*Barricade")).click()
     steps = lesson(page, server, "barricade")["steps"]
     for number, step in enumerate(steps, start=1):
@@ -60,13 +60,13 @@ def test_a_tutorial_is_played_to_its_end_by_keyboard_with_names_for_everything(o
             page.keyboard.press("Enter")
     assert page.evaluate(FOCUSED).startswith("My first game")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/t/[A-Z]{5}#s="))
+    expect(page).to_have_url(re.compile(r"/t/[A-Z]{22}#s="))
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
     expect(page.locator("#stage [data-id='f:e10']")).to_have_count(1)  # the small board, as in the tutorial
 
 
 def test_a_tutorial_is_clicked_to_its_end_on_a_phone_and_explains_what_is_not_meant(open_page: Opener, server: Server) -> None:
-    page = open_page("/learn/burning_bridges", width=360, height=740, locale="de", has_touch=True, reduced_motion="reduce")
+    page = open_page("/learn/burning_bridges", width=360, height=740, locale="de", has_touch=True)
     steps = lesson(page, server, "burning_bridges", "de")["steps"]
     bubble, taken = page.locator("#why"), 0
 
@@ -87,7 +87,7 @@ def test_a_tutorial_is_clicked_to_its_end_on_a_phone_and_explains_what_is_not_me
             tap("p:aM")
             tap("f:C")
             expect(bubble.get_by_role("link")).to_have_attribute("href", re.compile(r"^/rules/burning_bridges#BB"))
-            page.screenshot(path=SHOTS / "learn_phone.png")
+            shot(page, "learn_phone.png")
             tap("f:R1")
             expect(bubble).to_contain_text("etwas anderes")
             expect(page.locator("#next")).to_be_disabled()

@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.client import PERSON, Host, computer
-from e2e.conftest import SHOTS, Server
-from e2e.test_tables import link, set_table
+from e2e.conftest import Server, link, set_table, shot
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -23,22 +22,34 @@ def test_home_shows_the_four_games_with_their_boards(open_page: Opener) -> None:
     for title in ("Burning Bridges", "40 Bridges", "The Front Lines", "Barricade"):
         expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
     expect(page.locator(".picture svg.board")).to_have_count(4)
-    page.screenshot(path=SHOTS / "home.png")
+    shot(page, "home.png")
     page.set_viewport_size({"width": 360, "height": 740})
-    page.screenshot(path=SHOTS / "home_phone.png")
+    shot(page, "home_phone.png")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_play_the_computer_is_two_clicks_from_home(game: str, open_page: Opener) -> None:
     page = open_page("/")
-    page.locator(f"article[data-game={game}] a[href*='mode=computer']").click()
-    expect(page.locator("#start")).to_be_enabled()
-    page.wait_for_timeout(300)
-    page.screenshot(path=SHOTS / f"new_{game}.png")
-    page.locator("#start").click()
+    card = page.locator(f"article[data-game={game}]")
+    card.get_by_role("link", name="Play the computer").dblclick()  # the second click falls on what has just appeared
+    expect(page).to_have_url(re.compile("/$"))
+    card.get_by_role("button", name="Medium").click()
     expect(page.locator("#say")).not_to_be_empty()
     expect(page).to_have_url(re.compile(r"/t/[^#]+"))
+    expect(page.locator("#seats")).to_contain_text("Ranger")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740), (740, 360), (768, 1024)])
+def test_start_is_in_sight_and_the_rest_is_folded(width: int, height: int, open_page: Opener) -> None:
+    page = open_page("/new/barricade?mode=invite", width, height)
+    expect(page.locator("#start")).to_be_enabled()
+    expect(page.locator("#start")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#clock")).to_be_hidden()
+    page.locator("#options-all > summary").click()
+    expect(page.locator("#clock")).to_be_visible()
+    expect(page.locator("#start")).to_be_in_viewport(ratio=1)
+    shot(page, f"new_{width}.png")
 
 
 def test_inviting_friends_gives_each_seat_a_link_and_a_code_to_scan(open_page: Opener) -> None:
@@ -46,29 +57,29 @@ def test_inviting_friends_gives_each_seat_a_link_and_a_code_to_scan(open_page: O
     page.locator("#start").click()
     expect(page.locator("#links")).to_be_visible()
     expect(page.locator("#invites svg, #invites img").first).to_be_visible()
-    page.screenshot(path=SHOTS / "invite.png")
+    shot(page, "invite.png")
 
 
 def test_a_clock_is_refused_in_words_and_a_seed_may_be_a_word(open_page: Opener, server: Server) -> None:
     page = open_page("/new/barricade?mode=here", 360, 740)
-    expect(page.locator("#start")).to_be_enabled()  # the page is ready
+    page.locator("#options-all > summary").click()
     page.locator("#clock-kind").select_option("bank")
     page.locator("#clock-bank").fill("10 min")
     page.locator("#start").click()
     expect(page.locator("#error")).to_have_text("minutes each: a number, like 10 or 1.5")
     page.locator("#clock-bank").fill("1,5")
     page.locator("#clock-increment").fill("")
-    page.locator("summary", has_text="More").click()
+    page.get_by_text("More", exact=True).click()
     page.locator("#seed").fill("lucky")
     page.locator("#start").click()
-    expect(page).to_have_url(re.compile(r"/t/[A-Z]{5}#"))
+    expect(page).to_have_url(re.compile(r"/t/[A-Z]{22}#"))
     expect(page.locator("#where")).to_contain_text("practice")
     expect(page.locator("#seats")).to_contain_text("1:30")
 
 
 def test_house_rules_are_shown_as_differences_and_bad_ones_refused_with_their_place(open_page: Opener, server: Server) -> None:
     page = open_page("/new/barricade?mode=here")
-    expect(page.locator("#start")).to_be_enabled()  # the page is ready
+    page.locator("#options-all > summary").click()
     page.locator("#presets button", has_text="classic").first.click()
     expect(page.locator("#differences")).to_contain_text(re.compile("pass|onlyIfBlocked", re.I))
     answer = page.request.post(server.url + "/api/check", data={"game": "barricade", "options": {"pass": "never"}})
@@ -83,13 +94,12 @@ def test_the_rules_page_has_an_anchor_for_every_clause(game: str, open_page: Ope
     page = open_page(f"/rules/{game}")
     ids = set(page.evaluate("[...document.querySelectorAll('[id]')].map((n) => n.id)"))
     assert {clause.id for clause in registry.game(game).rulebook.clauses} <= ids
-    page.screenshot(path=SHOTS / f"rules_{game}.png")
+    shot(page, f"rules_{game}.png")
 
 
 def test_rules_in_force_are_marked_on_the_rules_page_of_a_table(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "barricade", ["person", "person"], seats=2, board="mini", turnLimit=30)
-    page.goto(f"{server.url}/rules/barricade?table={table['table']}")
+    table = set_table(server, "barricade", seats=2, board="mini", turnLimit=30)
+    page = open_page(f"/rules/barricade?table={table['table']}")
     expect(page.locator("main")).to_contain_text("turnLimit")
     expect(page.locator(".clause.differs").first).to_be_visible()
     expect(page.locator("#option-turnLimit.differs")).to_contain_text("30")
@@ -127,7 +137,7 @@ def test_a_finished_game_is_replayed_with_the_scrubber_and_downloaded(open_page:
     page.locator("#jump").fill("3")
     page.keyboard.press("Enter")
     expect(page.locator("#scrub")).to_have_value("3")
-    page.screenshot(path=SHOTS / "replay.png")
+    shot(page, "replay.png")
     with page.expect_download() as started:
         page.locator("#download").click()
     assert Path(started.value.path()).read_text().startswith("bridgehead record 1")
@@ -154,10 +164,10 @@ def test_german_and_the_dark_theme_are_a_setting_away(open_page: Opener, server:
     page.locator("select[name=lang]").select_option("de")
     expect(page.locator("body")).to_contain_text("Spiele")  # the page comes again in German by itself
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
-    table = set_table(page, server, "barricade", ["person", "person"], seats=2)
+    table = set_table(server, "barricade", seats=2)
     page.goto(server.url + link(table, 0, 1))
     expect(page.locator("#say")).to_contain_text(re.compile("gewürfelt|würfel|Zug|zieh", re.I))
-    page.screenshot(path=SHOTS / "german_dark.png")
+    shot(page, "german_dark.png")
 
 
 def test_a_page_that_does_not_exist_says_so(browser: object, server: Server) -> None:

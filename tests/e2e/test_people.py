@@ -12,22 +12,12 @@ from bridgehead.core import registry
 from bridgehead.core.phrases import catalogue
 from bridgehead.players import offered
 from e2e.clicker import TOUCH, Clicker
-from e2e.conftest import HOLD, PATIENCE, SHOTS, Server, come_true
-from e2e.test_tables import link, set_table
+from e2e.conftest import HOLD, PATIENCE, Server, come_true, link, post_table, set_table, shot
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
 WORDS = catalogue(Path(bridgehead.__file__).parent / "web")
 MARKUP = "<img src=x onerror=window.hurt=1>"
-
-
-def offer(page: Page, server: Server, game: str, names: list[str], **options: object) -> dict:  # type: ignore[type-arg]
-    """A table at which all seats but the first are free."""
-    seats = [{"kind": "person", "name": name, "open": i > 0} for i, name in enumerate(names)]
-    answer = page.request.post(server.url + "/api/tables", data={"game": game, "options": options, "seats": seats, "seed": 11})
-    assert answer.status == 201, answer.text()
-    table: dict = answer.json()  # type: ignore[type-arg]
-    return table
 
 
 def sit(page: Page, name: str, letter: str) -> None:
@@ -46,9 +36,9 @@ def move(page: Page) -> None:
 
 
 def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_page: Opener, server: Server) -> None:
-    ada = open_page("/")
-    table = offer(ada, server, "forty_bridges", ["Ada", ""])
-    ada.goto(f"{server.url}{link(table, 0)}&h={table['host']}")
+    seats = [{"kind": "person", "name": "Ada"}, {"kind": "person", "open": True}]
+    table = post_table(server, "forty_bridges", seats, seed=11)
+    ada = open_page(f"{link(table, 0)}&h={table['host']}")
     expect(ada.locator("#seats")).to_contain_text("free")
     ada.locator(".long [data-table-menu]").click()
     asked: list[Route] = []
@@ -68,7 +58,7 @@ def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_
     guest = open_page("/", width=360, height=740, has_touch=True, is_mobile=True)
     guest.get_by_role("link", name="Open tables").click()
     expect(guest.locator("#open")).to_contain_text("Ada")
-    guest.screenshot(path=SHOTS / "lobby_phone.png")
+    shot(guest, "lobby_phone.png")
     guest.get_by_role("link", name="Take a seat").click()
     guest.get_by_label("Your name").fill(MARKUP)
     guest.get_by_role("button", name="Sit down", exact=True).click()
@@ -88,11 +78,8 @@ def test_a_guest_comes_by_the_lobby_sits_down_and_plays_and_keeps_the_seat(open_
 
 
 def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(open_page: Opener, server: Server) -> None:
-    ada, ben = open_page("/"), open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"])
-    ada.goto(server.url + link(table, 0))
-    ben.add_init_script(HOLD)
-    ben.goto(server.url + link(table, 1))
+    table = set_table(server, "forty_bridges")
+    ada, ben = open_page(link(table, 0)), open_page(link(table, 1), script=HOLD)
     expect(ben.locator("#seats .more")).to_have_count(2)
     ben.evaluate("window.held = []")
     ada.locator("#seats .more").first.focus()
@@ -101,7 +88,7 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     ada.keyboard.press("Escape")
     expect(ada.locator("#seats .more").first, "the keyboard is where it was").to_be_focused()
     ada.keyboard.press("Enter")
-    ada.screenshot(path=SHOTS / "seat_menu.png")
+    shot(ada, "seat_menu.png")
     level = offered(registry.spec("forty_bridges"))[0]
     ada.get_by_label("Level").select_option(level)
     ada.get_by_role("button", name="The computer plays on").focus()
@@ -143,12 +130,31 @@ def test_a_seat_is_handed_to_the_computer_and_taken_back_with_the_keyboard_only(
     expect(ben.locator("#log .mark")).to_have_count(4)  # then a link for a substitute, who sat down
 
 
+def test_a_person_makes_the_seat_their_own_so_that_the_link_that_the_host_knows_ends(open_page: Opener, server: Server) -> None:
+    table = set_table(server, "forty_bridges")
+    ada, ben = open_page(f"{link(table, 0)}&h={table['host']}"), open_page(link(table, 1))
+    expect(ada.locator("#seats .more")).to_have_count(2)
+    ada.locator("#seats .more").nth(1).click()
+    expect(ada.locator("#people-menu")).to_contain_text("Mute")
+    for dead in ("The computer plays on", "A link for a substitute", "Free for anybody with the code", "New link"):
+        expect(ada.locator("#people-menu").get_by_text(dead)).to_have_count(0)
+    ada.keyboard.press("Escape")
+    ben.locator("#seats .more").nth(1).click()
+    ben.get_by_role("button", name="A link for a substitute").click()
+    shot(ben, "seat_own.png")
+    ben.get_by_role("button", name="Use it here").click()
+    expect(ada.locator("#log .mark")).to_have_count(2)
+    come_true(ben, f"!location.hash.includes('{table['tokens'][1]}')")
+    move(ada)
+    move(ben)
+    late = open_page(link(table, 1))
+    expect(late.locator("#say")).not_to_be_empty()
+    expect(late.locator("#seats .more")).to_have_count(0)
+
+
 def test_a_team_talks_and_points_and_the_other_team_hears_nothing_of_it(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    options = {"teams": "0,2/1,3"}
-    table = set_table(page, server, "barricade", ["person"] * 4, **options)
-    pages = [page, *(open_page(link(table, seat)) for seat in (1, 2))]
-    page.goto(server.url + link(table, 0))
+    table = set_table(server, "barricade", ["person"] * 4, teams="0,2/1,3")
+    pages = [open_page(link(table, seat)) for seat in range(3)]
     phone = open_page(link(table, 3), width=360, height=740, has_touch=True, is_mobile=True)
     for each in (*pages, phone):
         each.locator("#tab-chat").click()
@@ -167,8 +173,8 @@ def test_a_team_talks_and_points_and_the_other_team_hears_nothing_of_it(open_pag
     ada.mouse.click(*ada.evaluate(TOUCH, ["thing", "f:i11"]))
     ada.keyboard.up("Alt")
     expect(cleo.locator(".sign")).to_have_count(1)
-    ada.screenshot(path=SHOTS / "chat.png")
-    phone.screenshot(path=SHOTS / "chat_phone.png")
+    shot(ada, "chat.png")
+    shot(phone, "chat_phone.png")
     assert ben.locator(".sign").count() == phone.locator(".sign").count() == 0
     expect(cleo.locator(".sign")).to_have_count(0)
     cleo.locator("#stage [tabindex='0']").focus()
@@ -186,10 +192,8 @@ def test_a_team_talks_and_points_and_the_other_team_hears_nothing_of_it(open_pag
 
 
 def test_a_rematch_takes_both_to_a_new_table_with_their_seats_turned(open_page: Opener, server: Server) -> None:
-    ada, ben = open_page("/"), open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"], quietLimit=2)
-    ada.goto(server.url + link(table, 0))
-    ben.goto(server.url + link(table, 1))
+    table = set_table(server, "forty_bridges", quietLimit=2)
+    ada, ben = open_page(link(table, 0)), open_page(link(table, 1))
     move(ada)
     move(ben)
     ada.get_by_role("button", name="Rematch").click()
@@ -212,10 +216,8 @@ SOUNDS = """() => {
 
 
 def test_sounds_come_after_a_gesture_and_not_where_they_are_switched_off(open_page: Opener, server: Server) -> None:
-    ada, ben = open_page("/"), open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"])
-    ada.goto(server.url + link(table, 0))
-    ben.goto(server.url + link(table, 1))
+    table = set_table(server, "forty_bridges")
+    ada, ben = open_page(link(table, 0)), open_page(link(table, 1))
     for page in (ada, ben):
         page.evaluate(SOUNDS)
     ada.locator("#say").click()

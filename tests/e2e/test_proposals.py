@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from e2e.conftest import HOLD, SHOTS, Server, come_true
-from e2e.test_tables import link, set_table
+from e2e.conftest import HOLD, Server, come_true, link, post_table, set_table, shot
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -31,9 +30,8 @@ def ask(page: Page, thing: str) -> None:
 
 
 def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Server) -> None:
-    ada = open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"])
-    ada.goto(server.url + link(table, 0))
+    table = set_table(server, "forty_bridges")
+    ada = open_page(link(table, 0))
     ben = open_page(link(table, 1), width=360, height=740, has_touch=True, is_mobile=True)
     watcher = open_page(link(table))
     expect(ada.locator("#seats")).to_contain_text("person, here")
@@ -47,7 +45,7 @@ def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Se
     expect(watcher.locator(".asked")).to_contain_text("Person 1 asks")
     assert watcher.locator(".asked button").count() == 0 and watcher.locator("#asking").is_hidden()
     expect(ada.locator(".asked").get_by_role("button")).to_have_text("Withdraw")
-    ben.screenshot(path=SHOTS / "asked_phone.png")
+    shot(ben, "asked_phone.png")
     ben.wait_for_timeout(450)  # before that, a click was meant for the board
     bar.get_by_role("button", name="Agree").tap()
     for page in (ada, ben, watcher):
@@ -63,7 +61,7 @@ def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Se
     assert ada.locator("#stage .can").count() == 0
     ada.reload()
     expect(ada.locator(".asked")).to_contain_text("The table is paused.")
-    ada.screenshot(path=SHOTS / "paused.png")
+    shot(ada, "paused.png")
     ada.locator(".asked").get_by_role("button", name="Play on").click()
     expect(bar).to_contain_text("asks to play on")
     ben.wait_for_timeout(450)
@@ -81,17 +79,13 @@ def test_two_people_take_back_pause_and_end_a_game(open_page: Opener, server: Se
     expect(ada.locator("#after")).to_be_visible()
     record = ada.request.get(f"{server.url}/api/tables/{table['table']}/record").text()
     assert "ended: seat 2 resigned" in record
-    ada.goto(f"{server.url}/replay/{table['table']}")
-    ada.locator("#end").click()
+    ada.goto(f"{server.url}/replay/{table['table']}")  # of no action, which were taken back
     expect(ada.locator("#say")).to_contain_text("Person 2 has resigned. Person 1 wins.")
 
 
 def test_a_move_and_what_is_asked_after_it_are_both_said_though_they_come_at_once(open_page: Opener, server: Server) -> None:
-    ada, ben = open_page("/"), open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"])
-    ben.add_init_script(HOLD)
-    ben.goto(server.url + link(table, 1))
-    ada.goto(server.url + link(table, 0))
+    table = set_table(server, "forty_bridges")
+    ben, ada = open_page(link(table, 1), script=HOLD), open_page(link(table, 0))
     expect(ada.locator("#seats")).to_contain_text("person, here")
     expect(ada.locator("#stage .can").first).to_be_visible()
     ben.evaluate("window.held = []")
@@ -108,8 +102,7 @@ def test_a_move_and_what_is_asked_after_it_are_both_said_though_they_come_at_onc
 
 
 def test_what_is_asked_before_a_move_was_answered_is_asked_after_it(open_page: Opener, server: Server) -> None:
-    ada = open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    ada, table = open_page("/verify"), set_table(server, "forty_bridges")
     held: list[tuple[WebSocketRoute, str | bytes]] = []
 
     def hold(socket: WebSocketRoute) -> None:
@@ -130,9 +123,9 @@ def test_what_is_asked_before_a_move_was_answered_is_asked_after_it(open_page: O
     expect(ben.locator(".asked")).to_contain_text("Person 1 asks to go back")
 
 
-def with_bank(page: Page, url: str, minutes: str) -> Locator:
-    """A table at which both seats are played at this page, with banks of so many minutes: its clocks."""
-    page.goto(url + "/new/forty_bridges?mode=here")
+def with_bank(page: Page, minutes: str) -> Locator:
+    """A table at which both seats are played at this page of a new one, with banks of so many minutes: its clocks."""
+    page.locator("#options-all > summary").click()
     page.locator("#clock-kind").select_option("bank")
     page.locator("#clock-bank").fill(minutes)
     page.locator("#clock-increment").fill("0")
@@ -143,15 +136,15 @@ def with_bank(page: Page, url: str, minutes: str) -> Locator:
 
 
 def test_a_bank_that_is_chosen_ticks_in_the_strip_of_whoever_is_to_move(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    timers = with_bank(page, server.url, "5")
+    page = open_page("/new/forty_bridges?mode=here")
+    timers = with_bank(page, "5")
     page.keyboard.press("a")
     expect(page.locator("dialog.asking")).to_be_visible()
     page.keyboard.press("Escape")
     expect(timers.first).to_have_text(re.compile("4:.."))
     expect(timers.nth(1)).to_have_text("5:00")
     expect(timers.nth(1)).to_have_attribute("aria-label", "B: 5 minutes left")
-    page.screenshot(path=SHOTS / "clocks.png")
+    shot(page, "clocks.png")
     expect(timers.first).not_to_have_text(timers.first.inner_text())
     expect(timers.nth(1)).to_have_text("5:00")
     play(page, "a2-a3")
@@ -162,8 +155,8 @@ def test_a_bank_that_is_chosen_ticks_in_the_strip_of_whoever_is_to_move(open_pag
 
 
 def test_a_bank_that_runs_out_is_told_before_and_loses_the_game(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    timers = with_bank(page, server.url, "0.2")
+    page = open_page("/new/forty_bridges?mode=here")
+    timers = with_bank(page, "0.2")
     expect(page.locator("#spoken")).to_contain_text("You have 10 seconds left.")
     expect(page.locator("#say")).to_contain_text("A has run out of time. B wins.")
     expect(timers.first).to_have_text("0:00")
@@ -171,19 +164,15 @@ def test_a_bank_that_runs_out_is_told_before_and_loses_the_game(open_page: Opene
 
 
 def test_somebody_who_thinks_for_long_is_reminded(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    body = {"game": "forty_bridges", "seats": [{"kind": "person", "name": "Ada"}, {"kind": "person"}], "clock": {"nudge": 1}}
-    table = page.request.post(server.url + "/api/tables", data=body).json()
-    page.add_init_script("addEventListener('sound', ({ detail }) => { window.heard = detail; })")
-    page.goto(server.url + link(table, 1))
+    table = post_table(server, "forty_bridges", [{"kind": "person", "name": "Ada"}, {"kind": "person"}], clock={"nudge": 1})
+    page = open_page(link(table, 1), script="addEventListener('sound', ({ detail }) => { window.heard = detail; })")
     expect(page.locator("#spoken")).to_have_text(re.compile(r"^Ada has been thinking for \d+ seconds?\.$"))
     expect(page.get_by_role("timer").first).to_have_text("1 second")
     assert page.evaluate("window.heard") == "nudge"
 
 
 def test_a_click_before_the_page_has_its_scripts_is_not_lost(open_page: Opener, server: Server) -> None:
-    ada = open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"])
+    table = set_table(server, "forty_bridges")
     slow = open_page("/rules/forty_bridges")
 
     def late(route: Route) -> None:
@@ -215,11 +204,8 @@ TURNS = """(() => {
 
 
 def test_a_click_just_after_the_turn_has_passed_is_ignored(open_page: Opener, server: Server) -> None:
-    ada, ben = open_page("/"), open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"])
-    ada.goto(server.url + link(table, 0))
-    ben.add_init_script(TURNS)
-    ben.goto(server.url + link(table, 1))
+    table = set_table(server, "forty_bridges")
+    ada, ben = open_page(link(table, 0)), open_page(link(table, 1), script=TURNS)
     ben.locator("#tab-all").click()
     expect(ada.locator("#stage .can").first).to_be_visible()
     expect(ben.locator("#list")).to_contain_text("Nothing to do now.")
@@ -266,9 +252,8 @@ def places(page: Page) -> dict[str, list[float]]:
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_buttons_keep_their_places_through_a_turn(width: int, open_page: Opener, server: Server) -> None:
-    page = open_page("/", width=width, height=800)
-    table = set_table(page, server, "burning_bridges", ["person", "person"], seats=2, firstPlayer="seat0")
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, "burning_bridges", seats=2, firstPlayer="seat0")
+    page = open_page(link(table, 0, 1), width=width, height=800)
     expect(page.locator("#asking")).to_be_enabled()
     expect(page.locator("#seats .more")).to_have_count(2)  # the last that comes
     before = places(page)

@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.conftest import Server, come_true
-from e2e.test_tables import link, set_table
+from e2e.conftest import Server, come_true, link, set_table
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -40,18 +39,17 @@ def test_whoever_invites_and_comes_back_finds_links_and_seat(open_page: Opener, 
     assert given(ada) == links and ada.locator("#go").get_attribute("href") == mine
     expect(ada.locator("#invites")).to_contain_text("Ben")
     expect(ada.locator("#form")).to_be_hidden()
-    code = ada.locator("#table-code").inner_text()
-    assert at_home(ada, server, code) == mine, "seat and host's secret are known before anybody went to the table"
+    code, table = ada.locator("#table-code").inner_text(), mine.removeprefix("/t/").partition("#")[0]
+    assert at_home(ada, server, table) == mine, "seat and host's secret are known before anybody went to the table"
     ada.locator("#code").fill(f" {code[:2].lower()} {code[2:]}.")  # as it was heard
     ada.locator("#join button").click()
-    expect(ada).to_have_url(re.compile(f"/t/{code}"))
+    expect(ada).to_have_url(re.compile(f"/t/{table}"))
     expect(ada.locator("#tab-all")).to_contain_text("(")
 
 
 def test_a_browser_forgets_no_seat_for_another_link_or_for_tables_that_are_over(open_page: Opener, server: Server) -> None:
-    ada = open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"])
-    ada.goto(f"{server.url}{link(table, 0)}&h={table['host']}")
+    table = set_table(server, "forty_bridges")
+    ada = open_page(f"{link(table, 0)}&h={table['host']}")
     expect(ada.locator("#tab-all")).to_contain_text("(")
     ada.goto(server.url)
     ada.goto(server.url + link(table, 1) + "),")  # to see whether it is the right link, as it stood in a letter
@@ -62,7 +60,7 @@ def test_a_browser_forgets_no_seat_for_another_link_or_for_tables_that_are_over(
         == f"/t/{table['table']}#s={table['tokens'][1]}.{table['tokens'][0]}&h={table['host']}"
     )
     ada.evaluate(FINISHED)
-    other = set_table(ada, server, "forty_bridges", ["person", "person"])
+    other = set_table(server, "forty_bridges")
     ada.goto(server.url + link(other, 0))
     expect(ada.locator("#tab-all")).to_contain_text("(")
     known = come_true(

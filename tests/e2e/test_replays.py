@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 
 from bridgehead.core import link, record
 from bridgehead.fairness import receipt
-from e2e.conftest import SHOTS, Server, come_true
+from e2e.conftest import Server, come_true, post_table, shot
+from e2e.conftest import link as link_of
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -31,7 +32,7 @@ def place(page: Page, id: str) -> tuple[float, float]:
 
 def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the_computer(open_page: Opener) -> None:
     text = text_of("forty_bridges-1")
-    page = open_page(f"/replay?at=20#g={link.pack(*record.load(text))})", reduced_motion="reduce")
+    page = open_page(f"/replay?at=20#g={link.pack(*record.load(text))})")
     expect(page.locator("#jump")).to_have_value("20")
     low, high = place(page, "f:a1"), place(page, "f:e5")
     page.locator("#side").select_option("1")
@@ -42,15 +43,15 @@ def test_a_link_opens_a_game_that_no_table_knows_and_it_is_played_on_against_the
     expect(dialog).to_contain_text(said)
     dialog.get_by_label("Play the computer").check()
     expect(dialog.get_by_role("combobox")).to_have_count(2)
-    page.screenshot(path=SHOTS / "fork.png")
+    shot(page, "fork.png")
     dialog.get_by_role("button", name="Start").click()
-    expect(page).to_have_url(re.compile(r"/t/[A-Z]{5}#s=[\w-]+&h=[\w-]+$"))
+    expect(page).to_have_url(re.compile(r"/t/[A-Z]{22}#s=[\w-]+&h=[\w-]+$"))
     expect(page.locator("#log li").nth(19)).to_contain_text(said.partition("seat 2 ")[2])
     expect(page.locator("#seats")).to_contain_text("computer", ignore_case=True)
 
 
 def test_a_fork_for_friends_gives_a_link_to_each_and_an_old_link_still_opens(open_page: Opener) -> None:
-    page = open_page(f"/replay#r={quote(text_of('barricade-2'), safe='')}", width=360, height=740, reduced_motion="reduce")
+    page = open_page(f"/replay#r={quote(text_of('barricade-2'), safe='')}", width=360, height=740)
     page.locator("#jump").fill("9")
     page.locator("#jump").press("Enter")
     page.locator("#fork").click()
@@ -67,17 +68,11 @@ def test_a_fork_for_friends_gives_a_link_to_each_and_an_old_link_still_opens(ope
 
 
 def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, server: Server) -> None:
-    page = open_page("/", reduced_motion="reduce")
     text = text_of("forty_bridges-1")
     match, names = record.load(text)
-    body = {
-        "game": "forty_bridges",
-        "record": text,
-        "at": len(match.log) - 1,
-        "seats": [{"kind": "person", "name": n} for n in names],
-    }
-    table = page.request.post(f"{server.url}/api/tables", data=body, headers={"origin": server.url}).json()
-    page.goto(f"{server.url}/t/{table['table']}#s={'.'.join(table['tokens'])}")
+    seats = [{"kind": "person", "name": name} for name in names]
+    table = post_table(server, "forty_bridges", seats, record=text, at=len(match.log) - 1)
+    page = open_page(link_of(table, 0, 1))
     page.locator("#tab-all").click()
     page.locator("#typed").fill(match.positions[-2].name(match.log[-1].action))
     page.locator("#typed").press("Enter")
@@ -85,7 +80,7 @@ def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, s
     dialog = page.get_by_role("dialog", name="The whole game in a link")
     expect(dialog.locator(".qr")).to_be_visible()
     shared = dialog.locator("input").input_value()
-    page.screenshot(path=SHOTS / "share.png")
+    shot(page, "share.png")
     assert record.dump(*link.read(shared)) == text
     kept = come_true(page, f"JSON.parse(localStorage.getItem('bridgehead.receipts') || '{{}}')['{table['table']}']")
     assert receipt.read(json.dumps(kept).encode()).holds and kept["version"] == len(match.log), "kept at the end, unasked"

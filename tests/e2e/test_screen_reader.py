@@ -10,8 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.clicker import STANDS
-from e2e.conftest import Server
-from e2e.test_tables import link, set_table
+from e2e.conftest import Server, link, set_table
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -106,11 +105,13 @@ class Listener:
             moved = time.monotonic() if told != before else moved
 
 
-@pytest.mark.parametrize("game", sorted(SHORT))
+@pytest.mark.parametrize(
+    "game",
+    ["barricade", "forty_bridges", *(pytest.param(game, marks=pytest.mark.slow) for game in ("burning_bridges", "front_lines"))],
+)
 def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opener, server: Server) -> None:
-    page = open_page("/", reduced_motion="reduce")
-    table = set_table(page, server, game, ["person"] * 2, **SHORT[game])
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, game, **SHORT[game])
+    page = open_page(link(table, 0, 1))
     expect(page.locator("#say")).not_to_be_empty()
     listener = Listener(page)
     listener.play()

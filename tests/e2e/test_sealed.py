@@ -12,20 +12,13 @@ from playwright.sync_api import Page, Route, expect
 from bridgehead.client import PERSON, Host, computer
 from bridgehead.fairness import proof
 from e2e.clicker import OFFERED, Clicker
-from e2e.conftest import SHOTS, Server, come_true
-from e2e.test_tables import link
+from e2e.conftest import Server, come_true, link, post_table, shot
 from server.live import Live
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
 PERSONS = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
 VECTORS = Path(__file__).parents[1] / "fairness" / "vectors.json"
-
-
-def sealed_table(page: Page, server: Server, seats: list[dict[str, str]] | None = None, **wish: Any) -> dict[str, Any]:
-    body = {"game": "barricade", "options": {"board": "mini", "seats": 2, "turnLimit": 20}, "seats": seats or PERSONS, **wish}
-    table: dict[str, Any] = page.request.post(server.url + "/api/tables", data=body).json()
-    return table
 
 
 def play_out(pages: list[Page]) -> None:
@@ -41,13 +34,12 @@ def play_out(pages: list[Page]) -> None:
 
 
 def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Server, tmp_path: Path) -> None:
-    ada = open_page("/", reduced_motion="reduce")
-    table = sealed_table(ada, server)
-    ada.goto(f"{server.url}{link(table, 0)}&h={table['host']}")
+    table = post_table(server, "barricade", PERSONS, options={"board": "mini", "seats": 2, "turnLimit": 20})
+    ada = open_page(f"{link(table, 0)}&h={table['host']}")
     expect(ada.locator("#say")).to_contain_text("Waiting for Ben to sit down")
     expect(ada.locator("#begin button")).to_be_visible()
-    ada.screenshot(path=SHOTS / "sealed_waiting.png")
-    ben = open_page(link(table, 1), 360, 740, reduced_motion="reduce")
+    shot(ada, "sealed_waiting.png")
+    ben = open_page(link(table, 1), 360, 740)
     for page in (ada, ben):
         expect(page.locator("#say")).to_contain_text("rolled")
         expect(page.locator("#begin")).to_be_hidden()
@@ -58,7 +50,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     ada.locator("[data-settings]:visible").first.click()
     expect(ada.locator("#chance")).to_contain_text("one that was changed to cheat can still steer it")
     expect(ada.locator("#chance")).to_contain_text("Ada, Ben")
-    ada.screenshot(path=SHOTS / "sealed_settings.png")
+    shot(ada, "sealed_settings.png")
     ada.locator("#settings button.main").click()
     play_out([ada, ben])
     expect(ada.locator("[role=alert]:visible")).to_have_count(0)
@@ -66,7 +58,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
     expect(ada.locator("#verdict")).to_contain_text("All holds")
     expect(ada.locator("#findings")).to_contain_text("server's list of everything sealed")
     ada.locator("#all summary").click()
-    ada.screenshot(path=SHOTS / "verify.png", full_page=True)
+    shot(ada, "verify.png", full_page=True)
 
     whole = ada.request.get(f"{server.url}/api/tables/{table['table']}/proof").json()
     for name, forge, said in FORGERIES:
@@ -78,7 +70,7 @@ def test_two_people_seal_play_and_check_their_dice(open_page: Opener, server: Se
         ben.set_input_files("#file", file)
         expect(ben.locator("#verdict")).to_contain_text("Broken")
         expect(ben.locator("#findings .broken").first).to_contain_text(said)
-    ben.screenshot(path=SHOTS / "verify_broken.png", full_page=True)
+    shot(ben, "verify_broken.png", full_page=True)
     late: list[Route] = []
     ben.add_init_script(TAKEN)
     ben.route("**/proof?*", lambda route: late.append(route))

@@ -7,67 +7,40 @@ from pathlib import Path
 
 import apsw
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from bridgehead.client import Host
 from bridgehead.core import record
 from e2e.clicker import OFFERED, TOUCH, Clicker
-from e2e.conftest import SHOTS, Server, come_true
+from e2e.conftest import RULES, Server, come_true, link, set_table, shot
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
 
-RULES = {
-    "burning_bridges": {"seats": 2},
-    "forty_bridges": {},
-    "front_lines": {"seats": 2},
-    "barricade": {"board": "mini", "seats": 2},
-}
-
-
-def set_table(page: Page, server: Server, game: str, kinds: list[str], **options: object) -> dict:  # type: ignore[type-arg]
-    """A new table by the same request that the new-game page sends."""
-    seats = [
-        {"kind": "person", "name": f"Person {i + 1}"} if k == "person" else {"kind": "computer", "level": k}
-        for i, k in enumerate(kinds)
-    ]
-    body = {"game": game, "options": {**options}, "seats": seats, "seed": 11}
-    answer = page.request.post(server.url + "/api/tables", data=body)
-    assert answer.status == 201, answer.text()
-    table: dict = answer.json()  # type: ignore[type-arg]
-    return table
-
-
-def link(table: dict, *seats: int) -> str:  # type: ignore[type-arg]
-    """The page's address for some seats of a table; for none, to watch."""
-    tokens = ".".join(table["tokens"][seat] for seat in seats)
-    return f"/t/{table['table']}" + (f"#s={tokens}" if tokens else "")
-
 
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_a_game_against_the_computer_is_played_to_its_end_by_clicking(game: str, open_page: Opener, server: Server) -> None:
-    page = open_page("/", reduced_motion="reduce")  # a busy table below is clicked with its pieces in motion
-    rules = RULES[game] | ({"turnLimit": 80} if game == "barricade" else {})  # which seldom ends it: a few games would last long
-    table = set_table(page, server, game, ["person", "greedy"], **rules)
-    page.goto(server.url + link(table, 0))
+    rules = RULES[game] | ({"turnLimit": 30} if game == "barricade" else {})
+    table = set_table(server, game, ["person", "greedy"], **rules)
+    page = open_page(link(table, 0))
     expect(page.locator("#say")).not_to_be_empty()
     page.wait_for_timeout(400)
-    page.screenshot(path=SHOTS / f"{game}.png")
+    shot(page, f"{game}.png")
     prefer = {"burning_bridges": ("End",), "front_lines": ("cross", "Cross")}.get(game, ())
     clicks = Clicker(page, seed=3, prefer=prefer, avoid=("Pass",)).play()
     expect(page.locator("#say")).to_contain_text(re.compile("won|wins|draw|nobody|No ", re.I))
-    page.screenshot(path=SHOTS / f"{game}_end.png")
+    shot(page, f"{game}_end.png")
     text = urllib.request.urlopen(f"{server.url}/api/tables/{table['table']}/record").read().decode()
     match, _ = record.load(text)
     assert match.position.is_over
     assert clicks >= sum(entry.actor == 0 for entry in match.log) >= 3, "each of the person's actions was clicked"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_a_busy_table_is_pictured_on_a_desk_and_on_a_phone(game: str, open_page: Opener, server: Server) -> None:
-    page = open_page("/", color_scheme="light")
-    table = set_table(page, server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
+    page = open_page(link(table, 0, 1), color_scheme="light", reduced_motion="no-preference")
     clicker = Clicker(page, seed=5, avoid=("Pass", "End"))
     clicker.until(lambda: clicker.clicks >= 40)
     for theme in ("light", "dark"):
@@ -75,16 +48,16 @@ def test_a_busy_table_is_pictured_on_a_desk_and_on_a_phone(game: str, open_page:
         for device, size in (("busy", {"width": 1280, "height": 800}), ("phone", {"width": 360, "height": 740})):
             page.set_viewport_size(size)
             page.wait_for_timeout(300)  # the pieces are still on their way
-            page.screenshot(path=SHOTS / f"{game}_{device}_{theme}.png")
+            shot(page, f"{game}_{device}_{theme}.png")
         expect(page.locator("html")).to_have_attribute("data-theme", theme)
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_a_thumb_plays_on_a_phone_and_is_asked_to_confirm(game: str, open_page: Opener, server: Server) -> None:
-    page = open_page("/", width=360, height=740, has_touch=True, is_mobile=True, device_scale_factor=2)
-    table = set_table(page, server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
+    size = {"width": 360, "height": 740, "device_scale_factor": 2}
+    page = open_page(link(table, 0, 1), **size, has_touch=True, is_mobile=True, reduced_motion="no-preference")
     expect(page.locator("#stage .can").first).to_be_visible()
     logged = page.locator("#log li").count()
     clicker = Clicker(page, seed=6, prefer=("Confirm",), avoid=("Pass", "End"), finger=True)
@@ -94,9 +67,8 @@ def test_a_thumb_plays_on_a_phone_and_is_asked_to_confirm(game: str, open_page: 
 
 
 def test_the_front_lines_stand_upright_on_a_phone_and_lie_down_when_it_is_turned(open_page: Opener, server: Server) -> None:
-    page = open_page("/", width=360, height=740)
-    table = set_table(page, server, "front_lines", ["person"] * 2, seats=2)
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, "front_lines", seats=2)
+    page = open_page(link(table, 0, 1), width=360, height=740)
 
     def middle(thing: str) -> tuple[float, float]:
         box = page.locator(f'#stage [data-id="{thing}"]').bounding_box()
@@ -124,9 +96,8 @@ def test_the_front_lines_stand_upright_on_a_phone_and_lie_down_when_it_is_turned
 
 
 def test_two_browsers_share_a_table_and_a_reload_finds_it_as_it_was(open_page: Opener, server: Server) -> None:
-    ada = open_page("/")
-    table = set_table(ada, server, "forty_bridges", ["person", "person"])
-    ada.goto(server.url + link(table, 0))
+    table = set_table(server, "forty_bridges")
+    ada = open_page(link(table, 0))
     ben = open_page(link(table, 1))
     watcher = open_page(link(table))
     expect(ben.locator("#say")).to_contain_text("Person 1")
@@ -152,16 +123,15 @@ def test_two_browsers_share_a_table_and_a_reload_finds_it_as_it_was(open_page: O
 
 
 def test_a_refused_touch_says_why_and_links_its_clause(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "forty_bridges", ["person", "person"])
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, "forty_bridges")
+    page = open_page(link(table, 0, 1))
     expect(page.locator("#stage .can").first).to_be_visible()
     touch(page, "f:a1")
     touch(page, "f:e5")
     bubble = page.locator("#why")
     expect(bubble).to_be_visible()
     expect(bubble.locator("a")).to_have_attribute("href", re.compile(r"/rules/forty_bridges.*#FB-"))
-    page.screenshot(path=SHOTS / "refused.png")
+    shot(page, "refused.png")
     page.set_viewport_size({"width": 360, "height": 740})
     expect(bubble).to_be_in_viewport(ratio=1)  # it is placed again in the frame after the change
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -177,9 +147,8 @@ def touch(page: Page, thing: str) -> None:
 
 
 def test_a_whole_turn_is_played_with_the_keyboard_only(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "forty_bridges", ["person", "person"])
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, "forty_bridges")
+    page = open_page(link(table, 0, 1))
     expect(page.locator("#stage .can[data-id]").first).to_be_visible()
     page.locator("#stage [tabindex='0']").focus()
     for _ in range(3):
@@ -195,10 +164,9 @@ def test_a_whole_turn_is_played_with_the_keyboard_only(open_page: Opener, server
 
 
 def test_the_keyboard_keeps_its_place_when_the_thing_under_it_moves(open_page: Opener, server: Server) -> None:
-    page, twin = open_page("/"), open_page("/")
-    table = set_table(page, server, "forty_bridges", ["person", "person"])
+    table = set_table(server, "forty_bridges")
+    page, twin = open_page(link(table, 0, 1)), open_page(link(table, 0, 1))
     for each in (page, twin):  # the same two seats, open twice
-        each.goto(server.url + link(table, 0, 1))
         expect(each.locator("#stage .can[data-id]").first).to_be_visible()
     page.locator("#stage [data-id='p:0:a2']").focus()
     twin.keyboard.press("/")
@@ -211,9 +179,8 @@ def test_the_keyboard_keeps_its_place_when_the_thing_under_it_moves(open_page: O
 
 
 def test_a_piece_is_dragged_to_its_field(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "forty_bridges", ["person", "person"])
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, "forty_bridges")
+    page = open_page(link(table, 0, 1))
     expect(page.locator("#stage .can").first).to_be_visible()
     start, end = (page.evaluate(TOUCH, ["thing", field]) for field in ("f:a2", "f:a3"))
     page.mouse.move(*start)
@@ -225,9 +192,8 @@ def test_a_piece_is_dragged_to_its_field(open_page: Opener, server: Server) -> N
 
 
 def test_a_game_is_played_by_typing_its_notation(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "forty_bridges", ["person", "person"])
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, "forty_bridges")
+    page = open_page(link(table, 0, 1))
     expect(page.locator("#stage .can[data-id]").first).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type("a2-a3")
@@ -237,9 +203,8 @@ def test_a_game_is_played_by_typing_its_notation(open_page: Opener, server: Serv
 
 
 def test_an_own_decision_is_undone_but_never_a_die(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "burning_bridges", ["person", "person"], seats=2, firstPlayer="seat0")
-    page.goto(server.url + link(table, 0, 1))
+    table = set_table(server, "burning_bridges", seats=2, firstPlayer="seat0")
+    page = open_page(link(table, 0, 1))
     expect(page.locator("#stage .can").first).to_be_visible()
     page.keyboard.press("/")
     page.keyboard.type("walk L B0")
@@ -248,7 +213,7 @@ def test_an_own_decision_is_undone_but_never_a_die(open_page: Opener, server: Se
     expect(page.locator("#undo")).to_be_enabled()
     page.locator("#undo").click()
     expect(page.locator("#log li")).to_have_count(0)
-    other = set_table(page, server, "barricade", ["person", "person"], seats=2, board="mini")
+    other = set_table(server, "barricade", seats=2, board="mini")
     page.goto(server.url + link(other, 0, 1))
     expect(page.locator("#log li").first).to_be_visible()
     expect(page.locator("#undo")).to_be_disabled()
@@ -273,13 +238,12 @@ ALARMS = """() => {
 }"""
 
 
-def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Opener, tmp_path: Path) -> None:
+def test_a_server_killed_and_started_again_goes_on_with_the_game(browser: Browser, tmp_path: Path) -> None:
     own = Server(tmp_path)
     own.start()
     try:
-        page = open_page("/")
-        table = set_table(page, own, "forty_bridges", ["person", "person"])
-        played = open_page_of(page, own, link(table, 0, 1))
+        played = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()  # lost connections are expected
+        played.goto(own.url + link(set_table(own, "forty_bridges"), 0, 1))
         clicker = Clicker(played, seed=4)
         clicker.until(lambda: played.locator("#log li").count() >= 6)
         before = played.locator("#log").inner_text()
@@ -302,27 +266,19 @@ def test_a_server_killed_and_started_again_goes_on_with_the_game(open_page: Open
         own.start()
         expect(played.locator("#say")).to_contain_text("an older copy")
         assert played.evaluate(OFFERED)["lit"] == [], "nothing can be touched any more"
-        played.screenshot(path=SHOTS / "behind.png")
+        shot(played, "behind.png")
         played.set_viewport_size({"width": 360, "height": 740})
-        played.screenshot(path=SHOTS / "behind_phone.png")
+        shot(played, "behind_phone.png")
     finally:
         own.stop()
 
 
-def open_page_of(page: Page, server: Server, path: str) -> Page:
-    """Another page of the same browser, at another server; its lost connections are expected and not watched."""
-    opened = page.context.browser.new_context(viewport={"width": 1280, "height": 800}).new_page()  # type: ignore[union-attr]
-    opened.goto(server.url + path)
-    return opened
-
-
 def test_the_log_of_a_long_game_opens_at_its_end(open_page: Opener, server: Server) -> None:
-    page = open_page("/")
-    table = set_table(page, server, "burning_bridges", ["person"] * 5, seats=5)
+    table = set_table(server, "burning_bridges", ["person"] * 5, seats=5)
     with Host(server.url).join(table["table"], table["tokens"]) as everybody:
         while len(everybody.view["log"]) < 60:
             everybody.play(everybody.choices[0]["action"])
-    page.goto(server.url + link(table, 0, 1, 2, 3, 4))
+    page = open_page(link(table, 0, 1, 2, 3, 4))
     expect(page.locator("#log li")).to_have_count(len(everybody.view["log"]))
     expect(page.locator("#log li").last).to_be_in_viewport(ratio=1)
     log = "document.querySelector('#log')"

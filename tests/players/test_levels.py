@@ -11,7 +11,7 @@ from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.players import LEVELS, level_named, levels_of, offered, player, usual
+from bridgehead.players import LEVELS, level_named, levels_of, offered, player, strengths, usual
 from bridgehead.players.levels import NAMES, levels, searches
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
@@ -23,8 +23,10 @@ BARE = replace(SPEC, id="without_levels", folder=Path(__file__).parent)
 def test_eight_levels_are_offered_and_a_middle_one_is_proposed() -> None:
     assert offered(SPEC) == NAMES and len(NAMES) == 8
     assert usual(SPEC) in NAMES[2:6]
+    assert strengths(SPEC) == {"easy": "scout", "medium": "ranger", "hard": "captain"}
     assert levels_of(SPEC) == (*LEVELS, *NAMES), "old tables and records name the two of every game"
     assert offered(BARE) == levels_of(BARE) == LEVELS and usual(BARE) == "greedy"
+    assert strengths(BARE) == {"easy": "random", "medium": "random", "hard": "greedy"}
 
 
 @pytest.mark.parametrize("named, level", [(1, "wanderer"), ("8", "master"), ("ranger", "ranger"), ("random", "random")])

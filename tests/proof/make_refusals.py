@@ -16,63 +16,7 @@ FILE = Path(__file__).with_name("refusals.json")
 TRIED, KEPT, EACH = 1200, 36, 2  # positions looked at, positions kept, how many of them should meet each reason
 
 # Positions of reasons that random play meets too seldom.
-EXTRA: dict[str, list[tuple[dict[str, Any], str]]] = {
-    "barricade": [],
-    "burning_bridges": [
-        (
-            {"parallelBridges": False},
-            "moves a 2 round 0 turns 0; pieces aL C, aM A0, aS R0, bL R4, bM R4, bS R4, cL R8, cM R8, cS R8, dL "
-            "R12, dM R12, dS R12, eL R16, eM R16, eS R16; bridges A0-C b 0",
-        ),
-        (
-            {"maxBridgesPerFamily": 1},
-            "moves a 2 round 0 turns 0; pieces aL C, aM A0, aS R0, bL R4, bM R4, bS R4, cL R8, cM R8, cS R8, dL "
-            "R12, dM R12, dS R12, eL R16, eM R16, eS R16; bridges B0-R0 a 0",
-        ),
-        (
-            {"pins": "10each"},
-            "moves a 2 round 0 turns 0; pieces aL R0, aM R0, aS R0, bL R4, bM R4, bS R4, cL R8, cM R8, cS R8, dL "
-            "R12, dM R12, dS R12, eL R16, eM R16, eS R16; bridges A0-A1 b 0 torch by a, A0-A4 b 0 torch by a, "
-            "A0-B0 b 0 torch by a, A0-B1 b 0 torch by a, A0-B9 b 0 torch by a, A0-C b 0 torch by a, A1-A2 b 0 "
-            "torch by a, A1-B1 b 0 torch by a, A1-B2 b 0 torch by a, A1-B3 b 0 torch by a, B5-R10 c 0",
-        ),
-        (
-            {},
-            "moves b 2 round 0 turns 1; pieces aL C, aM R0, aS R0, bL R4, bM R4, bS C aL, cL R8, cM R8, cS R8, dL"
-            " R12, dM R12, dS R12, eL R16, eM R16, eS R16; bridges A0-C c 0 torch, B0-R0 b 0; terms aL destroy "
-            "B0-R0",
-        ),
-    ],
-    "forty_bridges": [
-        ({"maxCaptures": 2, "sidesNeeded": 1}, "a1,b1,a2 A1,e4 b 21 0 2@e4 - -"),
-        (
-            {"repetition": "forbid"},
-            "a1,b1,A1,B1,a2,b2,A2,B2 C3,D3,d4,e4,C4,D4,c5,e5 b 7 7 - "
-            "3dc0908d98c310eb,8c3d840cf7eb470b,ecfcc3a7ae22f471,5d01d726c10aa391,3dc0908d98c310eb,8c3d840cf7eb470b,ecfcc3a7ae22f471"
-            " -",
-        ),
-    ],
-    "front_lines": [
-        (
-            {"rows": 1, "jokersInField": 2},
-            "H2 alive b1, D2 alive start, S2 alive start, C2 alive start | field a1=3H b1=4H | used 2H 2D | drawn"
-            " 2D left 2 | flip c1 | turn 1",
-        ),
-        (
-            {"rows": 1, "layout": [["2H", "2S", "JD", "3C"]]},
-            "H2 alive start, D2 alive start, S2 alive start, C2 alive start | used 2H | drawn 2H left 2 | flip a1 | turn 0",
-        ),
-        (
-            {"rows": 1, "layout": [["2H", "2S", "JK", "3C"]], "jokersInField": 2},
-            "H2 alive start, D2 alive start, S2 alive start, C2 alive start | used 2H | drawn 2H left 2 | flip a1 | turn 0",
-        ),
-        (
-            {"rows": 1, "layout": [["2H", "JK", "JK", "3C"]], "jokersInField": 2},
-            "H2 alive b1, D2 alive start, S2 alive start, C2 alive start | field b1=JK | used 2H "
-            "| drawn 2H left 1 over b1 | flip c1 | turn 0",
-        ),
-    ],
-}
+EXTRA: dict[str, list[tuple[dict[str, Any], str]]] = json.loads(FILE.with_name("refusals_extra.json").read_text("utf-8"))
 
 
 def reasons(position: Any) -> Counter[str]:

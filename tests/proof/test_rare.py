@@ -115,29 +115,7 @@ RUNS: dict[str, list[tuple[dict[str, Any], int, int, tuple[str, ...]]]] = {
         ({"rows": 2, "faceCards": "safeForAll", "directions": "king8", "layout": FACES}, 10, 120, ()),
     ],
 }
-EVENTS: dict[str, list[str]] = {
-    "barricade": [
-        "a pawn taken", "a barricade taken", "a barricade taken on an entry square", "a forced pass", "a pass by choice",
-        "another roll after a 6", "a barricade on the final square", "a win on a barricaded final square",
-        "a win of a team of two", "the end by final", "the end by turn-limit",
-    ],
-    "burning_bridges": [
-        "a capture of two", "a seizing in place", "a release by destroy", "a release by untorch", "a release by none",
-        "a forced none", "hostages left behind", "a captor captured", "a collapse", "a ride that destroys",
-        "a child that destroys where it stands", "a term that came to nothing", "the end by round-limit",
-        "the end by home", "a win in another family's turn",
-    ],
-    "forty_bridges": [
-        "a capture of 1", "a capture of 2", "a suicide", "a forced pass", "a choice of whom to take", "the end by corner",
-        "the end by captured", "the end by repetition", "the end by quiet", "the end by blocked",
-    ],
-    "front_lines": [
-        "an empty draw pack refilled", "a card of somebody who cannot go", "alive to waiting", "waiting to alive",
-        "alive to out", "alive to across", "a known mine stepped on", "a claim", "a Joker",
-        "a turn at an end because nowhere is left to go", "the end by both-across", "the end by race", "the end by claim",
-        "the end by solo", "the end by no-winner",
-    ],
-}  # fmt: skip
+EVENTS = {name: list(events) for name, events in SHOWS.items()}
 
 
 def play(name: str, row: int, games: int, begun: int) -> Counter[str]:
@@ -180,7 +158,6 @@ def judge(name: str, goal: int, counted: Any) -> None:
 def test_every_rare_event_shows_a_clause_of_the_rulebook(name: str) -> None:
     shown = {clause for clauses in SHOWS[name].values() for clause in clauses.split()}
     assert [clause for clause in sorted(shown) if clause not in registry.game(name).rulebook] == []
-    assert set(EVENTS[name]) == set(SHOWS[name])
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -24,7 +24,7 @@ import msgspec
 
 from bridgehead.server.cluster.peers import ClusterPeers
 from bridgehead.server.connections.connection import Disconnected
-from bridgehead.server.connections.rate_limits import Limits
+from bridgehead.server.connections.rate_limits import Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.worker_pool import WorkerPool
 from bridgehead.server.messages.client import NewTable
@@ -245,7 +245,8 @@ class Worker:
         self.number, self.bus = number, Bus(world, number)
         repository = Repository(world.store, GameCache(WorkerPool(1, 1.0)))
         peers: Any = ClusterPeers(world.store, self.bus) if world.store.shared else Peers()  # type: ignore[arg-type]
-        self.manager = RoomManager(repository, Computers(world.loop), world.limits, Webhooks(), peers)  # type: ignore[arg-type]
+        computers: Any = Computers(world.loop)
+        self.manager = RoomManager(repository, computers, world.limits, Webhooks(), peers, Effort(world.limits))
         if world.store.shared:
             peers.start(self.manager.rooms, self.manager.updates, self.manager.rule_errors)
 

@@ -124,7 +124,8 @@ class Client:
         version = max(0, view["v"] - (self.lot.random() < 0.1))
         if self.lot.random() < (0.06 if view["you"] else 0.3):
             (do,) = self.lot.choices([*DOS], [*DOS.values()]) if view["you"] else ["claim"]
-            seat = self.lot.choice(view["you"]) if do != "claim" else self.lot.randrange(len(SEATS))  # votes are no part of the model
+            seats = range(len(SEATS)) if do == "claim" else view["you"]  # a vote about another's seat is no part of the model
+            seat = self.lot.choice(seats)
             return ("seat", self.mine, seat, do), {"t": "seat", "k": key, "seat": seat, "do": do, "name": "N"}
         if self.lot.random() < 0.15:
             return ("undo", self.mine, version), {"t": "undo", "k": key, "v": version}

@@ -257,9 +257,9 @@ class Protocol(RuleBasedStateMachine):
             for room in worker.manager.rooms.values() if worker else ():
                 assert not room.table.lock.locked()
                 table = room.table
-                before = table.version, table.seats, table.match.position.text, table.taken, table.people.notes
+                before = table.version, table.seats, table.match.position.text, table.occupied, table.people.notes
                 table.reload()
-                assert before == (table.version, table.seats, table.match.position.text, table.taken, table.people.notes)
+                assert before == (table.version, table.seats, table.match.position.text, table.occupied, table.people.notes)
 
     def _shown(self, page: Page) -> set[str]:
         """The secrets that the server knows this page by: of its hello, and of what it has claimed."""

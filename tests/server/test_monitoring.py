@@ -141,6 +141,35 @@ def test_what_an_exception_quotes_stands_in_no_log(name: str) -> None:
     assert "canary" not in server_logging.LogFormatter(False).format(record)
 
 
+def test_bad_requests_of_one_address_make_one_line_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, passed = [100.0], server_logging.OncePerSecond(lambda: now[0])
+
+    def told(address: str = "", name: str = "bridgehead", line: int = 7) -> Any:
+        record = logging.LogRecord(name, logging.WARNING, "x.py", line, "bad", (), None)
+        if address:
+            record.address = address
+        return passed.filter(record) and (getattr(record, "omitted", 0) or True)
+
+    assert told("a") and told("b") and not any(told("a") for _ in range(500)) and not told("b")
+    assert told() and told(), "what names no address is no bad request"
+    assert told(name="uvicorn.error") and not told(name="uvicorn.error") and told(name="uvicorn.error", line=8)
+    now[0] += 1
+    assert told("a") == 500 and told("b") == 1 and not told("a")
+    monkeypatch.setattr(server_logging, "ADDRESSES", 10)
+    passed = server_logging.OncePerSecond(lambda: now[0])
+    assert all(told(f"10.0.0.{n}") for n in range(100)) and len(passed._last) == 10
+
+
+def test_a_line_about_a_bad_request_names_its_address(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    own = Live(tmp_path)
+    for source in ("127.0.0.1", "127.0.0.2"):
+        with own.raw(b"NO REQUEST AT ALL\r\n\r\n", source_address=(source, 0)) as line:
+            assert line.recv(100).startswith(b"HTTP/1.1 400")
+    own.stop()
+    told = [getattr(each, "address", "") for each in caplog.records if each.name == "uvicorn.error" and "Invalid" in each.message]
+    assert told == ["127.0.0.1", "127.0.0.2"]
+
+
 def test_what_is_ended_by_a_stop_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:
     root = logging.getLogger()
     before = root.handlers[:], root.level

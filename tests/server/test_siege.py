@@ -96,19 +96,25 @@ def test_an_answer_that_is_not_read_is_given_up(tmp_path: Path, monkeypatch: pyt
     own.stop()
 
 
-def test_one_address_has_only_so_many_connections_and_another_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_longest_idle_connection_of_an_address_makes_room_for_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("bridgehead.server.connections.http_protocol.MOST", 10)
     monkeypatch.setattr(HttpProtocol, "asking", 3600.0)
     own = Live(tmp_path)
     page = own.page(own.table(), 0)  # a socket is no such connection any more
-    kept = [own.raw(b"GET") for _ in range(10 - own.server.config.http_protocol_class.open.total())]
-    assert is_cut(own.raw(b""))
+    own.http.close()
+    wait_for(lambda: not own.server.config.http_protocol_class.open)
+    kept = [own.raw(b"GET") for _ in range(10)]
+    with own.raw(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") as neighbour:
+        assert neighbour.recv(100).startswith(b"HTTP/1.1 200")
+        assert is_cut(kept[0]) and own.server.config.http_protocol_class.open["127.0.0.1"] == 10
     with own.raw(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", source_address=("127.0.0.2", 0)) as other:
         assert other.recv(100).startswith(b"HTTP/1.1 200")
     assert page.act("a2-a3")["v"] == 1
     for line in kept:
         line.close()
-    wait_for(lambda: own.server.config.http_protocol_class.open["127.0.0.1"] <= 1)
+    wait_for(lambda: not own.server.config.http_protocol_class.idle)
     own.stop()
 
 
@@ -197,7 +203,7 @@ def test_an_address_is_forgotten_when_its_bucket_must_be_full_again(monkeypatch:
 def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridgehead.server.rooms.room_manager.SLOWED", 3600.0)
     monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.LONGEST", 3600.0)
-    own = Live(tmp_path, Limits(effort=45, window=3600))
+    own = Live(tmp_path, Limits(effort=83, window=3600))
     table = own.table()
     watcher, again = own.page(table), own.page(table)  # 20 each
     watcher.say(t="ping", n=1)
@@ -214,10 +220,13 @@ def test_an_address_that_asks_too_much_is_slowed_and_others_are_not(tmp_path: Pa
     with own.raw(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n") as line, pytest.raises(TimeoutError):
         line.settimeout(0.3)
         line.recv(100)
+    neighbour = Page(own.url)  # of the same address, with a seat: it has a budget of its own
+    neighbour.say(**HELLO | {"table": table["table"], "tokens": [table["tokens"][0]]})
+    neighbour.hear("view")
+    assert neighbour.act("a2-a3")["v"] == 1
     modest = Page(own.url, source_address=("127.0.0.2", 0))
-    modest.say(**HELLO | {"table": table["table"], "tokens": [table["tokens"][0]]})
+    modest.say(**HELLO | {"table": table["table"]})
     modest.hear("view")
-    assert modest.act("a2-a3")["v"] == 1
     own.stop()
 
 
@@ -247,9 +256,14 @@ def test_codes_cannot_be_guessed_by_trying_many(tmp_path: Path) -> None:
     code = table["code"]
     for miss in ("/t/QQQQQ", "/api/tables/QQQQR/record", "/rules/forty_bridges?table=QQQQS"):
         assert own.http.get(miss).status_code == 404
-    for path in (f"/t/{code}", f"/t/{code.lower()}", "/t/QQQQT", f"/api/tables/{code}/record", f"/replay/{code}",
-                 f"/api/tables/{code}/frames", f"/rules/forty_bridges?table={code}"):  # fmt: skip
+    for path in ("/t/QQQQ", "/t/QQQQ1", f"/api/tables/{code}/record", f"/replay/{code}", f"/api/tables/{code}/frames",
+                 f"/rules/forty_bridges?table={code}"):  # fmt: skip
         assert own.http.get(path).status_code == 429, path
+    shell = own.http.get("/t/QQQQT").text
+    for path in (f"/t/{code}", f"/t/{code.lower()}"):  # a page that is the same for every code, for those who hold a seat there
+        assert own.http.get(path).text.replace(code, "QQQQT") == shell
+    known = [{"table": code, "tokens": tokens} for tokens in ([], ["x" * 32], [table["tokens"][0]])]
+    assert [each["seats"] for each in own.http.post("/api/mine", json={"tables": known}).json()["tables"]] == [1]
     for tokens in ([], ["x" * 32]):
         page = Page(own.url)
         page.say(**HELLO | {"table": code, "tokens": tokens})

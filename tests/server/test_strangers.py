@@ -180,6 +180,7 @@ def test_one_address_makes_only_so_many_tables_and_sockets(tmp_path: Path) -> No
     table = answers[0].json()
     pages = [own.page(table), own.page(table)]
     third = Page(own.url)
+    third.say(**HELLO | {"table": table["table"]})
     assert third.closed() == 1008 and third.heard[0]["code"] == "rate"
     pages.pop().socket.close()
     for code in ("table", "table", "rate"):
@@ -191,7 +192,7 @@ def test_one_address_makes_only_so_many_tables_and_sockets(tmp_path: Path) -> No
 
 def wait_for_a_socket(own: Live) -> Page:
     """A socket, as soon as an earlier one of the same address has gone."""
-    wait_for(lambda: sum(own.app.state.manager._connections.values()) <= 1)
+    wait_for(lambda: len(own.app.state.manager._places) <= 1)
     return Page(own.url)
 
 

@@ -39,7 +39,7 @@ class Ear:
         self.told, self.arrived = told, arrived
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.port = self.server.server_port
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self.server.serve_forever, args=(0.01,), daemon=True).start()
 
     def wait(self) -> tuple[str, dict[str, str], Any]:
         assert self.arrived.acquire(timeout=PAUSE + 15)
@@ -110,7 +110,8 @@ PRIVATE = [
     "127.0.0.1", "127.8.8.8", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
     "255.255.255.255", "240.0.0.1", "198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:127.0.0.1",
     "::ffff:10.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a00:1", "2002:7f00:1::", "2001:0:7f00:1::", "::7f00:1", "fe80::1%eth0",
-    "2001:db8::1",
+    "2001:db8::1", "192.0.0.1", "192.0.0.9", "192.0.2.1", "192.88.99.1", "203.0.113.7", "fec0::1", "feff::1", "100::1", "5f00::1",
+    "2001:20::1", "2001:1ff::1", "3fff::1", "2620:4f:8000::1", "4000::1", "::ffff:192.0.0.1", "64:ff9b:1::1",
 ]  # fmt: skip
 
 
@@ -128,6 +129,9 @@ def test_a_name_that_stands_for_an_address_inside_is_not_called(address: str, ea
 
 def test_public_addresses_are_called() -> None:
     assert all(is_public(each) for each in ("1.1.1.1", "8.8.8.8", "2606:4700:4700::1111", "93.184.216.34"))
+    assert all(
+        is_public(each) for each in ("192.0.1.1", "198.20.0.1", "223.255.255.255", "2001:200::1", "3ffe::1", "::ffff:1.1.1.1")
+    )
 
 
 def test_the_address_that_was_looked_at_is_the_one_that_is_called(ear: Ear) -> None:

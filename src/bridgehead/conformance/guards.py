@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     below: Any
     refuses: Any
     checksum: Any
+    differs: Any
     broken: Any
 
 EDGE = 4096  # guard cells on each side of an output array
@@ -70,15 +71,21 @@ def _checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
 def _broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
     """The number of the problem if a guard cell was overwritten; 0 if all marks are intact."""
     size = len(memory) // (2 * ROWS + 1)
-    for i in range(ROWS * size):
-        if memory[i] != MARK or memory[(ROWS + 1) * size + i] != MARK:
-            return STATE_EDGE
-    for i in range(EDGE):
-        if wide[i] != MARK or wide[EDGE + room + i] != MARK:
-            return LEGAL_EDGE
-        if results[i] != MARK or results[EDGE + seats + i] != MARK:
-            return RETURNS_EDGE
+    if differs(memory, 0, ROWS * size) or differs(memory, (ROWS + 1) * size, (2 * ROWS + 1) * size):
+        return STATE_EDGE
+    if differs(wide, 0, EDGE) or differs(wide, EDGE + room, 2 * EDGE + room):
+        return LEGAL_EDGE
+    if differs(results, 0, EDGE) or differs(results, EDGE + seats, 2 * EDGE + seats):
+        return RETURNS_EDGE
     return 0
+
+
+def _differs(cells, first, last):  # type: ignore[no-untyped-def]
+    """Whether one of these cells has lost its mark. The loop has no early exit, so it runs on many cells at a time."""
+    lost = 0
+    for i in range(first, last):
+        lost += cells[i] != MARK
+    return lost > 0
 
 
 def _refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
@@ -136,6 +143,18 @@ def _play_guarded(states, memory, law, wide, results, rng, most, count, room, se
     return 0, most, number
 
 
+def _checksum_plain(memory: Any, first: int, last: int, number: Any) -> Any:
+    """`_checksum` without NumPy's numbers, which are slow one by one."""
+    folded, prime = int(number), int(PRIME)
+    for byte in memory[first:last].tobytes():
+        folded = (folded ^ byte) * prime % 2**64
+    return np.uint64(folded)
+
+
+def _differs_plain(cells: Any, first: int, last: int) -> bool:
+    return bool((cells[first:last] != MARK).any())
+
+
 def _never(state, law, out, found, count):  # type: ignore[no-untyped-def]
     """Replaces `_refuses` for a game without `refusal`."""
     return True
@@ -149,8 +168,11 @@ def _loop(spec: Spec) -> Any:
     }  # fmt: skip
     if not gives(rules, "refusal"):
         del names["refusal"]
-    for template in (_checksum, _broken, _refuses if "refusal" in names else _never, _play_guarded):
-        name = "refuses" if template is _never else template.__name__.lstrip("_")
+    templates = {
+        "checksum": _checksum if COMPILED else _checksum_plain, "differs": _differs if COMPILED else _differs_plain,
+        "broken": _broken, "refuses": _refuses if "refusal" in names else _never, "play_guarded": _play_guarded,
+    }  # fmt: skip
+    for name, template in templates.items():
         names[name] = bind(template, names, spec.id, spec.folder)
     return names["play_guarded"]
 

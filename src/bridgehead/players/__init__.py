@@ -73,6 +73,13 @@ def usual(spec: Spec) -> str:
     return USUAL if USUAL in found else found[-1]
 
 
+def strengths(spec: Spec) -> dict[str, str]:
+    """Three of the offered levels, for people who do not want to choose among all: easy, medium and hard."""
+    found = offered(spec)
+    most = len(found) - 1
+    return {"easy": found[most // 7], "medium": found[most // 2], "hard": found[-(-most * 5 // 7)]}
+
+
 def level_named(spec: Spec, named: str | int) -> str:
     """A level by its name, or by its number from 1 (the weakest of those offered). Errors: OptionError."""
     found = offered(spec)

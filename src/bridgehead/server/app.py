@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import sys
-from collections.abc import AsyncIterator, Awaitable, Iterable
+import time
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from cachetools import LRUCache
 from prometheus_client import Histogram
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,26 +25,31 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.server.connections.middleware import Guard, Throttle
-from bridgehead.server.connections.rate_limits import Addresses, Limits
+from bridgehead.server.connections.rate_limits import Addresses, Effort, Limits
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.connections.websocket_transport import WebSocketTransport
 from bridgehead.server.http import analyses, board_editor, endpoints, metrics, pages, proofs, receipts, reports, tutorials
 from bridgehead.server.jobs.computer_players import ComputerPlayers
-from bridgehead.server.jobs.worker_pool import WorkerPool
+from bridgehead.server.jobs.worker_pool import Chores, WorkerPool
 from bridgehead.server.rooms.peers import Peers
 from bridgehead.server.rooms.room_manager import RoomManager
 from bridgehead.server.storage import audit
-from bridgehead.server.storage.event_log import EventLog
+from bridgehead.server.storage.event_log import EventLog, StorageError
 from bridgehead.server.storage.meter import durations
+from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables.game_cache import GameCache
 from bridgehead.server.tables.repository import Repository
 
 if TYPE_CHECKING:  # needs the extra `cluster`
     from bridgehead.server.cluster.peers import ClusterPeers
 
+log = logging.getLogger("bridgehead")
+HOUR = 3600.0  # seconds between two deletions of expired tables
 FILM = 60.0  # time limit for the replay of a record, in seconds
 BOARD = 30.0  # time limit for building a board, in seconds
-STROKE = 10.0  # time limit for a stroke in the board editor, in seconds
+STROKE = 10.0  # time limit for a stroke in the board editor or a QR code, in seconds
+AT_ONCE = 2  # requests that compute in threads at the same time
+LINKS = 256  # packed matches in the cache, one a table
 SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
 # Handlers of errors.
 HANDLERS: Any = {
@@ -78,16 +86,18 @@ def build(
         workers = _add_limits(app, bounds)
         state.base, state.metrics_token = base, metrics_token
         state.late = durations("loop_late_seconds", "How late the event loop was")
-        state.tables = Repository(store, state.games)
-        state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None)
+        state.tables = Repository(store, state.games, stored=state.effort.disk.wait)
+        state.studies = analyses.Studies(store.file.parent / "analyses" if store.file else None, state.effort.debt)
         state.labs = reports.Labs(store.file.parent / "lab" if store.file else None)
-        manager = RoomManager(state.tables, computers, bounds, webhooks or Webhooks(), peers or Peers())
+        manager = RoomManager(state.tables, computers, bounds, webhooks or Webhooks(), peers or Peers(), state.effort)
+        for each in (computers.hints, state.studies.workers, *workers):
+            each.worked = state.effort.worked
         _add_rooms(app, manager)
         computers.start()
         if peers:
             peers.start(manager.rooms, manager.updates, manager.rule_errors)
         gc.freeze()  # exempts objects that live as long as the server from garbage collection
-        async with _background(store, state.late if metrics_token else None):
+        async with _background(state, state.late if metrics_token else None):
             yield
         await manager.close()
         if peers:
@@ -127,14 +137,16 @@ def _add_rooms(app: Starlette, manager: RoomManager) -> None:
     """Add the room manager, and those of its services that HTTP requests use too."""
     state = app.state
     state.manager, state.rooms, state.lobby = manager, manager.rooms, manager.lobby
-    state.misses, state.effort = manager.misses, manager.effort
+    state.misses = manager.misses
 
 
 def _add_limits(app: Starlette, bounds: Limits) -> list[WorkerPool]:
     """Add the rate limits of requests, and worker pools for long computations. Returns the pools."""
     state = app.state
     state.limits = bounds
+    state.effort = Effort(bounds)
     state.films, state.strokes, boards = WorkerPool(1, FILM), WorkerPool(1, STROKE), WorkerPool(1, BOARD)
+    state.chores, state.links = Chores(AT_ONCE), LRUCache(LINKS)
     state.games = GameCache(boards)
     state.made, state.films_asked = Addresses(bounds.tables), Addresses(bounds.films)
     state.boards_asked, state.edits_asked = Addresses(bounds.boards), Addresses(bounds.edits)
@@ -144,14 +156,27 @@ def _add_limits(app: Starlette, bounds: Limits) -> list[WorkerPool]:
 
 
 @contextlib.asynccontextmanager
-async def _background(store: EventLog, late: Histogram | None) -> AsyncIterator[None]:
-    """Run background tasks: the audit of the file when the server starts, and the measurement of the loop's delay."""
-    work = [audit.at_start(store.file)] if store.file else []
-    tasks = [asyncio.create_task(each) for each in [*work, *([metrics.beat(late)] if late else [])]]
+async def _background(state: Any, late: Histogram | None) -> AsyncIterator[None]:
+    """Run background tasks: the audit of the file when the server starts, retention, and the measurement of the loop's delay."""
+    file = state.tables.store.file
+    work: list[Coroutine[Any, Any, object]] = [_expire(state.tables, Policy(state.limits.unplayed))]
+    work += [audit.at_start(file)] if file else []
+    work += [metrics.beat(late)] if late else []
+    tasks = [asyncio.create_task(each) for each in work]
     yield
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _expire(tables: Repository, policy: Policy) -> None:
+    """Delete expired tables every hour, until this task is cancelled."""
+    while True:
+        await asyncio.sleep(HOUR)
+        try:
+            await tables.expire(policy, time.time())
+        except StorageError:
+            log.exception("expired tables could not be deleted")
 
 
 def _studies_of_rules() -> list[Any]:

@@ -13,10 +13,15 @@ import logging
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from typing import Any
 
+from cachetools import LRUCache
+
 OURS = "bridgehead"
-FIELDS = frozenset({"table", "address", "level", "action", "code", "status", "seconds", "event_number"})
+FIELDS = frozenset({"table", "address", "level", "action", "code", "status", "seconds", "event_number", "omitted"})
+PAUSE = 1.0  # seconds between two lines about bad requests of one address
+ADDRESSES = 10_000  # addresses that are remembered for that
 DISK = "apsw"  # module whose errors are about the disk, like OSError
 
 
@@ -48,6 +53,33 @@ def fields(record: logging.LogRecord) -> dict[str, object]:
     return found
 
 
+class OncePerSecond(logging.Filter):
+    """Lets one record a second pass for each address, so that bad requests do not fill the disk.
+
+    A record of a library that names no address counts by its place in the code. `omitted`: the number of records left out since
+    the last one. Our own records without an address always pass.
+    """
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._now = now
+        self._last: LRUCache[str, tuple[float, int]] = LRUCache(ADDRESSES)  # by address: time of its line, records omitted since
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        address = getattr(record, "address", "" if record.name == OURS else f"{record.filename}:{record.lineno}")
+        if not address:
+            return True
+        at, omitted = self._last.get(address, (-PAUSE, 0))
+        now = self._now()
+        if now - at < PAUSE:
+            self._last[address] = at, omitted + 1
+            return False
+        self._last[address] = now, 0
+        if omitted:
+            record.omitted = omitted
+        return True
+
+
 def is_a_stop(record: logging.LogRecord) -> bool:
     """Is it about a task that was cancelled because the server stops?"""
     return bool(record.exc_info) and isinstance(record.exc_info[1], asyncio.CancelledError)  # type: ignore[index]
@@ -74,6 +106,7 @@ def start(kind: str = "") -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(LogFormatter(kind == "json"))
     handler.addFilter(lambda record: not is_a_stop(record))
+    handler.addFilter(OncePerSecond())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO if kind == "json" else logging.WARNING)

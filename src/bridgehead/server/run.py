@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.phrases import asked
+from bridgehead.core.phrases import Phrase, asked
 from bridgehead.server.catalogue import WORDS
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from bridgehead.server.cluster.peers import ClusterPeers
     from bridgehead.server.storage.event_log import EventLog
+    from bridgehead.server.storage.retention import Policy
 
 CROWD = 12_000  # connections at the same time
 TRIES = 50  # ports that are tried, from the wanted one on
@@ -51,7 +52,10 @@ def run(
     from bridgehead.server.app import build
     from bridgehead.server.connections.webhooks import Webhooks
     from bridgehead.server.jobs.computer_players import ComputerPlayers
+    from bridgehead.server.jobs.memory_protection import deny_new_code
 
+    if os.environ["NUMBA_DISABLE_JIT"] != "0":
+        deny_new_code()
     logging.start(os.environ.get("BRIDGEHEAD_LOG", ""))
     _allow_many_files()
     store, peers = _open_store(data, database, bus)
@@ -71,6 +75,31 @@ def run(
         raise BridgeheadError("server:error.server_could_not_start_reason")
     if store.broken:
         raise BridgeheadError("server:error.start_again_see_what_kept", str(store.file or ""), broken=store.broken)
+
+
+def prune(data: Path | None, database: str, policy: Policy, dry_run: bool) -> str:
+    """Delete the expired tables of a file that no server has open, or of a database; returns a summary.
+
+    Errors: BridgeheadError.
+    """
+    from bridgehead.server.storage import backup, retention
+    from bridgehead.server.storage.sqlite import tables_file
+
+    file = None if database else tables_file(data)
+    if file is not None and not file.exists():
+        raise BridgeheadError("server:error.no_tables_kept_here", str(file))
+    if file is not None and not dry_run:
+        backup.compact(file, whole=False)
+    store, _ = _open_store(data, database, "")
+    try:
+        found = asyncio.run(retention.prune(store, policy, time.time(), delete=not dry_run))
+    finally:
+        store.close()
+    if file is not None and not dry_run:
+        backup.compact(file)
+    played = sum(each.played for each in found)
+    key = "prune.would" if dry_run else "prune.deleted"
+    return WORDS.tell(Phrase(key, {"unplayed": len(found) - played, "played": played}), asked())
 
 
 def _announce(host: str, addresses: list[str]) -> None:
@@ -150,7 +179,7 @@ def make_server(app: Any) -> uvicorn.Server:
     from bridgehead.server.shutdown import Server
 
     behind = bool(os.environ.get("FORWARDED_ALLOW_IPS"))
-    protocol = type("OwnProtocol", (HttpProtocol,), {"open": Counter(), "most": CROWD if behind else MOST})
+    protocol = type("OwnProtocol", (HttpProtocol,), {"open": Counter(), "idle": {}, "most": CROWD if behind else MOST})
     config = uvicorn.Config(
         app, http=protocol, proxy_headers=behind, ws=WebSocketProtocol, ws_max_size=8192, ws_per_message_deflate=False,
         ws_ping_interval=20, ws_ping_timeout=20,

@@ -199,13 +199,20 @@ class Connection:
         return message
 
     async def hello(self) -> Hello:
-        """Wait for the first message, for a limited time. Errors: CloseConnection, Disconnected."""
+        """Wait for the first message, for a limited time. Errors: CloseConnection, also that of `dismiss`; Disconnected."""
+        self._receiver = asyncio.current_task()
         try:
             message = await asyncio.wait_for(self.receive(), self.limits.hello)
+        except asyncio.CancelledError:
+            if self.farewell is None or (self._receiver is not None and self._receiver.uncancel()):
+                raise  # the server stops
+            raise self.farewell from None
         except TimeoutError:
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.late", {"n": round(self.limits.hello)})) from None
         except BridgeheadError as error:
             raise CloseConnection("hello", "bye.hello", what=error.whole) from None
+        finally:
+            self._receiver = None
         if not isinstance(message, Hello):
             raise CloseConnection("hello", "bye.hello", what=Phrase("bye.first"))
         return message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections import Counter
 from typing import ClassVar
@@ -32,13 +33,24 @@ class UvicornServer(uvicorn.Server):
             each.listen(BACKLOG)
 
 
+class PlacedLogger(logging.LoggerAdapter[logging.Logger]):
+    """Uvicorn's logger for one connection: its records name the address, so that `logging.OncePerSecond` can tell them apart."""
+
+    @property
+    def level(self) -> int:
+        return self.logger.level
+
+
 class HttpProtocol(H11Protocol):
     """An HTTP connection. It closes when no request arrives in time, or when the client does not read an answer.
 
-    open: number of connections by address; each subclass has its own. A connection that becomes a WebSocket leaves that count.
+    open: number of connections by address; idle: those without a request in progress, the longest idle first. Each subclass
+    has its own. A connection that becomes a WebSocket leaves both. When an address has too many, its longest idle one closes,
+    so silent connections keep nobody behind the same address out.
     """
 
     open: ClassVar[Counter[str]]
+    idle: ClassVar[dict[str, dict[HttpProtocol, None]]]
     asking, unread, most = ASKING, UNREAD, MOST
 
     _address = ""
@@ -50,11 +62,13 @@ class HttpProtocol(H11Protocol):
         super().connection_made(transport)
         self._address = neighbourhood(self.client[0]) if self.client else ""
         self._counted = True
+        self.logger = PlacedLogger(self.logger, {"address": self._address})  # type: ignore[assignment]
         self.open[self._address] += 1
+        self._expect()
         if self.open[self._address] > self.most:
-            transport.abort()
-        else:
-            self._expect()
+            oldest = next(iter(self.idle[self._address]))
+            oldest._occupied()
+            oldest.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget()
@@ -65,6 +79,7 @@ class HttpProtocol(H11Protocol):
         super().handle_events()
         if self.cycle is not before and self._asked is not None:
             self._asked.cancel()
+            self._occupied()
 
     def on_response_complete(self) -> None:
         self._expect()
@@ -85,11 +100,22 @@ class HttpProtocol(H11Protocol):
 
     def _expect(self) -> None:
         """Start the timer for the next request."""
+        if self._counted:
+            self._occupied()
+            self.idle.setdefault(self._address, {})[self] = None
         if self._asked is not None:
             self._asked.cancel()
         self._asked = self.loop.call_later(self.asking, self.transport.abort)
 
+    def _occupied(self) -> None:
+        """Note that a request is in progress, or that the connection is gone."""
+        idle = self.idle.get(self._address, {})
+        idle.pop(self, None)
+        if not idle:
+            self.idle.pop(self._address, None)
+
     def _forget(self) -> None:
+        self._occupied()
         for timer in (self._asked, self._read):
             if timer is not None:
                 timer.cancel()

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridgehead.core.phrases import ENGLISH, languages
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.connections.rate_limits import Addresses, neighbourhood
+from bridgehead.server.connections.rate_limits import Effort, neighbourhood, price_of
 from bridgehead.server.messages.http import Problem
 
 JSON = "application/json"
@@ -97,9 +97,8 @@ def _is_address(name: str) -> bool:
 
 
 class Throttle:
-    """ASGI middleware that delays the requests of addresses that use more than their share of the server's work."""
+    """Middleware that charges each request (`rate_limits.REQUESTS`): it delays an address in debt, or refuses costly work."""
 
-    PRICE = 2
     LONGEST = 5.0  # seconds
 
     def __init__(self, app: ASGIApp) -> None:
@@ -107,8 +106,14 @@ class Throttle:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            effort: Addresses = scope["app"].state.effort
-            await asyncio.sleep(min(self.LONGEST, effort.wait(address_of(HTTPConnection(scope)), self.PRICE)))
+            effort: Effort = scope["app"].state.effort
+            connection, price = HTTPConnection(scope), price_of(scope["method"], scope["path"])
+            address = address_of(connection)
+            if effort.refuses(address, price):
+                await _refused(connection, 429, "error.many_requests", scope["path"])(scope, receive, send)
+                return
+            if debt := effort.wait(address, price):
+                await asyncio.sleep(min(self.LONGEST, debt))
         await self.app(scope, receive, send)
 
 

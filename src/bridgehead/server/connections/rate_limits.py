@@ -1,23 +1,81 @@
-"""Rate limits: how much one page or one address may ask for."""
+"""Rate limits: how much one page or one address may ask for, and the price of each request.
+
+Prices are in units of UNIT seconds of processor time; `bench/prices.py` measures them, and docs/notebook/performance.md
+shows the figures beside the prices. An address has several budgets (`Share`), so the requests of one kind never use up
+what people at their tables need. Work in a worker process has no fixed price: its measured time is charged.
+"""
 
 from __future__ import annotations
 
+import functools
 import ipaddress
+import re
 import time
 from collections import Counter
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from cachetools import TTLCache
 
 from bridgehead.server.messages import client
 from bridgehead.server.tables.codes import can_be_guessed
 
-# Work that a message causes; a ping causes 1.
+T = TypeVar("T")
+
+DAY = 86_400.0  # seconds for which `Limits.disk` counts
+UNIT = 0.0002  # seconds of processor time; a ping causes one unit
+# Budgets of an address. pages: pages and the messages of watchers; seat: messages of pages with a seat; codes: requests that
+# name a table; costly: requests that compute, and their time in workers.
+Share = Literal["pages", "seat", "codes", "costly"]
+# Units of each message; a ping costs 1.
 PRICES: dict[type, int] = {
     client.Hello: 20, client.Act: 5, client.Undo: 5, client.Ask: 5, client.Answer: 5, client.Withdraw: 5, client.Why: 3,
-    client.Hint: 40, client.Seating: 10, client.House: 10, client.Rematch: 20, client.Say: 5, client.Point: 2, client.Seal: 5,
+    client.Hint: 10, client.Seating: 10, client.House: 10, client.Rematch: 20, client.Say: 5, client.Point: 2, client.Seal: 5,
     client.Reveal: 5, client.Begin: 30,
 }  # fmt: skip
+# Bytes that the log grows by at each message, with its indexes; the others store nothing.
+STORED: dict[type, int] = {
+    client.Act: 500, client.Undo: 500, client.Ask: 500, client.Answer: 500, client.Withdraw: 500, client.Seating: 800,
+    client.House: 800, client.Say: 800, client.Seal: 1500, client.Reveal: 1000, client.Begin: 3000, client.Rematch: 4000,
+}  # fmt: skip
+
+
+class Price(NamedTuple):
+    """The price of a request: units, and the budget that pays."""
+
+    units: int
+    share: Share
+
+
+# The price of each request, by method and path; the first match counts. Requests not named here cost `USUAL`.
+REQUESTS: tuple[tuple[str, Price], ...] = (
+    (r"POST /api/qr", Price(8, "costly")),
+    (r"POST /api/tables", Price(60, "pages")),
+    (r"POST /api/records", Price(200, "costly")),
+    (r"POST /api/(analyses|labs)", Price(10, "costly")),
+    (r"POST /api/check", Price(15, "costly")),
+    (r"POST /api/games/[^/]+/edit", Price(5, "costly")),
+    (r"GET /api/games/[^/]+/picture", Price(30, "costly")),
+    (r"GET /api/analyses/.*", Price(10, "costly")),
+    (r"POST /api/mine", Price(20, "codes")),
+    (r"GET /api/tables/[^/]+/frames", Price(100, "codes")),
+    (r"(GET|POST) /api/tables/.*", Price(20, "codes")),
+    (r"GET /(t|replay|verify)/.*", Price(6, "codes")),
+    (r"GET /rules/.*", Price(30, "pages")),
+    (r"GET /new/.*", Price(30, "pages")),
+    (r"GET /learn/.*", Price(10, "pages")),
+)
+USUAL = Price(4, "pages")
+
+
+@functools.lru_cache(1)
+def _patterns() -> tuple[tuple[re.Pattern[str], Price], ...]:
+    return tuple((re.compile(pattern), price) for pattern, price in REQUESTS)
+
+
+def price_of(method: str, path: str) -> Price:
+    """The price of a request."""
+    asked = f"{'GET' if method == 'HEAD' else method} {path}"
+    return next((price for pattern, price in _patterns() if pattern.fullmatch(asked)), USUAL)
 
 
 class Limits(NamedTuple):
@@ -29,7 +87,8 @@ class Limits(NamedTuple):
     window: float = 20.0
     queue: int = 64  # messages that may be queued for a slow page
     queued: int = 262_144  # bytes that may be queued for it after the first message
-    sockets: int = 200  # open connections of one address
+    sockets: int = 200  # open connections of one address that watch; as many again may have a seat
+    silent: int = 100  # open connections of one address that have not sent their hello
     weight: int = 1 << 30  # bytes of all tables at which one address has connections
     tables: int = 120  # new tables of one address a minute
     away: float = 60.0  # seconds of absence after which the others may decide for a person
@@ -42,7 +101,10 @@ class Limits(NamedTuple):
     studies: int = 12  # games analysed for one address a minute
     labs: int = 6  # studies of house rules that one address may begin a minute
     edits: int = 1500  # strokes of one address in the board editor a minute
-    effort: int = 4000  # work for one address in `window` seconds; more is slowed down
+    effort: int = 4000  # units of work for each `Share` of one address in `window` seconds; more is slowed down
+    costly: int = 60_000  # the same for the share "costly"; refused when it is exceeded by half
+    disk: int = 256 << 20  # bytes that one address may store a day; when it is exceeded by half, moves are refused too
+    unplayed: float = 7.0  # days without an event after which a table that nobody has played is deleted; 0: never
     body: int = 65_536  # bytes of a request
     record: int = 1_048_576  # bytes of an uploaded record
     answer: float = 3.0  # seconds that a page has to reveal its link for a draw
@@ -83,6 +145,11 @@ class Addresses:
         bucket = self._buckets.get(address)
         return bucket is not None and bucket.take(0) < 1
 
+    def exhausted(self, address: str) -> bool:
+        """Is the address in debt by more than half a bucket? Takes no token."""
+        bucket = self._buckets.get(address)
+        return bucket is not None and bucket.take(0) < -bucket.size / 2
+
     def wait(self, address: str, number: int) -> float:
         """Take `number` tokens of the address; returns the seconds by which to delay it."""
         bucket = self._buckets.get(address) or Bucket(self._size, self._seconds)
@@ -105,7 +172,7 @@ class Guesses:
         """May this code be looked up? It counts as wrong until `hit`, so many at the same time are not more than the budget."""
         if not can_be_guessed(name):
             return True
-        if self._each.spent(address) or self.all_spent:
+        if self.spent(address, name):
             return False
         self._each.may(address)
         self._all.take()
@@ -117,10 +184,35 @@ class Guesses:
             self._each.wait(address, -1)
             self._all.take(-1)
 
-    @property
-    def all_spent(self) -> bool:
-        """Have all addresses together tried too many?"""
-        return self._all.take(0) < 1
+    def spent(self, address: str, name: str) -> bool:
+        """Would `may` return False? Counts nothing."""
+        return can_be_guessed(name) and (self._each.spent(address) or self._all.take(0) < 1)
+
+
+class Effort:
+    """The budgets of each address for the server's processor time and, in bytes, for its disk."""
+
+    def __init__(self, limits: Limits) -> None:
+        usual = (Addresses(limits.effort, limits.window) for _ in range(3))
+        self._shares: dict[Share, Addresses] = dict(zip(("pages", "seat", "codes"), usual, strict=True))
+        self._shares["costly"] = Addresses(limits.costly, limits.window)
+        self.disk = Addresses(limits.disk, DAY)
+
+    def wait(self, address: str, price: Price) -> float:
+        """Charge a request; returns the seconds by which to delay it."""
+        return self._shares[price.share].wait(address, price.units)
+
+    def refuses(self, address: str, price: Price) -> bool:
+        """Does this share refuse the address until it has paid some of its debt? Only "costly" does; the others delay."""
+        return price.share == "costly" and self._shares["costly"].exhausted(address)
+
+    def worked(self, address: str, seconds: float) -> None:
+        """Charge the time that a worker has spent on a request."""
+        self._shares["costly"].wait(address, round(seconds / UNIT))
+
+    def debt(self, address: str) -> float:
+        """Seconds until the address has paid for the work of the workers."""
+        return self._shares["costly"].wait(address, 0)
 
 
 class Shares:
@@ -155,6 +247,52 @@ class Shares:
         self._sums[address] -= weight
         if not held:
             del self._held[address], self._sums[address]
+
+
+class Places:
+    """The open connections of each address: silent ones, which have not sent their hello, watchers, and those with a seat.
+
+    Each kind has its own limit, so silent connections and watchers leave room for people with seats.
+    """
+
+    def __init__(self, silent: int, each: int) -> None:
+        self._silent_most, self._most = silent, each
+        self._silent: dict[str, dict[object, None]] = {}
+        self._counts: Counter[tuple[str, bool]] = Counter()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._silent.values())) + self._counts.total()
+
+    def come(self, address: str, connection: T) -> T | None:
+        """Count a new connection; returns the one that has been silent for longest if there are too many."""
+        silent = self._silent.setdefault(address, {})
+        silent[connection] = None
+        if len(silent) <= self._silent_most:
+            return None
+        oldest: T = next(iter(silent))  # type: ignore[assignment]
+        self.leave(address, oldest)
+        return oldest
+
+    def settle(self, address: str, connection: object, seated: bool) -> bool:
+        """Count a connection that has sent its hello; False, and it is not counted, if there are too many."""
+        self.leave(address, connection)
+        if self._counts[address, seated] >= self._most:
+            return False
+        self._counts[address, seated] += 1
+        return True
+
+    def leave(self, address: str, connection: object) -> None:
+        """Count a silent connection that has left; the others leave by `vacate`."""
+        silent = self._silent.get(address, {})
+        silent.pop(connection, None)
+        if not silent:
+            self._silent.pop(address, None)
+
+    def vacate(self, address: str, seated: bool) -> None:
+        """Count a connection that has left its table."""
+        self._counts[address, seated] -= 1
+        if not self._counts[address, seated]:
+            del self._counts[address, seated]
 
 
 def neighbourhood(host: str) -> str:

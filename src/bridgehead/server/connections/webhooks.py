@@ -27,8 +27,19 @@ PLACES = 30  # calls to one host a minute
 THREADS = 4  # calls at the same time
 WAITING = 100  # queued calls, at most
 PORTS = frozenset([80, 443]) | frozenset(range(1024, 65536))
-# IPv6 networks whose addresses stand for IPv4 addresses.
-WRAPPED = [ipaddress.ip_network(each) for each in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")]
+# Networks that are not public, by IANA's registries of special-purpose addresses. The list is our own, because `is_global`
+# of `ipaddress` depends on the version of Python: some take 192.0.0.0/24 or fec0::/10 for public.
+PRIVATE = [
+    ipaddress.ip_network(each)
+    for each in (
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
+        "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3",
+        # Within 2000::/3: special protocols, addresses that stand for IPv4 addresses (Teredo, 6to4), documentation.
+        "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
+    )
+]  # fmt: skip
+PUBLIC = ipaddress.ip_network("2000::/3")  # all public IPv6 addresses begin so; the rest is for other uses or not yet in use
 Resolve = Callable[[str, int], list[str]]
 
 
@@ -38,9 +49,9 @@ def is_public(address: str) -> bool:
     if isinstance(found, ipaddress.IPv6Address):
         if found.ipv4_mapped is not None:
             return is_public(str(found.ipv4_mapped))
-        if any(found in network for network in WRAPPED):
+        if found not in PUBLIC:
             return False
-    return found.is_global and not found.is_multicast and not found.is_reserved
+    return not any(found in network for network in PRIVATE)
 
 
 def resolved(host: str, port: int) -> list[str]:

@@ -9,7 +9,7 @@ import hashlib
 import logging
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -59,10 +59,13 @@ class Going:
 
 
 class Studies:
-    """All analyses by key. folder: for files, or None. workers: one process with compiled rules."""
+    """All analyses by key. folder: for files, or None. workers: one process with compiled rules.
 
-    def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+    debt: the seconds for which the analyses of an address wait, because its work exceeds its share.
+    """
+
+    def __init__(self, folder: Path | None, debt: Callable[[str], float]) -> None:
+        self.folder, self.debt = folder, debt
         self.workers = WorkerPool(1, PIECE, compiled=True)
         self.going: dict[str, Going] = {}
         self._kept: LRUCache[str, tuple[str, bytes]] = LRUCache(KEPT)  # by key: the record and its analysis
@@ -98,6 +101,7 @@ class Studies:
             steps: Steps = []
             while len(steps) < going.of and time.monotonic() - going.wanted < UNWANTED:
                 piece = range(len(steps), min(len(steps) + EACH, going.of))
+                await asyncio.sleep(min(UNWANTED, self.debt(asker)))
                 steps += await self.workers.ask(part, text, piece, asker=asker, patience=PIECE if steps else FIRST)
                 going.done = len(steps)
             if len(steps) == going.of:

@@ -8,8 +8,8 @@ import functools
 import hmac
 import io
 import zlib
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import msgspec
 import segno
@@ -24,7 +24,7 @@ from bridgehead.core.scene import cropped
 from bridgehead.core.spec import OVER, Spec
 from bridgehead.core.validation import ready
 from bridgehead.server.connections.middleware import JSON, address_of, answer, language
-from bridgehead.server.connections.rate_limits import Addresses
+from bridgehead.server.connections.rate_limits import Addresses, Price
 from bridgehead.server.http.errors import HttpError
 from bridgehead.server.messages import schema
 from bridgehead.server.messages.client import HouseRules, MineWish, NewTable, QrWish, TimesWish, Wish
@@ -66,7 +66,7 @@ async def schema_of_requests(request: Request) -> Response:
 async def picture(request: Request) -> Response:
     """Picture and items of the first position with house rules."""
     game = await game_of(request, asked_game(request).id, "", asked_options(request.query_params.get("options", "{}")))
-    drawn = await asyncio.to_thread(views.first_picture, game, language(request))
+    drawn = await chore(request, views.first_picture, game, language(request))
     return Response(drawn, media_type=JSON)
 
 
@@ -93,6 +93,8 @@ async def check(request: Request) -> Response:
 
 async def create(request: Request) -> Response:
     """Create a table. Only this answer contains the tokens of its seats."""
+    if request.app.state.effort.disk.spent(address_of(request)):
+        raise HttpError(429, "much_stored")
     sparing(request, request.app.state.made)
     wish = await read(request, NewTable)
     begun = await _begun(request, wish) if wish.record else None
@@ -113,12 +115,12 @@ async def mine(request: Request) -> Response:
     sparing(request, request.app.state.mine_asked)
     known: list[KnownTable] = []
     for asked in wish.tables:
-        if not state.misses.may(address, asked.table):
-            raise HttpError(429, "many_codes")
+        looked_up = state.misses.may(address, asked.table)  # else only a token that gives a seat learns anything
         with contextlib.suppress(BridgeheadError):  # skip a table that cannot be opened now
             found = await lobbies.mine(state.tables, state.rooms, asked, language(request), address)
-            if found:
+            if found and looked_up:
                 state.misses.hit(address, asked.table)
+            if found and (found.seats or looked_up):
                 known.append(found)
     return answer(KnownTables(known))
 
@@ -126,6 +128,8 @@ async def mine(request: Request) -> Response:
 async def _begun(request: Request, wish: NewTable) -> Beginning:
     """The beginning of a table that continues a record. Errors: RecordError with its line, BridgeheadError; 429."""
     sparing(request, request.app.state.films_asked)
+    if request.app.state.effort.refuses(address_of(request), Price(0, "costly")):
+        raise HttpError(429, "many_requests")
     if wish.preset or wish.options:
         raise OptionError("server:error.record_brings_own_house_rules", "preset" if wish.preset else "options")
     asker, record = address_of(request), wish.record
@@ -137,22 +141,24 @@ async def _begun(request: Request, wish: NewTable) -> Beginning:
 
 async def table_link(request: Request) -> Response:
     """The match so far, packed for the fragment of a link."""
-    table = await asked_table(request)
-    async with table.lock:
-        return answer(RecordLink(await asyncio.to_thread(lambda: link.pack(table.shown(), table.names))))
+    table, links = await asked_table(request), request.app.state.links
+    record = await _record(request, table)
+    if table.id not in links or links[table.id][0] != record:
+        links[table.id] = record, await request.app.state.films.ask(packed, record, asker=address_of(request))
+    return answer(RecordLink(links[table.id][1]))
 
 
 async def table_record(request: Request) -> Response:
     """The record of a table, even during the game."""
     table = await asked_table(request)
     name = f"{table.game.spec.id}-{table.id}.txt"
-    return PlainTextResponse(await _record(table), headers={"content-disposition": f'attachment; filename="{name}"'})
+    return PlainTextResponse(await _record(request, table), headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 async def table_frames(request: Request) -> Response:
     """The replay of a table, even during the game."""
     sparing(request, request.app.state.films_asked)
-    return await _frames(request, await _record(await asked_table(request)))
+    return await _frames(request, await _record(request, await asked_table(request)))
 
 
 async def read_record(request: Request) -> Response:
@@ -168,17 +174,19 @@ async def table_times(request: Request) -> Response:
     table = await asked_table(request)
     if table.actor != OVER and not (wish.host and hmac.compare_digest(table.body.host, digest(wish.host))):
         raise BridgeheadError("server:error.until_game_over_host_table", "host")
-    events = await asyncio.to_thread(table.store.events, table.id)
-    return answer(TableTimes(thinking_times.summary(events, len(table.seats))))
+    times = await chore(request, lambda: thinking_times.summary(table.store.events(table.id), len(table.seats)))
+    return answer(TableTimes(times))
 
 
 async def qr(request: Request) -> Response:
     """A text as a QR code in SVG."""
     wish = await read(request, QrWish)
-    return Response(await asyncio.to_thread(_qr, wish.text), media_type="image/svg+xml")
+    drawn = await request.app.state.strokes.ask(drawn_qr, wish.text, asker=address_of(request))
+    return Response(drawn, media_type="image/svg+xml")
 
 
-def _qr(text: str) -> bytes:
+def drawn_qr(text: str) -> bytes:
+    """In a worker: a QR code, because drawing one takes as much processor time as a hundred moves. Errors: BridgeheadError."""
     drawn = io.BytesIO()
     try:
         code = segno.make(text, error="m" if len(text) < 200 else "l", micro=False)
@@ -272,9 +280,22 @@ def sparing(request: Request, asked: Addresses) -> None:
         raise HttpError(429, "many_requests")
 
 
-async def _record(table: Table) -> str:
+async def chore(request: Request, work: Callable[..., T], *given: Any) -> T:
+    """Compute in a thread, in the turn of the request's address. Errors: those of the function."""
+    done: T = await request.app.state.chores.do(address_of(request), work, *given)
+    return done
+
+
+async def _record(request: Request, table: Table) -> str:
+    """The record of a table. Its lock is held while the match is copied, not while the record is written."""
     async with table.lock:
-        return await asyncio.to_thread(table.record)
+        written = table.writing()
+    return await chore(request, written)
+
+
+def packed(record: str) -> str:
+    """In a worker: a record as a packed match."""
+    return link.pack(*link.read(record))
 
 
 async def _frames(request: Request, text: str) -> Response:

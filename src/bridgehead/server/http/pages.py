@@ -25,13 +25,14 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase, catalogue, languages, phrase, sentence
 from bridgehead.core.spec import Spec
 from bridgehead.core.tutorial import has_tutorial
-from bridgehead.server.connections.middleware import HEADERS
+from bridgehead.players import strengths
+from bridgehead.server.connections.middleware import HEADERS, address_of
 from bridgehead.server.http.endpoints import asked_game, asked_options, asked_table, game_of, listings, refusal
 from bridgehead.server.http.errors import HttpError
 from bridgehead.server.jobs.worker_pool import WorkerLost
 from bridgehead.server.rooms import views
 from bridgehead.server.storage.event_log import StorageError
-from bridgehead.server.tables.codes import can_be_guessed
+from bridgehead.server.tables.codes import is_code
 from bridgehead.server.tables.state import has_chance
 
 WEB = Path(str(resources.files("bridgehead") / "web"))
@@ -69,7 +70,8 @@ templates.env.globals |= {"english": english, "say": say, "translated": translat
 
 async def home(request: Request) -> Response:
     """The start page."""
-    return templates.TemplateResponse(request, "home.html", {"games": listings(), "lessons": lessons()})
+    levels = {spec.id: strengths(spec) for spec in registry.specs().values()}
+    return templates.TemplateResponse(request, "home.html", {"games": listings(), "lessons": lessons(), "strengths": levels})
 
 
 async def new(request: Request) -> Response:
@@ -85,17 +87,18 @@ async def new(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """The page of a table; a code leads to its link. Only the WebSocket sends the seats and their people."""
-    state, name = request.app.state, request.path_params["table"].upper()
-    if can_be_guessed(name) and state.misses.all_spent:
-        # Others have spent the budget for wrong codes. This page may have a seat's token, which only the socket sees.
-        return templates.TemplateResponse(
-            request, "table.html", {"table": name, "game_title": "", "game": "", "base": state.base}
-        )
-    found = await asked_table(request)
-    if request.path_params["table"] != found.id:  # the code ends when the table is full, and the page stays
-        return RedirectResponse(f"/t/{found.id}", 302)
-    values = {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id, "base": state.base}
+    """The page of a table; a code leads to its link. Only the WebSocket sends the seats and their people.
+
+    After too many wrong codes the page is the same for every code, and no table is looked up. Its WebSocket still lets in
+    whoever has a seat, so a neighbour who guesses codes keeps nobody from their game.
+    """
+    code = request.path_params["table"].upper()
+    values = {"table": code, "game_title": "", "game": "", "base": request.app.state.base}
+    if not (request.app.state.misses.spent(address_of(request), code) and is_code(code)):
+        found = await asked_table(request)
+        if request.path_params["table"] != found.id:  # the code ends when the table is full, and the page stays
+            return RedirectResponse(f"/t/{found.id}", 302)
+        values |= {"table": found.id, "game_title": found.game.spec.title, "game": found.game.spec.id}
     return templates.TemplateResponse(request, "table.html", values)
 
 

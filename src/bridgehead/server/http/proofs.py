@@ -44,7 +44,7 @@ async def table_proof(request: Request) -> Response:
         return msgspec.json.encode(proof_of(match, placed, record, table.store.shown))
 
     name = f'attachment; filename="{table.game.spec.id}-{table.id}-proof.json"'
-    return Response(await asyncio.to_thread(made), media_type="application/json", headers={"content-disposition": name})
+    return Response(await endpoints.chore(request, made), media_type="application/json", headers={"content-disposition": name})
 
 
 async def all_sealed(request: Request) -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 
 import msgspec
@@ -27,7 +26,7 @@ async def table_receipt(request: Request) -> Response:
     table = await endpoints.asked_table(request)
     async with table.lock:
         version, head = table.version, table.head
-    signature = await asyncio.to_thread(_signature, table.store.key, signed_text(table.id, version, head))
+    signature = await endpoints.chore(request, _signature, table.store.key, signed_text(table.id, version, head))
     receipt = Receipt(FORMAT, table.id, version, head.hex(), table.store.shown, signature)
     name = f'attachment; filename="{table.game.spec.id}-{table.id}-receipt.json"'
     return Response(msgspec.json.encode(receipt), media_type="application/json", headers={"content-disposition": name})

@@ -28,14 +28,16 @@ def _key(game: Game) -> tuple[str, str]:
 class ComputerPlayers:
     """Chooses actions for computer seats.
 
-    pace: seconds from one decision to the next, at least, so that people can follow; thinkers: searches at the same time. A
-    worker that dies or hangs is replaced, and the request repeated once. After that, a random action keeps the game going.
+    pace: seconds from one decision to the next, at least, so that people can follow; thinkers: searches at the same time;
+    hints: a worker for advice, so that no request for a hint delays a computer's turn. A worker that dies or hangs is
+    replaced, and the request repeated once. After that, a random action keeps the game going.
     """
 
     def __init__(self, pace: float = 0.45, deadline: float = 20.0, workers: int = 1, thinkers: int = 0) -> None:
         self.pace = pace
         self.workers = WorkerPool(workers, deadline)
         self.thinkers = WorkerPool(thinkers or max(2, os.cpu_count() or 1), 2 * deadline, compiled=True)  # for levels that search
+        self.hints = WorkerPool(1, 2 * deadline, compiled=True)
         self.decide: Callable[..., int] = decide
         self._ready: dict[tuple[str, str], asyncio.Task[None]] = {}
 
@@ -92,3 +94,4 @@ class ComputerPlayers:
             making.cancel()
         self.workers.stop()
         self.thinkers.stop()
+        self.hints.stop()

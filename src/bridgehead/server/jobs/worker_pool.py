@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import multiprocessing
 import os
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -17,9 +18,11 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import phrase
 from bridgehead.players import process_pool, subprocess_player
 from bridgehead.players.subprocess_player import jit_mode
+from bridgehead.server.jobs.memory_protection import deny_new_code
 
 T = TypeVar("T")
 MEMORY = 2 << 30  # bytes of data that one worker may hold
+SECONDS = "bridgehead_seconds"  # attribute of an error: the processor time that led to it
 
 
 class WorkerLost(BridgeheadError):
@@ -50,11 +53,26 @@ class FairQueue:
                 del self._waiting[asker], self._queues[asker]
 
 
+class Chores:
+    """Computations in threads for requests that people's moves do not wait for, few at a time and in turn by asker.
+
+    Opening a table needs threads of the same executor, so these requests must not occupy all of them.
+    """
+
+    def __init__(self, count: int) -> None:
+        self._turns = FairQueue(count)
+
+    async def do(self, asker: str, work: Callable[..., T], *given: Any) -> T:
+        """Call a function in a thread. Errors: those of the function."""
+        async with self._turns.of(asker):
+            return await asyncio.to_thread(work, *given)
+
+
 class WorkerPool:
     """Processes, each of which answers one request at a time.
 
     deadline: seconds for one request; after that its process is replaced. compiled: the workers compile the rules, as searches
-    need it, and run at a lower priority.
+    need it, and run at a lower priority. worked: called after each request with its asker and its processor time in seconds.
     """
 
     def __init__(self, count: int, deadline: float, compiled: bool = False) -> None:
@@ -65,6 +83,7 @@ class WorkerPool:
         self._free = list(reversed(range(count)))  # last freed, first used: few processes stay in use
         self._stops = multiprocessing.get_context("spawn").RawArray("q", count) if compiled else None
         self._asked = 0
+        self.worked: Callable[[str, float], None] = _unpaid
 
     def start(self) -> None:
         """Start a worker before it is needed, unless one runs already."""
@@ -81,17 +100,25 @@ class WorkerPool:
         async with self._turns.of(asker):
             place = self._free.pop()
             try:
-                return await self._answer(place, patience or self.deadline, function, request)
+                answer, seconds = await self._answer(place, patience or self.deadline, function, request)
+                self.worked(asker, seconds)
+                return answer
+            except WorkerLost:
+                self.worked(asker, patience or self.deadline)
+                raise
+            except Exception as error:
+                self.worked(asker, getattr(error, SECONDS, 0.0))
+                raise
             finally:
                 self._free.append(place)
 
-    async def _answer(self, place: int, seconds: float, function: Callable[..., T], request: tuple[Any, ...]) -> T:
+    async def _answer(self, place: int, seconds: float, function: Callable[..., T], request: tuple[Any, ...]) -> tuple[T, float]:
         pool = self._ready(place)
         self._asked += 1
         number = self._asked
         try:
             with jit_mode(self._compiled):
-                answer = pool.submit(subprocess_player.work, place, number, function, *request)
+                answer = pool.submit(_measured, place, number, function, *request)
             return await asyncio.wait_for(asyncio.wrap_future(answer), seconds)
         except asyncio.CancelledError:
             if self._stops is not None:
@@ -136,9 +163,26 @@ async def end(tasks: Iterable[asyncio.Task[None] | None], workers: WorkerPool) -
     workers.stop()
 
 
+def _unpaid(asker: str, seconds: float) -> None:
+    """The default of `WorkerPool.worked`: charges nobody."""
+
+
+def _measured(place: int, number: int, function: Callable[..., T], *request: Any) -> tuple[T, float]:
+    """In the worker: the answer to a request, and its processor time. An error carries its time as an attribute."""
+    begun = time.process_time()
+    try:
+        return subprocess_player.work(place, number, function, *request), time.process_time() - begun
+    except Exception as error:
+        with contextlib.suppress(AttributeError):  # a class with slots
+            setattr(error, SECONDS, time.process_time() - begun)
+        raise
+
+
 def _set_up(stops: Any) -> None:
-    """In the worker: lower the priority, and limit the memory."""
+    """In the worker: lower the priority, limit the memory, and deny machine code where none is made."""
     subprocess_player.listen(stops)
+    if stops is None:
+        deny_new_code()
     with contextlib.suppress(ImportError, OSError, ValueError):
         import resource
 

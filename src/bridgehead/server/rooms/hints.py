@@ -9,7 +9,7 @@ from bridgehead.core.spec import OVER
 from bridgehead.players import subprocess_player
 from bridgehead.players.advice import Assessment, advise
 from bridgehead.server.connections.connection import Connection
-from bridgehead.server.connections.rate_limits import Addresses
+from bridgehead.server.connections.rate_limits import Addresses, Effort, Price
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.messages.client import Hint
 from bridgehead.server.messages.server import Advice
@@ -24,8 +24,8 @@ log = logging.getLogger("bridgehead")
 class Hints:
     """Answers requests for hints. most: requests of one address a minute."""
 
-    def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks) -> None:
-        self.computers, self.tasks = computers, tasks
+    def __init__(self, computers: ComputerPlayers, most: int, tasks: Tasks, effort: Effort) -> None:
+        self.computers, self.tasks, self.effort = computers, tasks, effort
         self.asked = Addresses(most)
         self.handlers: dict[type, Handler] = {Hint: self.hint}
 
@@ -60,7 +60,7 @@ class Hints:
             raise Refused("turn", "turn")
         if table.paused:
             raise Refused("closed", "paused")
-        if not self.asked.may(connection.address):
+        if self.effort.refuses(connection.address, Price(0, "costly")) or not self.asked.may(connection.address):
             raise Refused("rate", "rate")
 
     async def _hint(self, room: Room, connection: Connection) -> Assessment:
@@ -73,4 +73,4 @@ class Hints:
     async def _think(self, table: Table, language: str, asker: str) -> Assessment:
         request = (*subprocess_player.described(table.match.position), table.names, language, f"{table.id}:{table.version}")
         await asyncio.shield(self.computers.prepare(table.game, asker))
-        return await self.computers.thinkers.ask(advise, *request, asker=asker)
+        return await self.computers.hints.ask(advise, *request, asker=asker)

@@ -38,7 +38,7 @@ def beginning(text: str, at: int | None, longest: int) -> Beginning:
         raise BridgeheadError("server:error.game_over_go_back_step", "at")
     first, game = match.positions[0], match.game
     start = "" if first == game.start() else first.text
-    return Beginning(game.spec.id, house.differences(game.options), start, match.actions[:at])
+    return Beginning(game.spec.id, house.differences(game.options), start, match.actions, at)
 
 
 def _opened(text: str, longest: int) -> tuple[Match, list[str]]:

@@ -63,7 +63,7 @@ def waits(room: Room, index: int, patience: float) -> float | None:
 def is_vacant(room: Room, index: int) -> bool:
     """Is it a seat that no person has taken yet: a computer's from the start, or a person's who has not come?"""
     table = room.table
-    return not table.seats[index].left and index not in table.taken and index not in table.people.seen
+    return not table.seats[index].left and index not in table.occupied and index not in table.people.seen
 
 
 def needed(others: int, do: OthersChange) -> int:

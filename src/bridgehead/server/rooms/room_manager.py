@@ -10,7 +10,7 @@ from collections import Counter
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
 from bridgehead.server.connections.connection import LATER, CloseConnection, Connection, Disconnected, Transport
-from bridgehead.server.connections.rate_limits import PRICES, Addresses, Guesses, Limits, Shares
+from bridgehead.server.connections.rate_limits import PRICES, STORED, Effort, Guesses, Limits, Places, Price, Share, Shares
 from bridgehead.server.connections.webhooks import Webhooks
 from bridgehead.server.jobs.computer_players import ComputerPlayers
 from bridgehead.server.jobs.worker_pool import WorkerLost
@@ -44,18 +44,24 @@ SLOWED = 5.0  # seconds by which an address over its limit is delayed, at most
 class RoomManager:
     """All rooms, and the services that their pages use.
 
-    counts: messages sent, by kind and code; misses: wrong table codes; effort: work that each address
-    causes.
+    counts: messages sent, by kind and code; misses: wrong table codes; effort: work that each address causes. Pages with a
+    seat have a budget of their own there, and places of their own among the connections of their address.
     """
 
     def __init__(
-        self, repository: Repository, computers: ComputerPlayers, limits: Limits, webhooks: Webhooks, peers: Peers
+        self,
+        repository: Repository,
+        computers: ComputerPlayers,
+        limits: Limits,
+        webhooks: Webhooks,
+        peers: Peers,
+        effort: Effort,
     ) -> None:
         self.repository, self.limits, self.peers, self.webhooks = repository, limits, peers, webhooks
         self.rooms: dict[str, Room] = {}
         self.counts: Counter[tuple[str, str]] = Counter()
         self.misses = Guesses(limits.misses, limits.guesses)
-        self.effort = Addresses(limits.effort, limits.window)
+        self.effort = effort
         self.tasks = Tasks()
         self.lobby, self.chat = Lobby(repository.store, repository.codes), Chat(repository.store, peers, self.tasks)
         self.presence = Presence(limits.away, webhooks.on)
@@ -76,39 +82,37 @@ class RoomManager:
                 **permissions.HostSettings(webhooks, self.lobby).handlers,
                 **permissions.Rematches(repository, limits.tables).handlers,
                 **self.chat.handlers,
-                **Hints(computers, limits.hints, self.tasks).handlers,
+                **Hints(computers, limits.hints, self.tasks, effort).handlers,
             },
             self.updates,
             self.rule_errors,
         )
         self._view_cache = ViewCache()
-        self._connections: Counter[str] = Counter()
+        self._places = Places(limits.silent, limits.sockets)
         self._shares = Shares()
 
     @property
     def open_connections(self) -> int:
-        return self._connections.total()
+        return len(self._places)
 
     async def serve(self, transport: Transport) -> None:
         """Serve one page, from its first message to its last."""
         with contextlib.suppress(Disconnected):
             await transport.accept()
         connection = Connection(transport, self.limits, self.counts)
-        self._connections[connection.address] += 1
+        if silent := self._places.come(connection.address, connection):
+            silent.dismiss(CloseConnection("rate", "bye.rate"))
         try:
-            if self._connections[connection.address] > self.limits.sockets:
-                raise CloseConnection("rate", "bye.rate")
             hello = await connection.hello()
             connection.language = hello.lang
-            if debt := self.effort.wait(connection.address, PRICES[Hello]):
-                await asyncio.sleep(min(SLOWED, debt))
-            table = await self._find(hello, connection)
-            if not self._shares.take(connection.address, table.id, table.weight, self.limits.weight):
-                raise CloseConnection("rate", "bye.rate")
+            if not hello.tokens:
+                await self._pay(connection, Hello)
             try:
-                await self._attend(connection, table)
+                table = await self._find(hello, connection)
             finally:
-                self._shares.leave(connection.address, table.id)
+                if hello.tokens:  # whether they give a seat is known now
+                    await self._pay(connection, Hello)
+            await self._admit(connection, table)
         except CloseConnection as reason:
             await connection.part(reason)
         except (StorageError, WorkerLost):
@@ -117,9 +121,28 @@ class RoomManager:
         except Disconnected:
             pass
         finally:
-            self._connections[connection.address] -= 1
-            if not self._connections[connection.address]:
-                del self._connections[connection.address]
+            self._places.leave(connection.address, connection)
+
+    async def _pay(self, connection: Connection, kind: type) -> None:
+        """Charge a message to the address; wait if it is in debt. Pages with a seat have a budget of their own."""
+        share: Share = "seat" if connection.you or connection.back else "pages"
+        if debt := self.effort.wait(connection.address, Price(PRICES.get(kind, 1), share)):
+            await asyncio.sleep(min(SLOWED, debt))
+
+    async def _admit(self, connection: Connection, table: Table) -> None:
+        """Keep a page at a table, if its address has a place left. Errors: CloseConnection, Disconnected."""
+        address, seated = connection.address, bool(connection.you or connection.back)
+        if not self._places.settle(address, connection, seated):
+            raise CloseConnection("rate", "bye.rate")
+        try:
+            if not self._shares.take(address, table.id, table.weight, self.limits.weight):
+                raise CloseConnection("rate", "bye.rate")
+            try:
+                await self._attend(connection, table)
+            finally:
+                self._shares.leave(address, table.id)
+        finally:
+            self._places.vacate(address, seated)
 
     async def _find(self, hello: Hello, connection: Connection) -> Table:
         """The table that a hello names. Errors: CloseConnection; StorageError or WorkerLost, which are temporary.
@@ -227,8 +250,7 @@ class RoomManager:
                 message = await connection.receive()
             except BridgeheadError as error:
                 wrong = error.whole
-            if debt := self.effort.wait(connection.address, PRICES.get(type(message), 1)):
-                await asyncio.sleep(min(SLOWED, debt))
+            await self._pay(connection, type(message))
             left = connection.bucket.take()
             if left <= -connection.bucket.size:
                 raise CloseConnection("rate", "bye.rate")
@@ -236,7 +258,10 @@ class RoomManager:
                 session.reject(getattr(message, "k", ""), "rate", "rate")
             elif message is None:
                 session.reject("", "bad", "bad", what=wrong)
+            elif type(message) in STORED and self.effort.disk.exhausted(connection.address):
+                session.reject(getattr(message, "k", ""), "rate", "disk")
             else:
+                self.effort.disk.wait(connection.address, STORED.get(type(message), 0))
                 await connection.complete(self.dispatcher.answer(session, message))
 
     async def close(self) -> None:

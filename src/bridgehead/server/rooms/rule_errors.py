@@ -96,14 +96,15 @@ class RuleErrors:
 def described(table: Table, error: BaseException, tried: Attempt) -> dict[str, object]:
     """A report that reproduces an error. It holds no name, no token, and no secret of sealed chance.
 
-    seed: the seed that deals, "" if chance is sealed (its draws are in the log); log: for each event its version, kind,
-    actor, action, chooser, and the fields that a replay needs. Errors: StorageError.
+    seed: the seed that deals, "" if chance is sealed (its draws are in the log); imported: the actions before the log; log:
+    for each event its version, kind, actor, action, chooser, and the fields that a replay needs. Errors: StorageError.
     """
     body, (kind, places) = table.body, server_logging.described(error)
     return {
         "bridgehead": __version__, "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), "error": kind, "at": places,
         "table": table.id, "game": body.game, "rules": body.rules, "options": body.options, "start": body.start,
         "seed": "" if body.level else body.seed, "version": table.version, "tried": tried,
+        "imported": table.imported[: table.taken],
         "log": [_played(event) for event in table.store.events(table.id) if event.version <= table.version],
     }  # fmt: skip
 

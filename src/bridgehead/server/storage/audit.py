@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import apsw
+import msgspec
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, phrase, sentence
 from bridgehead.fairness.receipt import Receipt
-from bridgehead.server.storage import hash_chain, seal_log
+from bridgehead.server.storage import hash_chain, imports, seal_log
 from bridgehead.server.storage.event_log import FORMAT, Event, StorageError
 
 log = logging.getLogger("bridgehead")
@@ -87,7 +88,10 @@ class Audit:
         query = f"select cast(id as blob), cast(body as blob) from game{newest}"
         bodies = {_text(table): _text(body) for table, body in self._rows(query)}
         seen: set[str] = set()
+        named: dict[str, str] = {}
         for table, events in self._logs(bodies):
+            if events[:1] and events[0].kind == "import":
+                named[table] = events[0].body
             if table not in bodies:
                 yield Damage(table, 0, Phrase("server:audit.orphan"))
             elif table in seen:
@@ -99,6 +103,7 @@ class Audit:
                 self.events += len(events)
             seen.add(table)
         self.tables += len(bodies.keys() - seen)
+        yield from self._imports(named)
         yield from self._list_of_all()
         if self._torn:
             yield Damage("", 0, self._torn)
@@ -134,6 +139,22 @@ class Audit:
                 yield Damage("", 0, phrase("server:audit.row", row=n))
                 return
             before = row[3]
+
+    def _imports(self, named: dict[str, str]) -> Iterator[Damage]:
+        """The imported actions that are damaged or missing. named: by table, the body of its event "import"."""
+        whole = set[str]()
+        if list(self._rows("select 1 from sqlite_schema where name = 'imported'")):
+            for digest, packed in self._rows("select cast(hash as blob), cast(actions as blob) from imported"):
+                with contextlib.suppress(BridgeheadError):
+                    imports.unpack(imports.Import(_text(digest), packed))
+                    whole.add(_text(digest))
+        for table, body in named.items():
+            try:
+                is_whole = msgspec.json.decode(body)["hash"] in whole
+            except (msgspec.DecodeError, LookupError, TypeError):  # its chain is broken, which is reported already
+                continue
+            if not is_whole:
+                yield Damage(table, 1, Phrase("server:audit.import"))
 
     def _logs(self, bodies: Iterable[str]) -> Iterator[tuple[str, list[Event]]]:
         """The logs of tables. A whole audit reads them in the order of the file, even those without an index entry."""

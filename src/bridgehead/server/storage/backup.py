@@ -13,7 +13,7 @@ import apsw
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase, asked
 from bridgehead.server.catalogue import WORDS
-from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage import hash_chain, imports
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Event
 from bridgehead.server.storage.sqlite import FILE, tables_file
 
@@ -82,6 +82,9 @@ def check(file: Path) -> str:
             for table, body in connection.execute("select id, body from game"):
                 events += _checked(connection, table, body, file)
                 tables += 1
+            if list(connection.execute("select 1 from sqlite_schema where name = 'imported'")):
+                for kept in connection.execute("select hash, actions from imported"):
+                    imports.unpack(imports.Import(*kept))
     except (OSError, apsw.Error) as error:
         raise BridgeheadError("server:error.cannot_read", str(file), error=error) from None
     return WORDS.tell(Phrase("backup.whole", {"tables": tables, "events": events}), asked())
@@ -106,6 +109,22 @@ def _close_up(file: Path) -> None:
     for each in BESIDE:
         with contextlib.suppress(FileNotFoundError):
             file.with_name(file.name + each).unlink()
+
+
+def compact(file: Path, whole: bool = True) -> None:
+    """Give the space of deleted tables back to the disk. whole: False only checks that no server has the file open.
+
+    Errors: BridgeheadError, also while a server has the file open.
+    """
+    try:
+        _close_up(file)
+        if whole:
+            with _opened(file, apsw.SQLITE_OPEN_READWRITE) as connection:
+                connection.execute("vacuum")
+    except apsw.BusyError:
+        raise BridgeheadError("server:error.server_these_tables_open_stop", str(file)) from None
+    except (OSError, apsw.Error) as error:
+        raise BridgeheadError("server:error.cannot_read", str(file), error=error) from None
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ from typing import Any, LiteralString
 from bridgehead.core.extras import needs
 from bridgehead.core.phrases import joined
 from bridgehead.fairness import signatures
-from bridgehead.server.storage import seal_log
+from bridgehead.server.storage import imports, seal_log
 from bridgehead.server.storage.event_log import FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
 
 with needs("cluster"):
@@ -303,6 +303,7 @@ def _prepare(connection: psycopg.Connection[Any]) -> tuple[str, bytes]:
             connection.execute("alter table said add column key text not null default ''")
             connection.execute("create unique index said_key on said (game, key) where key <> ''")
         connection.execute(CODE)  # a database of an older release has none
+        connection.execute(imports.SCHEMA.format(blob="bytea", real="double precision").encode())
         row = connection.execute("select format, id, key from bridgehead").fetchone()
     if row is None or row[0] != FORMAT:
         raise StorageError("server:error.database_format_another_release_reads", row=row and row[0], format=FORMAT)

@@ -15,7 +15,7 @@ from typing import Any
 import apsw
 
 from bridgehead.fairness import signatures
-from bridgehead.server.storage import seal_log
+from bridgehead.server.storage import imports, seal_log
 from bridgehead.server.storage.event_log import COLUMNS, FORMAT, Conflict, Event, EventLog, Job, Result, StorageError
 
 __all__ = ["Conflict", "Event", "StorageError", "Store"]
@@ -222,6 +222,7 @@ def _prepare(connection: Any, file: Path) -> None:
         elif version != FORMAT:
             raise StorageError("server:error.format_another_release_reads_format", str(file), version=version, format=FORMAT)
         connection.execute(ASIDE)
+        connection.execute(imports.SCHEMA.format(blob="blob", real="real") + " strict, without rowid")
         if "key" not in [row[1] for row in connection.execute("pragma table_info(said)")]:
             connection.execute("alter table said add column key text not null default ''")
         connection.execute(SAID_ONCE)

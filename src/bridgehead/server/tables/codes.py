@@ -18,6 +18,7 @@ from bridgehead.server.tables.state import TableState
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # people read codes aloud and type them: no I, no O, no digits
 LONG = 22  # letters of an id
 SHORT = 6  # letters of a code
+OLD = 5  # letters of an id in older releases
 DAYS = 7
 TRIES = 5  # attempts to find a code that no other table has
 
@@ -35,6 +36,11 @@ def fresh_id() -> str:
 def can_be_guessed(name: str) -> bool:
     """Is it a code, or an id as short as one?"""
     return len(name) < LONG
+
+
+def is_code(name: str) -> bool:
+    """Could it be the code of a table, or the id of an old one?"""
+    return len(name) in (OLD, SHORT) and set(name) <= set(LETTERS)
 
 
 class Codes:

@@ -37,6 +37,13 @@ class Charged(EventBody, frozen=True):
     clock: Charge | UnsetType = UNSET
 
 
+class Import(EventBody, frozen=True):
+    """ "import": the match begins with the first `actions` actions of an imported record; hash: see `storage.imports`."""
+
+    hash: str
+    actions: int
+
+
 class Back(EventBody, frozen=True):
     """ "back": the match is rewound to a length of its log."""
 

@@ -26,6 +26,13 @@ MISTAKE = "mistake"  # `by` of the pause that follows when a game's rules fail
 
 def _play(table: TableState, event: Event) -> None:
     table.match.play(event.action)
+    table.begun += event.by == "fork"  # older releases stored each imported action as an event
+
+
+def _import(table: TableState, event: Event) -> None:
+    table.begun = table.taken = bodies.Import.of(event.body).actions
+    for action in table.imported[: table.begun]:
+        table.match.play(action)
 
 
 def _undo(table: TableState, event: Event) -> None:
@@ -196,7 +203,7 @@ def _sealing(table: TableState, event: Event) -> None:
 
 
 HANDLERS: dict[str, Callable[[TableState, Event], None]] = {
-    "action": _play, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end, "late": _late,
-    "came": _came, "seat": _seat, "house": _house, "rematch": _rematch,
+    "action": _play, "import": _import, "undo": _undo, "back": _back, "pause": _pause, "resume": _pause, "end": _end,
+    "late": _late, "came": _came, "seat": _seat, "house": _house, "rematch": _rematch,
     **dict.fromkeys(proposals.KINDS, _proposal), **dict.fromkeys(SEALING, _sealing),
 }  # fmt: skip

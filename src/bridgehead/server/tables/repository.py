@@ -15,22 +15,26 @@ from msgspec.structs import replace
 from bridgehead.core import record, registry
 from bridgehead.core.errors import BridgeheadError, UnknownGame
 from bridgehead.core.game import Game
+from bridgehead.core.spec import CHANCE
 from bridgehead.core.validation import ready
 from bridgehead.server.jobs.worker_pool import FairQueue, WorkerLost
 from bridgehead.server.messages.client import HouseRules, NewTable
-from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage import hash_chain, imports, retention
 from bridgehead.server.storage.event_log import Conflict, EventLog, StorageError
+from bridgehead.server.storage.retention import Policy
 from bridgehead.server.tables import clocks, sealing
 from bridgehead.server.tables.codes import Codes, can_be_guessed, fresh_id
+from bridgehead.server.tables.event_bodies import Import
 from bridgehead.server.tables.game_cache import GameCache
 from bridgehead.server.tables.sealing import chance_of, fresh_chance
 from bridgehead.server.tables.state import has_chance
 from bridgehead.server.tables.stored_seats import Body, digest, fresh_token, seated
-from bridgehead.server.tables.table import Table
+from bridgehead.server.tables.table import NewEvent, Table
 
 T = TypeVar("T")
 log = logging.getLogger("bridgehead")
 
+EVENT = 300  # bytes of a stored event besides its body, with its indexes
 HELD = 512 << 20  # bytes of unwatched tables that stay in memory
 AT_ONCE = 2  # logs that are folded at the same time
 REMEMBERED = 120.0  # seconds that an unwatched table stays in memory
@@ -48,12 +52,17 @@ NEVER = Unwatched(0, 0.0)
 
 
 class Beginning(NamedTuple):
-    """How a match begins. start: text of the first position, "" for the usual one; actions: the first ones."""
+    """How a match begins. start: text of the first position, "" for the usual one; actions: of a record; at: how many count."""
 
     game: str
     options: HouseRules
     start: str = ""
     actions: tuple[int, ...] = ()
+    at: int = 0
+
+
+def _unpaid(address: str, size: int) -> None:
+    """The default of `Repository.stored`: charges nobody."""
 
 
 class OtherRules(BridgeheadError):
@@ -61,9 +70,15 @@ class OtherRules(BridgeheadError):
 
 
 class Repository:
-    """All tables of a store. games: builds their games; most: tables in memory before unwatched ones leave it."""
+    """All tables of a store. games: builds their games; most: tables in memory before unwatched ones leave it.
 
-    def __init__(self, store: EventLog, games: GameCache, most: int = 500) -> None:
+    stored: called with the address that asked for a new table, and the bytes that it takes on the disk.
+    """
+
+    def __init__(
+        self, store: EventLog, games: GameCache, most: int = 500, stored: Callable[[str, int], object] = _unpaid
+    ) -> None:
+        self.stored = stored
         self.store = store
         self.games = games
         self.codes = Codes(store)
@@ -86,11 +101,11 @@ class Repository:
         game = await self.games.game(wish.game, wish.preset, options, asker)
         seats, tokens = seated(wish.seats, game)
         host = fresh_token()
-        start, actions = (begun.start, begun.actions) if begun else ("", ())
+        start = begun.start if begun else ""
         seed, level, secret, known = chance_of(wish, game)
         clock, rules = clocks.checked(wish.clock), game.spec.version
         body = Body(game.spec.id, rules, game.differences, seats, seed, start, digest(host), level, secret, known, clock)
-        table = await self._begin(game, body, asker, actions)
+        table = await self._begin(game, body, asker, begun)
         await self.codes.give(table)
         return table, tokens, host
 
@@ -108,23 +123,36 @@ class Repository:
         body = Body(old.game, old.rules, old.options, seats, seed, old.start, old.host, level, secret, known, old.clock)
         return await self._begin(table.game, body)
 
-    async def _begin(self, game: Game, body: Body, asker: str = "", actions: Sequence[int] = ()) -> Table:
+    async def _begin(self, game: Game, body: Body, asker: str = "", beginning: Beginning | None = None) -> Table:
         """Store a new table with its first actions and first draws."""
         text = msgspec.json.encode(body).decode()
+        actions, begun = beginning.actions if beginning else (), list[NewEvent]()
+        if beginning and beginning.at:
+            begun = [NewEvent("import", CHANCE, Import(await self._keep(actions, asker), beginning.at), "fork")]
         while True:
             table_id = fresh_id()
             table = Table(table_id, body, game, self.store, hash_chain.first(table_id, text))
-            first = await self._in_thread(asker, len(actions) or body.level, sealing.opening, table, actions)
+            table.imported = actions
+            first = await self._in_thread(asker, len(actions) or body.level, sealing.opening, table, begun)
             events = table.events_of(secrets.token_hex(16), first)
             try:
                 await self.store.create(table.id, text, events)
             except Conflict:  # another table has this id
                 continue
+            self.stored(asker, len(text) + sum(EVENT + len(event.body) for event in events))
             await self._in_thread(asker, len(actions), table.fold, table.game, events)
             self._open[table.id] = asyncio.get_running_loop().create_future()
             self._open[table.id].set_result(table)
             self._rest(table)
             return table
+
+    async def _keep(self, actions: Sequence[int], asker: str) -> str:
+        """Store imported actions, unless they are stored; returns their hash. Errors: StorageError."""
+        kept = imports.pack(actions)
+        if not await asyncio.to_thread(self.store.read, imports.KNOWN, kept.hash):
+            self.stored(asker, EVENT + len(kept.packed))
+        await self.store.write(kept.statement)
+        return kept.hash
 
     async def _in_thread(self, asker: str, much: int, work: Callable[..., T], *given: Any) -> T:
         """Do some work, in a thread if there is much of it."""
@@ -172,6 +200,29 @@ class Repository:
         except Exception:
             log.exception("what is stored of this table is damaged", extra={"table": table_id})
             raise BridgeheadError("server:error.what_stored_table_damaged", table_id) from None
+
+    async def expire(self, policy: Policy, now: float) -> int:
+        """Delete expired tables (`storage.retention`) that are not in memory; returns their number. Errors: StorageError.
+
+        now: Unix seconds.
+        """
+        deleted = 0
+        for each in await asyncio.to_thread(lambda: list(retention.expired(self.store, policy, now))):
+            if each.id in self._open:
+                continue
+            gone: asyncio.Future[Table | None] = asyncio.get_running_loop().create_future()
+            self._open[each.id] = gone  # whoever asks for the table now waits
+            try:
+                await self.store.write(*each.statements)
+                deleted += 1
+            except Conflict:  # it has got a newer event, by another process
+                pass
+            finally:
+                del self._open[each.id]
+                gone.set_result(None)
+        if unused := await asyncio.to_thread(retention.unused_imports, self.store, now):
+            await self.store.write(*unused)
+        return deleted
 
     async def renew(self, table: Table, asker: str = "") -> None:
         """Fold a table's log again and replace the state in memory by the result.

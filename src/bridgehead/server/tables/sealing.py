@@ -84,20 +84,22 @@ class Draft:
         return self.events
 
 
-def opening(table: Table, actions: Sequence[int] = ()) -> list[NewEvent]:
-    """The first events of a new table, after the actions that it takes over: they seal chance, or deal it by a seed.
+def opening(table: Table, begun: Sequence[NewEvent] = ()) -> list[NewEvent]:
+    """The first events of a new table. begun: the event that takes over actions; those after it seal chance, or deal by a seed.
 
     They are played in the table's match, but not stored.
     """
-    for action in actions:
-        table.match.play(action)
-    begun = [NewEvent("action", entry.actor, by="fork", action=entry.action) for entry in table.match.log]
+    for event in begun:
+        assert isinstance(event.body, bodies.Import)
+        for action in table.imported[: event.body.actions]:
+            table.match.play(action)
+    before = len(table.match.log)
     if table.body.level:
         draft = Draft(table)
         draft.seal([seat.kind != "person" for seat in table.seats])
-        return begun + draft.finish()
+        return [*begun, *draft.finish()]
     table.match.deal(table.dealer)
-    return begun + [NewEvent("action", CHANCE, by="chance", action=entry.action) for entry in table.match.log[len(begun) :]]
+    return [*begun, *(NewEvent("action", CHANCE, by="chance", action=entry.action) for entry in table.match.log[before:])]
 
 
 def new_era(table: Table) -> list[NewEvent]:

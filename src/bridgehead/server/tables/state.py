@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import hmac
 import time
@@ -9,7 +10,6 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from bridgehead.core import options as house
 from bridgehead.core import record
 from bridgehead.core.chance import Dealer, SeededDealer
 from bridgehead.core.game import Game
@@ -27,8 +27,8 @@ POSITION = 2000  # bytes of a position besides its state, roughly
 KEPT = 64  # games in the cache of `has_chance`
 # The attributes computed from the log; the others describe this process.
 FOLDED = (
-    "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "paused",
-    "mistaken", "clocks", "proposals", "taken",
+    "match", "seats", "people", "dealer", "sealed", "version", "since", "common", "moved", "head", "done", "begun", "taken",
+    "paused", "mistaken", "clocks", "proposals", "occupied",
 )  # fmt: skip
 
 
@@ -59,13 +59,13 @@ class TableState:
 
     From the log. version: number of events; since: version before the last change; common: lines of the match's log that the
     last change left as they were; moved: version after the last move; head: last link of the hash chain; root: its start;
-    begun: actions taken over from another match; seats: the players of the seats; taken: the seats for which a person has done
-    something; people: the host's settings and notes;
-    dealer: supplies the draws; sealed: version of the last event of sealed chance; mistaken: the table is paused because its
-    rules failed; done: by message key, the effect of the message.
+    begun: actions taken over from another match; taken: those of them that are not events; seats: the players of the seats;
+    occupied: the seats for which a person has done something; people: the host's settings and notes; dealer: supplies the
+    draws; sealed: version of the last event of sealed chance; mistaken: the table is paused because its rules failed; done: by
+    message key, the effect of the message.
     In memory only. code: see `codes`; here: seats with somebody connected, at any server process; crowd: connections of this
     process; found: when the log was read (monotonic clock); preparing: the game is being compiled for its computer players;
-    mistakes: how often the rules failed since the last pause.
+    mistakes: how often the rules failed since the last pause; imported: the actions of the record that the match continues.
     """
 
     dealer: Dealer
@@ -80,6 +80,7 @@ class TableState:
         self.here: frozenset[int] = frozenset()
         self.now: Callable[[], float] = time.monotonic
         self.found = 0.0
+        self.imported: tuple[int, ...] = ()
         self.people = People(len(body.seats))
         self._record = (-1, "")  # a version, and the record then
         self._known: tuple[list[Seat], frozenset[int], list[str]] = [], frozenset(), []
@@ -95,10 +96,10 @@ class TableState:
         self.sealed = -1
         if self.body.level:
             self.dealer = Seals(Keeper(bytes.fromhex(self.body.secret)), rules_hash(game))
-        self.version = self.since = self.common = self.moved = self.begun = 0
+        self.version = self.since = self.common = self.moved = self.begun = self.taken = 0
         self.head = self.root
         self.done: dict[str, Done] = {}
-        self.taken: set[int] = set()
+        self.occupied: set[int] = set()
         self.paused = self.mistaken = False
         self.clocks = Clocks(self.body.clock, game.seats, self.now)
         self.proposals = Proposals(self.now)
@@ -174,16 +175,27 @@ class TableState:
         """The notes of the record: which seats computers had at first, and every change since."""
         return computer_notes(self.body.seats, self.game.spec, self.begun) + self.people.notes
 
-    def record(self) -> str:
-        """The record so far; face-down parts are left out until the game is over. Needs the lock; long records take a while."""
-        if self._record[0] != self.version:
-            self.match.notes = [(each.at, record.note(WORDS.tell(each.phrase), each.phrase)) for each in self.notes()]
-            self._record = self.version, record.dump(self.match, self.names, concealed=self.actor != OVER)
-        return self._record[1]
+    def writing(self) -> Callable[[], str]:
+        """A function that writes the record as it is now. This needs the lock; the function does not, and may take a while.
 
-    def shown(self) -> Match:
-        """The match as players may know it: face-down parts are left out until the game is over. Needs the lock."""
-        game = self.game
-        if self.actor == OVER or not house.hidden(game.options) & {*game.differences}:
-            return self.match
-        return record.load(self.record())[0]
+        Face-down parts are left out until the game is over.
+        """
+        version, text = self._record
+        if version == self.version:
+            return lambda: text
+        match, version, names, is_over = copy.copy(self.match), self.version, self.names, self.actor == OVER
+        match.log = list(match.log)
+        match.positions = match.positions.copy(match.log)
+        match.notes = [(each.at, record.note(WORDS.tell(each.phrase), each.phrase)) for each in self.notes()]
+
+        def write() -> str:
+            text = record.dump(match, names, concealed=not is_over)
+            if self._record[0] < version:
+                self._record = version, text
+            return text
+
+        return write
+
+    def record(self) -> str:
+        """The record so far. Needs the lock."""
+        return self.writing()()

@@ -18,15 +18,15 @@ from bridgehead.core.spec import CHANCE, OVER
 from bridgehead.fairness.seals import Seals
 from bridgehead.server.messages.client import Act, Undo
 from bridgehead.server.messages.server import RejectionCode
-from bridgehead.server.storage import hash_chain
+from bridgehead.server.storage import hash_chain, imports
 from bridgehead.server.storage.event_log import Event, EventLog
-from bridgehead.server.tables.event_bodies import Charged, EventBody
+from bridgehead.server.tables.event_bodies import Charged, EventBody, Import
 from bridgehead.server.tables.event_handlers import HANDLERS
 from bridgehead.server.tables.state import FOLDED, Done, TableState
 from bridgehead.server.tables.stored_seats import Body
 
 MOST_EVENTS = 20_000
-MOVES = ("action", "undo", "back", "end")  # events that invalidate a move chosen in an earlier view
+MOVES = ("action", "import", "undo", "back", "end")  # events that invalidate a move chosen in an earlier view
 TURNS = (*MOVES, "pause", "resume")  # events after which the others begin to wait for the seat to act
 CHARGED = ("undo", "back", "end", "late", "pause")  # events that, like an action, charge the running clock
 
@@ -107,7 +107,7 @@ class Table(TableState):
         Needs the lock. The caller has checked that they may happen, and that the key is new (`repeated`).
         Errors: Refused, StorageError, Conflict; then nothing has changed.
         """
-        if self.version + len(new) > MOST_EVENTS:
+        if self.version + self.taken + len(new) > MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
         events = self.events_of(key, new)
         await self.store.append(self.id, events)
@@ -148,7 +148,7 @@ class Table(TableState):
             raise Refused("turn", "turn")
         if self.paused:
             raise Refused("closed", "paused")
-        if self.version >= MOST_EVENTS:
+        if self.version + self.taken >= MOST_EVENTS:
             raise Refused("closed", "too_long", n=MOST_EVENTS)
 
     def repeated(self, seats: frozenset[int], key: str, kind: str, action: int | None, **fields: object) -> int:
@@ -169,7 +169,7 @@ class Table(TableState):
         self.head = events[-1].link or self.head
         if isinstance(self.dealer, Seals):
             self.dealer = self.dealer.played(self.match.chances, self.actor == OVER)
-        self.taken.update(event.actor for event in events if event.by == "person")
+        self.occupied.update(event.actor for event in events if event.by == "person")
         first = events[0]
         self.done[first.key] = Done(sys.intern(first.kind), first.actor, first.action, self.version, first.body)
         if any(event.kind in MOVES for event in events):
@@ -207,7 +207,6 @@ class Table(TableState):
         for event in events:
             HANDLERS[event.kind](self, event)
             common = min(common, len(self.match.log))
-            self.begun += event.by == "fork"
         self._advance(events, common)
 
     def fold(self, game: Game, events: list[Event]) -> None:
@@ -245,6 +244,8 @@ class Table(TableState):
         wrong = hash_chain.broken(self.root, events)
         if wrong is not None:
             raise BridgeheadError("server:error.event_log_does_not_follow", self.id, wrong=wrong)
+        if events and events[0].kind == "import":
+            self.imported = imports.read(self.store, Import.of(events[0].body).hash)
         clocks, moved = self.clocks, self.moved
         self.fold(self.game, events)
         if moved == self.moved:

@@ -1,11 +1,12 @@
 // @ts-check
 // The home page: small boards, a field for a code or link, and the tables that this browser remembers.
 import { still } from "./board.js";
-import { $, ask, el, load, root, startPage, wake } from "./dom.js";
+import { $, ask, el, load, problem, root, startPage, wake } from "./dom.js";
 import { t } from "./words.js";
 
 const FEW = 4; // tables shown at first
 const FIRST = 5; // letters of an id that tell tables apart
+const SETTLED = 400; // ms until buttons that have just appeared can be pressed
 
 startPage();
 
@@ -15,6 +16,39 @@ for (const card of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 		drawn.setAttribute("preserveAspectRatio", "xMidYMid slice");
 		card.querySelector(".picture")?.append(drawn);
 	});
+	const open = /** @type {HTMLElement} */ (card.querySelector("[data-computer]"));
+	const strengths = /** @type {HTMLElement} */ (card.querySelector(".strengths"));
+	open.onclick = (event) => {
+		if (event.ctrlKey || event.metaKey || event.shiftKey) return; // the link opens beside this page
+		event.preventDefault();
+		open.hidden = true;
+		strengths.hidden = false;
+		strengths.inert = true; // a double click must not choose what has taken the button's place
+		setTimeout(() => {
+			strengths.inert = false;
+			strengths.querySelector("button")?.focus();
+		}, SETTLED);
+	};
+	for (const button of strengths.querySelectorAll("button")) button.onclick = () => play(card, button);
+}
+
+/** Sets up a table against one computer player and goes there. @param {HTMLElement} card @param {HTMLButtonElement} button */
+async function play(card, button) {
+	const { game = "" } = card.dataset;
+	const { level = "" } = button.dataset;
+	const name = load("names", [])[0];
+	button.disabled = true;
+	try {
+		/** @type {SeatWish[]} */
+		const seats = [{ kind: "person", open: false, ...(name && { name }) }];
+		const rivals = Number(card.dataset.seats) - 1;
+		for (let i = 0; i < rivals; i++) seats.push({ kind: "computer", level });
+		const made = await ask("/api/tables", { game, options: { seats: rivals + 1 }, seats });
+		location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
+	} catch (error) {
+		problem(/** @type {HTMLElement} */ (card.querySelector(".problem")), error);
+		button.disabled = false;
+	}
 }
 
 $("join").onsubmit = (event) => {

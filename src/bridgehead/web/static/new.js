@@ -134,6 +134,7 @@ async function check() {
 		);
 		$("differences").textContent = changed.length ? t("differs", { what: sentences.join(", ") }) : t("standard_rules");
 		for (const row of rows) row.classList.toggle("differs", changed.includes(row));
+		if (changed.length) $("options-all").open = true;
 		$("start").disabled = false;
 		const options = encodeURIComponent(JSON.stringify(differences));
 		const { picture, items } = await ask(`/api/games/${game}/picture?lang=${root.lang}&options=${options}`);
@@ -141,6 +142,7 @@ async function check() {
 	} catch (error) {
 		if (mine !== asked) return;
 		problem($("error"), error);
+		$("options-all").open = true;
 		$("start").disabled = true;
 	}
 }
@@ -230,6 +232,7 @@ async function start() {
 		} else location.assign(`/t/${made.table}#s=${made.tokens.filter(Boolean).join(".")}&h=${made.host}`);
 	} catch (error) {
 		problem($("error"), error);
+		$("options-all").open = true;
 	}
 	$("start").disabled = false;
 }

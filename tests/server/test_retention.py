@@ -1,0 +1,233 @@
+"""What nobody has played goes after some days; what was played or finished stays, and every chain stays whole."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+from typer.testing import CliRunner
+
+from bridgehead.cli import app as cli
+from bridgehead.core import record
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.server import drill
+from bridgehead.server.storage import backup, hash_chain, imports, retention
+from bridgehead.server.storage.audit import Audit
+from bridgehead.server.storage.event_log import Conflict, EventLog
+from bridgehead.server.storage.retention import DAY, Policy
+from bridgehead.server.storage.sqlite import Store
+from server.live import PATIENCE, PEOPLE, Live, Page
+from server.test_forks import text_of
+from server.test_siege import HELLO
+from server.test_stores import event, with_store
+
+
+def file_of(folder: Path) -> Path:
+    return folder / "bridgehead.sqlite"
+
+
+def tables(folder: Path) -> set[str]:
+    with apsw.Connection(str(file_of(folder))) as connection:
+        return {row[0] for row in connection.execute("select id from game")}
+
+
+def rows(folder: Path, query: str) -> int:
+    with apsw.Connection(str(file_of(folder))) as connection:
+        return int(connection.execute(query).fetchone()[0])
+
+
+def expire(own: Live, days: float) -> int:
+    """Delete what expires in so many days; how many tables."""
+    work = own.app.state.tables.expire(Policy(), time.time() + days * DAY)
+    return int(asyncio.run_coroutine_threadsafe(work, own.loop).result(PATIENCE))
+
+
+def fork(own: Live, at: int, text: str = "") -> dict[str, Any]:
+    body = {"game": "barricade", "record": text or text_of("barricade-2"), "seats": PEOPLE, "at": at, "seed": 3}
+    answer = own.http.post("/api/tables", json=body)
+    assert answer.status_code == 201, answer.text
+    made: dict[str, Any] = answer.json()
+    return made
+
+
+def test_a_record_is_stored_once_however_often_it_is_imported(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    made = [fork(own, at) for at in (31, 31, 40, 50)]
+    assert rows(tmp_path, "select count(*) from imported") == 1
+    size = rows(tmp_path, "select sum(length(body) + length(key) + 200) from event")
+    assert size < 4 * 1500, "a table that continues a record stores its name, and what follows"
+    match, _ = record.load(text_of("barricade-2"))
+    assert rows(tmp_path, "select length(actions) from imported") < len(match.actions) * 3
+    own.stop()
+    again = Live(tmp_path)
+    for each, at in zip(made, (31, 31, 40, 50), strict=True):
+        text = again.http.get(f"/api/tables/{each['table']}/record").text
+        assert record.load(text)[0].actions[:at] == match.actions[:at]
+    page = again.page(made[0], 0, 1)
+    page.act(page.view["choices"][0]["text"])
+    again.stop()
+    with Audit(file_of(tmp_path)) as audit:
+        assert list(audit.damages()) == []
+
+
+def test_a_table_of_an_older_release_with_its_actions_as_events_is_opened(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    made = own.table("barricade", PEOPLE, board="mini")
+    page = own.page(made, 0, 1)
+    for _ in range(4):
+        page.act(page.view["choices"][0]["text"])
+    kept = own.http.get(f"/api/tables/{made['table']}/record").text
+    own.stop()
+    store = Store(file_of(tmp_path))
+    body = store.body(made["table"]) or ""
+    events = [event._replace(by="fork", nonce=b"", link=b"") for event in store.events(made["table"])]
+    store.close()
+    with apsw.Connection(str(file_of(tmp_path))) as connection:
+        connection.execute("delete from event")
+        for event in hash_chain.chained(hash_chain.first(made["table"], body), events):
+            connection.execute(f"insert into event values ({', '.join('?' * 11)})", (made["table"], *event))
+    again = Live(tmp_path)
+    assert again.http.get(f"/api/tables/{made['table']}/record").text == kept
+    table = again.app.state.tables._open[made["table"]].result()
+    assert table.begun == len(table.match.log) and table.taken == 0
+    again.stop()
+
+
+def test_a_damaged_or_missing_import_is_named_and_its_table_refused(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    made, other = fork(own, 31), own.table()
+    own.stop()
+    with apsw.Connection(str(file_of(tmp_path))) as connection:
+        connection.execute("update imported set actions = ?", (imports.pack([1, 2, 3]).packed,))
+    with Audit(file_of(tmp_path)) as audit:
+        assert [(each.table, each.event) for each in audit.damages()] == [(made["table"], 1)]
+    again = Live(tmp_path)
+    refused = Page(again.url)
+    refused.say(**HELLO | {"table": made["table"]})
+    assert refused.closed() == 1008 and refused.heard[-1]["code"] == "game"
+    assert again.page(other, 0).act("a2-a3")["v"] == 1
+    again.stop()
+
+
+def test_unplayed_tables_expire_and_nothing_that_was_played_or_is_open(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    played, watched, idle, forked = own.table(), own.table(), own.table(), fork(own, 31)
+    own.page(played, 0).act("a2-a3")
+    own.stop()
+    own = Live(tmp_path)
+    page = own.page(watched, 0)
+    assert expire(own, 6) == 0 and expire(own, 8) == 2
+    assert tables(tmp_path) == {played["table"], watched["table"]} and rows(tmp_path, "select count(*) from imported") == 0
+    for gone in (idle, forked):
+        assert own.http.get(f"/t/{gone['table']}").status_code == 404
+    assert page.act("a2-a3")["v"] == 1 and own.page(played, 1).view["v"] == 1
+    own.stop()
+    with Audit(file_of(tmp_path)) as audit:
+        assert list(audit.damages()) == [] and audit.tables == 2
+
+
+def test_a_table_that_is_asked_for_while_it_expires_is_gone_or_there(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    made = own.table()
+    own.stop()
+    own = Live(tmp_path)
+
+    async def both() -> tuple[int, Any]:
+        repository = own.app.state.tables
+        deleted, found = await asyncio.gather(
+            repository.expire(Policy(), time.time() + 8 * DAY), _soon(repository, made["table"])
+        )
+        return deleted, found
+
+    deleted, found = asyncio.run_coroutine_threadsafe(both(), own.loop).result(PATIENCE)
+    assert (deleted == 1) == (found is None)
+    own.stop()
+
+
+async def _soon(repository: Any, table: str) -> Any:
+    while not repository._open:
+        await asyncio.sleep(0)
+    return await repository.find(table)
+
+
+def test_a_table_that_has_got_a_newer_event_is_not_deleted(place: str) -> None:
+    async def work(store: EventLog) -> None:
+        first, second = event(1, kind="came"), event(2)
+        await store.create("NEWER", "{}", [first])
+        [found] = retention.expired(store, Policy(), time.time() + 8 * DAY)
+        assert (found.id, found.version, found.played) == ("NEWER", 1, False)
+        await store.append("NEWER", [second])
+        with pytest.raises(Conflict):
+            await store.write(*found.statements)
+        assert [each.version for each in store.events("NEWER")] == [1, 2]
+        assert not await retention.prune(store, Policy(), time.time() + 8 * DAY), "it has been played"
+        [idle] = await retention.prune(store, Policy(0, 30), time.time() + 31 * DAY)
+        assert idle.played and store.body("NEWER") is None and store.events("NEWER") == []
+
+    with_store(place, work)
+
+
+def test_actions_that_no_table_names_go_after_a_day_and_others_stay(place: str) -> None:
+    async def work(store: EventLog) -> None:
+        used, unused = imports.pack([1, 2]), imports.pack(range(5000))
+        await store.write(used.statement)
+        await store.write(unused.statement)
+        await store.write(unused.statement)
+        body = f'{{"hash":"{used.hash}","actions":1}}'
+        await store.create("TAKES", "{}", [event(1, kind="import", by="fork", body=body), event(2)])
+        assert imports.read(store, unused.hash) == tuple(range(5000))
+        await retention.prune(store, Policy(), time.time() + DAY / 2)
+        assert imports.read(store, unused.hash)
+        await retention.prune(store, Policy(), time.time() + 2 * DAY)
+        assert imports.read(store, used.hash) == (1, 2)
+        with pytest.raises(BridgeheadError, match="missing or damaged"):
+            imports.read(store, unused.hash)
+
+    with_store(place, work)
+
+
+def test_prune_deletes_by_the_command_line_and_the_seal_log_stays_whole(tmp_path: Path) -> None:
+    own = Live(tmp_path)
+    sealed = own.http.post("/api/tables", json={"game": "barricade", "seats": PEOPLE}).json()
+    played = own.table()
+    own.page(played, 0).act("a2-a3")
+    refused = CliRunner().invoke(cli, ["prune", "--data", str(tmp_path)])
+    assert refused.exit_code == 1 and isinstance(refused.exception, BridgeheadError) and "stop it first" in str(refused.exception)
+    own.stop()
+    before = rows(tmp_path, "select count(*) from sealed")
+    assert before == 1
+    arguments = ["prune", "--data", str(tmp_path), "--unplayed", "0.0000001"]
+    told = CliRunner().invoke(cli, [*arguments, "--dry-run"])
+    assert told.output == "tables that would be deleted: 1 unplayed, 0 played\n", told
+    assert tables(tmp_path) == {sealed["table"], played["table"]}
+    told = CliRunner().invoke(cli, arguments)
+    assert told.output == "tables deleted: 1 unplayed, 0 played\n", told
+    assert tables(tmp_path) == {played["table"]} and rows(tmp_path, "select count(*) from sealed") == before
+    with Audit(file_of(tmp_path)) as audit:
+        assert list(audit.damages()) == []
+    again = Live(tmp_path)
+    assert again.page(played, 1).view["v"] == 1 and len(again.http.get("/api/sealed").json()["entries"]) == before
+    again.stop()
+
+
+def test_a_drill_restores_a_copy_elsewhere_and_tells_how_long_each_step_takes(tmp_path: Path) -> None:
+    data, copy = tmp_path / "data", tmp_path / "copy"
+    own = Live(data)
+    made = own.table()
+    own.page(made, 0).act("a2-a3")
+    backup.save(copy, data)
+    steps = list(drill.run(copy))
+    assert [step.what.key for step in steps] == [
+        f"server:drill.{key}" for key in ("restored", "ready", "opened", "stored", "whole")
+    ]
+    assert steps[2].what.params["table"] == made["table"]
+    assert steps[-1].seconds == pytest.approx(sum(step.seconds for step in steps[:-1]))
+    assert tables(data) == {made["table"]}, "the server's own tables are as they were"
+    own.stop()
+    copy.write_bytes(b"no copy")
+    with pytest.raises(BridgeheadError):
+        list(drill.run(copy))

@@ -1,0 +1,101 @@
+"""A release is made twice and is the same bit for bit; its bill of materials names what a host installs."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+EPOCH = 1_750_000_000
+WORKFLOWS = ROOT / ".github" / "workflows"
+
+
+def source(folder: Path, mode: int, moment: float) -> Path:
+    """A copy of what git has, or would have, with other times and permissions."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    for name in listed.stdout.splitlines():
+        if (ROOT / name).is_file() and not name.startswith(("docs/", "tests/")):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(ROOT / name, folder / name)
+            (folder / name).chmod(mode)
+            os.utime(folder / name, (moment, moment))
+    return folder
+
+
+def released(folder: Path) -> dict[str, bytes]:
+    command = [sys.executable, str(folder / "tools" / "release.py"), str(folder / "out")]
+    subprocess.run(command, env={**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH)}, check=True, stdout=subprocess.DEVNULL)
+    return {file.name: file.read_bytes() for file in (folder / "out").iterdir()}
+
+
+@pytest.fixture(scope="module")
+def twice(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, bytes]]:
+    first = source(tmp_path_factory.mktemp("first"), 0o644, 1.0e9)
+    second = source(tmp_path_factory.mktemp("second") / "deeper", 0o600, time.time())
+    return [released(first), released(second)]
+
+
+def test_a_release_made_twice_is_the_same_bit_for_bit(twice: list[dict[str, bytes]]) -> None:
+    first, second = twice
+    assert [name.rpartition("-")[2] for name in sorted(first)] == [
+        "SHA256SUMS",
+        "any.whl",
+        "0.1.0.cdx.json",
+        "0.1.0.tar.gz",
+    ] or len(first) == 4
+    assert first == second
+    sums = dict(reversed(line.split("  ")) for line in first["SHA256SUMS"].decode().splitlines())
+    assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in first.items() if name != "SHA256SUMS"}
+
+
+def test_the_bill_of_materials_names_every_locked_package_with_its_hashes(twice: list[dict[str, bytes]]) -> None:
+    bill: dict[str, Any] = next(json.loads(data) for name, data in twice[0].items() if name.endswith(".cdx.json"))
+    assert (bill["bomFormat"], bill["specVersion"], bill["version"]) == ("CycloneDX", "1.6", 1)
+    assert re.fullmatch(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", bill["serialNumber"])
+    lock = (ROOT / "deploy" / "requirements.lock").read_text("utf-8")
+    locked = {
+        (name.lower().replace("_", "-"), version) for name, version in re.findall(r"^([\w.-]+)==([^\s;]+)", lock, re.MULTILINE)
+    }
+    assert {(each["name"], each["version"]) for each in bill["components"]} == locked
+    hashes = [each["content"] for part in bill["components"] for each in part["externalReferences"][0]["hashes"]]
+    assert sorted(hashes) == sorted(re.findall(r"--hash=sha256:([0-9a-f]{64})", lock))
+    refs = [each["bom-ref"] for each in bill["components"]]
+    [tree] = bill["dependencies"]
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
+    assert len(refs) == len(set(refs)) and set(tree["dependsOn"]) <= set(refs) and len(tree["dependsOn"]) == len(wanted)
+
+
+def test_the_workflows_test_fuzz_and_release_with_few_rights() -> None:
+    flows = {file.stem: yaml.safe_load(file.read_text("utf-8")) for file in WORKFLOWS.glob("*.yml")}
+    assert set(flows) == {"test", "weekly", "fuzz", "release"}
+    for name, flow in flows.items():
+        assert flow["permissions"] == {"contents": "read"}, name
+        text = (WORKFLOWS / f"{name}.yml").read_text("utf-8")
+        for action, at in re.findall(r"uses: ([\w/.-]+)@(\S+)", text):
+            assert re.fullmatch(r"[0-9a-f]{40}", at) or action == "actions/attest-build-provenance", (name, action)
+    commands = {
+        name: "\n".join(step.get("run", "") for job in flow["jobs"].values() for step in job["steps"])
+        for name, flow in flows.items()
+    }
+    assert (
+        "make test\n" in commands["test"] + "\n" and "make test-all" in commands["weekly"] and "make audit" in commands["weekly"]
+    )
+    assert "make fuzz" in commands["fuzz"] and "make release" in commands["release"]
+    assert flows["weekly"][True]["schedule"] and flows["fuzz"][True]["schedule"]
+    publish = flows["release"]["jobs"]["publish"]
+    assert publish["permissions"] == {"id-token": "write"} and publish["environment"] == "pypi"
+    assert not re.search(r"secrets\.|password:", (WORKFLOWS / "release.yml").read_text("utf-8")), "trusted publishing needs none"
+    rights = flows["release"]["jobs"]["build"]["permissions"]
+    assert rights == {"contents": "read", "id-token": "write", "attestations": "write"}

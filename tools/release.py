@@ -1,0 +1,110 @@
+"""The artefacts of a release, the same bit for bit wherever they are made: wheel, source distribution, bill of materials, hashes.
+
+tools/release.py [FOLDER]        default: dist
+
+Times in the archives are those of the commit (or SOURCE_DATE_EPOCH). The bill of materials (CycloneDX 1.6) lists what a host
+installs, with the hashes of deploy/requirements.lock. SHA256SUMS is for `sha256sum --check`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import tomllib
+import uuid
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)(?: ; (?P<marker>[^\\]+?))? *\\?$")
+HASH = re.compile(r"^ +--hash=sha256:([0-9a-f]{64})")
+NAMESPACE = uuid.UUID("2f0b8a52-3d8e-5c41-9a55-0d8d2c6a4a3e")  # of the serial numbers of our bills of materials
+
+
+def epoch() -> int:
+    """The time of all files in the archives: SOURCE_DATE_EPOCH, else that of the commit."""
+    if given := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(given)
+    shown = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return int(shown.stdout)
+
+
+def locked() -> list[dict[str, Any]]:
+    """The packages of deploy/requirements.lock as components of a bill of materials."""
+    found: list[dict[str, Any]] = []
+    for line in (ROOT / "deploy" / "requirements.lock").read_text("utf-8").splitlines():
+        if package := PACKAGE.match(line):
+            name = re.sub(r"[-_.]+", "-", package["name"]).lower()
+            purl = f"pkg:pypi/{name}@{package['version']}"
+            files = f"https://pypi.org/project/{name}/{package['version']}/#files"
+            found.append({
+                "type": "library", "bom-ref": purl, "name": name, "version": package["version"], "purl": purl,
+                "externalReferences": [{"type": "distribution", "url": files, "hashes": []}],
+            })  # fmt: skip
+            if package["marker"]:
+                found[-1]["properties"] = [{"name": "bridgehead:marker", "value": package["marker"]}]
+        elif digest := HASH.match(line):
+            found[-1]["externalReferences"][0]["hashes"].append({"alg": "SHA-256", "content": digest[1]})
+    return found
+
+
+def materials(version: str, files: list[Path], moment: int) -> bytes:
+    """The bill of materials of a release in CycloneDX 1.6, in one form."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    direct = {re.sub(r"[-_.]+", "-", re.split(r"[<>=!~\[; ]", each, maxsplit=1)[0]).lower() for each in project["dependencies"]}
+    components, own = locked(), f"pkg:pypi/bridgehead@{version}"
+    bill: dict[str, Any] = {
+        "bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1,
+        "metadata": {
+            "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment)),
+            "component": {
+                "type": "application", "bom-ref": own, "name": "bridgehead", "version": version, "purl": own,
+                "description": project["description"], "licenses": [{"license": {"id": project["license"]}}],
+                "externalReferences": [
+                    {"type": "distribution", "url": file.name, "hashes": [{"alg": "SHA-256", "content": sha256(file)}]}
+                    for file in files
+                ],
+            },
+        },
+        "components": components,
+        "dependencies": [{"ref": own, "dependsOn": [each["bom-ref"] for each in components if each["name"] in direct]}],
+    }  # fmt: skip
+    text = json.dumps(bill, indent=1, sort_keys=True)
+    bill["serialNumber"] = f"urn:uuid:{uuid.uuid5(NAMESPACE, text)}"
+    return (json.dumps(bill, indent=1, sort_keys=True) + "\n").encode()
+
+
+def sha256(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def make(folder: Path) -> list[Path]:
+    """Make all artefacts in an empty or missing folder; returns them."""
+    moment = epoch()
+    if folder.exists() and any(folder.iterdir()):
+        sys.exit(f"{folder} is not empty")
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder)]
+    subprocess.run(command, cwd=ROOT, env={**os.environ, "SOURCE_DATE_EPOCH": str(moment)}, check=True, stdout=subprocess.DEVNULL)
+    built = sorted(folder.iterdir())
+    version = next(file.name.split("-")[1] for file in built if file.suffix == ".whl")
+    bill = folder / f"bridgehead-{version}.cdx.json"
+    bill.write_bytes(materials(version, built, moment))
+    sums = folder / "SHA256SUMS"
+    sums.write_text("".join(f"{sha256(file)}  {file.name}\n" for file in [*built, bill]))
+    return [*built, bill, sums]
+
+
+def main() -> None:
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist").resolve()
+    for file in make(folder):
+        print(f"{sha256(file)}  {file.name}")
+
+
+if __name__ == "__main__":
+    main()
