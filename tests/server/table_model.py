@@ -34,7 +34,11 @@ class State(NamedTuple):
 
 
 class TableModel:
-    """One table without chance and without computers. strict: refusals and views have to be those of some moment, too."""
+    """One table without chance and without computers.
+
+    strict: refusals and views have to be those of some moment, too. Of several workers, one that has not heard of the newest
+    change shows and refuses by what it knows; what it confirms has to fit all the same.
+    """
 
     def __init__(self, game: Game, seats: list[Seat], strict: bool = True) -> None:
         self.game, self.strict = game, strict
@@ -113,7 +117,7 @@ class TableModel:
     def _come(self, state: State, secrets: frozenset[str], answer: Any) -> Iterator[State]:
         known = {secret for seat in state.seats for secret in (seat.secret, seat.offer)}
         if not secrets <= known:
-            if answer == ("bye", "token"):
+            if answer == ("bye", "token") or (answer and not self.strict):
                 yield state
             return
         sits = []
