@@ -12,9 +12,8 @@ from typing import Any
 
 from bridgehead.lab import games, report, study
 from bridgehead.lab.answers.answer import Thresholds
-from bridgehead.lab.parts import opened
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
-from bridgehead.lab.running import Results, finish
+from bridgehead.lab.running import Results, finish, opened
 
 MANY, CLOCK = 100_000, 60.0  # random games, and their target in seconds on two cores
 DEEP, DEEP_CLOCK = 4_000, 600.0  # games of 40 Bridges between players that examine 5,000 positions

@@ -178,8 +178,9 @@ def restart(games: int) -> None:
         begun = time.perf_counter()
         with ours(folder) as server:
             _move(server, f"X{games}", table["tokens"])
-            took = time.perf_counter() - begun
-        print(f"start with {games:,} tables of {EVENTS} events ({size:.0f} MB), to the first move that is stored: {took:.2f} s")
+            took, work = time.perf_counter() - begun, server.seconds()
+        what = f"start with {games:,} tables of {EVENTS} events ({size:.0f} MB), to the first move that is stored"
+        print(f"{what}: {took:.2f} s, {work:.2f} s of processor time; load average {os.getloadavg()[0]:.1f}")
 
 
 def _move(server: Server, table: str, tokens: list[str]) -> None:
@@ -203,15 +204,12 @@ def _fill(folder: str, games: int) -> None:
     from bridgehead.server.storage.event_log import COLUMNS, Event
 
     with apsw.Connection(str(Path(folder) / "bridgehead.sqlite")) as file:
-        file.execute("pragma journal_mode = wal").fetchall()
         [(body,)] = file.execute("select body from game").fetchall()
         events = [Event(*row) for row in file.execute(f"select {COLUMNS} from event order by version limit {EVENTS}")]
-        file.execute("begin")
         for n in range(1, games + 1):
             log = hash_chain.chained(hash_chain.first(f"X{n}", body), events)
             file.execute("insert into game values (?, ?, ?)", (f"X{n}", body, time.time()))
             file.executemany(f"insert into event values ({', '.join('?' * 11)})", [(f"X{n}", *each) for each in log])
-        file.execute("commit")
 
 
 def main() -> None:

@@ -36,9 +36,12 @@ def pytest_configure(config: pytest.Config) -> None:
 def group_of(test: str) -> str:
     """The tests that run in the same one of the parallel processes as this one, because they share what is costly.
 
-    They are those of a file, which share its fixtures; of files that use `compiled`, those of a game, which share its process.
+    They are those of a file, which share its fixtures; of files that use `compiled`, those of a game, which share its process;
+    and browser tests whose server has to compile a search, which would be compiled at three servers at a time.
     """
     file, _, name = test.partition("::")
+    if file.endswith(("e2e/test_hints.py", "e2e/test_people.py")):
+        return "e2e with searches"
     if (game := GAME.search(name)) and "compiled: " in (TESTS.parent / file).read_text("utf-8"):
         return f"compiled {game[1]}"
     return file.removeprefix("tests/")

@@ -9,8 +9,8 @@ import pytest
 
 from bridgehead import batch
 from bridgehead.core import registry
+from bridgehead.core.devices import shares
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.core.threads import shares
 from variants import make
 
 GAMES = sorted(registry.specs())

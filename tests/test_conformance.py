@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import shutil
 import subprocess
 import sys
@@ -31,9 +32,23 @@ def examples_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "specs", lambda: specs)
 
 
+GUARDS = "test_rules_write_only_where_they_may_compiled_and_plain_and_both_play_the_same_games"
+LARGE = ("barricade", "burning_bridges", "front_lines")  # whose loops between guard cells take long to compile
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "subject" in metafunc.fixturenames:
-        metafunc.parametrize("subject", SUBJECTS, ids=[subject.spec.id for subject in SUBJECTS])
+        slow = LARGE if metafunc.function.__name__ == GUARDS else ()
+        marks = {name: pytest.mark.slow for name in slow}
+        rows = [pytest.param(each, id=each.spec.id, marks=marks.get(each.spec.id, ())) for each in SUBJECTS]
+        metafunc.parametrize("subject", rows)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_plain_rules_of_a_large_game_write_only_where_they_may(name: str) -> None:
+    """What is compiled plays the same games: test_compiled.py."""
+    (report,) = SUBJECTS[sorted(registry.specs()).index(name)].guarded([{}], [FEW], compiled=False)  # noqa: F405
+    assert report["problem"] == ""
 
 
 # A fault, as (what stands in the example, what stands there instead), and what the tests say of it.
@@ -52,7 +67,16 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "max_legal",
+        "state",
+        "refusal",
+        "size",
+        *(pytest.param(fault, marks=pytest.mark.slow) for fault in ("action_count", "returns", "order")),
+    ],
+)
 def test_a_fault_is_found_before_it_does_harm(fault: str, tmp_path: Path) -> None:
     old, new, found = FAULTS[fault]
     folder = tmp_path / f"faulty_{fault}"
@@ -78,5 +102,6 @@ PLUGIN = ["-p", "bridgehead.conformance.plugin", "-p", "no:cacheprovider", "--py
 def test_the_tests_of_the_package_run_for_an_installed_game_only(names: list[str], found: str, tmp_path: Path) -> None:
     games = [word for name in names for word in ("--game", name)]
     command = [sys.executable, "-m", "pytest", "-q", *PLUGIN, "-k", "undo or changes or position_texts", *games]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=250, check=False)
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=250, check=False)
     assert (done.returncode == 0) == (names == ["forty_bridges"]) and found in done.stdout + done.stderr

@@ -9,7 +9,7 @@ from variants import values
 from versus import Disagreement, Pair, compare, drawn, fuzz, short
 
 GAMES = sorted(registry.specs())
-PLIES, PARTS = 10_000, 4
+PLIES, MORE, PARTS = 5_000, 5_000, 4
 Counted = Callable[[str, int, str], None]
 
 
@@ -29,6 +29,14 @@ def test_engine_and_oracle_agree_under_mixed_house_rules(name: str, part: int, c
     counted(name, plies, "plies")
     assert plies >= PLIES // PARTS
     assert [f"{rule}={value}" for rule, value in wanted if not told[f"{rule}={short(value)}"]] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+def test_engine_and_oracle_agree_for_longer(name: str, counted: Counted) -> None:
+    plies = sum(match.plies for match in fuzz(name, "longer", MORE))
+    counted(name, plies, "plies")
+    assert plies >= MORE
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -29,7 +29,7 @@ KILLED, SURVIVED, HUNG, UNSEEN = "killed", "survived", "hung", "unseen"
 MEMORY = 6 << 30
 PATIENCE = 6.0  # a test hangs if it exceeds this multiple of its usual time plus a few seconds
 # Tests that run compiled, and those that find only what cheaper ones find.
-DULL = ("compiled", "test_bad_input", "test_stateful", "test_draws", "a_hundred_times", "test_mutants", "test_rulings")
+DULL = ("compiled", "test_bad_input", "test_stateful", "test_draws", "forty_times", "test_mutants", "test_rulings")
 DEAREST = 15.0  # seconds (traced); more expensive tests are left out
 
 

@@ -44,7 +44,7 @@ LAYERS = (
     Layer("clauses", ("test_clauses",), "clauses shown", 40, 40),
     Layer("scenarios", ("test_games",), "tests", 40, 40),
     Layer("explain, legal", ("test_explain", "test_refusals"), "positions", 10_000, 500_000),
-    Layer("oracle", ("test_oracles",), "plies", 10_000, 10_000),
+    Layer("oracle", ("test_oracles",), "plies", 5_000, 10_000),
     Layer("compiled, plain", ("test_compiled",), "plies", 1_000, 1_000),
     Layer("perft", ("test_perft",), "sequences", 100_000, 1_000_000),
     Layer("tiny boards", ("test_tiny",), "positions", 250, 20_000),

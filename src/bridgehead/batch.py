@@ -13,11 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bridgehead.core.devices import Array, Card, Threads
 from bridgehead.core.errors import BridgeheadError, IllegalAction
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, Position
 from bridgehead.core.phrases import phrase
-from bridgehead.core.position import Position
-from bridgehead.core.threads import Array, Threads, Workers
 
 Actions = npt.NDArray[np.int32]
 LONGEST = 1_000_000  # most actions of a playout; a longer game stays unfinished
@@ -35,7 +34,7 @@ class Playout(NamedTuple):
 class Batch:
     """Many games under the same house rules. Chance acts at once, so in each game a seat acts next, or the game is over."""
 
-    def __init__(self, game: Game, n: int, seed: int, workers: Workers) -> None:
+    def __init__(self, game: Game, n: int, seed: int, workers: Threads | Card) -> None:
         self.game = game
         self._n = n
         self._workers = workers
@@ -98,8 +97,7 @@ class Batch:
 
 
 def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device: str = "cpu") -> Batch:
-    """`n` games from their start. threads: None for one per core. device: "cpu", or "cuda" for a graphics card (extra
-    `cuda`).
+    """`n` games from their start. threads: None for one per core. device: "cpu", or "cuda" for a graphics card (extra `cuda`).
 
     Errors: BridgeheadError for no games, and for a missing device or extra.
     """
@@ -107,11 +105,7 @@ def start(game: Game, n: int, seed: int = 0, threads: int | None = None, device:
         raise BridgeheadError("error.batch_holds_least_game", "n")
     if device not in DEVICES:
         raise BridgeheadError("error.no_device", "device", device=repr(device), devices=", ".join(DEVICES))
-    if device == "cpu":
-        return Batch(game, n, seed, Threads(game, threads))
-    from bridgehead.core.cuda import Card
-
-    return Batch(game, n, seed, Card(game))
+    return Batch(game, n, seed, Threads(game, threads) if device == "cpu" else Card(game))
 
 
 def _generators(seed: int, n: int) -> npt.NDArray[np.uint64]:

@@ -73,7 +73,7 @@ def test_a_clone_goes_on_by_itself_and_what_is_serialised_comes_back(name: str) 
 def test_every_house_rule_is_a_parameter_and_the_games_text_makes_it_again(name: str) -> None:
     spec = registry.spec(name)
     for change in changes(name):
-        params = {key: openspiel._parameter(openspiel._kinds(spec)[key], value) for key, value in change.items()}
+        params = {key: openspiel._parameter(house.kinds(spec)[key], value) for key, value in change.items()}
         game = loaded(name, **params)
         assert game.bridgehead.options == bridgehead.game(name, **change).options, change
         assert pyspiel.load_game(str(game)).bridgehead == game.bridgehead, change

@@ -25,7 +25,7 @@ NAMED = """
 import json, sys
 import numpy as np
 from bridgehead import batch
-from bridgehead.core import cuda as device, registry
+from bridgehead.core import devices as device, registry
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game

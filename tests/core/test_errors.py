@@ -27,11 +27,16 @@ def raised() -> Iterator[tuple[Path, str, str, set[str]]]:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if not isinstance(node, ast.Call) or ast.unparse(node.func) == "Phrase":
                 continue
+            params = {str(keyword.arg) for keyword in node.keywords}
+            if "None" in params:  # given by a dictionary
+                continue
+            if ast.unparse(node.func) == "refuse" and isinstance(node.args[1], ast.Constant):
+                yield file, file.parent.name, f"error.{node.args[1].value}", params
             for given in node.args[:2]:
                 value = given.value if isinstance(given, ast.Constant) and isinstance(given.value, str) else ""
                 found = KEY.fullmatch(value) if "error." in value and not value.endswith(".html") else None
-                if found and not any(keyword.arg is None for keyword in node.keywords):
-                    yield file, found[1] or "core", found[2], {str(keyword.arg) for keyword in node.keywords}
+                if found:
+                    yield file, found[1] or "core", found[2], params
 
 
 def fields(template: str) -> set[str]:

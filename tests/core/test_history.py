@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from bridgehead.core import history, registry
+from bridgehead.core import match as matches
+from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
@@ -35,11 +36,11 @@ def test_positions_that_are_not_kept_are_the_same_when_they_are_asked_for(name: 
 def test_few_positions_are_kept() -> None:
     match, seen = played("forty_bridges", 90)
     kept = [each for each in match.positions._kept if each is not None]
-    assert len(kept) == match.positions.held <= history.LAST + len(seen) // history.STEP + 1
-    assert sum("legal" in vars(each) for each in kept) <= history.LAST, "of the old ones nothing more than the state"
+    assert len(kept) == match.positions.held <= matches.LAST + len(seen) // matches.STEP + 1
+    assert sum("legal" in vars(each) for each in kept) <= matches.LAST, "of the old ones nothing more than the state"
 
 
-@pytest.mark.parametrize("back", [0, 1, 3, history.STEP, history.STEP + 1, 50])
+@pytest.mark.parametrize("back", [0, 1, 3, matches.STEP, matches.STEP + 1, 50])
 def test_a_match_that_is_taken_back_goes_on_from_there(back: int) -> None:
     match, seen = played("burning_bridges", 70)
     other = match.positions.copy(list(match.log))

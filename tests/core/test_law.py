@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.core.cuda import laws
+from bridgehead.core.devices import laws
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.law import TAKEN, aligned, alignment, as_records, packed

@@ -17,7 +17,7 @@ from server.spoken import is_in_protocol
 from server.test_storage import Process
 
 SHOTS = Path(__file__).parents[2] / "shots"  # pictures for a person to look at, taken where BRIDGEHEAD_SHOTS is set
-PATIENCE = 120_000  # ms in which a game may have to be compiled
+PATIENCE = 300_000  # ms in which a game may have to be compiled, on a machine that does much else
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 QUIET += ["--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP table.lan 127.0.0.1"]
 expect.set_options(timeout=60_000)  # a busy machine is slow, and that is no fault of the page
@@ -113,6 +113,12 @@ RULES = {  # house rules of tables at which a game is played whole
     "front_lines": {"seats": 2},
     "barricade": {"board": "mini", "seats": 2},
 }
+
+
+def some_games(*quick: str) -> pytest.MarkDecorator:
+    """All games; these in `make test`, since the pages' code is the same for all."""
+    slow = (pytest.param(game, marks=pytest.mark.slow) for game in RULES if game not in quick)
+    return pytest.mark.parametrize("game", [*quick, *slow])
 
 
 def post_table(server: Any, game: str, seats: list[dict[str, Any]], **body: Any) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def said(page: Page) -> set[str]:
     return {text for text in texts if text not in SAME and not PLAIN.fullmatch(text)}
 
 
-def in_both(page: Page, address: str, ready: str, then: Callable[[Page], None] = lambda page: None) -> set[str]:
+def in_both(page: Page, address: str, ready: str, then: Callable[[Page], None]) -> set[str]:
     """What a page says in the very same words in both languages. ready: what is there once it has said all; then: to be done."""
     told = []
     for language in ("en", "de"):
@@ -76,25 +76,47 @@ def begun(server: Server, game: str, **options: object) -> Seated:
     return table
 
 
+Looked = tuple[str, str, Callable[[Page], None]]  # address, what is there once a page has said all, what is done then
+
+
+def pages_of(server: Server, table: Seated, game: str) -> dict[str, Looked]:
+    """The pages of a game that is played at a table."""
+
+    def to_the_end(page: Page) -> None:
+        page.locator("#end").click()
+
+    rows: dict[str, Looked] = {
+        "table": (f"t/{table.table}#s={table.tokens[0]}", "#log li", opened),
+        "rules": (f"rules/{game}?table={table.table}", ".clause", nothing),
+        "replay": (f"replay/{table.table}", "#replay svg.board [data-id]", to_the_end),
+        "new": (f"new/{game}?mode=invite", "#preview svg", nothing),
+        "learn": (f"learn/{game}", "#stage svg", nothing),
+        "edit": (f"edit/{game}", "#tools button", nothing),
+    }
+    return {name: (f"{server.url}/{path}", ready, then) for name, (path, ready, then) in rows.items()}
+
+
+def other_pages(server: Server) -> dict[str, Looked]:
+    """The start, and what belongs to no game."""
+    table = Host(server.url).create("barricade", [{**PERSON, "name": "Ada"}, {**PERSON, "open": True}], options={"seats": 2})
+    table.leave()
+    pages = {
+        "": ".picture svg", "rules": "h2", "lobby": "h1", "lab": "h1", "verify": "h1", "replay": "#choose h1", "t/NOSUC": "h1",
+        f"verify/{table.table}": "#error:not([hidden])",
+    }  # fmt: skip
+    return {path: (f"{server.url}/{path}", ready, nothing) for path, ready in pages.items()}
+
+
+def nothing(page: Page) -> None:
+    """What is done on a page of which all is seen at once."""
+
+
 @pytest.mark.parametrize("game", sorted(RULES))
 def test_the_pages_of_a_game_are_german(game: str, open_page: Opener, server: Server) -> None:
     page = open_page("/")
     with begun(server, game) as table:
-        at = f"{server.url}/t/{table.table}#s={table.tokens[0]}"
-        found = {
-            "table": in_both(page, at, "#log li", opened),
-            "rules": in_both(page, f"{server.url}/rules/{game}?table={table.table}", ".clause"),
-            "replay": in_both(
-                page,
-                f"{server.url}/replay/{table.table}",
-                "#replay svg.board [data-id]",
-                lambda page: page.locator("#end").click(),
-            ),
-            "new": in_both(page, f"{server.url}/new/{game}?mode=invite", "#preview svg"),
-            "learn": in_both(page, f"{server.url}/learn/{game}", "#stage svg"),
-            "edit": in_both(page, f"{server.url}/edit/{game}", "#tools button"),
-        }
-        assert {name: texts for name, texts in found.items() if texts} == {}
+        found = {name: in_both(page, *look) for name, look in pages_of(server, table, game).items()}
+    assert {name: texts for name, texts in found.items() if texts} == {}
 
 
 def opened(page: Page) -> None:
@@ -107,9 +129,5 @@ def opened(page: Page) -> None:
 
 def test_the_start_and_what_belongs_to_no_game_is_german(open_page: Opener, server: Server) -> None:
     page = open_page("/", expect_errors=True)
-    table = Host(server.url).create("barricade", [{**PERSON, "name": "Ada"}, {**PERSON, "open": True}], options={"seats": 2})
-    table.leave()
-    pages = {"": ".picture svg", "rules": "h2", "lobby": "h1", "verify": "h1", "replay": "#choose h1", "t/NOSUC": "h1"}
-    found = {each: in_both(page, f"{server.url}/{each}", ready) for each, ready in pages.items()}
-    found["verified"] = in_both(page, f"{server.url}/verify/{table.table}", "#error:not([hidden])")
+    found = {name: in_both(page, *look) for name, look in other_pages(server).items()}
     assert {name: texts for name, texts in found.items() if texts} == {}

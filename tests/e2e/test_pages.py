@@ -10,11 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from bridgehead.client import PERSON, Host, computer
-from e2e.conftest import Server, link, set_table, shot
+from e2e.conftest import Server, link, set_table, shot, some_games
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
-GAMES = ("burning_bridges", "forty_bridges", "front_lines", "barricade")
 
 
 def test_home_shows_the_four_games_with_their_boards(open_page: Opener) -> None:
@@ -28,7 +27,7 @@ def test_home_shows_the_four_games_with_their_boards(open_page: Opener) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games("front_lines")
 def test_play_the_computer_is_two_clicks_from_home(game: str, open_page: Opener) -> None:
     page = open_page("/")
     card = page.locator(f"article[data-game={game}]")
@@ -87,7 +86,7 @@ def test_house_rules_are_shown_as_differences_and_bad_ones_refused_with_their_pl
     assert answer.json()["where"] == "pass"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games("barricade")
 def test_the_rules_page_has_an_anchor_for_every_clause(game: str, open_page: Opener) -> None:
     from bridgehead.core import registry
 

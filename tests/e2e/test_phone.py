@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from e2e.clicker import Clicker
-from e2e.conftest import Server, come_true, link, set_table, shot
+from e2e.conftest import Server, come_true, link, set_table, shot, some_games
 
 pytestmark = pytest.mark.browser
 PHONE = {"width": 360, "height": 740, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
@@ -46,9 +46,7 @@ def shown(page: Page) -> list[float]:
 
 
 def test_the_board_is_dragged_and_pinched_with_fingers(open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page("/", **PHONE)
-    table = set_table(server, "barricade", ["person"] * 4)
-    page.goto(server.url + link(table, 0, 1, 2, 3))
+    page = open_page(link(set_table(server, "barricade", ["person"] * 4), 0, 1, 2, 3), **PHONE)
     expect(page.locator("#stage .can").first).to_be_visible()
     stage = page.locator("#stage").bounding_box()
     assert stage is not None
@@ -67,9 +65,7 @@ def test_the_board_is_dragged_and_pinched_with_fingers(open_page: Callable[..., 
 
 @pytest.mark.parametrize("game", ["barricade", "burning_bridges"])
 def test_pieces_have_their_edge_on_a_phone(game: str, open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page("/", **PHONE)
-    table = set_table(server, game, ["person"] * 2, seats=2)
-    page.goto(server.url + link(table, 0, 1))
+    page = open_page(link(set_table(server, game, seats=2), 0, 1), **PHONE)
     expect(page.locator("#stage .can").first).to_be_visible()
     come_true(page, "document.querySelectorAll('#stage svg .side').length > 0")
     drawn = "[...document.querySelectorAll('#stage svg .side')].map((n) => getComputedStyle(n).display)"
@@ -85,14 +81,12 @@ SHIFTS = """(() => {
 })()"""
 
 
-@pytest.mark.parametrize("game", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
+@some_games("barricade", "front_lines")
 def test_nothing_moves_but_what_somebody_moves(game: str, open_page: Callable[..., Page], server: Server) -> None:
-    page = open_page("/", **PHONE)
-    page.add_init_script(SHIFTS)
     seats = {"barricade": 4, "burning_bridges": 3, "front_lines": 4}.get(game, 2)
     options = {} if game == "forty_bridges" else {"seats": seats}
     table = set_table(server, game, ["person", *["greedy"] * (seats - 1)], **options)
-    page.goto(server.url + link(table, 0))
+    page = open_page(link(table, 0), **PHONE, script=SHIFTS, reduced_motion="no-preference")
     expect(page.locator("#stage .can").first).to_be_visible()
     stage = page.locator("#stage").bounding_box()
     Clicker(page, seed=2, prefer=("Confirm",), avoid=("Pass",), finger=True).until(lambda: page.locator("#log li").count() >= 24)

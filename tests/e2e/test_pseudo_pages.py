@@ -11,9 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import pseudo
-from bridgehead.client import PERSON, Host
 from e2e.conftest import PATIENCE, Server
-from e2e.test_german import SAID, begun, opened
+from e2e.test_german import SAID, begun, other_pages, pages_of
 from pseudo import LANGUAGE, bare, names
 
 pytestmark = pytest.mark.browser
@@ -44,7 +43,7 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     context.close()
 
 
-def left(page: Page, address: str, ready: str, then: Callable[[Page], None] = lambda page: None) -> list[str]:
+def left(page: Page, address: str, ready: str, then: Callable[[Page], None]) -> list[str]:
     """The texts of a page that have bare words. ready: what is there once it has said all; then: to be done."""
     page.goto("about:blank")
     page.goto(address)
@@ -59,31 +58,12 @@ def left(page: Page, address: str, ready: str, then: Callable[[Page], None] = la
 @pytest.mark.parametrize("game", ["barricade", pytest.param("front_lines", marks=pytest.mark.slow)])
 def test_the_pages_of_a_game(game: str, page: Page, server: Server) -> None:
     with begun(server, game) as table:
-        at = f"{server.url}/t/{table.table}#s={table.tokens[0]}"
-        found = {
-            "table": left(page, at, "#log li", opened),
-            "rules": left(page, f"{server.url}/rules/{game}?table={table.table}", ".clause"),
-            "replay": left(
-                page,
-                f"{server.url}/replay/{table.table}",
-                "#replay svg.board [data-id]",
-                lambda page: page.locator("#end").click(),
-            ),
-            "new": left(page, f"{server.url}/new/{game}?mode=invite", "#preview svg"),
-            "learn": left(page, f"{server.url}/learn/{game}", "#stage svg"),
-            "edit": left(page, f"{server.url}/edit/{game}", "#tools button"),
-        }
-        assert {name: texts for name, texts in found.items() if texts} == {}
+        found = {name: left(page, *look) for name, look in pages_of(server, table, game).items()}
+    assert {name: texts for name, texts in found.items() if texts} == {}
 
 
 def test_the_start_and_what_belongs_to_no_game(page: Page, server: Server) -> None:
-    table = Host(server.url).create("barricade", [{**PERSON, "name": "Ada"}, {**PERSON, "open": True}], options={"seats": 2})
-    table.leave()
-    pages = {
-        "": ".picture svg", "rules": "h2", "lobby": "h1", "lab": "h1", "verify": "h1", "replay": "#choose h1", "t/NOSUC": "h1",
-    }  # fmt: skip
-    found = {each: left(page, f"{server.url}/{each}", ready) for each, ready in pages.items()}
-    found["verified"] = left(page, f"{server.url}/verify/{table.table}", "#error:not([hidden])")
+    found = {name: left(page, *look) for name, look in other_pages(server).items()}
     assert {name: texts for name, texts in found.items() if texts} == {}
 
 

@@ -83,7 +83,8 @@ def test_the_whole_game_is_shared_from_the_table_at_its_end(open_page: Opener, s
     shot(page, "share.png")
     assert record.dump(*link.read(shared)) == text
     kept = come_true(page, f"JSON.parse(localStorage.getItem('bridgehead.receipts') || '{{}}')['{table['table']}']")
-    assert receipt.read(json.dumps(kept).encode()).holds and kept["version"] == len(match.log), "kept at the end, unasked"
+    assert receipt.read(json.dumps(kept).encode()).holds, "kept at the end, unasked"
+    assert kept["version"] == 2, "what was imported is one event, the last action another"
     page.goto(shared)
     page.locator("#end").click()
     expect(page.locator("#say")).to_contain_text("All pieces of one side are gone: seat 2 wins.")

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from e2e.clicker import STANDS
-from e2e.conftest import Server, link, set_table
+from e2e.conftest import Server, link, set_table, some_games
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
@@ -105,10 +105,7 @@ class Listener:
             moved = time.monotonic() if told != before else moved
 
 
-@pytest.mark.parametrize(
-    "game",
-    ["barricade", "forty_bridges", *(pytest.param(game, marks=pytest.mark.slow) for game in ("burning_bridges", "front_lines"))],
-)
+@some_games("barricade", "burning_bridges")  # the others are played whole in test_tables.py
 def test_a_game_is_played_to_its_end_by_ear_and_keys(game: str, open_page: Opener, server: Server) -> None:
     table = set_table(server, game, **SHORT[game])
     page = open_page(link(table, 0, 1))

@@ -12,13 +12,13 @@ from playwright.sync_api import Browser, Page, expect
 from bridgehead.client import Host
 from bridgehead.core import record
 from e2e.clicker import OFFERED, TOUCH, Clicker
-from e2e.conftest import RULES, Server, come_true, link, set_table, shot
+from e2e.conftest import RULES, Server, come_true, link, set_table, shot, some_games
 
 pytestmark = pytest.mark.browser
 Opener = Callable[..., Page]
 
 
-@pytest.mark.parametrize("game", sorted(RULES))
+@some_games("forty_bridges", "front_lines")  # the others are played whole in test_screen_reader.py
 def test_a_game_against_the_computer_is_played_to_its_end_by_clicking(game: str, open_page: Opener, server: Server) -> None:
     rules = RULES[game] | ({"turnLimit": 30} if game == "barricade" else {})
     table = set_table(server, game, ["person", "greedy"], **rules)
@@ -53,7 +53,7 @@ def test_a_busy_table_is_pictured_on_a_desk_and_on_a_phone(game: str, open_page:
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize("game", sorted(RULES))
+@some_games("burning_bridges", "barricade")
 def test_a_thumb_plays_on_a_phone_and_is_asked_to_confirm(game: str, open_page: Opener, server: Server) -> None:
     table = set_table(server, game, ["person"] * RULES[game].get("seats", 2), **RULES[game])
     size = {"width": 360, "height": 740, "device_scale_factor": 2}

@@ -82,11 +82,11 @@ def things(position: Position) -> dict[str, Item]:
 
 
 def choice(position: Position, text: str) -> Choice:
-    return next(each for each in scene.choices(position, "en") if each.text == text)
+    return next(each for each in position.game.spec.scene.choices(position, "en") if each.text == text)
 
 
 def paths(position: Position) -> dict[str, tuple[str, ...]]:
-    return {each.text: each.path for each in scene.choices(position, "en")}
+    return {each.text: each.path for each in position.game.spec.scene.choices(position, "en")}
 
 
 def meant(position: Position, *touch: str) -> str:

@@ -27,7 +27,7 @@ def test_at_most_four_source_files_know_of_the_house_rule() -> None:
     found = mentioning()
     assert all(file.is_relative_to(GAME) for file in found)
     code = sorted(file.name for file in found if file.suffix == ".py")
-    assert code == ["moves.py", "options.py"]
+    assert code == ["options.py", "rules.py"]
     assert len(found) == 4, found
 
 

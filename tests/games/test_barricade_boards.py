@@ -152,7 +152,7 @@ def test_boards_at_the_limits_of_a_word_are_played_to_the_end(squares: int) -> N
         ("homes.1", 4, "homes[1]"),
         ("homes.1.id", 1, "homes[1].id"),
         ("homes.1.id", ..., "homes[1].id"),
-        ("homes.1.door", 1, "homes[1]"),
+        ("homes.1.door", 1, "homes[1].door"),
         ("homes.1.entry", [0, 3], "homes[1].entry"),
         ("homes.1.entry", [1, 4], "homes[1].entry"),
         ("homes.1.slots", [[2, 4]], "homes[1].slots"),
@@ -190,7 +190,7 @@ def test_a_board_with_too_many_ways_is_refused_in_time() -> None:
     with pytest.raises(BoardError, match="too many different ways") as caught:
         barricade(board=board, dieSides=12)
     assert caught.value.where == "board.squares"
-    with pytest.raises(BoardError, match="list of 3 to 256"):
+    with pytest.raises(BoardError, match="of length <= 256"):
         barricade(board={**board, "squares": [[x, y] for y in range(17) for x in range(16)]})
 
 

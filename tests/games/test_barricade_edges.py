@@ -5,7 +5,7 @@ from barricade_table import CLASSIC, LOOP, barricade, laid, landings, refused, t
 
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
-from bridgehead.games.barricade.state import move_action, split_move
+from bridgehead.games.barricade.rules import move_action, split_move
 
 
 def played(game: Game, *actions: str) -> Match:

@@ -17,7 +17,7 @@ from bridgehead.core.position import Position
 from bridgehead.games.barricade.rules import OVER, PLACE
 from bridgehead.players import player
 
-moves: Any = importlib.import_module("bridgehead.games.barricade.moves")
+moves: Any = importlib.import_module("bridgehead.games.barricade.rules")
 evaluate: Any = importlib.import_module("bridgehead.games.barricade.evaluate")
 GAMES: list[dict[str, Any]] = [{"seats": 2}, {"seats": 4}, {"teams": "0,2/1,3"}, {"seats": 3, "teams": "0,2/1"}, {"board": "six"}]
 

@@ -66,7 +66,7 @@ def test_the_die_never_lies_on_a_square() -> None:
 
 def test_waiting_pawns_are_one_thing_to_touch_and_the_last_one_leaves() -> None:
     before = laid(CLASSIC, "b rolled 2")
-    choice = next(each for each in scene.choices(before, "en") if each.text == "home1-d1")
+    choice = next(each for each in before.game.spec.scene.choices(before, "en") if each.text == "home1-d1")
     assert choice.path == ("p:b:home1.0", "f:d1")
     assert [each.id for each in scene.items(before, "en") if each.label and each.id.startswith("p:b:")] == ["p:b:home1.0"]
     after = before.play("home1-d1")
@@ -92,7 +92,7 @@ def test_a_taken_barricade_waits_beside_the_die_and_goes_to_its_square() -> None
     assert scene.traces(before, before.read("home1-a3"), holding)[1].item == "b:hand"
     (trace,) = scene.traces(holding, holding.read("place e5"), holding.play("place e5"))
     assert (trace.item, trace.via) == ("b:e5", ("f:hand", "f:e5"))
-    kinds = {choice.kind for choice in scene.choices(before, "en") if choice.text == "home1-a3"}
+    kinds = {choice.kind for choice in before.game.spec.scene.choices(before, "en") if choice.text == "home1-a3"}
     assert kinds == {"take"}
 
 

@@ -11,7 +11,7 @@ from bridges_table import at, random_positions, things
 from bridgehead.core import registry
 from bridgehead.core.descriptions import about
 from bridgehead.games.burning_bridges import scene
-from bridgehead.games.burning_bridges.items import stands
+from bridgehead.games.burning_bridges.scene import stands
 
 ART = Path(str(scene.__file__)).with_name("art.svg").read_text("utf-8")
 SHARED = re.compile(r"shape-[a-e]")

@@ -15,7 +15,7 @@ from bridgehead.games.burning_bridges import scene
 def test_paths_differ_except_for_walking_and_crossing_along_one_line() -> None:
     for position in random_positions(300, 2)[::10]:
         by_path: dict[tuple[str, ...], list[str]] = defaultdict(list)
-        for each in scene.choices(position, "en") if not position.is_over else ():
+        for each in position.game.spec.scene.choices(position, "en") if not position.is_over else ():
             by_path[each.path].append(each.text)
         for texts in by_path.values():
             assert len(texts) == 1 or {text.split()[0] for text in texts} <= {"walk", "cross"}, texts
@@ -24,7 +24,7 @@ def test_paths_differ_except_for_walking_and_crossing_along_one_line() -> None:
 @pytest.mark.clause("BBQ-4", "BB-1.c")
 def test_the_own_bridge_is_proposed_first_and_walking_where_there_is_none() -> None:
     position = at("moves a 2", "aL A0", bridges="A0-B0 a 0, A0-B0 b 0, A0-B1 b 0")
-    proposed = {each.text for each in scene.choices(position, "en") if each.first and each.path[0] == "p:aL"}
+    proposed = {each.text for each in position.game.spec.scene.choices(position, "en") if each.first and each.path[0] == "p:aL"}
     assert {"cross L B0 a", "walk L B1", "walk L C"} <= proposed
     assert not {"walk L B0", "cross L B0 b", "cross L B1 b"} & proposed
     assert paths(position)["walk L B0"] == paths(position)["cross L B0 a"] == ("p:aL", "f:B0")
@@ -70,7 +70,10 @@ def test_terms_are_named_by_touching_the_bridge_and_confirmed() -> None:
         "term untorch A1-B2": ("b:A1-B2:a",),
         "term none": ("!term-none",),
     }
-    assert {each.text for each in scene.choices(position, "en") if each.confirm} == {"term destroy A0-B0", "term untorch A1-B2"}
+    assert {each.text for each in position.game.spec.scene.choices(position, "en") if each.confirm} == {
+        "term destroy A0-B0",
+        "term untorch A1-B2",
+    }
     hostage = at("terms b 2", "aL C, bM C aL", bridges="A1-B2 a 0 torch", untorchChoice="hostage")
     assert paths(hostage)["term untorch"] == ("!term-untorch",)
 
@@ -104,7 +107,7 @@ def test_every_button_of_a_path_has_its_place(options: dict[str, Any]) -> None:
     for position in random_positions(200, 3, **options)[::8]:
         labels = scene.buttons(position, "en")
         places.setdefault(int(position.state.phase), set()).add(tuple(labels))
-        touched = {step for each in scene.choices(position, "en") for step in each.path if step[0] == "!"}
+        touched = {step for each in position.game.spec.scene.choices(position, "en") for step in each.path if step[0] == "!"}
         assert touched <= set(labels)
         assert all(scene.buttons(position, "de").values())
     assert all(len(orders) == 1 for orders in places.values())
@@ -120,7 +123,7 @@ def test_touching_a_path_means_its_action(options: dict[str, Any]) -> None:
         if position.is_over:
             continue
         by_path: dict[tuple[str, ...], list[int]] = defaultdict(list)
-        for each in scene.choices(position, "en"):
+        for each in position.game.spec.scene.choices(position, "en"):
             by_path[each.path].append(each.action)
         for path, actions in by_path.items():
             assert scene.touched(position, path) in actions, (position.text, path)

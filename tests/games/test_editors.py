@@ -172,12 +172,12 @@ def test_what_is_no_board_is_refused_by_name(spec: Spec, data: Any) -> None:
 @pytest.mark.parametrize(
     ("game", "change", "where"),
     [
-        ("barricade", {"final": [9, 0]}, "final"),
+        ("barricade", {"final": [9, 0]}, "final[0]"),
         ("barricade", {"final": [77, 0]}, "final[0]"),
         ("barricade", {"squares": [[0, 0], [0, 0]]}, "squares[1]"),
         ("barricade", {"squares": [[0, 0], [0, "a"]]}, "squares[1][1]"),
-        ("barricade", {"ascii": []}, ""),
-        ("burning_bridges", {"edges": [["R0", "Z9"]]}, "edges[0]"),
+        ("barricade", {"ascii": []}, "ascii"),
+        ("burning_bridges", {"edges": [["R0", "Z9"]]}, "edges[0][1]"),
         ("burning_bridges", {"edges": [["R0", "R1"], ["R1", "R0"]]}, "edges[1]"),
         ("burning_bridges", {"nodes": {"A": [0, 0], "B": [0, 0]}}, "nodes.B"),
         ("burning_bridges", {"families": 4}, "families"),

@@ -9,9 +9,7 @@ from forty_table import start
 
 from bridgehead.core import registry
 from bridgehead.core.position import Position
-from bridgehead.games.forty_bridges.fields import destinations
-from bridgehead.games.forty_bridges.history import note_ply, taken_back
-from bridgehead.games.forty_bridges.state import NO_LIMIT, fields_of, word
+from bridgehead.games.forty_bridges.rules import NO_LIMIT, destinations, fields_of, note_ply, taken_back, word
 from bridgehead.games.forty_bridges.text import earlier
 
 OCTAGONS = {"setup": "custom", "layout": "B2,A1 C3", "quietLimit": 500}  # never a corner, never a capture

@@ -12,7 +12,8 @@ from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges import small
 from bridgehead.games.forty_bridges.board import FIELDS
 from bridgehead.games.forty_bridges.small import Solved, at, cropped, first_moves, game_on, put, solve
-from bridgehead.players.deepening import AlphaBeta, Limit
+from bridgehead.players.alphabeta import AlphaBeta
+from bridgehead.players.search import Limit
 
 TOOL = Path(__file__).parents[2] / "tools" / "small_boards.py"
 PAGE = Path(__file__).parents[2] / "docs" / "notebook" / "small_boards.md"

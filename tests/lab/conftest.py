@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bridgehead.core import registry
-from bridgehead.lab.parts import opened
+from bridgehead.lab.running import opened
 from lab.known import SPEC
 
 

@@ -10,9 +10,9 @@ from bridgehead.core.errors import OptionError
 from bridgehead.lab import action_kinds, games
 from bridgehead.lab.action_kinds import kinds
 from bridgehead.lab.answers.action_kinds import doings, left_out, lift, measures
-from bridgehead.lab.parts import opened
+from bridgehead.lab.answers.answer import Run, Thresholds
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
-from bridgehead.lab.running import Results, finish
+from bridgehead.lab.running import Results, finish, opened
 
 
 @pytest.mark.parametrize("name", ["barricade", "burning_bridges", "forty_bridges", "front_lines"])
@@ -45,12 +45,12 @@ def test_kinds_have_the_words_of_the_rules() -> None:
 def test_who_did_right_most_wins_where_skill_decides_and_no_oftener_where_a_coin_does() -> None:
     def told(kind: str) -> dict[str, float]:
         plan = checked(Plan("known", "", (Arm("a", {"kind": kind}),), (Strength("random", 600),), weighed=600))
-        results = finish(Results(plan))
-        found = {each.kind: each for each in doings(results, plan.made(0))}
+        run = Run(finish(Results(plan)), plan.made(0), Thresholds())
+        found = {each.kind: each for each in doings(run)}
         assert set(found) == {"do right", "do wrong"}, "the coin is nobody's"
         assert found["do right"].times.value + found["do wrong"].times.value == pytest.approx(20)
         assert found["do right"].games.value == 1.0 and sum(found["do right"].by) == pytest.approx(found["do right"].times.value)
-        names = [each.name for each in measures(results, plan.made(0), 0, list(found.values()))]
+        names = [each.name for each in measures(run, list(found.values()))]
         assert len(names) == len(set(names)) and "do right, times a game, A (black)" in names
         return {name: each.most.value for name, each in found.items()}
 

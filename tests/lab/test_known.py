@@ -9,11 +9,10 @@ import pytest
 
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError, RecordError
-from bridgehead.lab.answers import basics, skill, tension
-from bridgehead.lab.answers.answer import Answer, Thresholds, light, worse
-from bridgehead.lab.parts import make, parts
+from bridgehead.lab.answers import questions
+from bridgehead.lab.answers.answer import Answer, Run, Thresholds, light, worse
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
-from bridgehead.lab.running import Results, finish, on_cores, serially
+from bridgehead.lab.running import Results, finish, make, on_cores, parts, serially
 from bridgehead.players.statistics import Estimate, mean, wilson
 
 
@@ -33,67 +32,67 @@ def number(answer: Answer, name: str) -> Estimate:
 LIMITS = Thresholds()
 
 
+def first_arm(results: Results) -> Run:
+    return Run(results, results.plan.made(0), LIMITS)
+
+
 def test_a_coin_is_balanced_and_nobody_leads_before_it_is_thrown() -> None:
     results = run(kind="coin", games=2000)
-    game = results.plan.made(0)
-    assert basics.seats(results, game, LIMITS).light == "good"
-    gap = number(basics.seats(results, game, LIMITS), "largest gap")
+    assert questions.seats(first_arm(results)).light == "good"
+    gap = number(questions.seats(first_arm(results)), "largest gap")
     assert gap.low <= 0.001 <= 0.06 >= gap.value
-    tense = tension.tense(results, game, LIMITS)
+    tense = questions.tense(first_arm(results))
     assert number(tense, "changes of the lead").value == 0
     assert number(tense, "drama").value < 0.01
     assert number(tense, "uncertainty, tenth 9").value > 0.97
-    assert number(tension.decided(results, game, LIMITS), "decided after").value == 1.0
+    assert number(questions.decided(first_arm(results)), "decided after").value == 1.0
 
 
 def test_a_game_that_the_first_seat_always_wins_is_told() -> None:
     results = run(kind="first")
-    game = results.plan.made(0)
-    answer = basics.seats(results, game, LIMITS)
+    answer = questions.seats(first_arm(results))
     assert (answer.light, number(answer, "A (black)").value, number(answer, "largest gap").value) == ("bad", 1.0, 1.0)
-    assert number(tension.decided(results, game, LIMITS), "decided after").value == 0.0
-    assert number(tension.tense(results, game, LIMITS), "uncertainty, tenth 1").value < 0.01
+    assert number(questions.decided(first_arm(results)), "decided after").value == 0.0
+    assert number(questions.tense(first_arm(results)), "uncertainty, tenth 1").value < 0.01
 
 
 def test_a_comeback_is_seen_where_it_happens() -> None:
     results = run(kind="comeback", plies=40)
-    game = results.plan.made(0)
-    tense = tension.tense(results, game, LIMITS)
+    tense = questions.tense(first_arm(results))
     assert number(tense, "comebacks").value == 1.0
     assert number(tense, "changes of the lead").value == 1.0
     assert number(tense, "drama").value > 0.98
-    assert number(tension.decided(results, game, LIMITS), "decided after").value == 0.75
+    assert number(questions.decided(first_arm(results)), "decided after").value == 0.75
 
 
 def test_length_and_ends_are_counted_exactly() -> None:
     results = run(kind="skill", plies=30)
-    game = results.plan.made(0)
-    length = basics.length(results, game, LIMITS)
+    length = questions.length(first_arm(results))
     assert number(length, "plies").value == 30 and number(length, "decisions a player").value == 15
     assert number(length, "at the table").value == 30 * LIMITS.seconds_a_decision / 60
-    assert number(basics.ends(results, game, LIMITS), "done (K-2)").value == 1.0
+    assert number(questions.ends(first_arm(results)), "done (K-2)").value == 1.0
     rows = results.rows("games", 0)
     assert (rows["wait"][:, :2] == 1).all() and (rows["forced"] == 0).all() and (rows["branching"] == 2).all()
     cut = Plan("known", "1", (Arm("as written", {"kind": "skill", "plies": 30}),), (Strength("random", 10),), longest=20)
-    ends = basics.ends(finish(Results(checked(cut))), game, LIMITS)
+    ends = questions.ends(first_arm(finish(Results(checked(cut)))))
     assert (number(ends, "broken off").value, ends.light) == (1.0, "bad")
 
 
 @pytest.mark.parametrize(("kind", "low", "high"), [("coin", 1.0, 1.0), ("skill", 0.0, 0.0), ("both", 0.2, 0.5)])
 def test_luck_is_one_for_a_coin_and_none_where_the_better_player_always_wins(kind: str, low: float, high: float) -> None:
     results = run(kind=kind, games=2, duels=(Duel("greedy", "random", 300),))
-    game = results.plan.made(0)
     if kind == "skill":  # there is no chance in it
-        assert skill.luck(results, game, LIMITS).measures == []
-        assert skill.luck_share(skill._sets(game, results.rows("duels", 0))[:, 0]) < 0.04  # the opening is drawn by lot
+        assert questions.luck(first_arm(results)).measures == []
+        sets = questions._sets(results.plan.made(0), results.rows("duels", 0))
+        assert questions.luck_share(sets[:, 0]) < 0.04  # the opening is drawn by lot
     else:
-        found = number(skill.luck(results, game, LIMITS), "luck, against random")
+        found = number(questions.luck(first_arm(results)), "luck, against random")
         assert low - 1e-9 <= found.value <= high + 1e-9
 
 
 def test_luck_is_not_told_by_a_few_sets_of_games() -> None:
     told = {sets: run(kind="coin", games=2, duels=(Duel("greedy", "random", sets),)) for sets in (4, 40)}
-    lights = {sets: skill.luck(results, results.plan.made(0), LIMITS) for sets, results in told.items()}
+    lights = {sets: questions.luck(first_arm(results)) for sets, results in told.items()}
     assert lights[4].light == "unknown" and "Only 4 sets" in lights[4].sentence
     assert lights[40].light == "bad" and "100" in lights[40].sentence
 
@@ -110,14 +109,14 @@ def test_no_light_says_fine_or_a_problem_where_the_games_do_not_tell_them_apart(
         "watch",
         "bad",
     ]
-    few, many = (basics.ends(results, results.plan.made(0), LIMITS) for results in (run(games=10), run(games=400)))
+    few, many = (questions.ends(first_arm(results)) for results in (run(games=10), run(games=400)))
     assert (few.light, many.light) == ("unknown", "good"), (few.sentence, many.sentence)
 
 
 def test_the_ladder_counts_rungs_only_where_skill_pays() -> None:
     ladder = (Duel("greedy", "random", 100),)
-    assert number(skill.skill(run(kind="skill", games=2, duels=ladder), plan().made(0), LIMITS), "rungs").value == 1
-    assert number(skill.skill(run(kind="first", games=2, duels=ladder), plan().made(0), LIMITS), "rungs").value == 0
+    assert number(questions.skill(first_arm(run(kind="skill", games=2, duels=ladder))), "rungs").value == 1
+    assert number(questions.skill(first_arm(run(kind="first", games=2, duels=ladder))), "rungs").value == 0
 
 
 def test_a_run_stopped_and_gone_on_with_has_the_same_rows(tmp_path: Path) -> None:

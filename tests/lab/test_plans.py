@@ -9,11 +9,11 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.lab import decision_samples, report, study
-from bridgehead.lab.parts import opened
-from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked, deals
+from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.plots import slim
-from bridgehead.lab.running import serially
+from bridgehead.lab.running import opened, serially
 from bridgehead.lab.tracing import Tracer
+from bridgehead.players.contest import deals
 from bridgehead.terminal import labs
 
 AS_WRITTEN = (Arm("as written"),)

@@ -8,8 +8,8 @@ from collections import Counter
 
 import numpy as np
 
-from bridgehead.lab.parts import make, parts
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
+from bridgehead.lab.running import make, parts
 from bridgehead.lab.versus import compared, paid
 
 STUDIES, GAMES, PLANTED = 1000, 60, 40

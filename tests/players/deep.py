@@ -15,16 +15,14 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
-from bridgehead.games.forty_bridges import endgames, tables
-from bridgehead.games.forty_bridges.checking import check, place
-from bridgehead.games.forty_bridges.endgames import members
+from bridgehead.games.forty_bridges import endgames
+from bridgehead.games.forty_bridges.endgames import check, members, place
 from bridgehead.games.forty_bridges.options import Options
 from bridgehead.games.forty_bridges.rules import apply, legal
 from bridgehead.games.forty_bridges.small import game_on
 from bridgehead.players import player
-from bridgehead.players.alphabeta import deepening
-from bridgehead.players.deepening import AlphaBeta, Limit, Line
-from bridgehead.players.search import Budget, Search
+from bridgehead.players.alphabeta import AlphaBeta, Line, deepening
+from bridgehead.players.search import Budget, Limit, Search
 from bridgehead.players.tree import searching
 
 GAME = registry.game("forty_bridges")
@@ -32,13 +30,13 @@ GAME = registry.game("forty_bridges")
 
 def checked(pieces: int, step: int) -> dict[str, tuple[int, int]]:
     """Each class with so many pieces on the board: entries compared, and wrong ones."""
-    return {f"{a}-{b}": check(GAME, tables.shipped(), a, b, step) for a, b in tables.classes(pieces)}
+    return {f"{a}-{b}": check(GAME, endgames.shipped(), a, b, step) for a, b in endgames.classes(pieces)}
 
 
 def damaged() -> list[int]:
     """Wrong entries that are found where one was changed: in place of a win of five plies one of seven."""
-    values = tables.shipped().values.copy()
-    held = tables.Tables(values, tables.shipped().starts)
+    values = endgames.shipped().values.copy()
+    held = endgames.Tables(values, endgames.shipped().starts)
     first = int(held.starts[2, 2])
     where = first + int(np.flatnonzero(values[first : first + endgames.size(2, 2)] == 5)[100])
     before = check(GAME, held, 2, 2, 1)[1]
@@ -50,14 +48,14 @@ def position(values: str) -> Position:
     return GAME.load(values)
 
 
-def without_tables(game: Game) -> tables.Tables:
-    return tables.NONE
+def without_tables(game: Game) -> endgames.Tables:
+    return endgames.NONE
 
 
 def by_search(number_of: int, longest: int) -> list[list[Any]]:
     """Positions of five pieces that the tables know: what they say, and what a search without them says."""
     rng, found = random.Random(5), []
-    held = tables.shipped()
+    held = endgames.shipped()
     evaluate: Any = GAME.spec.evaluate
     with_tables, evaluate.endgames = evaluate.endgames, without_tables
     while len(found) < number_of:
@@ -146,7 +144,7 @@ def slices() -> list[float]:
 
 def together() -> dict[str, Any]:
     """Two threads on one table: what they say of positions whose result is known, and that nobody goes on afterwards."""
-    held, said = tables.shipped(), []
+    held, said = endgames.shipped(), []
     evaluate: Any = GAME.spec.evaluate
     with_tables, evaluate.endgames = evaluate.endgames, without_tables
     rng = random.Random(6)
@@ -211,10 +209,10 @@ def by_way(number_of: int) -> list[list[int]]:
 def built_again(folder: str) -> dict[str, Any]:
     """Tables built with what is kept, and with one file of it damaged, are those that come with the game."""
     said: list[tuple[str, float]] = []
-    made = tables.build(GAME, 3, Path(folder), lambda *what: said.append(what))
+    made = endgames.build(GAME, 3, Path(folder), lambda *what: said.append(what))
     (Path(folder) / "1-2.xz").write_bytes(b"damaged")
-    again = tables.build(GAME, 3, Path(folder))
-    whole = tables.shipped().values[: len(made.values)]
+    again = endgames.build(GAME, 3, Path(folder))
+    whole = endgames.shipped().values[: len(made.values)]
     shares = [share for _, share in said]
     return {
         "same": bool((made.values == whole).all() and (again.values == whole).all()), "rising": shares == sorted(shares),
@@ -230,9 +228,9 @@ def killed(folder: Path) -> dict[str, Any]:
     making.kill()
     making.wait()
     kept = {file.name: file.stat().st_mtime_ns for file in folder.glob("*.xz")}
-    made = tables.build(GAME, 4, folder)
+    made = endgames.build(GAME, 4, folder)
     left = all((folder / name).stat().st_mtime_ns == when for name, when in kept.items())
-    return {"kept": len(kept), "left": left, "same": bool((made.values == tables.shipped().values[: len(made.values)]).all())}
+    return {"kept": len(kept), "left": left, "same": bool((made.values == endgames.shipped().values[: len(made.values)]).all())}
 
 
 def main() -> None:

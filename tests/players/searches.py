@@ -14,7 +14,7 @@ from bridgehead.core import registry
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.players import player
-from bridgehead.players.search import Budget, Search, Thought
+from bridgehead.players.search import Budget, Clock, Search, Thought
 from bridgehead.players.search import _Tree as Tree
 from connect_four import SPEC
 
@@ -70,7 +70,7 @@ def unanswered(answered: bool) -> int:
     """How many positions in which the other seat decides were judged without looking at its answers."""
     search = Search(seed=5, answered=answered)
     tree = Tree(Match(FOUR).position, search, "5")
-    tree.grow(500, None, None)
+    tree.grow(Clock(None, 500, None))
     seen = tree.nodes[: tree.used[0]]
     return int(((seen.visits > 0) & (seen.actor == 1) & (seen.first == 0) & (seen.proven == 0)).sum())
 

@@ -9,9 +9,10 @@ from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
-from bridgehead.games.forty_bridges import endgames, tables
-from bridgehead.players.deepening import AlphaBeta, Limit
+from bridgehead.games.forty_bridges import endgames
+from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
+from bridgehead.players.search import Limit
 from players.test_search import run
 
 
@@ -76,15 +77,15 @@ def test_tables_whose_making_was_killed_are_gone_on_with(found: dict[str, Any]) 
 
 
 def test_tables_are_small_and_hold_every_class() -> None:
-    assert tables.FILE.stat().st_size < 4_000_000
-    held = tables.shipped()
-    assert len(held.values) == sum(endgames.size(a, b) for n in range(2, 6) for a, b in tables.classes(n)) == 23_965_320
+    assert endgames.FILE.stat().st_size < 4_000_000
+    held = endgames.shipped()
+    assert len(held.values) == sum(endgames.size(a, b) for n in range(2, 6) for a, b in endgames.classes(n)) == 23_965_320
 
 
 @pytest.mark.parametrize("rules", [{"sidesNeeded": 4}, {"bentJumps": True}, {"suicide": "safe"}, {"repetition": "forbid"}])
 def test_tables_are_not_used_where_house_rules_change_what_they_say(rules: dict[str, Any]) -> None:
-    assert tables.tables_for(registry.game("forty_bridges", **rules)) is tables.NONE
-    assert tables.tables_for(registry.game("forty_bridges", quietLimit=100, setup="row")) is tables.shipped()
+    assert endgames.tables_for(registry.game("forty_bridges", **rules)) is endgames.NONE
+    assert endgames.tables_for(registry.game("forty_bridges", quietLimit=100, setup="row")) is endgames.shipped()
 
 
 def test_alpha_beta_refuses_games_of_more_seats_and_positions_where_nobody_is_to_act() -> None:

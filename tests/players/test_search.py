@@ -15,7 +15,7 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.players import tree
 from bridgehead.players.search import Budget, Search
 from bridgehead.players.search import _Tree as Tree
-from bridgehead.players.tree import NODE, SETTINGS, _best_child, _prove
+from bridgehead.players.tree import NODE, SETTINGS, best_child, prove
 
 
 def run(command: list[str], compiled: bool) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def test_others_are_expected_to_look_one_action_ahead_where_they_are_trusted_to(
     chosen = []
     for rivals, searching in ((1.0, 0), (1000.0, 0), (1000.0, 1)):
         settings.rivals, nodes[0].actor = rivals, searching
-        chosen.append(_best_child(nodes, 1, settings))
+        chosen.append(best_child(nodes, 1, settings))
     assert chosen == [3, 2, 3]
 
 
@@ -107,10 +107,10 @@ def test_chance_is_proven_to_the_mean_by_weight() -> None:
     nodes[0].actor, nodes[0].first, nodes[0].children = -1, 1, 2
     for node, weight, result in ((nodes[1], 1, 1.0), (nodes[2], 3, -1.0)):
         node.worth, node.proven, node.result[:2] = weight, 1, (result, -result)
-    assert _prove(nodes, 0, 2)
+    assert prove(nodes, 0, 2)
     assert nodes[0].result[:2].tolist() == [-0.5, 0.5]
     nodes[0].proven = nodes[2].proven = 0
-    assert not _prove(nodes, 0, 2)
+    assert not prove(nodes, 0, 2)
 
 
 def test_what_it_cannot_search_is_refused() -> None:
@@ -156,14 +156,14 @@ def test_every_game_is_searched_also_uncompiled() -> None:
 
 def test_outcomes_are_visited_by_their_weights_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     lot, firsts = np.random.default_rng(1), set()
-    monkeypatch.setattr(tree, "below", lambda rng, n: int(rng.integers(n)), raising=False)
+    monkeypatch.setattr(tree, "below", lambda rng, n: int(rng.integers(n)))
     for _ in range(20):
         nodes = np.zeros(4, NODE).view(np.recarray)
         nodes[0].actor, nodes[0].first, nodes[0].children = -1, 1, 3
         nodes.worth[1:] = 1, 2, 1
-        firsts.add(tree._drawn_child(nodes, 0, lot))
+        firsts.add(tree.drawn_child(nodes, 0, lot))
         for visits in range(1, 41):
-            nodes[tree._drawn_child(nodes, 0, lot)].visits += 1
+            nodes[tree.drawn_child(nodes, 0, lot)].visits += 1
             shares = nodes.visits[1:] - visits * np.array((0.25, 0.5, 0.25))
             assert abs(shares).max() <= 1.0, "never more than a visit away from what the weights ask for"
         assert nodes.visits[1:].tolist() == [10, 20, 10]

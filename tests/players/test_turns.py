@@ -14,13 +14,13 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.position import Position
-from bridgehead.games.front_lines import cards, evaluate, options, prospects
+from bridgehead.games.front_lines import evaluate, options, rules
 from bridgehead.games.front_lines.board import CARDS
-from bridgehead.games.front_lines.cards import kills
-from bridgehead.games.front_lines.state import FLIP, JOKER, TO
-from bridgehead.players.contest import entrant, greedy_against_random
-from bridgehead.players.deepening import Limit
+from bridgehead.games.front_lines.rules import FLIP, JOKER, TO, kills
+from bridgehead.players.contest import greedy_against_random
 from bridgehead.players.expectimax import TurnSearch
+from bridgehead.players.search import Limit
+from bridgehead.players.search_players import entrant
 
 HOUSES: tuple[dict[str, Any], ...] = (
     {},
@@ -169,13 +169,13 @@ def test_both_sides_see_the_same_position_and_one_sees_the_other_s_opposite() ->
 def test_the_chance_of_few_mines_is_counted_out(house: dict[str, Any]) -> None:
     for position in positions(registry.game("front_lines", **house), 12, 12, "lowest-risk")[::4]:
         state, law = position.copy_states()[0], position.game.law
-        hidden, jokers = cards.unseen(state, law), max(cards.jokers_down(state, law), 0)
+        hidden, jokers = rules.unseen(state, law), max(rules.jokers_down(state, law), 0)
         mines, number = int(hidden & law.mines[0]).bit_count(), int(hidden).bit_count() + jokers
         drawn = list(itertools.combinations([True] * mines + [False] * (number - mines), 2))
         for lives in (1, 2):
             whole = sum(sum(two) < lives for two in drawn) / len(drawn)
-            assert prospects.fewer_mines(state, law, 0, 2, lives) == pytest.approx(whole)
-        between = [prospects.fewer_mines(state, law, 0, flips, 1) for flips in (1, 1.5, 2)]
+            assert evaluate.fewer_mines(state, law, 0, 2, lives) == pytest.approx(whole)
+        between = [evaluate.fewer_mines(state, law, 0, flips, 1) for flips in (1, 1.5, 2)]
         assert between[1] == pytest.approx((between[0] + between[2]) / 2) and between[0] > between[2]
 
 
@@ -188,16 +188,16 @@ def test_the_walks_that_are_still_needed_are_those_of_all_draws_on_average() -> 
     state, law = position.copy_states()[0], position.game.law
     for steps in range(1, 14):
         state.place[0] = 48 if steps == 13 else 4 * (12 - steps)
-        assert prospects.steps_left(state, law, 0) == steps
-        assert prospects.flips_expected(state, law, 0, 0) == pytest.approx(turned(steps), abs=0.02)
+        assert evaluate.steps_left(state, law, 0) == steps
+        assert evaluate.flips_expected(state, law, 0, 0) == pytest.approx(turned(steps), abs=0.02)
 
 
 def test_a_card_that_is_being_turned_over_counts_as_where_the_character_will_be() -> None:
     position = Match(registry.game("front_lines"), [5]).position.play(TO)
     state, law = position.copy_states()[0], position.game.law
-    assert (prospects.rows_of(state, law, 0), prospects.steps_left(state, law, 0)) == (1, 12)
-    assert prospects.flips_expected(state, law, 0, 0) == 12, "this card and eleven more"
-    assert prospects.rows_of(state, law, 1) == 0
+    assert (evaluate.rows_of(state, law, 0), evaluate.steps_left(state, law, 0)) == (1, 12)
+    assert evaluate.flips_expected(state, law, 0, 0) == 12, "this card and eleven more"
+    assert evaluate.rows_of(state, law, 1) == 0
 
 
 def greedy_share(name: str, preset: str) -> float:
@@ -205,7 +205,10 @@ def greedy_share(name: str, preset: str) -> float:
     return greedy_against_random(registry.game(name, **options.PRESETS[preset]), 300, 3).share
 
 
-@pytest.mark.parametrize(("name", "preset", "least"), [("front_lines", "leap", 0.75), ("front_lines", "fallen-soldiers", 0.8)])
+@pytest.mark.parametrize(
+    ("name", "preset", "least"),
+    [pytest.param("front_lines", "leap", 0.75, marks=pytest.mark.slow), ("front_lines", "fallen-soldiers", 0.8)],
+)
 def test_one_look_ahead_beats_random_actions(name: str, preset: str, least: float, compiled: Callable[[str], Any]) -> None:
     assert compiled(name)("test_turns", "greedy_share", name, preset) > least
 

@@ -24,7 +24,7 @@ SIZES = {  # positions and actions between them
     "two against two, six quiet turns": (16945, 42304),
     "two against two, one side": (15391, 36551),
 }
-LARGE = 10_000  # positions; larger ones are looked at in the slow run
+LARGE = 7_000  # positions; larger ones are looked at in the slow run
 
 
 def rows() -> list[object]:

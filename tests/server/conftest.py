@@ -5,9 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from bridgehead.server.connections.middleware import Throttle
 from server.cluster import Cluster
 from server.live import Live
 from server.servers import Postgres
+
+
+@pytest.fixture(scope="session", autouse=True)
+def refused_at_once() -> Iterator[None]:
+    """Refusals for too many requests do not wait, but in the test that says so."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Throttle, "REFUSING", 0.0)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -111,6 +111,17 @@ def test_an_address_that_has_computed_too_much_is_refused_until_it_has_paid(
     own.stop()
 
 
+def test_a_refusal_waits_so_that_it_is_not_asked_for_again_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Live(tmp_path, Limits(misses=1))
+    assert own.http.get("/replay/QQQQQ").status_code == 404
+    monkeypatch.setattr("bridgehead.server.connections.middleware.Throttle.REFUSING", 3600.0)
+    with own.raw(b"GET /replay/QQQQQ HTTP/1.1\r\nHost: localhost\r\n\r\n") as line, pytest.raises(TimeoutError):
+        line.settimeout(0.3)
+        line.recv(100)
+    assert own.http.get("/healthz").status_code == 200
+    own.stop()
+
+
 def test_the_time_of_a_worker_is_charged_to_who_asked_also_when_it_fails_or_takes_too_long() -> None:
     charged: list[tuple[str, float]] = []
 

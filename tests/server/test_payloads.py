@@ -70,6 +70,7 @@ CLOCK = (0, 5, 1)
 STORED: list[tuple[EventBody, str]] = [
     (bodies.Charged(), ""),
     (bodies.Charged(CLOCK), '{"clock":[0,5,1]}'),
+    (bodies.Import("ab" * 32, 5), f'{{"hash":"{"ab" * 32}","actions":5}}'),
     (bodies.Back(3), '{"to":3}'),
     (replace(bodies.Back(3), clock=CLOCK), '{"to":3,"clock":[0,5,1]}'),
     (bodies.End("draw", -1, UNSET), '{"how":"draw","seat":-1}'),

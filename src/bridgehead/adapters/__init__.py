@@ -1,3 +1,1 @@
-"""The games as environments of other libraries: PettingZoo (`pettingzoo`) and OpenSpiel (`openspiel`), for any
-registered game.
-"""
+"""The games as environments of other libraries: PettingZoo (`pettingzoo`) and OpenSpiel (`openspiel`), for any game."""

@@ -12,18 +12,17 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import Any, ClassVar
+from types import NoneType
+from typing import Any, ClassVar, Literal, get_args, get_origin
 from urllib.parse import quote, unquote
 
-import msgspec
 import numpy as np
 
 from bridgehead.adapters.sight import OWN, sight
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.extras import needs
-from bridgehead.core.game import Game, again
-from bridgehead.core.position import Position
+from bridgehead.core.game import Game, Position, again
 from bridgehead.core.spec import Spec
 
 with needs("openspiel"):
@@ -180,30 +179,15 @@ def _is_zero_sum(game: Game) -> bool:
     return len(sizes) == 2 and sizes[0] == sizes[1]
 
 
-@functools.cache
-def _kinds(spec: Spec) -> dict[str, Any]:
-    """The type of each house rule, by its name."""
-    info: Any = msgspec.inspect.type_info(spec.options.Options)
-    return {field.encode_name: getattr(field.type, "type", field.type) for field in info.fields}
-
-
-def _plain(kind: Any) -> list[Any]:
-    """The types of a house rule's values, without bounds."""
-    kind = kind.type if isinstance(kind, msgspec.inspect.Metadata) else kind
-    return [each for part in kind.types for each in _plain(part)] if isinstance(kind, msgspec.inspect.UnionType) else [kind]
-
-
 def _is_number(kind: Any) -> bool:
-    literal = isinstance(kind, msgspec.inspect.LiteralType) and all(isinstance(value, int) for value in kind.values)
-    return literal or isinstance(kind, msgspec.inspect.IntType)
+    return kind is int or (get_origin(kind) is Literal and all(isinstance(value, int) for value in get_args(kind)))
 
 
-def _parameter(kind: Any, value: Any) -> bool | int | str:
-    """A house rule's value in OpenSpiel's form."""
-    kinds = _plain(kind)
+def _parameter(kinds: tuple[Any, ...], value: Any) -> bool | int | str:
+    """A house rule's value in OpenSpiel's form. kinds: its types."""
     if isinstance(value, bool):
         return value
-    if all(_is_number(each) or isinstance(each, msgspec.inspect.NoneType) for each in kinds):
+    if all(_is_number(each) or each is NoneType for each in kinds):
         return NONE if value is None else int(value)
     text = "none" if value is None else value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
     return _encoded(text)
@@ -216,16 +200,15 @@ def _encoded(text: str) -> str:
     return f"%{ord(text[0]):02X}{safe[1:]}" if text and taken else safe
 
 
-def _value(kind: Any, parameter: Any) -> Any:
-    """A house rule's value in the game's form."""
-    kinds = _plain(kind)
-    is_none = any(isinstance(each, msgspec.inspect.NoneType) for each in kinds)
+def _value(kinds: tuple[Any, ...], parameter: Any) -> Any:
+    """A house rule's value in the game's form. kinds: its types."""
+    is_none = NoneType in kinds
     if not isinstance(parameter, str):
         return None if is_none and parameter == NONE else parameter
     text = unquote(parameter)
     if is_none and text == "none":
         return None
-    for literal in (value for each in kinds for value in getattr(each, "values", ())):
+    for literal in (value for each in kinds if get_origin(each) is Literal for value in get_args(each)):
         if str(literal) == text:
             return literal
     return json.loads(text) if text[:1] in ("{", "[") else text
@@ -234,7 +217,7 @@ def _value(kind: Any, parameter: Any) -> Any:
 @functools.cache
 def _standard(spec: Spec) -> dict[str, Any]:
     """Every parameter of a game with its default value."""
-    kinds = _kinds(spec)
+    kinds = house.kinds(spec)
     rules = {info.name: _parameter(kinds[info.name], info.default) for info in house.describe(spec)}
     return {PRESET: "none", MAX_LENGTH: USUAL_LENGTH, **rules}
 
@@ -243,7 +226,7 @@ def _made(spec: Spec, params: dict[str, Any]) -> Game:
     """The game with these parameters: the preset, then the parameters that differ from the default. Errors: OptionError,
     BoardError.
     """
-    standard, kinds, preset = _standard(spec), _kinds(spec), params.get(PRESET, "none")
+    standard, kinds, preset = _standard(spec), house.kinds(spec), params.get(PRESET, "none")
     values = {name: _value(kinds[name], each) for name, each in params.items() if name in kinds and each != standard[name]}
     options = house.build(spec, "" if preset == "none" else preset, values)
     return again(spec.package, spec.id, spec.version, house.canonical(options))
@@ -251,6 +234,6 @@ def _made(spec: Spec, params: dict[str, Any]) -> Game:
 
 def _parameters(game: Game, length: int) -> dict[str, Any]:
     """The parameters of this game that differ from the default."""
-    kinds = _kinds(game.spec)
+    kinds = house.kinds(game.spec)
     changed = {name: _parameter(kinds[name], value) for name, value in game.differences.items()}
     return changed | ({} if length == USUAL_LENGTH else {MAX_LENGTH: length})

@@ -24,8 +24,7 @@ from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.extras import needs
-from bridgehead.core.game import Game
-from bridgehead.core.position import Position
+from bridgehead.core.game import Game, Position
 
 with needs("pettingzoo"):
     from gymnasium import spaces
@@ -136,9 +135,6 @@ class Environment(AECEnv):
         if self.render_mode == "human":
             print(self.position.text)
         return self.position.text if self.render_mode == "ansi" else None
-
-    def close(self) -> None:
-        """Nothing to close."""
 
     def _allowed(self, position: Position, action: int) -> int:
         if self.illegal == "refuse" or action in position.legal:

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bridgehead.core.caching import kept
-from bridgehead.core.game import Game
-from bridgehead.core.position import Position
+from bridgehead.core.game import Game, Position
 
 Vector = npt.NDArray[np.float32]
 WORD = 8  # bytes of a set, one bit per member

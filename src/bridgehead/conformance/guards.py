@@ -20,24 +20,14 @@ from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.game import Game
 from bridgehead.core.interface import gives
 from bridgehead.core.jit import COMPILED, bind
-from bridgehead.core.kernels import kernels
+from bridgehead.core.kernels import below, dealt, kernels, rules_of
 from bridgehead.core.law import quick
 from bridgehead.core.spec import Spec
 
 if TYPE_CHECKING:
-    setup: Any
-    actor: Any
-    legal: Any
-    apply: Any
-    returns: Any
+    from bridgehead.core.kernels import actor, apply, legal, returns, setup, value
+
     refusal: Any
-    value: Any
-    dealt: Any
-    below: Any
-    refuses: Any
-    checksum: Any
-    differs: Any
-    broken: Any
 
 EDGE = 4096  # guard cells on each side of an output array
 ROWS = 64  # guard records on each side of the state
@@ -61,14 +51,14 @@ MANY, LEGAL_EDGE, RANGE, ORDER, NONE, ACTOR, STATE_EDGE, RETURNS_EDGE, CHANGED, 
 FNV, PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
-def _checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
+def checksum(memory, first, last, number):  # type: ignore[no-untyped-def]
     """A checksum of bytes, continued from the checksum `number`."""
     for i in range(first, last):
         number = (number ^ np.uint64(memory[i])) * PRIME
     return number
 
 
-def _broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
+def broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
     """The number of the problem if a guard cell was overwritten; 0 if all marks are intact."""
     size = len(memory) // (2 * ROWS + 1)
     if differs(memory, 0, ROWS * size) or differs(memory, (ROWS + 1) * size, (2 * ROWS + 1) * size):
@@ -80,7 +70,7 @@ def _broken(memory, wide, results, room, seats):  # type: ignore[no-untyped-def]
     return 0
 
 
-def _differs(cells, first, last):  # type: ignore[no-untyped-def]
+def differs(cells, first, last):  # type: ignore[no-untyped-def]
     """Whether one of these cells has lost its mark. The loop has no early exit, so it runs on many cells at a time."""
     lost = 0
     for i in range(first, last):
@@ -88,7 +78,7 @@ def _differs(cells, first, last):  # type: ignore[no-untyped-def]
     return lost > 0
 
 
-def _refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
+def refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
     """Whether `refusal` refuses exactly the actions that are not among `found` legal ones."""
     at = 0
     for action in range(count):
@@ -99,7 +89,7 @@ def _refuses(state, law, out, found, count):  # type: ignore[no-untyped-def]
     return True
 
 
-def _play_guarded(states, memory, law, wide, results, rng, most, count, room, seats, number):  # type: ignore[no-untyped-def]
+def play_guarded(states, memory, law, wide, results, rng, most, count, room, seats, number):  # type: ignore[no-untyped-def]
     """Play one game on states[ROWS]: the number of the first problem, the plies before it, and the checksum."""
     size, out, result = len(memory) // (2 * ROWS + 1), wide[EDGE : EDGE + room], results[EDGE : EDGE + seats]
     state, first, last = states[ROWS], ROWS * size, (ROWS + 1) * size
@@ -143,34 +133,31 @@ def _play_guarded(states, memory, law, wide, results, rng, most, count, room, se
     return 0, most, number
 
 
-def _checksum_plain(memory: Any, first: int, last: int, number: Any) -> Any:
-    """`_checksum` without NumPy's numbers, which are slow one by one."""
+def checksum_plain(memory: Any, first: int, last: int, number: Any) -> Any:
+    """`checksum` without NumPy's numbers, which are slow one by one."""
     folded, prime = int(number), int(PRIME)
     for byte in memory[first:last].tobytes():
         folded = (folded ^ byte) * prime % 2**64
     return np.uint64(folded)
 
 
-def _differs_plain(cells: Any, first: int, last: int) -> bool:
+def differs_plain(cells: Any, first: int, last: int) -> bool:
     return bool((cells[first:last] != MARK).any())
 
 
-def _never(state, law, out, found, count):  # type: ignore[no-untyped-def]
-    """Replaces `_refuses` for a game without `refusal`."""
+def never(state, law, out, found, count):  # type: ignore[no-untyped-def]
+    """Replaces `refuses` for a game without `refusal`."""
     return True
 
 
 def _loop(spec: Spec) -> Any:
     rules, pieces = spec.rules, kernels(spec)
-    names: dict[str, Any] = {
-        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "apply": rules.apply, "returns": rules.returns,
-        "refusal": rules.refusal, "value": spec.evaluate.value, "dealt": pieces.dealt, "below": pieces.below,
-    }  # fmt: skip
-    if not gives(rules, "refusal"):
-        del names["refusal"]
+    names = rules_of(spec) | {"dealt": pieces.dealt, "below": pieces.below}
+    if gives(rules, "refusal"):
+        names["refusal"] = rules.refusal
     templates = {
-        "checksum": _checksum if COMPILED else _checksum_plain, "differs": _differs if COMPILED else _differs_plain,
-        "broken": _broken, "refuses": _refuses if "refusal" in names else _never, "play_guarded": _play_guarded,
+        "checksum": checksum if COMPILED else checksum_plain, "differs": differs if COMPILED else differs_plain,
+        "broken": broken, "refuses": refuses if "refusal" in names else never, "play_guarded": play_guarded,
     }  # fmt: skip
     for name, template in templates.items():
         names[name] = bind(template, names, spec.id, spec.folder)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Generic, Protocol, TypeVar, overload
+from typing import Any, Generic, Protocol, Self, TypeVar, overload
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -34,6 +34,16 @@ def kept(function: F) -> F:
     remembers: Any = answer
     remembered: F = remembers
     return remembered
+
+
+class Value:
+    """An object that never changes: a copy of it is the object itself."""
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
 
 
 class once(Generic[T]):

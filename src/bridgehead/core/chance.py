@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from bridgehead.core.errors import RecordError
-from bridgehead.core.position import Position
+from bridgehead.core.game import Position
 
 T = TypeVar("T")
 

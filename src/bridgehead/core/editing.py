@@ -100,6 +100,12 @@ class NoStroke(BridgeheadError):
         self.show = show
 
 
+def forbid(bad: object, key: str, *show: str, **params: object) -> None:
+    """Refuse a stroke with the sentence "edit.KEY" if something is bad. Errors: NoStroke."""
+    if bad:
+        raise NoStroke(phrase(f"edit.{key}", **params), *show)
+
+
 def stroked(strokes: Mapping[tuple[str, int], Callable[..., T]], draft: T, tool: str, touch: tuple[str, ...]) -> T:
     """The draft after a tool has touched these things. Errors: NoStroke.
 
@@ -134,7 +140,8 @@ def drafted(kind: type[T], data: Any) -> T:
         return msgspec.convert(data, ready(kind))
     except msgspec.ValidationError as error:
         found = understood(error)
-        raise BoardError(found.phrase, found.where.removeprefix("$").lstrip(".")[:80]) from None
+        where = f"{found.where}.{found.phrase.params.get('field', '')}"  # a lacking or unknown field is no part of the path
+        raise BoardError(found.phrase, where.removeprefix("$").strip(".")[:80]) from None
 
 
 def plain(draft: Any) -> Any:

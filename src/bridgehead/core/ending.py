@@ -1,4 +1,7 @@
-"""Ends outside the rules: a seat resigns or runs out of time, or all agree on a draw. Only for games with two sides."""
+"""How a match ends: by the rules (an outcome), or outside them: a seat resigns or runs out of time, or all agree on a draw.
+
+Ends outside the rules are only for games with two sides.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,27 @@ import re
 from typing import NamedTuple
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.outcome import Outcome
-from bridgehead.core.spec import OVER
 
 DRAW, RESIGNED, TIME = "draw agreed", "resigned", "out of time"
+
+
+class Outcome(NamedTuple):
+    """The end of a game.
+
+    reason: the game's word for it; clause: the id of the deciding clause; winners: all seats of the winning side, sorted;
+    returns: one number for each seat: 1.0 won, -1.0 lost, 0.0 if there is no winner.
+    """
+
+    reason: str
+    clause: str
+    winners: tuple[int, ...]
+    returns: tuple[float, ...]
+
+    @property
+    def ranking(self) -> tuple[tuple[int, ...], ...]:
+        """Seats from first to last place; seats in one tuple share the place."""
+        places = sorted(set(self.returns), reverse=True)
+        return tuple(tuple(s for s, r in enumerate(self.returns) if r == place) for place in places)
 
 
 class Ending(NamedTuple):
@@ -39,12 +59,9 @@ def read(text: str) -> Ending:
     return Ending(found[2], int(found[1]) - 1) if found else Ending(DRAW)
 
 
-def check(ending: Ending, actor: int, sides: tuple[int, ...]) -> None:
-    """Check that a match can be ended in this way. Errors: BridgeheadError, with the reason.
-
-    actor: the actor of the match; sides: the side of each seat.
-    """
-    if actor == OVER:
+def check(ending: Ending, is_over: bool, sides: tuple[int, ...]) -> None:
+    """Check that a match can be ended in this way. sides: the side of each seat. Errors: BridgeheadError, with the reason."""
+    if is_over:
         raise BridgeheadError("error.game_over_already")
     if len(set(sides)) != 2:
         raise BridgeheadError("error.where_two_sides_play_can")

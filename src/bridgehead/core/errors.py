@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -87,6 +88,16 @@ class BoardError(BridgeheadError):
 
 class PositionError(BridgeheadError):
     """A position text that cannot be read, or a position that cannot occur."""
+
+
+def refusing(game: str, kind: type[BridgeheadError]) -> Callable[..., None]:
+    """For readers of a game: `refuse(bad, key, where, **params)` raises the error "GAME:error.KEY" of this kind if `bad`."""
+
+    def refuse(bad: object, key: str, where: str | Phrase = "", /, **params: object) -> None:
+        if bad:
+            raise kind(f"{game}:error.{key}", where, **params)
+
+    return refuse
 
 
 class NotationError(BridgeheadError):

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from bridgehead.core import options as house
-from bridgehead.core.caching import once
+from bridgehead.core.caching import Value, once
 from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook, rulebook
+from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, IllegalAction, NotationError
 from bridgehead.core.jit import COMPILED
 from bridgehead.core.law import as_records, check_names, quick
-from bridgehead.core.outcome import Outcome
 from bridgehead.core.phrases import Catalogue, Phrase, catalogue
 from bridgehead.core.spec import CHANCE, OVER, Spec
 
 
-class Game:
+class Game(Value):
     """One game under certain house rules.
 
     Two games are equal if their spec, rules version and options are. Errors: OptionError, BoardError on construction.
@@ -106,12 +106,6 @@ class Game:
     def __hash__(self) -> int:
         return hash(self.key)
 
-    def __copy__(self) -> Game:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Game:
-        return self
-
     def __reduce__(self) -> tuple[Any, ...]:
         return again, (self.spec.package, *self.key)
 
@@ -130,7 +124,7 @@ def again(package: str, name: str, version: str, differences: str) -> Game:
     return Game(found, house.build(found, "", json.loads(differences)))
 
 
-class Position:
+class Position(Value):
     """One position of a game. `play` returns a new one; nothing changes an old one.
 
     Only `Game.start`, `Game.load` and `play` make positions. The position takes over the array `states` and freezes it.
@@ -275,12 +269,6 @@ class Position:
 
     def __hash__(self) -> int:
         return hash(self._states.tobytes())
-
-    def __copy__(self) -> Position:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Position:
-        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.game, self._states.tobytes())

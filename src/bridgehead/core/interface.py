@@ -20,11 +20,11 @@ import numpy as np
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode, Rulebook
 from bridgehead.core.components import Mat, Thing
-from bridgehead.core.editing import Problem, Tool
+from bridgehead.core.editing import Problem, Tool, stroked
+from bridgehead.core.ending import Outcome
 from bridgehead.core.errors import BridgeheadError, NotationError, PositionError
 from bridgehead.core.jit import rule
 from bridgehead.core.law import packed
-from bridgehead.core.outcome import Outcome
 from bridgehead.core.phrases import Catalogue, Phrase, phrase
 from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
 
@@ -188,27 +188,55 @@ class Words(Protocol):
 
     def names(self, game: AnyGame) -> Sequence[str]:
         """The text of each action, in the order of the ids; a move is `a2-b4`. Default: the names of the fields."""
-        return _names(game)
+        return tuple(game.spec.scene.places(game))
 
     def name(self, position: AnyPosition, action: int) -> str:
         """The text of an action, unique among the legal ones. Default: from `names`."""
-        return _name(position, action)
+        game, texts = position.game, _texts(position.game)
+        if action >= len(texts):
+            raise BridgeheadError("error.game_lacks", game.spec.id, members=f"names[{action}]")
+        return texts[action]
 
     def read(self, position: AnyPosition, text: str) -> int:
         """The action of a text, legal or not; `NotationError` where there is none. Default: from `names`."""
-        return _read(position, text)
+        ids = _ids(position.game)
+        if text not in ids:
+            some = ", ".join(map(position.name, position.legal[:8])) or ", ".join(itertools.islice(ids, 8))
+            raise NotationError("error.expected_action", "action", some=some, text=repr(text[:20]))
+        return ids[text]
 
     def say(self, position: AnyPosition, action: int) -> Phrase:
         """The log sentence of an action. Default: `say.NAME` or `say`, with the end of the game."""
-        return _say(position, action)
+        name, after = position.name(action), position.play(action)
+        key = f"say.{name}" if position.game.words.has(f"say.{name}") else "say"
+        done = phrase(key, seat=_actor_phrase(position, position.actor), action=name)
+        return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
 
     def prompt(self, position: AnyPosition) -> Phrase:
         """The seat to act and its decision, or the result. Default: `prompt`, `end.REASON`, `end.won` or `end.drawn`."""
-        return _prompt(position)
+        if position.outcome is None:
+            seat, key = _actor_phrase(position, position.actor), "prompt.chance" if position.is_chance else "prompt"
+            return Phrase(key, {**_numbers(position), "seat": seat})
+        outcome, key = position.outcome, f"end.{position.outcome.reason}"
+        if not position.game.words.has(key):
+            key = "end.won" if outcome.winners else "end.drawn"
+        return phrase(key, seat=_actor_phrase(position, outcome.winners[0])) if outcome.winners else phrase(key)
 
     def explain(self, position: AnyPosition, action: int) -> Refusal | None:
         """Why an action is refused; None if it is legal. Default: from `refusal` and `REFUSALS`."""
-        return _explain(position, action)
+        game = position.game
+        code = int(game.spec.rules.refusal(position.read_only, game.law, action))
+        if code == 0 or (code < 0 and action in position.legal):
+            return None
+        reason = game.spec.rules.REFUSALS.of(abs(code))
+        if position.outcome is not None:
+            return Refusal(position.outcome.clause, phrase("over.refused"))
+        if position.is_chance:
+            return Refusal(reason.clause, phrase("chance.refused"))
+        path, seat = _path(position, action) or ("",), _actor_phrase(position, position.actor)
+        show = tuple(f"f:{field}" for field in path if field)
+        named = {"seat": seat, "action": position.name(action), "origin": path[0], "field": path[-1]}
+        return reason.because(show, **{**_numbers(position), **named})
 
     def facts(self, position: AnyPosition) -> dict[str, Any]:
         """The public facts of the position, as plain data. Default: the pieces by field."""
@@ -220,11 +248,35 @@ class Text(Protocol):
 
     def dump(self, position: AnyPosition) -> str:
         """The line of a position. Default: every field of the state with its numbers."""
-        return _dump(position)
+        found = []
+        for name, *_ in _fields(position.game):
+            numbers = map(int, np.asarray(position.state[name]).reshape(-1).tolist())
+            runs = [(number, len(list(same))) for number, same in itertools.groupby(numbers)]
+            found.append(f"{name}=" + ",".join(f"{number}x{length}" if length > 1 else f"{number}" for number, length in runs))
+        return " ".join(found)
 
     def load(self, game: AnyGame, text: str) -> np.ndarray[Any, Any]:
         """The state of a line, in an array; `PositionError(what, where)` if impossible. Default: by `limits` and `impossible`."""
-        return _load(game, text)
+        rules, fields, parts = game.spec.rules, _fields(game), text.split(" ")
+        if [each.partition("=")[0] for each in parts] != [name for name, *_ in fields]:
+            expected = " ".join(f"{name}=..." for name, *_ in fields)
+            raise PositionError("error.expected_fields", expected=expected, text=repr(text[:60]))
+        limits = {"reason": (0, len(rules.REASONS) - 1)} | dict(game.spec.state.limits(game.law))
+        states = game.new_states(1)
+        for (name, dtype, length), each in zip(fields, parts, strict=True):
+            low, high = (0, 1) if dtype.kind == "b" else limits.get(name, (1, 0))
+            if high < low:
+                raise BridgeheadError("error.limits_lack", game.spec.id, field=name)
+            values = _unrun(each.partition("=")[2], name, length)
+            if odd := [value for value in values if not low <= value <= high]:
+                raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])
+            states[name] = np.array(values, dtype).reshape(states[name].shape)
+        state, law = states[0], game.law
+        if why := game.spec.state.impossible(state, law):
+            raise PositionError(why)
+        if (int(state.reason) == 0) == (int(rules.actor(state, law)) == OVER):
+            raise PositionError("error.unclear_end", "reason")
+        return states
 
 
 class Scene(Protocol):
@@ -240,36 +292,73 @@ class Scene(Protocol):
 
     def target(self, position: AnyPosition, action: int) -> str:
         """The field that an action concerns; "" for an action with a button. Default: by its name, `b4` or the move `a2-b4`."""
-        return _target(position, action)
+        return _paths(position.game).get(action, ("",))[-1]
 
     def picture(self, game: AnyGame, language: str) -> Picture:
         """The board, which does not change during a match. Default: one round hole per field."""
-        return _picture(game, language)
+        places = _places(game)
+        fields = tuple(
+            Item(f"f:{name}", x, y, (HOLE,), "", "field", game.words.tell(phrase("item.field", field=name), language), r=RADIUS)
+            for name, (x, y) in places.items()
+        )
+        width, height = (EDGE + max((place[axis] for place in places.values()), default=EDGE) for axis in (0, 1))
+        return Picture(width, height, (), fields)
 
     def items(self, position: AnyPosition, language: str) -> Sequence[Item]:
         """The things on the board. Default: one disc per piece."""
-        return _items(position, language)
+        game, found = position.game, []
+        for name, seat in game.spec.scene.pieces(position).items():
+            if name not in _places(game):
+                raise BridgeheadError("error.game_lacks", game.spec.id, members=f"places[{name!r}]")
+            (x, y), livery = _places(game)[name], game.spec.seat_letter(seat)
+            label = game.words.tell(phrase("item.piece", field=name, seat=_actor_phrase(position, seat)), language)
+            disc = (Part(use="disc"),)
+            found.append(Item(f"p:{name}", x, y, disc, livery, "piece", label, f"f:{name}", RADIUS, 10, GLYPHS[seat]))
+        return tuple(found)
 
     def plates(self, position: AnyPosition, language: str) -> Sequence[Plate]:
         """The seat panel: one plate per seat. Default: its letter."""
         letters = [position.game.spec.seat_letter(seat) for seat in range(position.game.seats)]
         return tuple(Plate(letter, letter.upper(), letter.upper()) for letter in letters)
 
+    def choice(self, position: AnyPosition, action: int, language: str) -> Choice:
+        """A legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
+        name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
+        return Choice(action, name, position.sentence(action, language), path or (f"!{name}",), "go" if path else "button")
+
     def choices(self, position: AnyPosition, language: str) -> Sequence[Choice]:
-        """Every legal action with the things to touch for it. Default: the fields of its name, its `target`, or a button."""
-        return _choices(position, language)
+        """Every legal action as a `choice`."""
+        return tuple(self.choice(position, action, language) for action in position.legal)
 
     def buttons(self, position: AnyPosition, language: str) -> Mapping[str, str]:
         """{"!x": label} of the buttons that are always shown, in order. Default: every action with a sentence `button.NAME`."""
-        return _buttons(position, language)
+        words = position.game.words
+        labelled = [name for name in _ids(position.game) if words.has(f"button.{name}")]
+        return {f"!{name}": words.tell(phrase(f"button.{name}"), language) for name in labelled}
 
     def touched(self, position: AnyPosition, touch: tuple[str, ...]) -> int | None:
         """The action, legal or not, that touching these ids means; the server explains a refusal. Default: as `choices`."""
-        return _touched(position, touch)
+        if not touch:
+            return None
+        ids, paths = _ids(position.game), _paths(position.game)
+        fields = [each.removeprefix("!").rpartition(":")[2] for each in touch]
+        for start in range(len(fields)):
+            if (name := "-".join(fields[start:])) in ids:
+                return ids[name]
+        if any(paths.get(action, ())[:1] == (fields[-1],) for action in position.legal):
+            return None  # the first field of a legal move
+        begun = (action for action, path in paths.items() if path[0] == fields[-1])
+        meant = (action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1])
+        return next(itertools.chain(begun, meant), None)
 
     def traces(self, before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
         """The things that an action moved, with the fields on their way. Default: the piece of a move such as `a2-b4`."""
-        return _traces(before, action, after)
+        scene, path = before.game.spec.scene, _path(before, action)
+        if not path[1:] or gives(scene, "items"):
+            return ()
+        old, new = scene.pieces(before), scene.pieces(after)
+        moved = path[0] in old and path[0] not in new and new.get(path[-1]) == old[path[0]]
+        return (Trace(f"p:{path[-1]}", tuple(f"f:{field}" for field in path)),) if moved else ()
 
     def last(self, before: AnyPosition, action: int) -> tuple[str, str]:
         """The ids of the fields where the last action began and ended. Default: the first and last that `choices` touches."""
@@ -344,9 +433,12 @@ class Editor(Protocol):
     def tools(self, draft: Any, language: str) -> Sequence[Tool]:
         """The tools for a draft."""
 
-    @abstractmethod
+    STROKES: Mapping[tuple[str, int], Callable[..., Any]]
+    """The changes that strokes make, by tool and number of touches: {("line", 2): change(draft, one, other)}."""
+
     def stroke(self, draft: Any, tool: str, touch: tuple[str, ...]) -> Any:
-        """The draft after a stroke; `NoStroke` for one that changes nothing."""
+        """The draft after a stroke; `NoStroke` for one that changes nothing. Default: by `STROKES`."""
+        return stroked(self.STROKES, draft, tool, touch)
 
     @abstractmethod
     def sketch(self, draft: Any, tool: str, language: str) -> tuple[Picture, Sequence[Item]]:
@@ -434,8 +526,7 @@ def one_refusal(clause: str) -> type[RefusalCode]:
     """The default `REFUSALS`: one reason, that an action is impossible. clause: the first of the rulebook."""
     members = {"OK": ("", ""), "IMPOSSIBLE": (clause, "refused")}
     base: Any = RefusalCode
-    found: type[RefusalCode] = base("Refused", members)
-    return found
+    return base("Refused", members)  # type: ignore[no-any-return]
 
 
 # The default options and law: the number of seats.
@@ -465,16 +556,10 @@ def seats_only(seats: tuple[int, int], clause: str) -> type[House]:
     """The default `Options`: the number of seats. clause: the first of the rulebook."""
     meta = msgspec.Meta(extra={"clause": clause})
     kind: Any = Annotated[Literal[tuple(range(seats[0], seats[1] + 1))], meta]
-    made: Any = msgspec.defstruct("Options", [("seats", kind, seats[0])], bases=(House,), frozen=True)
-    found: type[House] = made
-    return found
+    return msgspec.defstruct("Options", [("seats", kind, seats[0])], bases=(House,), frozen=True)  # type: ignore[return-value]
 
 
-# Default notation and sentences.
-
-
-def _names(game: AnyGame) -> Sequence[str]:
-    return tuple(game.spec.scene.places(game))
+# What the defaults of words, text and scene share.
 
 
 @kept
@@ -497,30 +582,8 @@ def _places(game: AnyGame) -> Mapping[str, tuple[float, float]]:
     return {name: (EDGE + UNIT * (x - left), EDGE + UNIT * (y - top)) for name, (x, y) in places.items()}
 
 
-def _name(position: AnyPosition, action: int) -> str:
-    game, texts = position.game, _texts(position.game)
-    if action >= len(texts):
-        raise BridgeheadError("error.game_lacks", game.spec.id, members=f"names[{action}]")
-    return texts[action]
-
-
-def _read(position: AnyPosition, text: str) -> int:
-    ids = _ids(position.game)
-    if text not in ids:
-        some = ", ".join(map(position.name, position.legal[:8])) or ", ".join(itertools.islice(ids, 8))
-        raise NotationError("error.expected_action", "action", some=some, text=repr(text[:20]))
-    return ids[text]
-
-
 def _actor_phrase(position: AnyPosition, seat: int) -> Phrase:
     return phrase(f"seat.{position.game.spec.seat_letter(seat)}") if seat >= 0 else phrase("chance")
-
-
-def _say(position: AnyPosition, action: int) -> Phrase:
-    name, after = position.name(action), position.play(action)
-    key = f"say.{name}" if position.game.words.has(f"say.{name}") else "say"
-    done = phrase(key, seat=_actor_phrase(position, position.actor), action=name)
-    return phrase("say.end", done=done, end=position.game.spec.words.prompt(after)) if after.is_over else done
 
 
 def _numbers(position: AnyPosition) -> dict[str, object]:
@@ -529,42 +592,7 @@ def _numbers(position: AnyPosition) -> dict[str, object]:
     return {name: int(position.state[name]) for name in dtype.names or () if dtype[name].kind in "biu"}
 
 
-def _prompt(position: AnyPosition) -> Phrase:
-    if position.outcome is None:
-        seat, key = _actor_phrase(position, position.actor), "prompt.chance" if position.is_chance else "prompt"
-        return Phrase(key, {**_numbers(position), "seat": seat})
-    outcome, key = position.outcome, f"end.{position.outcome.reason}"
-    if not position.game.words.has(key):
-        key = "end.won" if outcome.winners else "end.drawn"
-    return phrase(key, seat=_actor_phrase(position, outcome.winners[0])) if outcome.winners else phrase(key)
-
-
-def _explain(position: AnyPosition, action: int) -> Refusal | None:
-    game = position.game
-    code = int(game.spec.rules.refusal(position.read_only, game.law, action))
-    if code == 0 or (code < 0 and action in position.legal):
-        return None
-    reason = game.spec.rules.REFUSALS.of(abs(code))
-    if position.outcome is not None:
-        return Refusal(position.outcome.clause, phrase("over.refused"))
-    if position.is_chance:
-        return Refusal(reason.clause, phrase("chance.refused"))
-    path, seat = _path(position, action) or ("",), _actor_phrase(position, position.actor)
-    show = tuple(f"f:{field}" for field in path if field)
-    named = {"seat": seat, "action": position.name(action), "origin": path[0], "field": path[-1]}
-    return reason.because(show, **{**_numbers(position), **named})
-
-
 # The default text of a position: the fields of its state, "turns=3 reason=0 cells=0x5,1,-1,0x114" (0x5: five zeros).
-
-
-def _dump(position: AnyPosition) -> str:
-    return " ".join(f"{name}={_runs(position.state[name])}" for name, *_ in _fields(position.game))
-
-
-def _runs(values: Any) -> str:
-    runs = [(value, len(list(same))) for value, same in itertools.groupby(np.asarray(values).reshape(-1).tolist())]
-    return ",".join(f"{int(value)}x{length}" if length > 1 else str(int(value)) for value, length in runs)
 
 
 def _fields(game: AnyGame) -> list[tuple[str, np.dtype[Any], int]]:
@@ -576,29 +604,6 @@ def _fields(game: AnyGame) -> list[tuple[str, np.dtype[Any], int]]:
             raise BridgeheadError("error.needs_text", game.spec.id, field=name)
         found.append((name, dtype.base, int(np.prod(dtype.shape, dtype=int))))
     return found
-
-
-def _load(game: AnyGame, text: str) -> np.ndarray[Any, Any]:
-    rules, fields, parts = game.spec.rules, _fields(game), text.split(" ")
-    if [part.partition("=")[0] for part in parts] != [name for name, *_ in fields]:
-        expected = " ".join(f"{name}=..." for name, *_ in fields)
-        raise PositionError("error.expected_fields", expected=expected, text=repr(text[:60]))
-    limits = {"reason": (0, len(rules.REASONS) - 1)} | dict(game.spec.state.limits(game.law))
-    states = game.new_states(1)
-    for (name, dtype, length), part_ in zip(fields, parts, strict=True):
-        low, high = (0, 1) if dtype.kind == "b" else limits.get(name, (1, 0))
-        if high < low:
-            raise BridgeheadError("error.limits_lack", game.spec.id, field=name)
-        values = _unrun(part_.partition("=")[2], name, length)
-        if odd := [value for value in values if not low <= value <= high]:
-            raise PositionError("error.number_within", name, low=low, high=high, number=odd[0])
-        states[name] = np.array(values, dtype).reshape(states[name].shape)
-    state, law = states[0], game.law
-    if why := game.spec.state.impossible(state, law):
-        raise PositionError(why)
-    if (int(state.reason) == 0) == (int(rules.actor(state, law)) == OVER):
-        raise PositionError("error.unclear_end", "reason")
-    return states
 
 
 def _unrun(text: str, name: str, length: int) -> list[int]:
@@ -635,67 +640,3 @@ def _path(position: AnyPosition, action: int) -> tuple[str, ...]:
     """The fields to touch for an action, in order: those of its name if they lead to its target, else the target."""
     target, path = position.game.spec.scene.target(position, action), _paths(position.game).get(action, ())
     return path if path[-1:] == (target,) else (target,) if target else ()
-
-
-def _target(position: AnyPosition, action: int) -> str:
-    return _paths(position.game).get(action, ("",))[-1]
-
-
-def _picture(game: AnyGame, language: str) -> Picture:
-    places = _places(game)
-    fields = tuple(
-        Item(f"f:{name}", x, y, (HOLE,), "", "field", game.words.tell(phrase("item.field", field=name), language), r=RADIUS)
-        for name, (x, y) in places.items()
-    )
-    width, height = (EDGE + max((place[axis] for place in places.values()), default=EDGE) for axis in (0, 1))
-    return Picture(width, height, (), fields)
-
-
-def _items(position: AnyPosition, language: str) -> Sequence[Item]:
-    game, found = position.game, []
-    for name, seat in game.spec.scene.pieces(position).items():
-        if name not in _places(game):
-            raise BridgeheadError("error.game_lacks", game.spec.id, members=f"places[{name!r}]")
-        (x, y), livery = _places(game)[name], game.spec.seat_letter(seat)
-        label = game.words.tell(phrase("item.piece", field=name, seat=_actor_phrase(position, seat)), language)
-        disc = (Part(use="disc"),)
-        found.append(Item(f"p:{name}", x, y, disc, livery, "piece", label, f"f:{name}", RADIUS, 10, GLYPHS[seat]))
-    return tuple(found)
-
-
-def _choices(position: AnyPosition, language: str) -> Sequence[Choice]:
-    found = []
-    for action in position.legal:
-        name, path = position.name(action), tuple(f"f:{field}" for field in _path(position, action))
-        found.append(Choice(action, name, position.sentence(action, language), path or (f"!{name}",), "go" if path else "button"))
-    return tuple(found)
-
-
-def _buttons(position: AnyPosition, language: str) -> Mapping[str, str]:
-    words = position.game.words
-    labelled = [name for name in _ids(position.game) if words.has(f"button.{name}")]
-    return {f"!{name}": words.tell(phrase(f"button.{name}"), language) for name in labelled}
-
-
-def _touched(position: AnyPosition, touch: tuple[str, ...]) -> int | None:
-    if not touch:
-        return None
-    ids, paths = _ids(position.game), _paths(position.game)
-    fields = [each.removeprefix("!").rpartition(":")[2] for each in touch]
-    for start in range(len(fields)):
-        if (name := "-".join(fields[start:])) in ids:
-            return ids[name]
-    if any(paths.get(action, ())[:1] == (fields[-1],) for action in position.legal):
-        return None  # the first field of a legal move
-    begun = (action for action, path in paths.items() if path[0] == fields[-1])
-    meant = (action for action in ids.values() if position.game.spec.scene.target(position, action) == fields[-1])
-    return next(itertools.chain(begun, meant), None)
-
-
-def _traces(before: AnyPosition, action: int, after: AnyPosition) -> Sequence[Trace]:
-    scene, path = before.game.spec.scene, _path(before, action)
-    if not path[1:] or gives(scene, "items"):
-        return ()
-    old, new = scene.pieces(before), scene.pieces(after)
-    moved = path[0] in old and path[0] not in new and new.get(path[-1]) == old[path[0]]
-    return (Trace(f"p:{path[-1]}", tuple(f"f:{field}" for field in path)),) if moved else ()

@@ -103,7 +103,9 @@ def cache_folder(*folders: Path) -> Path:
 
     digest = hashlib.sha256(repr((sys.version, np.__version__, numba.__version__, llvmlite.__version__)).encode())
     for folder in sorted({CORE, *folders}):
-        for source in _sources(folder):
+        # In a package, its subfolders count; in other folders (scripts), only the files directly in it.
+        found = folder.rglob("*") if (folder / "__init__.py").exists() else folder.iterdir()
+        for source in sorted(path for path in found if path.suffix in SOURCES):
             digest.update(str(source.relative_to(folder)).encode() + b"\0" + source.read_bytes())
     return _kept_in() / "compiled" / digest.hexdigest()[:16]
 
@@ -123,12 +125,6 @@ def _kept_in() -> Path:
         "compiled rules cannot be kept in %s; name a folder in BRIDGEHEAD_CACHE, or they are compiled at each start", base
     )
     return Path(passing)
-
-
-def _sources(folder: Path) -> list[Path]:
-    """The sources in a package and its subfolders. For other folders (scripts), only the files directly in the folder."""
-    found = folder.rglob("*") if (folder / "__init__.py").exists() else folder.iterdir()
-    return sorted(path for path in found if path.suffix in SOURCES)
 
 
 def _user_cache() -> Path:

@@ -1,12 +1,14 @@
 """Templates of compiled loops over the rules of any game: playouts, counting of paths, one-ply choices.
 
-The names of rules (`setup`, `actor`, `legal`, `weight`, `apply`, `returns`, `value`) are globals, which `kernels(game)` binds
-to one game; here they are only declared.
+The names of rules are globals, which `bind_all` binds to one game; here they are only declared, for all templates. A template
+that calls another one calls the copy that is bound to the same game.
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -23,13 +25,6 @@ if TYPE_CHECKING:
     apply: Any
     returns: Any
     value: Any
-    next_random: Any
-    below: Any
-    dealt: Any
-    choose: Any
-    greedy: Any
-    play_on: Any
-    deal_on: Any
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -37,7 +32,7 @@ MIX_2 = np.uint64(0x94D049BB133111EB)
 S30, S27, S31, S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 
-def _next_random(rng):  # type: ignore[no-untyped-def]
+def next_random(rng):  # type: ignore[no-untyped-def]
     """The next 64 random bits of a SplitMix64 generator (Steele, Lea, Flood 2014); `rng` is one uint64 in an array."""
     rng[0] += GOLDEN
     z = rng[0]
@@ -46,12 +41,12 @@ def _next_random(rng):  # type: ignore[no-untyped-def]
     return z ^ (z >> S31)
 
 
-def _below(rng, n):  # type: ignore[no-untyped-def]
+def below(rng, n):  # type: ignore[no-untyped-def]
     """A random whole number from 0 to n - 1, by multiply and shift; its bias is below n / 2**32."""
     return int(((next_random(rng) >> S32) * np.uint64(n)) >> S32)
 
 
-def _dealt(state, law, out, count, rng):  # type: ignore[no-untyped-def]
+def dealt(state, law, out, count, rng):  # type: ignore[no-untyped-def]
     """One of the `count` outcomes of chance in `out`, by weight."""
     total = 0
     for i in range(count):
@@ -64,7 +59,7 @@ def _dealt(state, law, out, count, rng):  # type: ignore[no-untyped-def]
     return out[count - 1]
 
 
-def _choose(state, law, out, rng, chance):  # type: ignore[no-untyped-def]
+def choose(state, law, out, rng, chance):  # type: ignore[no-untyped-def]
     """A legal action at random: uniform for a seat, by weight for chance. -1 if there is none."""
     count = legal(state, law, out)
     if count == 0:
@@ -72,7 +67,7 @@ def _choose(state, law, out, rng, chance):  # type: ignore[no-untyped-def]
     return dealt(state, law, out, count, rng) if chance else out[below(rng, count)]
 
 
-def _greedy(state, law, out, count, rng, scratch, seat):  # type: ignore[no-untyped-def]
+def greedy(state, law, out, count, rng, scratch, seat):  # type: ignore[no-untyped-def]
     """The one of `count` legal actions in `out` with the best `value` for the seat; a tie is decided at random.
 
     scratch: one state of work space.
@@ -91,7 +86,7 @@ def _greedy(state, law, out, count, rng, scratch, seat):  # type: ignore[no-unty
     return chosen
 
 
-def _play_on(state, law, out, rng, limit):  # type: ignore[no-untyped-def]
+def play_on(state, law, out, rng, limit):  # type: ignore[no-untyped-def]
     """Play at random to the end, at most `limit` actions; return the number of decisions of seats and of chance actions.
 
     Each rule is called in one place, because a rule is compiled once for every place.
@@ -108,7 +103,7 @@ def _play_on(state, law, out, rng, limit):  # type: ignore[no-untyped-def]
     return decisions, chances
 
 
-def _play_games(states, law, seeds, limit, skill, out, lengths, results):  # type: ignore[no-untyped-def]
+def play_games(states, law, seeds, limit, skill, out, lengths, results):  # type: ignore[no-untyped-def]
     """Play each state to its end: `skill[seat]` 0 plays at random, 1 greedily.
 
     seeds: one uint64 per game; limit: most actions per game. Fills lengths (decisions of seats per game) and results
@@ -141,7 +136,7 @@ def _play_games(states, law, seeds, limit, skill, out, lengths, results):  # typ
     return decisions, chances
 
 
-def _random_games(state, law, seed, games, limit, out):  # type: ignore[no-untyped-def]
+def random_games(state, law, seed, games, limit, out):  # type: ignore[no-untyped-def]
     """Play `games` random games in one state; return the numbers of decisions and chance actions. It measures speed."""
     rng = np.zeros(1, np.uint64)
     rng[0] = seed
@@ -154,7 +149,7 @@ def _random_games(state, law, seed, games, limit, out):  # type: ignore[no-untyp
     return decisions, chances
 
 
-def _perft(states, law, depth, out, counts, next_index):  # type: ignore[no-untyped-def]
+def perft(states, law, depth, out, counts, next_index):  # type: ignore[no-untyped-def]
     """Number of action sequences of length `depth` from states[0]; chance outcomes count as branches.
 
     states: depth + 1 records; out: (depth + 1) x max_legal; counts, next_index: depth + 1 numbers of work space.
@@ -186,13 +181,13 @@ def _perft(states, law, depth, out, counts, next_index):  # type: ignore[no-unty
 # card run the same code. `out`, `rng` and `scratch` (legal actions, one generator, one state) are its own work space.
 
 
-def _deal_on(state, law, out, rng):  # type: ignore[no-untyped-def]
+def deal_on(state, law, out, rng):  # type: ignore[no-untyped-def]
     """Let chance act until a seat has to."""
     while actor(state, law) == -1:
         apply(state, law, dealt(state, law, out, legal(state, law, out), rng))
 
 
-def _start_games(first, stride, law, out, rng, scratch, states, rngs):  # type: ignore[no-untyped-def]
+def start_games(first, stride, law, out, rng, scratch, states, rngs):  # type: ignore[no-untyped-def]
     """Set up every game and let chance act until a seat has to; rngs: one generator per game."""
     for g in range(first, len(states), stride):
         rng[0] = rngs[g]
@@ -201,7 +196,7 @@ def _start_games(first, stride, law, out, rng, scratch, states, rngs):  # type: 
         rngs[g] = rng[0]
 
 
-def _step_games(first, stride, law, out, rng, scratch, states, rngs, actions):  # type: ignore[no-untyped-def]
+def step_games(first, stride, law, out, rng, scratch, states, rngs, actions):  # type: ignore[no-untyped-def]
     """Play one action in each running game, then let chance act until a seat has to."""
     for g in range(first, len(states), stride):
         if actor(states[g], law) != -2:
@@ -211,7 +206,7 @@ def _step_games(first, stride, law, out, rng, scratch, states, rngs, actions):  
             rngs[g] = rng[0]
 
 
-def _legal_games(first, stride, law, out, rng, scratch, states, mask):  # type: ignore[no-untyped-def]
+def legal_games(first, stride, law, out, rng, scratch, states, mask):  # type: ignore[no-untyped-def]
     """Mark the legal actions of every game in `mask` (games x action ids, all False before)."""
     for g in range(first, len(states), stride):
         if actor(states[g], law) != -2:
@@ -219,7 +214,7 @@ def _legal_games(first, stride, law, out, rng, scratch, states, mask):  # type: 
                 mask[g, out[i]] = True
 
 
-def _refused_games(first, stride, law, out, rng, scratch, states, actions, refused):  # type: ignore[no-untyped-def]
+def refused_games(first, stride, law, out, rng, scratch, states, actions, refused):  # type: ignore[no-untyped-def]
     """Mark in `refused` every running game whose action is not legal."""
     for g in range(first, len(states), stride):
         if actor(states[g], law) != -2:
@@ -229,7 +224,7 @@ def _refused_games(first, stride, law, out, rng, scratch, states, actions, refus
             refused[g] = not found
 
 
-def _finish_games(first, stride, law, out, rng, scratch, states, rngs, limit, lengths, results):  # type: ignore[no-untyped-def]
+def finish_games(first, stride, law, out, rng, scratch, states, rngs, limit, lengths, results):  # type: ignore[no-untyped-def]
     """Play every game on at random to its end, at most `limit` actions; fills decisions and returns of each."""
     for g in range(first, len(states), stride):
         scratch[0] = states[g]
@@ -241,30 +236,40 @@ def _finish_games(first, stride, law, out, rng, scratch, states, rngs, limit, le
         rngs[g] = rng[0]
 
 
-def _seat_games(first, stride, law, out, rng, scratch, states, seats):  # type: ignore[no-untyped-def]
+def seat_games(first, stride, law, out, rng, scratch, states, seats):  # type: ignore[no-untyped-def]
     """The actor in each game."""
     for g in range(first, len(states), stride):
         seats[g] = actor(states[g], law)
 
 
-PIECES = (_next_random, _below, _dealt, _choose, _greedy, _play_on, _deal_on)
-CHOOSING = (_dealt, _choose)  # for searches, which may have their own outcomes of chance
-LOOPS = (_play_games, _random_games, _perft)
-BATCHES = (_start_games, _step_games, _legal_games, _refused_games, _finish_games, _seat_games)
+PIECES = (next_random, below, dealt, choose, greedy, play_on, deal_on)
+CHOOSING = (dealt, choose)  # for searches, which may have their own outcomes of chance
+LOOPS = (play_games, random_games, perft, start_games, step_games, legal_games, refused_games, finish_games, seat_games)
+
+
+def rules_of(spec: Spec) -> dict[str, Any]:
+    """The rules and the evaluation of a game, by the names that templates use."""
+    rules = spec.rules
+    return {
+        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "weight": rules.weight,
+        "apply": rules.apply, "returns": rules.returns, "value": spec.evaluate.value,
+    }  # fmt: skip
+
+
+def bind_all(templates: Iterable[Callable[..., Any]], names: dict[str, Any], mark: str, folder: Path) -> SimpleNamespace:
+    """Bind each template to `names` and to the templates before it, add it to `names`, and return all of them.
+
+    Each is compiled when it is first called. mark: distinguishes games and weights; folder: the game's.
+    """
+    found = SimpleNamespace()
+    for template in templates:
+        made = names[template.__name__] = bind(template, names, mark, folder)
+        wrapping = np.errstate(over="ignore")  # plain NumPy warns about the intended overflow in generators and hashes
+        setattr(found, template.__name__, made if COMPILED else wrapping(made))
+    return found
 
 
 @functools.cache
 def kernels(spec: Spec) -> SimpleNamespace:
-    """The loops above, compiled for one game when they are first called: `play_games`, `perft`, `choose`, `step_games`…"""
-    rules = spec.rules
-    names: dict[str, Any] = {
-        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "weight": rules.weight,
-        "apply": rules.apply, "returns": rules.returns, "value": spec.evaluate.value,
-    }  # fmt: skip
-    bound = SimpleNamespace()
-    for template in PIECES + LOOPS + BATCHES:
-        name = template.__name__.lstrip("_")
-        names[name] = bind(template, names, spec.id, spec.folder)
-        wrapping = np.errstate(over="ignore")  # plain NumPy warns about the intended overflow in the generator
-        setattr(bound, name, names[name] if COMPILED else wrapping(names[name]))
-    return bound
+    """The loops above for one game: `play_games`, `perft`, `choose`, `step_games`…"""
+    return bind_all((*PIECES, *LOOPS), rules_of(spec), spec.id, spec.folder)

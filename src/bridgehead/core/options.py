@@ -43,15 +43,9 @@ def describe(spec: Spec) -> tuple[OptionInfo, ...]:
     infos, words = [], catalogue(spec.folder)
     for field in msgspec.structs.fields(spec.options.Options):
         meta, kind = _unwrap(field.type)
-        infos.append(
-            OptionInfo(
-                field.encode_name,
-                field.default,
-                *_allowed(kind, meta),
-                words.text(f"option.{field.encode_name}.text", ENGLISH, (meta and meta.description) or ""),
-                ((meta and meta.extra) or {}).get("clause", ""),
-            )
-        )
+        name, clause = field.encode_name, ((meta and meta.extra) or {}).get("clause", "")
+        description = words.text(f"option.{name}.text", ENGLISH, (meta and meta.description) or "")
+        infos.append(OptionInfo(name, field.default, *_allowed(kind, meta), description, clause))
     return tuple(infos)
 
 
@@ -59,13 +53,8 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
     """The options of a game: its defaults, changed by a preset, changed by `values` (explicit ones win, ALLQ-4)."""
     presets = spec.options.PRESETS
     if preset and preset not in presets:
-        raise OptionError(
-            "error.no_preset",
-            "preset",
-            title=spec.title,
-            preset=repr(preset),
-            presets=", ".join(presets) or phrase("allowed.none"),
-        )
+        known_ones = ", ".join(presets) or phrase("allowed.none")
+        raise OptionError("error.no_preset", "preset", title=spec.title, preset=repr(preset), presets=known_ones)
     wanted = {**presets.get(preset, {}), **(values or {})}
     known = {info.name: info for info in describe(spec)}
     for name in wanted:
@@ -75,8 +64,7 @@ def build(spec: Spec, preset: str = "", values: Mapping[str, Any] | None = None)
         return msgspec.convert(wanted, ready(spec.options.Options))
     except msgspec.ValidationError as error:
         found = understood(error)
-        name = re.split(r"[.[]", found.where.removeprefix("$."))[0]
-        what = found.phrase
+        name, what = re.split(r"[.[]", found.where.removeprefix("$."))[0], found.phrase
         if name in known:
             what = phrase("error.allowed", what=what, allowed=allowed(known[name].allowed))
         raise OptionError(what, name) from None
@@ -136,6 +124,12 @@ def numbers(options: Any) -> dict[str, int]:
     return {name: _number(getattr(options, name), each) for name, each in kinds.items() if all(map(_is_number, each))}
 
 
+@functools.cache
+def kinds(spec: Spec) -> dict[str, tuple[Any, ...]]:
+    """The types of each house rule, by its name, without annotations."""
+    return {field.encode_name: _kinds(field.type) for field in msgspec.structs.fields(spec.options.Options)}
+
+
 def _kinds(kind: Any) -> tuple[Any, ...]:
     """The types of a field without annotations; a union gives each of its types."""
     _, bare = _unwrap(kind)
@@ -172,11 +166,9 @@ def canonical(options: Any, concealed: bool = False) -> str:
 
 
 def _value(spec: Spec, name: str, text: str) -> Any:
-    field = next(f for f in msgspec.structs.fields(spec.options.Options) if f.encode_name == name)
-    kinds = _kinds(field.type)
-    if text == "none" and type(None) in kinds:
+    if text == "none" and type(None) in kinds(spec)[name]:
         return None
-    for bare in kinds:
+    for bare in kinds(spec)[name]:
         if bare is bool and text in ("true", "false"):
             return text == "true"
         literals = typing.get_args(bare) if typing.get_origin(bare) is typing.Literal else ()

@@ -36,12 +36,11 @@ class Up(msgspec.Struct, frozen=True):
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     """A thing on the table: a field, a piece, a bridge, a card, a die.
 
-    id: stable for as long as the thing exists ("f:c5", "p:aL"), so that a change of place is a movement.
-    seat: livery class "a".."f", "red", "black", or "" for none. label: text for screen readers; a thing without
-    a label is decoration. at: the field it stands on ("" if none); touching the thing is also touching that field.
-    r: radius of the touch area and of its marks. z: drawn from low to high. glyph: up to three characters for
-    boards of text ("" leaves it out there); of a thing that stands on no field, a few words for a line below the board.
-    up: where it lies on the upright picture, if there is one.
+    id: stable for as long as the thing exists ("f:c5", "p:aL"), so that a change of place is a movement. seat: livery class
+    "a".."f", "red", "black", or "" for none. label: text for screen readers; a thing without a label is decoration. at: the field
+    it stands on ("" if none); touching the thing is also touching that field. r: radius of the touch area and of its marks. z:
+    drawn from low to high. glyph: up to three characters for boards of text ("" leaves it out there); of a thing that stands on
+    no field, a few words for a line below the board. up: where it lies on the upright picture, if there is one.
     """
 
     id: str
@@ -88,6 +87,17 @@ def rectangle(left: float, top: float, width: float, height: float, r: float = 0
     across, down, turn = width - 2 * r, height - 2 * r, f"a{r:g} {r:g} 0 0 1"
     right, back = f"h{across:g}{turn} {r:g} {r:g}v{down:g}{turn} {-r:g} {r:g}", f"h{-across:g}{turn} {-r:g} {-r:g}v{-down:g}"
     return f"M{left + r:g} {top:g}{right}{back}{turn} {r:g} {-r:g}Z"
+
+
+def base(material: str, width: float, height: float, grain: str = "", more: tuple[Part, ...] = ()) -> Item:
+    """The board under everything, of a material ("slab" is wood): rounded, with an edge of 8 below and a thin line inside.
+
+    grain: path data of faint lines. more: further parts on it.
+    """
+    side, top = (Part(d=rectangle(0, down, width, height, 22), cls=f"{material}{cls}") for down, cls in ((8, "-side"), (0, "")))
+    lines = (Part(d=grain, cls="grain"),) if grain else ()
+    line = Part(d=rectangle(9, 9, width - 18, height - 18, 15), cls=f"{material}-line")
+    return Item(f"g:{material}", 0, 0, (side, top, *lines, line, *more), cls="still")
 
 
 def cropped(picture: Picture, items: Sequence[Item], margin: float = 72) -> tuple[Picture, list[Item]]:

@@ -8,34 +8,29 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bridgehead.core import interface
 from bridgehead.core.clauses import rulebook
 from bridgehead.core.interface import CHANCE as CHANCE
 from bridgehead.core.interface import OVER as OVER
-from bridgehead.core.interface import (
-    Board,
-    Components,
-    Editor,
-    Evaluate,
-    House,
-    Options,
-    Rules,
-    Scene,
-    State,
-    Text,
-    Words,
-    one_refusal,
-    part,
-    seats_only,
-    value_of_nothing,
-    weight_of_one,
-)
+from bridgehead.core.interface import part
 from bridgehead.core.phrases import register
 
 T = TypeVar("T")
+
+
+def _part(kind: type[T], name: str, instead: str = "", **usual: Callable[[Spec], Any]) -> cached_property[T]:
+    """The part in the module of that name; if the game has no such module, in the module `instead`. usual: makes defaults."""
+
+    def found(spec: Spec) -> T:
+        file = next((each for each in (name, instead) if each and (spec.folder / f"{each}.py").exists()), None)
+        module = importlib.import_module(f"{spec.package}.{file}") if file else None
+        return part(kind, module, **{member: partial(make, spec) for member, make in usual.items()})
+
+    return cached_property(found)
 
 
 @dataclass(frozen=True)
@@ -61,71 +56,40 @@ class Spec:
     def __post_init__(self) -> None:
         register(self.id, self.folder)
 
-    def _part(self, kind: type[T], name: str, instead: str = "", **usual: Callable[[], Any]) -> T:
-        """The part in the module of that name; if the game has no such module, in the module `instead`."""
-        file = next((each for each in (name, instead) if each and (self.folder / f"{each}.py").exists()), None)
-        return part(kind, importlib.import_module(f"{self.package}.{file}") if file else None, **usual)
-
-    @cached_property
-    def options(self) -> Options:
-        """The house rules."""
-        return self._part(Options, "options", "rules", Options=self._seats_only)
-
-    def _seats_only(self) -> type[House]:
-        return seats_only(self.seats, self._first_clause())
+    # The parts in its folder, each imported when first needed.
+    options = _part(
+        interface.Options, "options", "rules", Options=lambda spec: interface.seats_only(spec.seats, spec._first_clause())
+    )
+    """The house rules."""
+    board = _part(interface.Board, "board")
+    """The board as data."""
+    state = _part(interface.State, "state", "rules")
+    """The record that the rules read and write."""
+    rules = _part(
+        interface.Rules, "rules", weight=lambda spec: interface.weight_of_one(),
+        REFUSALS=lambda spec: interface.one_refusal(spec._first_clause()),
+    )  # fmt: skip
+    """The compiled rules."""
+    words = _part(interface.Words, "words", "scene")
+    """Notation, sentences and reasons."""
+    text = _part(interface.Text, "text", "scene")
+    """One line for a position."""
+    scene = _part(interface.Scene, "scene")
+    """The picture of a position on a screen."""
+    evaluate = _part(interface.Evaluate, "evaluate", "rules", value=lambda spec: interface.value_of_nothing())
+    """The evaluation of positions."""
+    editor = _part(interface.Editor, "editor")
+    """The board editor. Errors: BridgeheadError where the game has none (`is_editable`)."""
+    components = _part(interface.Components, "components")
+    """The contents of the game's box. Errors: BridgeheadError where the game has none (`is_printable`)."""
 
     def _first_clause(self) -> str:
         return next((clause.id for clause in rulebook(self.folder).clauses), "")
 
     @cached_property
-    def board(self) -> Board:
-        """The board as data."""
-        return self._part(Board, "board")
-
-    @cached_property
-    def state(self) -> State:
-        """The record that the rules read and write."""
-        return self._part(State, "state", "rules")
-
-    @cached_property
-    def rules(self) -> Rules:
-        """The compiled rules."""
-        return self._part(Rules, "rules", weight=weight_of_one, REFUSALS=lambda: one_refusal(self._first_clause()))
-
-    @cached_property
-    def words(self) -> Words:
-        """Notation, sentences and reasons."""
-        return self._part(Words, "words", "scene")
-
-    @cached_property
-    def text(self) -> Text:
-        """One line for a position."""
-        return self._part(Text, "text", "scene")
-
-    @cached_property
-    def scene(self) -> Scene:
-        """The picture of a position on a screen."""
-        return self._part(Scene, "scene")
-
-    @cached_property
-    def evaluate(self) -> Evaluate:
-        """The evaluation of positions."""
-        return self._part(Evaluate, "evaluate", "rules", value=value_of_nothing)
-
-    @cached_property
-    def editor(self) -> Editor:
-        """The board editor. Errors: BridgeheadError where the game has none (`is_editable`)."""
-        return self._part(Editor, "editor")
-
-    @cached_property
-    def components(self) -> Components:
-        """The contents of the game's box. Errors: BridgeheadError where the game has none (`is_printable`)."""
-        return self._part(Components, "components")
-
-    @cached_property
     def is_evaluated(self) -> bool:
         """Whether the game has an evaluation of its own."""
-        return self.evaluate.value is not value_of_nothing()
+        return self.evaluate.value is not interface.value_of_nothing()
 
     @cached_property
     def is_editable(self) -> bool:

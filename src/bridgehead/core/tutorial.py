@@ -25,10 +25,9 @@ from msgspec import Meta
 
 from bridgehead.core import options as house
 from bridgehead.core.errors import BridgeheadError, understood
-from bridgehead.core.game import Game
+from bridgehead.core.game import Game, Position
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import Catalogue, catalogue, phrase
-from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
 

@@ -15,10 +15,9 @@ import numpy as np
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
-from bridgehead.core.game import Game
-from bridgehead.core.position import Position
+from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import Spec
-from bridgehead.players import Player, contest
+from bridgehead.players import Player, search_players
 from bridgehead.players.levels import Level, expected, levels
 
 Array = np.ndarray[Any, Any]
@@ -46,9 +45,9 @@ def kinds(game: Game) -> Kinds:
 
 
 def entrant(name: str, seed: int | str) -> Player:
-    """A player by name, as in `contest.entrant`, optionally without a kind of action. Errors: OptionError."""
+    """A player by name, as in `search_players.entrant`, optionally without a kind of action. Errors: OptionError."""
     base, _, kind = name.partition(WORD)
-    made = contest.entrant(base, seed)
+    made = search_players.entrant(base, seed)
     return Abstaining(name, made, kind, seed) if kind else made
 
 

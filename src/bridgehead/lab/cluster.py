@@ -20,8 +20,7 @@ import numpy as np
 
 from bridgehead.core.errors import BridgeheadError, OptionError
 from bridgehead.core.extras import require
-from bridgehead.lab.parts import Part, make
-from bridgehead.lab.running import Executor
+from bridgehead.lab.running import Executor, Part, make
 
 Array = np.ndarray[Any, Any]
 HERE = "local"  # address that starts a Ray on this machine, which ends with the run
@@ -31,8 +30,7 @@ TLS = ("RAY_TLS_SERVER_CERT", "RAY_TLS_SERVER_KEY", "RAY_TLS_CA_CERT")
 
 
 def on_ray(address: str, workers: int = 0) -> Executor:
-    """An executor on a cluster at HOST:PORT, or (`local`) on a Ray of its own. Errors: OptionError as in `check`;
-    MissingExtra.
+    """An executor on a cluster at HOST:PORT, or (`local`) on a Ray of its own. Errors: OptionError as in `check`; MissingExtra.
 
     workers: processes of a local Ray; 0: one per core. A remote cluster uses all of its own.
     """

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.game import Game
-from bridgehead.core.position import Position
+from bridgehead.core.game import Game, Position
 from bridgehead.core.spec import CHANCE
 from bridgehead.lab import games
 from bridgehead.lab.plan import Plan
@@ -24,16 +23,8 @@ SEEN = 1 / 50  # share of visits from which on the value of an action is known
 # near: actions as good as the best; legal: all actions; regret: win chance lost by the action that looks best one
 # action ahead; settled: index of the first budget from which on the best action stays the same; kingmaker: 1 if equally
 # good actions differ for another side. A missing place has 0 legal actions.
-LOOKS = np.dtype(
-    [
-        ("number", np.int64),
-        ("legal", np.int32, (PLACES,)),
-        ("near", np.int32, (PLACES,)),
-        ("regret", np.float64, (PLACES,)),
-        ("settled", np.int32, (PLACES,)),
-        ("kingmaker", np.int8, (PLACES,)),
-    ]
-)
+SAMPLES = {"legal": np.int32, "near": np.int32, "regret": np.float64, "settled": np.int32, "kingmaker": np.int8}
+LOOKS: np.dtype[Any] = np.dtype([("number", np.int64), *((name, kind, (PLACES,)) for name, kind in SAMPLES.items())])
 
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
@@ -58,7 +49,7 @@ def row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
     for i, action in enumerate(trace.actions[: max(at, default=-1) + 1]):
         if i in at:
             place = next(places)
-            for name, value in zip(LOOKS.names[1:], _look(position, f"{plan.seed}:{number}:{i}"), strict=True):  # type: ignore[index]
+            for name, value in zip(SAMPLES, _look(position, f"{plan.seed}:{number}:{i}"), strict=True):
                 found[name][place] = value
         position = position.play(int(action))
     return found

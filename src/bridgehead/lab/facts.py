@@ -158,3 +158,21 @@ def tenths(numbers: Array) -> Array:
     if count >= PARTS:
         return np.asarray(np.add.reduceat(np.asarray(numbers, np.float64), edges) / np.diff(np.append(edges, count)))
     return np.asarray(numbers, np.float64)[edges]
+
+
+def by_side(game: Game, numbers: Array) -> Array:
+    """Numbers by seat (games x seats), summed by side."""
+    sides = np.array(game.sides)
+    return np.stack([numbers[:, sides == side].sum(axis=1) for side in sorted(set(game.sides))], axis=1)
+
+
+def winners(game: Game, rows: Array) -> Array:
+    """The place of the side that won each game alone, or -1."""
+    won = by_side(game, rows["result"][:, : game.seats] > 0) > 0
+    return np.where(won.sum(axis=1) == 1, won.argmax(axis=1), -1)
+
+
+def wins(game: Game, rows: Array) -> Array:
+    """Games that each side won alone."""
+    won = winners(game, rows)
+    return np.bincount(won[won >= 0], minlength=len(set(game.sides)))

@@ -1,13 +1,19 @@
-"""Games with one player in all seats."""
+"""Games with one player in all seats, and duels of two players, set by set, in the order of the seatings: rows of FACTS."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from bridgehead.core.game import Game
 from bridgehead.lab.facts import dtype as dtype
 from bridgehead.lab.facts import facts
 from bridgehead.lab.plan import Plan
 from bridgehead.lab.tracing import SKILLS, Trace, Tracer
+from bridgehead.players.contest import seatings
+
+Array = np.ndarray[Any, Any]
 
 
 def sizes(plan: Plan) -> list[tuple[int, int]]:
@@ -25,3 +31,33 @@ def play(plan: Plan, tracer: Tracer, strength: int, number: int, weigh: bool = T
     player = plan.strengths[strength].player
     seats = (player,) * tracer.game.seats
     return tracer.play(seats, f"{plan.seed}:{player}:{number}", weigh, plan.opening, plan.most(strength))
+
+
+def duel_sizes(plan: Plan) -> list[tuple[int, int]]:
+    """Two sets per part."""
+    seated = len(seatings(plan.made(0), ("one", "other")))
+    return [(each.sets * seated, 2 * seated) for each in plan.duels]
+
+
+def duel_row(plan: Plan, tracer: Tracer, which: int, number: int) -> Any:
+    """The facts of one game of a duel."""
+    duel = plan.duels[which]
+    seated = seatings(tracer.game, (duel.one, duel.other))
+    together, place = divmod(number, len(seated))
+    trace = tracer.play(seated[place], f"{plan.seed}:{duel.one}:{duel.other}:{together}", False, plan.opening)
+    return facts(tracer.game, number, trace)
+
+
+def scores(game: Game, rows: Array) -> Array:
+    """The first player's score in each complete set, 0 to 1: with two sides a draw is one half; with more only wins count."""
+    seated = seatings(game, ("one", "other"))
+    whole = len(rows) // len(seated)
+    found = np.zeros((whole, len(seated)))
+    for place, seats in enumerate(seated):
+        mine = [i for i, who in enumerate(seats) if who == "one"]
+        result = rows["result"][place : whole * len(seated) : len(seated), :][:, mine]
+        found[:, place] = (1 + result.mean(axis=1)) / 2 if len(set(game.sides)) == 2 else (result > 0).sum(axis=1)
+    if len(set(game.sides)) == 2:
+        return np.asarray(found.mean(axis=1))
+    alone = np.array([seats.count("one") == 1 for seats in seated])
+    return np.asarray(found[:, alone].mean(axis=1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
@@ -12,9 +12,8 @@ from msgspec import Meta
 from bridgehead.core import registry
 from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
-from bridgehead.core.match import Match
 from bridgehead.lab.action_kinds import WORD, check
-from bridgehead.players.contest import OPENING
+from bridgehead.players.contest import OPENING, deals
 
 RANDOM = 40  # limit of random games that are weighed action by action
 AS_WRITTEN, WITH_RULES = "as written", "with these house rules"  # names of arms that are translated
@@ -117,20 +116,3 @@ def checked(plan: Plan) -> Plan:
         check(games[0], name)
     opening = max(0 if deals(game) == "always" else OPENING for game in games)
     return msgspec.structs.replace(plan, version=games[0].spec.version, opening=opening)
-
-
-def deals(game: Game) -> Literal["never", "first", "always"]:
-    """When chance acts: never, only before the first decision (as in a draw for the first player), or later too.
-
-    Judged by the first dozen actions. Games without later chance differ by a random opening.
-    """
-    match, decided, found = Match(game), False, False
-    for _ in range(12):
-        if match.outcome is not None:
-            break
-        if match.position.is_chance and decided:
-            return "always"
-        found = found or match.position.is_chance
-        decided = decided or not match.position.is_chance
-        match.play(match.position.legal[0])
-    return "first" if found else "never"

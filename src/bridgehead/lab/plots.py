@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import functools
+import contextlib
 import io
+import itertools
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,23 +16,20 @@ from bridgehead.core.extras import needs
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab.answers.answer import Answer, Measure, called
-from bridgehead.lab.answers.basics import reason_of, side_names
 from bridgehead.lab.facts import PARTS
 from bridgehead.lab.readings import fields_of
 from bridgehead.lab.running import Results
 from bridgehead.lab.versus import Difference
 from bridgehead.lab.words import Figure as Number
-from bridgehead.lab.words import Text, tell
+from bridgehead.lab.words import Text, reason_of, side_names, tell
 
 with needs("lab"):
     import matplotlib as mpl
     from cycler import cycler
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator, ScalarFormatter
 
 Array = np.ndarray[Any, Any]
-Say = Callable[[Text], str]
 # Livery colours where seats are distinguished; strengths go from light to dark.
 SEATS = ("#000000", "#56b4e9", "#b7ab1e", "#d55e00", "#332288", "#695a5a")
 STRENGTHS = ("#b9ab93", "#8b6540", "#17604c", "#332288", "#d55e00", "#000000")
@@ -55,19 +53,45 @@ class Ticks(ScalarFormatter):
         return tell(Number(super().__call__(x, pos)), self._language)
 
 
-def drawn(name: str, draw: Any, language: str, width: float = 4.6, height: float = 2.9) -> str:
-    """The SVG of one set of axes. name: makes its ids unique on the page; draw: gets the axes, and a function
-    that puts phrases into the language."""
-    with mpl.rc_context({**STYLE, "svg.hashsalt": name}):
-        figure = Figure(figsize=(width, height), layout="constrained")
-        axes = figure.add_subplot()
-        for axis in (axes.xaxis, axes.yaxis):
+class Plot:
+    """One set of axes with its language; `svg` is the finished picture."""
+
+    def __init__(self, figure: Figure, language: str) -> None:
+        self.axes, self.language, self.svg = figure.add_subplot(), language, ""
+        for axis in (self.axes.xaxis, self.axes.yaxis):
             axis.set_major_formatter(Ticks(language))
-        draw(axes, functools.partial(tell, language=language))
-        out = io.StringIO()
+
+    def say(self, text: Text) -> str:
+        """A text in the language of the plot."""
+        return tell(text, self.language)
+
+    def legend(self) -> None:
+        """Put the legend under the axes, where it covers no data."""
+        self.axes.figure.legend(loc="outside lower center", ncols=3)
+
+    def rows(self, names: Sequence[str], **style: Any) -> None:
+        """Name the places 0, 1, 2… on the vertical axis."""
+        self.axes.set_yticks(range(len(names)), names, **style)
+
+    def intervals(self, places: Sequence[float], found: Sequence[Measure], color: Any, label: str = "") -> None:
+        """Horizontal dots with their intervals."""
+        middle = np.array([each.estimate.value for each in found])
+        low, high = (np.array([getattr(each.estimate, end) for each in found]) for end in ("low", "high"))
+        spread = np.abs(np.nan_to_num(np.stack([middle - low, high - middle]), posinf=0, neginf=0))
+        self.axes.errorbar(middle, places, xerr=spread, fmt="o", markersize=4.5, color=color, elinewidth=1.4, label=label or None)
+
+
+@contextlib.contextmanager
+def plotted(name: str, language: str, title: Phrase, width: float = 4.6, height: float = 2.9) -> Iterator[Plot]:
+    """A plot to draw in a `with` block. name: makes its ids unique on the page."""
+    with mpl.rc_context({**STYLE, "svg.hashsalt": name}):
+        figure, out = Figure(figsize=(width, height), layout="constrained"), io.StringIO()
+        plot = Plot(figure, language)
+        yield plot
+        plot.axes.set_title(plot.say(title))
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()
-    return slim(text[text.index("<svg") :], name)
+    plot.svg = slim(text[text.index("<svg") :], name)
 
 
 def slim(text: str, name: str) -> str:
@@ -111,61 +135,37 @@ def _tenth(number: re.Match[str]) -> str:
     return f"{float(number[0]):.1f}".removesuffix(".0")
 
 
-def beneath(axes: Axes) -> None:
-    """Put the legend under the axes, where it covers no data."""
-    axes.figure.legend(loc="outside lower center", ncols=3)
-
-
-def with_interval(axes: Axes, places: Sequence[float], found: Sequence[Measure], color: Any, label: str = "") -> None:
-    """Horizontal dots with their intervals."""
-    middle = np.array([each.estimate.value for each in found])
-    low, high = (np.array([getattr(each.estimate, end) for each in found]) for end in ("low", "high"))
-    spread = np.abs(np.nan_to_num(np.stack([middle - low, high - middle]), posinf=0, neginf=0))
-    axes.errorbar(middle, places, xerr=spread, fmt="o", markersize=4.5, color=color, elinewidth=1.4, label=label or None)
-
-
 def seats(name: str, game: Game, answer: Answer, players: Sequence[str], language: str = ENGLISH) -> str:
     """Each side's share of wins, by strength."""
     names = [name(language) for name in side_names(game)]
-
-    def draw(axes: Axes, say: Say) -> None:
+    with plotted(name, language, Phrase("plot.seats"), height=1.6 + 0.45 * len(names)) as plot:
         for i, player in enumerate(players):
             mine = [each for each in answer.measures if each.player == player and each.label.key == "measure.side"]
             places = [len(names) - 1 - j + 0.18 * (1 - i) for j in range(len(names))]
-            with_interval(axes, places, mine, STRENGTHS[i], say(called(player)))
-        axes.axvline(1 / len(names), color="#d6c9b3", zorder=0)
-        axes.set_yticks(range(len(names)), names[::-1])
-        axes.set(xlim=(0, max(0.1, axes.get_xlim()[1])), title=say(Phrase("plot.seats")))
-        beneath(axes)
-
-    return drawn(name, draw, language, height=1.6 + 0.45 * len(names))
+            plot.intervals(places, mine, STRENGTHS[i], plot.say(called(player)))
+        plot.axes.axvline(1 / len(names), color="#d6c9b3", zorder=0)
+        plot.rows(names[::-1])
+        plot.axes.set(xlim=(0, max(0.1, plot.axes.get_xlim()[1])))
+        plot.legend()
+    return plot.svg
 
 
 def lengths(name: str, results: Results, arm: int, language: str = ENGLISH) -> str:
     """Lengths of games in plies, on a logarithmic scale for long random games."""
-
-    def draw(axes: Axes, say: Say) -> None:
+    with plotted(name, language, Phrase("plot.lengths")) as plot:
+        axes, say = plot.axes, plot.say
         for i, strength in enumerate(results.plan.strengths):
             plies = np.maximum(results.rows("games", i, arm)["plies"], 1)
             if len(plies):
-                edges = np.geomspace(max(1, plies.min()), plies.max() + 1, bins(len(plies)) + 1)
-                axes.hist(
-                    plies,
-                    edges.tolist(),
-                    weights=np.full(len(plies), 1 / len(plies)),
-                    histtype="step",
-                    linewidth=1.6,
-                    label=say(called(strength.player)),
-                )
-        axes.set(
-            xscale="log", xlabel=say(Phrase("unit.plies")), ylabel=say(Phrase("plot.share")), title=say(Phrase("plot.lengths"))
-        )
+                edges = np.geomspace(max(1, plies.min()), plies.max() + 1, bins(len(plies)) + 1).tolist()
+                each, label = np.full(len(plies), 1 / len(plies)), say(called(strength.player))
+                axes.hist(plies, edges, weights=each, histtype="step", linewidth=1.6, label=label)
+        axes.set(xscale="log", xlabel=say(Phrase("unit.plies")), ylabel=say(Phrase("plot.share")))
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: say(Number(f"{x:,.0f}"))))
         axes.xaxis.set_minor_locator(NullLocator())
-        beneath(axes)
-
-    return drawn(name, draw, language)
+        plot.legend()
+    return plot.svg
 
 
 def bins(count: int) -> int:
@@ -177,54 +177,46 @@ def reasons(name: str, results: Results, game: Game, arm: int, language: str = E
     """How games end: one bar per strength."""
     names = [tell(Phrase("reason.broken"), language)]
     names += [reason_of(game, reason)(language) for reason, _ in game.spec.rules.REASONS[1:]]
-
-    def draw(axes: Axes, say: Say) -> None:
-        left = np.zeros(len(results.plan.strengths))
-        counts = [np.bincount(results.rows("games", i, arm)["reason"], minlength=len(names)) for i in range(len(left))]
+    players = [each.player for each in results.plan.strengths]
+    with plotted(name, language, Phrase("plot.reasons"), height=1.3 + 0.3 * len(players)) as plot:
+        counts = [np.bincount(results.rows("games", i, arm)["reason"], minlength=len(names)) for i in range(len(players))]
         shares = np.array([each / max(1, each.sum()) for each in counts])
-        for number, reason in enumerate(names):
-            if shares[:, number].any():
-                axes.barh(
-                    range(len(left)), shares[:, number], left=left, label=reason, color=SEATS[number % len(SEATS)], alpha=0.85
-                )
-                left = left + shares[:, number]
-        axes.set_yticks(range(len(left)), [say(called(each.player)) for each in results.plan.strengths])
-        axes.set(xlim=(0, 1), title=say(Phrase("plot.reasons")))
-        beneath(axes)
-
-    return drawn(name, draw, language, height=1.3 + 0.3 * len(results.plan.strengths))
+        left = np.zeros(len(players))
+        for share, reason, colour in zip(shares.T, names, itertools.cycle(SEATS), strict=False):
+            if share.any():
+                plot.axes.barh(range(len(left)), share, left=left, label=reason, color=colour, alpha=0.85)
+                left = left + share
+        plot.rows([plot.say(called(player)) for player in players])
+        plot.axes.set(xlim=(0, 1))
+        plot.legend()
+    return plot.svg
 
 
 def tenths(name: str, results: Results, field: str, arm: int, language: str = ENGLISH) -> str:
     """Means by tenth of the game: one line per strength."""
-
-    def draw(axes: Axes, say: Say) -> None:
+    with plotted(name, language, Phrase(f"plot.{field}")) as plot:
         for i, strength in enumerate(results.plan.strengths):
             rows = results.rows("games", i, arm)
             rows = rows[rows["weighed"]] if field == "doubt" else rows
             if len(rows):
-                axes.plot(
-                    np.arange(PARTS) / PARTS + 0.05, rows[field].mean(axis=0), marker=".", label=say(called(strength.player))
-                )
-        axes.set(xlabel=say(Phrase("plot.part")), title=say(Phrase(f"plot.{field}")), xlim=(0, 1))
-        axes.set_ylim(bottom=0)
-        beneath(axes)
-
-    return drawn(name, draw, language)
+                means, label = rows[field].mean(axis=0), plot.say(called(strength.player))
+                plot.axes.plot(np.arange(PARTS) / PARTS + 0.05, means, marker=".", label=label)
+        plot.axes.set(xlabel=plot.say(Phrase("plot.part")), xlim=(0, 1))
+        plot.axes.set_ylim(bottom=0)
+        plot.legend()
+    return plot.svg
 
 
 def ladder(name: str, game: Game, answer: Answer, language: str = ENGLISH) -> str:
     """Duels: each player's share against the one below; the line marks equal strength."""
-    rungs = [each for each in answer.measures if each.label.key == "measure.against"]
-    title = Phrase("plot.ladder.points" if len(set(game.sides)) == 2 else "plot.ladder.games")
-
-    def draw(axes: Axes, say: Say) -> None:
-        with_interval(axes, range(len(rungs)), rungs, STRENGTHS[2])
-        axes.axvline(1 / len(set(game.sides)), color="#d6c9b3", zorder=0)
-        axes.set_yticks(range(len(rungs)), [f"{say(called(each.player))} {say(each.label)}" for each in rungs])
-        axes.set(title=say(title), xlim=(0, 1))
-
-    return drawn(name, draw, language, height=1.0 + 0.4 * max(1, len(rungs)))
+    rungs, sides = [each for each in answer.measures if each.label.key == "measure.against"], len(set(game.sides))
+    title = Phrase("plot.ladder.points" if sides == 2 else "plot.ladder.games")
+    with plotted(name, language, title, height=1.0 + 0.4 * max(1, len(rungs))) as plot:
+        plot.intervals(range(len(rungs)), rungs, STRENGTHS[2])
+        plot.axes.axvline(1 / sides, color="#d6c9b3", zorder=0)
+        plot.rows([f"{plot.say(called(each.player))} {plot.say(each.label)}" for each in rungs])
+        plot.axes.set(xlim=(0, 1))
+    return plot.svg
 
 
 def heat(name: str, results: Results, game: Game, arm: int, language: str = ENGLISH) -> str:
@@ -238,21 +230,19 @@ def heat(name: str, results: Results, game: Game, arm: int, language: str = ENGL
         spots, across, down = np.stack([spots[:, 1], -spots[:, 0]], axis=1), down, across
     height = float(np.clip(4.4 * down / across, 1.2, 4.4))
     apart = 4.2 * 72 / across * _nearest(spots)  # points between neighbours
-
-    def draw(axes: Axes, say: Say) -> None:
+    with plotted(name, language, Phrase("plot.heat.turned" if turned else "plot.heat"), height=height + 0.4) as plot:
         share = np.sqrt(entered / max(1, entered.max()))
         steps = np.ceil(5 * share) / 5  # few sizes, because each is drawn once
         for step in np.unique(steps):
             size, colour = float(np.clip((0.25 + 0.6 * step) * apart, 1.5, 22)), mpl.colormaps["YlOrBr"](step)
-            mine = spots[steps == step]
-            axes.plot(mine[:, 0], mine[:, 1], "o", markersize=size, color=colour, markeredgecolor="#8b6540", markeredgewidth=0.4)
-        axes.set(title=say(Phrase("plot.heat.turned" if turned else "plot.heat")), xticks=[], yticks=[])
-        axes.invert_yaxis()
-        axes.set_aspect("equal")
-        axes.margins(0.06)
-        axes.spines[:].set_visible(False)
-
-    return drawn(name, draw, language, height=height + 0.4)
+            x, y = spots[steps == step].T
+            plot.axes.plot(x, y, "o", markersize=size, color=colour, markeredgecolor="#8b6540", markeredgewidth=0.4)
+        plot.axes.set(xticks=[], yticks=[])
+        plot.axes.invert_yaxis()
+        plot.axes.set_aspect("equal")
+        plot.axes.margins(0.06)
+        plot.axes.spines[:].set_visible(False)
+    return plot.svg
 
 
 def _nearest(spots: Array) -> float:
@@ -266,29 +256,22 @@ def clauses(name: str, answer: Answer, player: str, language: str = ENGLISH) -> 
     """The share of games in which each clause took effect."""
     fired = [each for each in answer.measures if each.player == player and each.label.key == "measure.fired"]
     fired = sorted(fired, key=lambda each: each.estimate.value)
-
-    def draw(axes: Axes, say: Say) -> None:
-        with_interval(axes, range(len(fired)), fired, STRENGTHS[2])
-        axes.set_yticks(range(len(fired)), [str(each.label.params["clause"]) for each in fired], fontsize=6)
-        axes.set(title=say(Phrase("plot.clauses")), xlim=(-0.02, 1.02))
-
-    return drawn(name, draw, language, height=1.0 + 0.14 * max(4, len(fired)))
+    with plotted(name, language, Phrase("plot.clauses"), height=1.0 + 0.14 * max(4, len(fired))) as plot:
+        plot.intervals(range(len(fired)), fired, STRENGTHS[2])
+        plot.rows([str(each.label.params["clause"]) for each in fired], fontsize=6)
+        plot.axes.set(xlim=(-0.02, 1.02))
+    return plot.svg
 
 
 def changes(name: str, found: Sequence[Difference], language: str = ENGLISH) -> str:
     """Paired differences in units of their standard error."""
-
-    def draw(axes: Axes, say: Say) -> None:
+    with plotted(name, language, Phrase("plot.changes"), width=6.5, height=1.0 + 0.22 * len(found)) as plot:
         for i, each in enumerate(reversed(found)):
             half = max((each.change.high - each.change.low) / 2, 1e-12)
-            sure = each.all < 0.05
-            if each.obstacle:
-                continue
-            axes.errorbar([each.change.value / half], [i], xerr=[[1], [1]], fmt="o", color=STRENGTHS[2] if sure else STRENGTHS[0])
-        axes.axvline(0, color="#d6c9b3", zorder=0)
-        axes.set_yticks(
-            range(len(found)), [f"{say(each.label)}, {say(called(each.player))}" for each in reversed(found)], fontsize=7
-        )
-        axes.set(title=say(Phrase("plot.changes")), xlabel=say(Phrase("plot.less_more")))
-
-    return drawn(name, draw, language, width=6.5, height=1.0 + 0.22 * len(found))
+            color = STRENGTHS[2] if each.all < 0.05 else STRENGTHS[0]
+            if not each.obstacle:
+                plot.axes.errorbar([each.change.value / half], [i], xerr=[[1], [1]], fmt="o", color=color)
+        plot.axes.axvline(0, color="#d6c9b3", zorder=0)
+        plot.rows([f"{plot.say(each.label)}, {plot.say(called(each.player))}" for each in reversed(found)], fontsize=7)
+        plot.axes.set(xlabel=plot.say(Phrase("plot.less_more")))
+    return plot.svg

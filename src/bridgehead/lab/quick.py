@@ -14,7 +14,7 @@ from bridgehead.core.phrases import ENGLISH, languages
 from bridgehead.core.validation import ready
 from bridgehead.lab import study
 from bridgehead.lab.answers.answer import Light, Thresholds
-from bridgehead.lab.duels import sizes as duel_sizes
+from bridgehead.lab.games import duel_sizes
 from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Arm, Duel, Plan, Strength, checked
 from bridgehead.lab.running import Results, serially
 from bridgehead.lab.words import phrase, tell

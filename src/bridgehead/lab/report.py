@@ -11,21 +11,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridgehead.core import link
-from bridgehead.core.game import Game
 from bridgehead.core.match import Match
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.lab import plots, study
 from bridgehead.lab.answers import action_kinds
-from bridgehead.lab.answers.answer import Answer, Thresholds, called, chance, figure, known
-from bridgehead.lab.answers.basics import reason_of, side_names
+from bridgehead.lab.answers.answer import Answer, Run, Thresholds, called, chance, figure, known
 from bridgehead.lab.games import play
-from bridgehead.lab.parts import opened
 from bridgehead.lab.plan import AS_WRITTEN, WITH_RULES, Plan, Strength
-from bridgehead.lab.running import Results
+from bridgehead.lab.running import Results, opened
 from bridgehead.lab.versus import Difference, differences
-from bridgehead.lab.words import UNKNOWN, Figure, Text, listed, phrase, sentences, tell, whole
+from bridgehead.lab.words import UNKNOWN, Figure, Text, listed, phrase, reason_of, sentences, side_names, tell, whole
 from bridgehead.players import standings
 from bridgehead.players.levels import levels
+from bridgehead.players.report import rendered
 from bridgehead.players.statistics import Estimate
 
 LIGHTS = ("good", "watch", "bad", "unknown")
@@ -43,6 +41,7 @@ class Studied(NamedTuple):
     """An arm of a run: its label, its answers, and games to replay."""
 
     label: Text
+    run: Run
     answers: list[Answer]
     games: list[Shown]
 
@@ -63,10 +62,10 @@ def build(results: Results, limits: Thresholds, command: str, suggestions: str =
 
 def gathered(results: Results, limits: Thresholds) -> Content:
     """The content of a report, for pages in several languages."""
-    arms = [
-        Studied(arm_label(arm.name), study.answers(results, limits, number), shown(results, number))
-        for number, arm in enumerate(results.plan.arms)
-    ]
+    arms = []
+    for number, arm in enumerate(results.plan.arms):
+        run = Run(results, results.plan.made(number), limits, number)
+        arms.append(Studied(arm_label(arm.name), run, study.answered(run), shown(results, number)))
     return Content(results, limits, arms, differences(results) if len(arms) > 1 else [])
 
 
@@ -77,62 +76,34 @@ def arm_label(name: str) -> Text:
 
 def page(content: Content, command: str, suggestions: str = "", language: str = ENGLISH) -> str:
     """The page in a language."""
-    import jinja2
-
-    results, limits, compared = content.results, content.limits, content.compared
-    plan = results.plan
+    plan, limits, compared = content.results.plan, content.limits, content.compared
     say = functools.partial(tell, language=language)
-    arms = []
-    for number, arm in enumerate(content.arms):
-        game = plan.made(number)
-        arms.append(
-            {
-                "name": say(arm.label),
-                "answers": arm.answers,
-                "verdict": verdict(arm.answers),
-                "plots": _plots(results, game, arm.answers, number, language),
-                **_done(results, game, number, language),
-                "games": arm.games,
-            }
-        )
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    template = environment.from_string((Path(__file__).parent / "report.html").read_text("utf-8"))
-    return template.render(
-        language=language,
-        say=say,
-        t=lambda key, **params: say(Phrase(key, params)),
-        title=plan.made(0).spec.title,
-        plan=plan,
-        plain=plan.arms[0].name == AS_WRITTEN,
-        arms=arms,
-        limits=limits,
-        manifest=study.manifest(plan, command),
-        compared=compared,
-        looks=sum(not each.obstacle for each in compared),
+    return rendered(
+        Path(__file__).with_name("report.html"), language=language, say=say, t=lambda key, **params: say(Phrase(key, params)),
+        title=content.arms[0].run.game.spec.title, plan=plan, plain=plan.arms[0].name == AS_WRITTEN,
+        arms=[_arm(arm, language) for arm in content.arms], limits=limits, manifest=study.manifest(plan, command),
+        compared=compared, looks=sum(not each.obstacle for each in compared),
         change=plots.changes("change", compared, language) if compared else "",
         suggestions=[part.strip() for part in suggestions.split("\n\n") if part.strip() and not part.startswith("# ")],
-        called=called,
-        played=listed([_played(plan, each) for each in plan.strengths]),
-        number=_number,
-        points=_points,
-        times_a=lambda value: Figure(f"{value:.2f}" if value < 10 else f"{value:.0f}"),
-        whole=whole,
-        figure=figure,
-        chance=chance,
-    )
+        played=listed([_played(plan, each) for each in plan.strengths]), called=called, number=_number, points=_points,
+        times_a=lambda value: Figure(f"{value:.2f}" if value < 10 else f"{value:.0f}"), whole=whole, figure=figure, chance=chance,
+    )  # fmt: skip
 
 
-def _done(results: Results, game: Game, arm: int, language: str) -> dict[str, Any]:
-    """Kinds of actions of the strongest player, for a table."""
-    player = results.plan.strengths[-1].player
-    mine = [each for each in action_kinds.doings(results, game, arm) if each.player == player]
+def _arm(arm: Studied, language: str) -> dict[str, Any]:
+    """An arm for the template: answers, plots, games, and a table of the strongest player's kinds of actions."""
+    run = arm.run
     left_out = [
         (phrase("left_out", one=called(duel.one), other=called(duel.other), name=name), value)
-        for which, duel in results.plan.abstaining
-        for name, value in action_kinds.left_out(game, results.rows("duels", which, arm))
+        for duel, found in action_kinds.abstained(run)
+        for name, value in found
     ]
-    sides = [name(language) for name in side_names(game)]
-    return {"doings": mine, "doer": called(player), "usual": 1 / len(sides), "sides": sides, "left_out": left_out}
+    sides = [name(language) for name in side_names(run.game)]
+    return {
+        "name": tell(arm.label, language), "answers": arm.answers, "verdict": verdict(arm.answers), "games": arm.games,
+        "plots": _plots(run, arm.answers, language), "doings": [d for d in action_kinds.doings(run) if d.player == run.strongest],
+        "doer": called(run.strongest), "usual": 1 / len(sides), "sides": sides, "left_out": left_out,
+    }  # fmt: skip
 
 
 def _played(plan: Plan, strength: Strength) -> Text:
@@ -156,20 +127,19 @@ def verdict(found: list[Answer]) -> Text:
     return sentences(first, phrase("verdict.look", questions=listed(asked, "list.parts")) if asked else Phrase("verdict.none"))
 
 
-def _plots(results: Results, game: Game, found: list[Answer], arm: int, language: str) -> list[str]:
-    by = {each.number: each for each in found}
-    players = [each.player for each in results.plan.strengths]
+def _plots(run: Run, found: list[Answer], language: str) -> list[str]:
+    results, game, arm = run.results, run.game, run.arm
     drawn = [
-        plots.seats(f"seats{arm}", game, by[2], players, language),
+        plots.seats(f"seats{arm}", game, found[1], [each.player for each in results.plan.strengths], language),
         plots.reasons(f"reasons{arm}", results, game, arm, language),
         plots.lengths(f"lengths{arm}", results, arm, language),
         plots.tenths(f"branching{arm}", results, "branching", arm, language),
         plots.tenths(f"doubt{arm}", results, "doubt", arm, language),
-        plots.ladder(f"ladder{arm}", game, by[4], language),
+        plots.ladder(f"ladder{arm}", game, found[3], language),
     ]
-    if len(results.rows("readings", len(players) - 1, arm)):
+    if len(run.rows("readings")):
         drawn.append(plots.heat(f"heat{arm}", results, game, arm, language))
-        drawn.append(plots.clauses(f"clauses{arm}", by[9], players[-1], language))
+        drawn.append(plots.clauses(f"clauses{arm}", found[8], run.strongest, language))
     return drawn
 
 
@@ -190,12 +160,10 @@ def shown(results: Results, arm: int) -> list[Shown]:
 
 def _shown(results: Results, arm: int, which: int, number: int, why: Phrase) -> Shown:
     plan, tracer = opened(results.plan.text, arm)
-    trace = play(plan, tracer, which, number, weigh=False)
+    trace, player = play(plan, tracer, which, number, weigh=False), plan.strengths[which].player
     match = Match(tracer.game, trace.actions.tolist()[:3000])
-    player = plan.strengths[which].player
-    outcome = match.outcome
     end = Phrase("shown.cut")
-    if outcome:
+    if outcome := match.outcome:
         end = phrase("measure.reason", reason=reason_of(tracer.game, outcome.reason), clause=outcome.clause)
     course = phrase("shown.course", number=number, player=called(player), actions=len(trace.actions), end=end)
     return Shown(why, course, link.pack(match, [player] * tracer.game.seats))

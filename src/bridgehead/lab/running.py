@@ -1,22 +1,93 @@
-"""Runs a plan. Results are stored on disk and can be continued later; they do not depend on machine and time."""
+"""Runs a plan in parts: each is a pure function of the plan with rows of numbers as its result.
+
+Results are stored on disk and can be continued later; they do not depend on machine and time.
+"""
 
 from __future__ import annotations
 
 import functools
+import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
+import msgspec
 import numpy as np
 
-from bridgehead.core.errors import RecordError
-from bridgehead.lab.parts import KINDS, Part, make, parts
+from bridgehead.core.errors import OptionError, RecordError
+from bridgehead.core.game import Game
+from bridgehead.core.validation import ready
+from bridgehead.lab import decision_samples, games, readings
 from bridgehead.lab.plan import Plan
+from bridgehead.lab.tracing import Tracer
 from bridgehead.players.levels import fingerprint
 from bridgehead.players.process_pool import answers
 
 Array = np.ndarray[Any, Any]
+
+
+class Part(NamedTuple):
+    """Some rows of a plan, first to first + size - 1. plan: its text; kind: see KINDS; which: index of the strength or duel."""
+
+    plan: str
+    kind: str
+    arm: int
+    which: int
+    first: int
+    size: int
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return f"{self.kind}-{self.arm}-{self.which}-{self.first:07d}"
+
+
+class Kind(NamedTuple):
+    """A kind of rows. sizes: (rows, rows per part) of each strength or duel; dtype: of a row; row: makes one, a pure function."""
+
+    sizes: Callable[[Plan], list[tuple[int, int]]]
+    dtype: Callable[[Game], np.dtype[Any]]
+    row: Callable[[Plan, Tracer, int, int], Any]
+
+
+KINDS: dict[str, Kind] = {
+    "games": Kind(games.sizes, games.dtype, games.row),
+    "duels": Kind(games.duel_sizes, games.dtype, games.duel_row),
+    "looks": Kind(decision_samples.sizes, decision_samples.dtype, decision_samples.row),
+    "readings": Kind(readings.sizes, readings.dtype, readings.row),
+}
+
+
+def parts(plan: Plan) -> list[Part]:
+    """The parts of a plan, in the best order: a few games of every kind first, so that partial results are balanced."""
+    order, found = list(KINDS), []
+    for (kind, made), arm in itertools.product(KINDS.items(), range(len(plan.arms))):
+        for which, (rows, size) in enumerate(made.sizes(plan)):
+            found += [Part(plan.text, kind, arm, which, at, min(size, rows - at)) for at in range(0, rows, size)]
+    return sorted(found, key=lambda part: (part.first, order.index(part.kind), part.which, part.arm))
+
+
+def make(part: Part) -> Array:
+    """The rows of a part. Errors: OptionError if the installed rules differ from the plan's."""
+    plan, tracer = opened(part.plan, part.arm)
+    kind = KINDS[part.kind]
+    rows = np.zeros(part.size, kind.dtype(tracer.game))
+    for i in range(part.size):
+        rows[i] = kind.row(plan, tracer, part.which, part.first + i)
+    return rows
+
+
+@functools.lru_cache(4)
+def opened(text: str, arm: int) -> tuple[Plan, Tracer]:
+    """A plan from its text, and a tracer for one of its arms."""
+    plan = msgspec.json.decode(text, type=ready(Plan))
+    tracer = Tracer(plan.made(arm), plan.longest)
+    if tracer.game.spec.version != plan.version:
+        raise OptionError(
+            "lab:error.planned_rules_here_rules", plan.game, version=plan.version, version2=tracer.game.spec.version
+        )
+    return plan, tracer
 
 
 class Executor(Protocol):

@@ -6,7 +6,7 @@ import csv
 import itertools
 import json
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,10 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH
 from bridgehead.lab import games as played
 from bridgehead.lab.action_kinds import WORD, kinds
-from bridgehead.lab.answers import basics, choices, rules, skill, tension
-from bridgehead.lab.answers.answer import Answer, Thresholds, as_data
-from bridgehead.lab.parts import opened
+from bridgehead.lab.answers.answer import Answer, Run, Thresholds, as_data
+from bridgehead.lab.answers.questions import QUESTIONS
 from bridgehead.lab.plan import Arm, Duel, Plan, Strength, checked
-from bridgehead.lab.running import Results
+from bridgehead.lab.running import Results, opened
 from bridgehead.players.contest import seatings
 from bridgehead.players.levels import fingerprint, levels
 
@@ -33,20 +32,6 @@ SHARES = {"random": 1.0, "greedy": 0.5}  # of the requested games; players that 
 WEIGHED = 1000  # limit of games per strength that are evaluated action by action
 # If none of PILOT random games ends, plans with more than PATIENCE of them get a limit SOONER times lower.
 PATIENCE, PILOT, SOONER = 1000, 50, 4
-QUESTIONS: tuple[Callable[[Results, Game, Thresholds, int], Answer], ...] = (
-    basics.ends,
-    basics.seats,
-    basics.length,
-    skill.skill,
-    skill.luck,
-    tension.tense,
-    tension.decided,
-    choices.choices,
-    rules.clauses,
-    choices.others,
-    rules.board,
-    choices.clarity,
-)
 
 
 def ladder(game: str) -> tuple[str, ...]:
@@ -115,8 +100,12 @@ def _numbered(text: str) -> tuple[str, int]:
 
 def answers(results: Results, limits: Thresholds, arm: int = 0) -> list[Answer]:
     """The twelve answers, from the rows so far."""
-    game = results.plan.made(arm)
-    return sorted((ask(results, game, limits, arm) for ask in QUESTIONS), key=lambda each: each.number)
+    return answered(Run(results, results.plan.made(arm), limits, arm))
+
+
+def answered(run: Run) -> list[Answer]:
+    """The twelve answers on one arm, in the order of their numbers."""
+    return [ask(run) for ask in QUESTIONS]
 
 
 def manifest(plan: Plan, command: str) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from bridgehead.core.errors import OptionError
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.answers.answer import Thresholds
-from bridgehead.lab.answers.basics import wins
+from bridgehead.lab.facts import wins
 from bridgehead.lab.plan import Arm, Plan, Strength, checked
 from bridgehead.lab.running import Executor, Results, finish
 from bridgehead.lab.words import phrase, whole
-from bridgehead.players.statistics import Estimate, mean, wilson
+from bridgehead.players.statistics import Estimate, gap, mean, wilson
 
 MOST_VALUES = 64
 
@@ -83,24 +83,10 @@ def targets(text: str) -> tuple[Target, ...]:
     return tuple(found)
 
 
-def _gap(game: Game, rows: Any, limits: Thresholds) -> Estimate:
-    won = np.sort(wins(game, rows))
-    total = int(won.sum())
-    if not total:
-        return Estimate(float("nan"), 0.0, 1.0, 0)
-    middle = float(won[-1] - won[0]) / total
-    half = 1.96 * float(np.sqrt(max((won[-1] + won[0]) / total - middle**2, 0) / total))
-    return Estimate(middle, max(0.0, middle - half), min(1.0, middle + half), total)
-
-
-def _minutes(game: Game, rows: Any, limits: Thresholds) -> Estimate:
-    return mean(rows["decisions"][:, : game.seats].sum(axis=1) * limits.seconds_a_decision / 60)
-
-
 MEASURES: dict[str, Callable[[Game, Any, Thresholds], Estimate]] = {
     "plies": lambda game, rows, limits: mean(rows["plies"]),
-    "minutes": _minutes,
-    "gap": _gap,
+    "minutes": lambda game, rows, limits: mean(rows["decisions"][:, : game.seats].sum(axis=1) * limits.seconds_a_decision / 60),
+    "gap": lambda game, rows, limits: gap(wins(game, rows)),
     "undecided": lambda game, rows, limits: wilson(int((rows["result"].max(axis=1) <= 0).sum()), len(rows)),
     "leads": lambda game, rows, limits: mean(rows["leads"][rows["weighed"]]),
     "choices": lambda game, rows, limits: mean(rows["branching"].mean(axis=1)),

@@ -10,27 +10,18 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.game import Game
-from bridgehead.core.jit import COMPILED, bind
-from bridgehead.core.kernels import GOLDEN, MIX_1, kernels
-from bridgehead.core.position import Position
+from bridgehead.core.game import Game, Position
+from bridgehead.core.kernels import GOLDEN, MIX_1, below, bind_all, dealt, greedy, kernels, rules_of
 from bridgehead.core.spec import CHANCE, OVER, Spec
 
 if TYPE_CHECKING:
-    setup: Any
-    actor: Any
-    legal: Any
-    apply: Any
-    returns: Any
-    value: Any
-    dealt: Any
-    below: Any
-    greedy: Any
+    from bridgehead.core.kernels import actor, apply, legal, setup, value
 
 SKILLS = ("random", "greedy")  # players of the compiled loop
 Array = np.ndarray[Any, Any]
@@ -53,14 +44,13 @@ class Trace(NamedTuple):
     reason: int
 
 
-def _traced(  # type: ignore[no-untyped-def]
-    state, law, given, skill, opening, dice, lots, rng, weigh, out, scratch, result, actors, actions, counts, turns, values
+def traced(  # type: ignore[no-untyped-def]
+    state, law, given, skill, opening, dice, lots, rng, weigh, out, scratch, actors, actions, counts, turns, values
 ):
     """Play one game from the start and record every action; returns their number.
 
-    given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; the first
-    `opening` actions at random), each with its generator in `lots`, and chance with `dice`. The length of the arrays
-    limits the game.
+    given: actions to replay (then the game stops), or none: seats play by skill (0 random, 1 greedy; the first `opening` actions
+    at random), each with its generator in `lots`, and chance with `dice`. The length of the arrays limits the game.
     """
     setup(state, law)
     turn, use, limit = -1, 0, len(actions)
@@ -89,17 +79,13 @@ def _traced(  # type: ignore[no-untyped-def]
             lots[seat] = rng[0]
         actions[at] = action
         apply(state, law, action)
-    if actor(state, law) == -2:
-        returns(state, law, result)
     return limit
 
 
-def _drifted(  # type: ignore[no-untyped-def]
-    state, law, dice, lots, rng, out, result, actors, actions, counts, turns
+def drifted(  # type: ignore[no-untyped-def]
+    state, law, dice, lots, rng, out, actors, actions, counts, turns
 ):
-    """A faster `_traced` for random players without values: it calls each rule in one place only, so that the compiler
-    inlines it.
-    """
+    """A faster `traced` for random players without values: it calls each rule in one place, so the compiler inlines it."""
     turn, use = -1, 0
     setup(state, law)
     for at in range(len(actions)):
@@ -122,24 +108,12 @@ def _drifted(  # type: ignore[no-untyped-def]
     return len(actions)
 
 
-class Loops(NamedTuple):
-    """The two loops of a game."""
-
-    traced: Any
-    drifted: Any
-
-
 @functools.cache
-def loops(spec: Spec) -> Loops:
-    """The loops bound to one game, compiled at their first call."""
+def loops(spec: Spec) -> SimpleNamespace:
+    """The two loops bound to one game, compiled at their first call."""
     found = kernels(spec)
-    rules = spec.rules
-    names: dict[str, Any] = {
-        "setup": rules.setup, "actor": rules.actor, "legal": rules.legal, "apply": rules.apply, "returns": rules.returns,
-        "value": spec.evaluate.value, "dealt": found.dealt, "below": found.below, "greedy": found.greedy,
-    }  # fmt: skip
-    made = Loops(*(bind(template, names, spec.id, spec.folder) for template in (_traced, _drifted)))
-    return made if COMPILED else Loops(*map(np.errstate(over="ignore"), made))
+    names = rules_of(spec) | {"dealt": found.dealt, "below": found.below, "greedy": found.greedy}
+    return bind_all((traced, drifted), names, spec.id, spec.folder)
 
 
 class Tracer:
@@ -163,30 +137,25 @@ class Tracer:
         if all(name in SKILLS for name in players):
             skill = np.array([SKILLS.index(name) for name in players], np.int8)
             return self._run(np.empty(0, np.int32), skill, seed, weigh, opening, most)
-        return self.again(moves(self.game, players, seed, most or self.limit, opening), weigh)
-
-    def again(self, actions: Array, weigh: bool = False) -> Trace:
-        """A game from its actions, including chance."""
-        return self._run(actions, np.zeros(self.game.seats, np.int8), "", weigh)
+        given = moves(self.game, players, seed, most or self.limit, opening)
+        return self._run(given, np.zeros(self.game.seats, np.int8), "", weigh)
 
     def _run(self, given: Array, skill: Array, seed: str, weigh: bool, opening: int = 0, most: int = 0) -> Trace:
         if weigh and len(self._values) < self.limit:
             self._values = np.empty((self.limit, self.game.seats), np.float32)
         words = np.frombuffer(hashlib.blake2b(seed.encode(), digest_size=8 * (1 + self.game.seats)).digest(), np.uint64)
-        result, state, law, lots = np.zeros(self.game.seats), self._states[0], self.game.law, words[1:].copy()
-        kept = (result, *(each[: most or self.limit] for each in (self._actors, self._actions, self._counts, self._turns)))
-        loop = loops(self.game.spec)
+        rules, state, law, lots = self.game.spec.rules, self._states[0], self.game.law, words[1:].copy()
+        kept = [each[: most or self.limit] for each in (self._actors, self._actions, self._counts, self._turns)]
+        loop, result, reason = loops(self.game.spec), np.zeros(self.game.seats), 0
         if len(given) or weigh or skill.any():
             work = (self._rng, weigh, self._out, self._scratch)
             made = loop.traced(state, law, given, skill, opening, words[0], lots, *work, *kept, self._values)
         else:
             made = loop.drifted(state, law, words[0], lots, self._rng, self._out, *kept)
-        if self.game.spec.rules.actor(self._states[0], self.game.law) == OVER:
-            self.game.spec.rules.returns(self._states[0], self.game.law, result)
-            reason = int(self._states[0].reason)
-        else:
-            reason = 0
-        actors, actions, counts, turns = (each[:made].copy() for each in (self._actors, self._actions, self._counts, self._turns))
+        if rules.actor(state, law) == OVER:
+            rules.returns(state, law, result)
+            reason = int(state.reason)
+        actors, actions, counts, turns = (each[:made].copy() for each in kept)
         return Trace(actors, actions, counts, turns, self._values[:made].copy() if weigh else None, result, reason)
 
 

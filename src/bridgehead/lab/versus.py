@@ -8,9 +8,8 @@ import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
-from bridgehead.lab.answers.basics import side_names
 from bridgehead.lab.running import Results
-from bridgehead.lab.words import phrase, tell
+from bridgehead.lab.words import phrase, side_names, tell
 from bridgehead.players.statistics import Estimate, holm, mean, paired
 
 Array = np.ndarray[Any, Any]

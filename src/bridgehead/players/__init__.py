@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import Protocol
-
-import numpy as np
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import OptionError
-from bridgehead.core.position import Position
+from bridgehead.core.game import Position
 from bridgehead.core.spec import Spec
-from bridgehead.players.levels import NAMES, LevelPlayer, deciding, levels
+from bridgehead.players.levels import NAMES, LevelPlayer, deciding, levels, values_ahead
 
 LEVELS = ("random", "greedy")  # of every game
 USUAL = "ranger"  # the default: a middle level
@@ -25,36 +24,42 @@ class Player(Protocol):
         ...
 
 
-class RandomPlayer:
-    """Chooses uniformly among the legal actions; repeatable by its seed."""
+class Drawing:
+    """A player that draws one of its best actions by lot; repeatable by its seed. A subclass has `name` and `best`."""
+
+    name = ""
 
     def __init__(self, seed: int | str) -> None:
-        self._lot = SeededDealer(f"random:{seed}")
+        self._lot = SeededDealer(f"{self.name}:{seed}")
         self._made = 0
 
     def choose(self, position: Position) -> int:
         deciding(position)
         self._made += 1
-        return self._lot.pick(position.legal, self._made)
+        return self._lot.pick(self.best(position), self._made)
+
+    def best(self, position: Position) -> Sequence[int]:
+        """The actions to draw from."""
+        raise NotImplementedError
 
 
-class GreedyPlayer:
-    """Looks one action ahead with the game's evaluation and takes the best action for the seat; ties are drawn by lot."""
+class RandomPlayer(Drawing):
+    """Chooses uniformly among the legal actions."""
 
-    def __init__(self, seed: int | str) -> None:
-        self._lot = SeededDealer(f"greedy:{seed}")
-        self._made = 0
+    name = "random"
 
-    def choose(self, position: Position) -> int:
-        game, seat = position.game, deciding(position)
-        worth = np.empty(len(position.legal))
-        for i, action in enumerate(position.legal):
-            states = position.copy_states()
-            game.spec.rules.apply(states[0], game.law, action)
-            worth[i] = game.spec.evaluate.value(states[0], game.law, seat)
-        self._made += 1
-        best = [position.legal[i] for i in np.flatnonzero(worth == worth.max())]
-        return self._lot.pick(best, self._made)
+    def best(self, position: Position) -> Sequence[int]:
+        return position.legal
+
+
+class GreedyPlayer(Drawing):
+    """Looks one action ahead with the game's evaluation and takes the best action for the seat."""
+
+    name = "greedy"
+
+    def best(self, position: Position) -> Sequence[int]:
+        worth = values_ahead(position)
+        return [action for action in worth if worth[action] == max(worth.values())]
 
 
 def levels_of(spec: Spec) -> tuple[str, ...]:

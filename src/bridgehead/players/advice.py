@@ -10,9 +10,10 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta
 
+from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Position
 from bridgehead.core.phrases import Phrase, catalogue
-from bridgehead.core.position import Position
 from bridgehead.players import subprocess_player
 from bridgehead.players.win_chances import chances, considered, likely
 
@@ -28,7 +29,7 @@ STANDINGS = ((0.95, "won"), (0.75, "clear"), (0.58, "ahead"), (0.42, "even"), (0
 
 def advise(name: str, options: str, text: str, names: list[str], language: str, seed: str) -> Assessment:
     """Runs in another process: a hint for a position given as text. Errors: BridgeheadError if no seat has to act."""
-    position = subprocess_player.made(name, options).load(text)
+    position = registry.opened(name, options).load(text)
     if position.actor < 0:
         raise BridgeheadError("players:error.no_seat_act", "position")
     return Adviser(position, names, language, seed=seed, stop=subprocess_player.stop()).advise()
@@ -76,14 +77,12 @@ class Adviser:
         effort: int = EFFORT, stop: threading.Event | None = None,
     ) -> None:  # fmt: skip
         self.position, self.language, self.seconds, self.seed = position, language, seconds, seed
-        self.effort, self.stop = effort, stop
-        spec = position.game.spec
-        self.choices = {each.action: each for each in spec.scene.choices(position, language)}
-        self.names = {f"seat.{spec.seat_letter(index)}": name for index, name in enumerate(names)}
+        self.effort, self.stop, self.names = effort, stop, names
+        self.choices = {each.action: each for each in position.game.spec.scene.choices(position, language)}
 
     def advise(self) -> Assessment:
         """The hint for the current position."""
-        position, seat, choices = self.position, self.position.actor, self.choices
+        position, seat = self.position, self.position.actor
         thought = considered(position, self.effort, self.seed, 0.6 * self.seconds, self.stop)
         found = [(each.action, self._chance(each.expected), each.proven) for each in likely(thought)]
         found.sort(key=lambda each: each[0] != thought.action)
@@ -93,16 +92,15 @@ class Adviser:
             seat=seat,
             chance=round(best[1], 3),
             standing=self._text(f"standing.{standing(best[1], len(set(position.game.sides)))}"),
-            best=[
-                AdvisedAction(
-                    action, position.name(action), choices[action].label, choices[action].note, round(chance, 3), proven
-                )
-                for action, chance, proven in found[:MOST]
-            ],
+            best=[self._advised(*each) for each in found[:MOST]],
             why=" ".join(filter(None, (self._why(found), self._risk(best[0])))),
             answer=answer,
             threat=threat,
         )
+
+    def _advised(self, action: int, chance: float, proven: bool) -> AdvisedAction:
+        choice = self.choices[action]
+        return AdvisedAction(action, self.position.name(action), choice.label, choice.note, round(chance, 3), proven)
 
     def _why(self, found: list[tuple[int, float, bool]]) -> str:
         """Explain the first action."""
@@ -170,11 +168,18 @@ class Adviser:
         return chances(self.position.game, expected)[self.position.actor]
 
     def _sentence(self, position: Position, action: int) -> str:
-        text = position.game.words.tell(position.game.spec.words.say(position, action), self.language, self.names)
-        return text if text.endswith((".", "!", "?")) else f"{text}."
+        return narrated(position, action, self.language, self.names)
 
     def _text(self, key: str, **params: Any) -> str:
         return WORDS.tell(Phrase(key, params), self.language)
+
+
+def narrated(position: Position, action: int, language: str, names: Sequence[str]) -> str:
+    """The log's sentence for an action in a position, with the names of the seats."""
+    spec, words = position.game.spec, position.game.words
+    named = {f"seat.{spec.seat_letter(seat)}": name for seat, name in enumerate(names)}
+    text = words.tell(spec.words.say(position, action), language, named)
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def percent(chance: float) -> int:

@@ -1,14 +1,12 @@
-"""Templates of alpha-beta search for games of two seats without chance.
+"""Alpha-beta search for games of two seats without chance, with iterative deepening.
 
-One step of `deepen` examines one more position. The whole state of the search lies in arrays, so it can stop and
-continue after any step. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move
-reductions; moves are ordered by the transposition table, killers and history (J. Schaeffer, 1989). A seat may act
-several times in a row.
+One step of the template `deepen` examines one more position. The whole state of the search lies in arrays, so it can stop and
+continue after any step. It is a principal variation search (T. Marsland, M. Campbell, 1982) with late move reductions; moves are
+ordered by the transposition table, killers and history (J. Schaeffer, 1989). A seat may act several times in a row.
 
-A game may have endgame tables (`known`): plies to a forced win (odd) or loss (even), 0 for a draw, -1 if unknown. A
-value that depends on a repetition or a quiet limit belongs to the path that led there, so it never enters the
-transposition table. A win in the table may be wrong if the other side can repeat a position for the third time;
-there it is ignored.
+A game may have endgame tables (`known`): plies to a forced win (odd) or loss (even), 0 for a draw, -1 if unknown. A value that
+depends on a repetition or a quiet limit belongs to the path that led there, so it never enters the transposition table. A win in
+the table may be wrong if the other side can repeat a position for the third time; there it is ignored.
 
 Names of rules are globals that `deepening(spec)` binds to one game; here they are only declared.
 """
@@ -16,35 +14,31 @@ Names of rules are globals that `deepening(spec)` binds to one game; here they a
 from __future__ import annotations
 
 import functools
+import math
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.game import Position
 from bridgehead.core.interface import Evaluate
-from bridgehead.core.jit import COMPILED
+from bridgehead.core.kernels import bind_all
 from bridgehead.core.spec import OVER, Spec
-from bridgehead.players.binding import bind_all, played, weighed
+from bridgehead.players.binding import layout, played, weighed
+from bridgehead.players.search import Candidate, Clock, Limit, Thought, check
 
 if TYPE_CHECKING:
-    from bridgehead.players.binding import actor, apply, legal, returns
+    from bridgehead.core.kernels import actor, apply, legal, returns, value
 
-    value: Any
     identity: Any
     room: Any
     ends_by_way: Any
     may_end_by_way: Any
     loud: Any
     known: Any
-    worth_of: Any
-    probe: Any
-    keep: Any
-    order: Any
-    pick: Any
-    enter: Any
-    descend: Any
-    hand_up: Any
-    settle: Any
 
 DEEPEST = 96  # plies from the root
 GRAIN = 16.0  # scores are integers: this many per unit of the game's evaluation
@@ -55,41 +49,25 @@ EXACT, LOWER, UPPER = 1, 2, 3  # a stored score is exact, a lower bound, or an u
 MOST_ACTIONS = 1 << 16  # ids must fit into an entry
 KILLER = 1 << 50  # higher than any history score
 LATE = 4  # actions of a node that are searched at full depth; the rest are reduced
+WINDOW = 15 * GRAIN  # half-width of the aspiration window
+STEPS = 50  # fewest between two checks of the clock
 
 # A node on the current path. Scores are for the seat to act there (at the end of the game, for seat 0). low, high: its
 # initial window; alpha rises within it. next: number of its `count` actions already taken; tried: the last one. scout:
 # how to search its child; again: search that child once more, with a wider window.
-PLY = np.dtype(
-    [
-        ("key", np.uint64),
-        ("low", np.int64),
-        ("high", np.int64),
-        ("alpha", np.int64),
-        ("best", np.int64),
-        ("action", np.int32),
-        ("tried", np.int32),
-        ("count", np.int32),
-        ("next", np.int32),
-        ("depth", np.int32),
-        ("seat", np.int8),
-        ("tainted", np.int8),
-        ("scout", np.int8),
-        ("again", np.int8),
-    ],
-    align=True,
-)
+PLY = layout(uint64="key", int64="low high alpha best", int32="action tried count next depth", int8="seat tainted scout again")
 FULL, NARROW, REDUCED = 0, 1, 2
 
 LOW_32, LOW_16, LOW_8 = np.uint64(0xFFFFFFFF), np.uint64(0xFFFF), np.uint64(0xFF)
 B32, B48, B56 = np.uint64(32), np.uint64(48), np.uint64(56)
 
 
-def _worth_of(state, law, seat):  # type: ignore[no-untyped-def]
+def worth_of(state, law, seat):  # type: ignore[no-untyped-def]
     """The evaluation of a state for a seat as a score, always below a forced win."""
     return np.int64(min(max(value(state, law, seat) * GRAIN, -SURE + 1.0), SURE - 1.0))
 
 
-def _probe(table, key):  # type: ignore[no-untyped-def]
+def probe(table, key):  # type: ignore[no-untyped-def]
     """The entry of a position: score (from there), action, depth, bound; bound 0 if there is none.
 
     An entry is two words, with the key xored with the other word (R. Hyatt, T. Mann, 2002). So an entry that two
@@ -104,7 +82,7 @@ def _probe(table, key):  # type: ignore[no-untyped-def]
     return score, action, np.int64((entry >> B48) & LOW_8), np.int64(entry >> B56)
 
 
-def _keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-def]
+def keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-def]
     """Store an entry."""
     entry = np.uint64(score + (1 << 31)) | (np.uint64(action + 1) << B32)
     entry |= (np.uint64(depth) << B48) | (np.uint64(bound) << B56)
@@ -113,7 +91,7 @@ def _keep(table, key, score, action, depth, bound):  # type: ignore[no-untyped-d
     table[place, 1] = entry
 
 
-def _order(node, ply, hint, actions, scores, killers, history):  # type: ignore[no-untyped-def]
+def order(node, ply, hint, actions, scores, killers, history):  # type: ignore[no-untyped-def]
     """Score the actions at a node for move ordering."""
     for i in range(node.count):
         action = actions[ply, i]
@@ -127,7 +105,7 @@ def _order(node, ply, hint, actions, scores, killers, history):  # type: ignore[
             scores[ply, i] = history[node.seat, action]
 
 
-def _pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
+def pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
     """Take the best remaining action and swap it to the front."""
     front = node.next
     best = front
@@ -141,7 +119,7 @@ def _pick(node, ply, actions, scores):  # type: ignore[no-untyped-def]
     return action
 
 
-def _enter(plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
+def enter(plies, ply, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
     """Enter a position; True if its score is known at once."""
     node, state = plies[ply], states[ply]
     seat = actor(state, law)
@@ -182,7 +160,7 @@ def _enter(plies, ply, states, law, depth, low, high, actions, scores, table, ki
     return False
 
 
-def _descend(plies, ply, states, law, actions, scores):  # type: ignore[no-untyped-def]
+def descend(plies, ply, states, law, actions, scores):  # type: ignore[no-untyped-def]
     """Play the next action at a node, or the last one again, and choose how to search its child."""
     node = plies[ply]
     if node.again:
@@ -196,7 +174,7 @@ def _descend(plies, ply, states, law, actions, scores):  # type: ignore[no-untyp
     apply(states[ply + 1], law, node.tried)
 
 
-def _hand_up(plies, ply, over):  # type: ignore[no-untyped-def]
+def hand_up(plies, ply, over):  # type: ignore[no-untyped-def]
     """Return a score to the parent node, or have the child searched again with a wider window."""
     child, node = plies[ply], plies[ply - 1]
     mine = node.seat == 0 if over else node.seat == child.seat
@@ -213,7 +191,7 @@ def _hand_up(plies, ply, over):  # type: ignore[no-untyped-def]
             node.alpha = max(node.alpha, score)
 
 
-def _settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def]
+def settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def]
     """Finish a node: update killers and history, and store its score."""
     node = plies[ply]
     if node.depth <= 0:
@@ -229,10 +207,8 @@ def _settle(plies, ply, table, killers, history):  # type: ignore[no-untyped-def
         keep(table, node.key, node.best + far, node.action, node.depth, bound)
 
 
-def _deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
-    """Continue for a number of steps; True once the root is finished. at: the current ply, positions so far, the ply of
-    the root.
-    """
+def deepen(at, plies, states, law, steps, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
+    """Continue for some steps; True once the root is finished. at: the current ply, positions so far, the ply of the root."""
     ply = at[0]
     for _ in range(steps):
         node = plies[ply]
@@ -262,13 +238,13 @@ def _deepen(at, plies, states, law, steps, actions, scores, table, killers, hist
     return False
 
 
-def _begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
+def begin(at, plies, states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result):  # type: ignore[no-untyped-def]
     """Start a search at ply at[2] to a depth within a window; True if it is finished at once."""
     at[0] = at[2]
     return enter(plies, at[2], states, law, depth, low, high, actions, scores, table, killers, history, values, starts, result)
 
 
-TEMPLATES = (_worth_of, _probe, _keep, _order, _pick, _enter, _descend, _hand_up, _settle, _deepen, _begin)
+TEMPLATES = (worth_of, probe, keep, order, pick, enter, descend, hand_up, settle, deepen, begin)
 
 
 def hooks(evaluate: Evaluate) -> dict[str, Any]:
@@ -286,8 +262,159 @@ def deepening(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNam
     weights: replace those of the game's evaluation.
     """
     mark, value = weighed(spec, {"value": spec.evaluate.value}, weights)
-    names = played(spec) | hooks(spec.evaluate) | value
-    bind_all(TEMPLATES, names, mark, spec.folder)
-    wrapping = np.errstate(over="ignore")
-    found = {name: names[name] if COMPILED else wrapping(names[name]) for name in ("begin", "deepen")}
-    return SimpleNamespace(**found)
+    return bind_all(TEMPLATES, played(spec) | hooks(spec.evaluate) | value, mark, spec.folder)
+
+
+class Line(NamedTuple):
+    """The result of a search.
+
+    The action, its score for the seat to act in units of the game's evaluation, the completed depth in plies, the
+    positions examined; decided: plies to a forced win (above 0) or loss (below 0), else None.
+    """
+
+    action: int
+    score: float
+    depth: int
+    nodes: int
+    decided: int | None
+
+
+class AlphaBeta:
+    """Alpha-beta search over a game's own rules.
+
+    entries: of the transposition table (a power of two; 16 bytes each), which is kept from one search to the next.
+    weights: replace those of the game's evaluation. threads: further threads search the same position and share the
+    table (lazy SMP); a search by the clock is then not repeatable.
+    """
+
+    def __init__(self, entries: int = 1 << 20, weights: tuple[float, ...] | None = None, threads: int = 1) -> None:
+        if entries < 1 or entries & (entries - 1):
+            raise BridgeheadError("players:error.entries_table_power_two", "entries")
+        if threads < 1:
+            raise BridgeheadError("players:error.search_needs_thread", "threads")
+        self.table = np.zeros((entries, 2), np.uint64)
+        self.weights = weights
+        self.threads = threads
+
+    def think(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Line:
+        """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
+        check(position)
+        if self.threads == 1:
+            return self._deepen(position, limit, stop, 0)
+        done = threading.Event()
+        with ThreadPoolExecutor(self.threads - 1) as pool:
+            helping = Limit(depth=limit.depth)
+            helpers = [pool.submit(self._deepen, position, helping, done, 1 + n % 2) for n in range(self.threads - 1)]
+            try:
+                found = self._deepen(position, limit, stop, 0)
+            finally:
+                done.set()
+            return found._replace(nodes=found.nodes + sum(helper.result().nodes for helper in helpers))
+
+    def _deepen(self, position: Position, limit: Limit, stop: threading.Event | None, ahead: int) -> Line:
+        """One thread's search. Helper threads begin `ahead` plies deeper, at a depth that the first thread reaches later."""
+        work = _Work(position, self.table, self.weights, Clock(limit.seconds, limit.nodes, stop, STEPS))
+        found = Line(position.legal[0], 0.0, 0, 0, None)
+        if len(position.legal) == 1 and limit.seconds is not None:
+            return found
+        for depth in range(1 + ahead, limit.depth + 1):
+            middle = found.score * GRAIN
+            low, high = (-INFINITE, INFINITE) if depth < 4 else (int(middle - WINDOW), int(middle + WINDOW))
+            while True:
+                if not work.look(depth, low, high):
+                    return found._replace(nodes=work.nodes) if work.best is None or work.best <= low else work.line(depth - 1)
+                root = work.plies[work.root]
+                if low < root.best < high:
+                    break
+                low, high = (-INFINITE, high) if root.best <= low else (low, INFINITE)
+            found = work.line(depth)
+            if found.decided is not None and abs(found.decided) <= depth:
+                break
+        return found
+
+    def ranked(self, position: Position, limit: Limit, stop: threading.Event | None = None) -> Thought:
+        """All legal actions from best to worst, each with its expected result: for advice and weaker play.
+
+        Each is searched equally deep, with an open window. Errors: as `think`.
+        """
+        check(position)
+        work = _Work(position, self.table, self.weights, Clock(limit.seconds, limit.nodes, stop, STEPS))
+        found = [Candidate(action, 0, (0.0, 0.0), False) for action in position.legal]
+        for depth in range(limit.depth):
+            deeper = []
+            for candidate in found:
+                work.play(position, candidate.action)
+                if not work.look(depth, -INFINITE, INFINITE) and depth:
+                    return Thought(found[0].action, found, found[0].expected, work.nodes)
+                deeper.append(_as_candidate(position, candidate.action, work, depth + 1))
+            found = sorted(deeper, key=lambda each: each.expected[position.actor], reverse=True)
+        return Thought(found[0].action, found, found[0].expected, work.nodes)
+
+
+def _as_candidate(position: Position, action: int, work: _Work, depth: int) -> Candidate:
+    """An action with the result of searching the position after it; `visits` holds the depth."""
+    root = work.plies[work.root]  # at the end of the game, its score is for seat 0
+    best, scale = int(root.best), position.game.spec.evaluate.SCALE
+    result = math.copysign(1.0, best) if abs(best) > SURE else math.tanh(best / GRAIN / (2 * scale))
+    return Candidate(action, depth, (result, -result) if root.seat == 0 else (-result, result), abs(best) > SURE)
+
+
+class _Work:
+    """The arrays of one search."""
+
+    def __init__(self, position: Position, table: np.ndarray[Any, Any], weights: tuple[float, ...] | None, clock: Clock) -> None:
+        game, endgames = position.game, position.game.spec.evaluate.endgames
+        if game.seats != 2 or game.action_count >= MOST_ACTIONS:
+            raise BridgeheadError("players:error.alpha_beta_two_seats_most", game.spec.id)
+        needed = {**hooks(game.spec.evaluate), "endgames": endgames}
+        if missing := [name for name, hook in needed.items() if hook is None]:
+            raise BridgeheadError("players:error.alpha_beta_cannot_play_game", game.spec.id, missing=", ".join(missing))
+        assert endgames is not None
+        self.kernel, self.law, self.clock = deepening(game.spec, weights), game.law, clock
+        self.states = game.new_states(DEEPEST + 1)
+        self.states[0] = position.copy_states()[0]
+        self.plies = np.zeros(DEEPEST + 1, PLY).view(np.recarray)
+        self.at = np.zeros(3, np.int64)
+        actions = np.zeros((DEEPEST + 1, game.max_legal), np.int32)
+        scores = np.zeros((DEEPEST + 1, game.max_legal), np.int64)
+        killers = np.full((DEEPEST + 1, 2), -1, np.int64)
+        history = np.zeros((2, game.action_count), np.int64)
+        self.rest = (actions, scores, table, killers, history, *endgames(game), np.zeros(2))
+
+    def play(self, position: Position, action: int) -> None:
+        """Make the position after an action the root."""
+        self.states[1] = self.states[0]
+        position.game.spec.rules.apply(self.states[1], self.law, action)
+        self.at[2] = 1
+
+    @property
+    def root(self) -> int:
+        """The ply of the root."""
+        return int(self.at[2])
+
+    @property
+    def nodes(self) -> int:
+        return int(self.at[1])
+
+    @property
+    def best(self) -> int | None:
+        """The score of the best completed action of this iteration, if any."""
+        root = self.plies[self.root]
+        return None if root.action < 0 else int(root.best)
+
+    def look(self, depth: int, low: int, high: int) -> bool:
+        """Search the root; False if the clock ended it first."""
+        done = self.kernel.begin(self.at, self.plies, self.states, self.law, depth, low, high, *self.rest)
+        while not done:
+            if not (steps := self.clock.slice()):
+                return False
+            done = self.kernel.deepen(self.at, self.plies, self.states, self.law, steps, *self.rest)
+            self.clock.count(self.nodes - self.clock.made)
+        return True
+
+    def line(self, depth: int) -> Line:
+        """The result at the root."""
+        root = self.plies[self.root]
+        best = int(root.best)
+        decided = None if abs(best) <= SURE else WIN - best if best > 0 else -(WIN + best)
+        return Line(int(root.action), best / GRAIN, depth, self.nodes, decided)

@@ -1,10 +1,9 @@
-"""Analysis of a finished game: win chances before every action, key moments, alternatives, and luck separated from
-decisions.
+"""Analysis of a finished game: win chances before every action, key moments, alternatives, and luck separated from decisions.
 
-It works for every game. For a decision it runs the game's strongest search; for a draw of chance it examines all
-outcomes with equal effort. The luck of a draw for a seat is the win chance after it minus the expected win chance over
-all outcomes. The loss of a decision is the win chance of the best action minus that of the chosen one. The same record,
-effort and seed give the same analysis.
+It works for every game. For a decision it runs the game's strongest search; for a draw of chance it examines all outcomes with
+equal effort. The luck of a draw for a seat is the win chance after it minus the expected win chance over all outcomes. The loss
+of a decision is the win chance of the best action minus that of the chosen one. The same record, effort and seed give the same
+analysis.
 """
 
 from __future__ import annotations

@@ -1,27 +1,22 @@
-"""Binds search templates to one game: its rules and evaluation replace the names that the templates declare.
-
-The names of the rules are declared here once. A module of templates imports them for type checking only.
-"""
+"""Binds search templates (`core.kernels`) to one game: the rules for a search, and the evaluation with other weights."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.jit import bind, plain
+from bridgehead.core.kernels import rules_of
 from bridgehead.core.spec import Spec
 
-if TYPE_CHECKING:
-    actor: Any
-    legal: Any
-    weight: Any
-    apply: Any
-    returns: Any
+
+def layout(**names: str) -> np.dtype[Any]:
+    """A record type, its fields by the type of their numbers: `layout(int8="seat", float32="total:8")`; the total is eight."""
+    fields = [(kind, *each.split(":")) for kind, of_it in names.items() for each in of_it.split()]
+    return np.dtype([(name, kind, tuple(map(int, count))) for kind, name, *count in fields], align=True)
 
 
 def played(spec: Spec) -> dict[str, Any]:
@@ -29,14 +24,8 @@ def played(spec: Spec) -> dict[str, Any]:
 
     Such a variant merges equivalent outcomes of chance and leaves out information that is hidden from all seats.
     """
-    rules, evaluate = spec.rules, spec.evaluate
-    return {
-        "actor": rules.actor,
-        "apply": rules.apply,
-        "returns": rules.returns,
-        "legal": evaluate.search_legal or rules.legal,
-        "weight": evaluate.search_weight or rules.weight,
-    }
+    rules, evaluate = rules_of(spec), spec.evaluate
+    return rules | {"legal": evaluate.search_legal or rules["legal"], "weight": evaluate.search_weight or rules["weight"]}
 
 
 def weighed(spec: Spec, hooks: dict[str, Any], weights: tuple[float, ...] | None) -> tuple[str, dict[str, Any]]:
@@ -54,9 +43,3 @@ def check(spec: Spec, weights: tuple[float, ...]) -> None:
     """Check the number of weights. Errors: BridgeheadError."""
     if len(weights) != len(spec.evaluate.WEIGHTS):
         raise BridgeheadError("players:error.weights_where", spec.id, count=len(weights), count2=len(spec.evaluate.WEIGHTS))
-
-
-def bind_all(templates: Iterable[Callable[..., Any]], names: dict[str, Any], mark: str, folder: Path) -> None:
-    """Bind each template to `names` and to the templates before it, and add it to `names`."""
-    for template in templates:
-        names[template.__name__.lstrip("_")] = bind(template, names, mark, folder)

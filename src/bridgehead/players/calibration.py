@@ -1,16 +1,14 @@
 """Calibration of win chances: the results that a search expects, against the results of the games.
 
-Expected calibration error: chances are sorted into equal bins. Each bin's distance between mean chance and share won is
-weighted by the number of chances in it (M. Naeini et al., Obtaining Well Calibrated Probabilities Using Bayesian
-Binning, 2015).
+Expected calibration error: chances are sorted into equal bins. Each bin's distance between mean chance and share won is weighted
+by the number of chances in it (M. Naeini et al., Obtaining Well Calibrated Probabilities Using Bayesian Binning, 2015).
 """
 
 from __future__ import annotations
 
 import functools
 import json
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,10 +16,11 @@ import numpy as np
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.match import Match
-from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
-from bridgehead.players.contest import LONGEST, Setting, entrant
+from bridgehead.players.contest import Setting, decisions
+from bridgehead.players.levels import evaluated
 from bridgehead.players.search import Budget, Search
+from bridgehead.players.search_players import entrant
 
 BINS = 10
 SHARPEST, SLOPPIEST = 10.0, 0.5  # upper limits of the search for the best sharpness and lapse
@@ -139,26 +138,16 @@ def gather(trial: Trial, report: Callable[[int], None] = lambda done: None) -> t
         names = [trial.setting.entrants[lot.pick(many, seat)] for seat in range(game.seats)]
         players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(names)]
         seen: list[list[float]] = []
-        while len(match.log) < LONGEST:
-            match.deal(dealer)
-            if match.outcome is not None:
-                break
+        for position in decisions(match, dealer):
             index = len(match.log) + game.seats
             if lot.pick(range(trial.every), index) == 0:
-                seen.append([(1 + each) / 2 for each in _expected(match.position, trial.simulations, f"{seed}:{index}")])
-            match.play(players[match.position.actor].choose(match.position))
+                budget, search = Budget(simulations=trial.simulations), Search(seed=f"{seed}:{index}")
+                found = search.think(position, budget).expected if trial.simulations else evaluated(position)
+                seen.append([(1 + each) / 2 for each in found])
+            match.play(players[position.actor].choose(position))
         if match.outcome is not None:
             likely += seen
             won += [[(1 + each) / 2 for each in match.outcome.returns]] * len(seen)
             numbers += [number] * len(seen)
         report(number + 1)
     return np.array(likely), np.array(won), np.array(numbers)
-
-
-def _expected(position: Position, simulations: int, seed: str) -> Sequence[float]:
-    """The expected result of each seat, by a search or, without simulations, by the evaluation."""
-    if simulations:
-        return Search(seed=seed).think(position, Budget(simulations=simulations)).expected
-    evaluate, state = position.game.spec.evaluate, position.copy_states()[0]
-    scale = evaluate.SCALE
-    return [math.tanh(float(evaluate.value(state, position.game.law, seat)) / (2 * scale)) for seat in range(position.game.seats)]

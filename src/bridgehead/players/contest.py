@@ -8,18 +8,19 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from bridgehead.core import registry
-from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
-from bridgehead.core.game import Game
+from bridgehead.core.chance import Dealer, SeededDealer
+from bridgehead.core.errors import BridgeheadError, RecordError
+from bridgehead.core.game import Game, Position
 from bridgehead.core.kernels import kernels
 from bridgehead.core.match import Match
-from bridgehead.players import Player, player, process_pool
+from bridgehead.players import process_pool
 from bridgehead.players.levels import NAMES, fingerprint
+from bridgehead.players.search_players import entrant
 from bridgehead.players.statistics import wilson
 
 OPENING = 4  # number of random actions at the start of a game without chance, to vary the openings
@@ -46,37 +47,13 @@ class Setting(NamedTuple):
 
     def made(self) -> Game:
         """The game under these house rules."""
-        values: dict[str, Any] = json.loads(self.options)
-        return registry.game(self.game, **values)
-
-
-def entrant(name: str, seed: int | str) -> Player:
-    """A player: a level, `KIND:N[:WEIGHTS FILE]` (search, answered, reply, deep, turn), `lowest-risk`. Errors: OptionError."""
-    kind, *rest = name.split(":", 2)
-    if name == "lowest-risk":
-        from bridgehead.players.search_players import LowestRisk
-
-        return LowestRisk(seed)
-    if kind not in ("search", "answered", "reply", "deep", "turn"):
-        return player(name, seed)
-    if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
-        raise OptionError("players:error.needs_budget_like_1000", name, kind=kind, kind2=kind)
-    from bridgehead.players import search_players
-
-    budget, file = int(rest[0]), rest[1] if len(rest) > 1 else ""
-    if kind == "deep":
-        return search_players.Deepening(budget, seed, file)
-    if kind == "turn":
-        return search_players.Turning(budget, seed, file)
-    how = {"answered": search_players.ANSWERED, "reply": search_players.REPLY}.get(kind, search_players.USUAL)
-    return search_players.Searching(budget, seed, file, how)
+        return registry.opened(self.game, self.options)
 
 
 def seatings(game: Game, entrants: Sequence[str], alone: bool = False) -> list[tuple[str, ...]]:
     """The seatings of one set of games: each side in turn for the first entrant, the rest for the second.
 
-    With more than two sides, the first entrant takes one side and the second all others; then the reverse, unless
-    `alone`.
+    With more than two sides, the first entrant takes one side and the second all others; then the reverse, unless `alone`.
     """
     one, other = entrants
     sides = sorted(set(game.sides))
@@ -92,12 +69,8 @@ def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | Non
     seed = f"{setting.seed}:{number}"
     match, dealer, lot = Match(game), SeededDealer(f"chance:{seed}"), SeededDealer(f"opening:{seed}")
     players = [entrant(name, f"{seed}:{seat}") for seat, name in enumerate(seats)]
-    opening = 0 if has_chance(game) else OPENING
-    while match.outcome is None and len(match.log) < LONGEST:
-        match.deal(dealer)
-        if match.outcome is not None:
-            break
-        position = match.position
+    opening = OPENING if deals(game) == "never" else 0
+    for position in decisions(match, dealer):
         if len(match.log) < opening:
             match.play(lot.pick(position.legal, len(match.log)))
         else:
@@ -107,14 +80,30 @@ def play(setting: Setting, number: int, seats: tuple[str, ...], game: Game | Non
     return Played(number, seats, tuple(returns), outcome.reason if outcome else "unfinished", len(match.log))
 
 
-def has_chance(game: Game) -> bool:
-    """Does chance act in the first dozen actions of a game?"""
-    match = Match(game)
+def decisions(match: Match, dealer: Dealer) -> Iterator[Position]:
+    """The positions in which a seat decides, to the end of a match or to LONGEST actions; the caller plays each decision."""
+    while len(match.log) < LONGEST:
+        match.deal(dealer)
+        if match.outcome is not None:
+            return
+        yield match.position
+
+
+def deals(game: Game) -> Literal["never", "first", "always"]:
+    """When chance acts: never, only before the first decision (as in a draw for the first player), or later too.
+
+    Judged by the first dozen actions. Games without later chance differ by a random opening.
+    """
+    match, decided, found = Match(game), False, False
     for _ in range(12):
-        if match.outcome is not None or match.position.is_chance:
-            return match.position.is_chance
+        if match.outcome is not None:
+            break
+        if match.position.is_chance and decided:
+            return "always"
+        found = found or match.position.is_chance
+        decided = decided or not match.position.is_chance
         match.play(match.position.legal[0])
-    return False
+    return "first" if found else "never"
 
 
 Pair = tuple[str, str]
@@ -142,17 +131,11 @@ class Contest:
         return [self.played[key] for key in sorted(key for key in self.played if key[0] == pair)]
 
     def run(self, pairs: Sequence[Pair], number: int, report: Callable[[int], None] = lambda done: None) -> Iterator[Pair]:
-        """Play the missing sets 0 to number - 1 of every pair; yields the pair after each set. The caller may stop at
-        any time.
-        """
+        """Play the missing sets 0 to number - 1 of every pair; yields the pair after each set. The caller may stop any time."""
         missing = ((pair, n) for n in range(number) for pair in pairs if (pair, n) not in self.played)
-        if self.workers == 1:
-            for pair, n in missing:
-                yield self._keep(pair, n, _set((self.setting, pair, n, self.alone)))
-                report(len(self.played))
-            return
         requests = ((self.setting, pair, n, self.alone) for pair, n in missing)
-        for (_, pair, n, _), games in process_pool.answers(_set, requests, self.workers):
+        here, several = ((each, _set(each)) for each in requests), process_pool.answers(_set, requests, self.workers)
+        for (_, pair, n, _), games in here if self.workers == 1 else several:
             yield self._keep(pair, n, games)
             report(len(self.played))
 
@@ -170,8 +153,8 @@ class Contest:
         setting = {"contest": self.setting.game, "rules": spec.version, **self.setting._asdict()}
         if named := [name for name in self.setting.entrants if name in NAMES]:
             setting["levels"] = fingerprint(spec, named)
-        if files := {name: _mark(name.split(":", 2)[2]) for name in self.setting.entrants if name.count(":") > 1}:
-            setting["weights"] = files
+        if files := {name: Path(name.split(":", 2)[2]) for name in self.setting.entrants if name.count(":") > 1}:
+            setting["weights"] = {name: hashlib.sha256(file.read_bytes()).hexdigest()[:16] for name, file in files.items()}
         if self.alone:
             setting["alone"] = True
         head = json.dumps(setting)
@@ -199,11 +182,6 @@ class Contest:
         if not text.endswith("\n"):  # the write was interrupted before the line end, so begin a new line
             with self.file.open("a", encoding="utf-8") as out:
                 out.write("\n")
-
-
-def _mark(file: str) -> str:
-    """A hash of a weights file, to notice that it has changed."""
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16]
 
 
 def _played(row: list[Any]) -> Played:
@@ -268,22 +246,15 @@ class GreedyResult(NamedTuple):
 
 def greedy_against_random(game: Game, number: int, seed: int) -> GreedyResult:
     """Play `number` games; the greedy side changes from game to game. Only games with a winner are decided."""
-    sides = sorted(set(game.sides))
+    sides, loop, out = sorted(set(game.sides)), kernels(game.spec).play_games, np.empty(game.max_legal, np.int32)
     wins = decided = 0
     for index, side in enumerate(sides):
         count = number // len(sides) + (index < number % len(sides))
         skill = np.array([1 if s == side else 0 for s in game.sides], np.int64)
-        results = _played_out(game, count, seed * len(sides) + index, skill)
+        seeds = np.random.default_rng((seed * len(sides) + index) % 2**64).integers(0, 2**63, count, np.uint64)
+        results = np.zeros((count, game.seats))
+        loop(game.new_states(count), game.law, seeds, LONGEST, skill, out, np.zeros(count, np.int64), results)
         decided += int((results.max(axis=1) > 0).sum())
         wins += int((results[:, game.sides.index(side)] > 0).sum())
     share = wilson(wins, decided)
     return GreedyResult(game.spec.id, number, seed, decided, wins, share.value, (share.low, share.high))
-
-
-def _played_out(game: Game, count: int, seed: int, skill: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    states, lengths = game.new_states(count), np.zeros(count, np.int64)
-    results = np.zeros((count, game.seats))
-    seeds = np.random.default_rng(seed % 2**64).integers(0, 2**63, count, np.uint64)
-    out = np.empty(game.max_legal, np.int32)
-    kernels(game.spec).play_games(states, game.law, seeds, LONGEST, skill, out, lengths, results)
-    return results

@@ -17,9 +17,12 @@ from msgspec import Meta
 
 from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError, understood
-from bridgehead.core.position import Position
+from bridgehead.core.game import Position
 from bridgehead.core.spec import Spec
 from bridgehead.core.validation import ready
+from bridgehead.players.alphabeta import AlphaBeta
+from bridgehead.players.expectimax import TurnSearch
+from bridgehead.players.search import Budget, Limit, Search
 
 NAMES = ("wanderer", "scout", "guide", "ranger", "engineer", "captain", "strategist", "master")
 FINEST = 1 << 30  # resolution of the weights of a draw
@@ -29,11 +32,10 @@ SURE = 1 - 1e-9  # highest expected result for which odds are computed
 class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a level plays.
 
-    looks: "ahead": evaluates the position after each action; "search": UCT with `budget` simulations; "deep":
-    alpha-beta with `budget` positions; "turn": expectimax within the turn, likewise. slack: an action whose expected
-    result (-1 to 1) is this much below the best is e times less likely; 0: always the best. odds: slack applies to the
-    log odds of winning, so the level errs equally often when it is far behind. explore, trust, cut: parameters of UCT
-    (players/tree.py).
+    looks: "ahead": evaluates the position after each action; "search": UCT with `budget` simulations; "deep": alpha-beta with
+    `budget` positions; "turn": expectimax within the turn, likewise. slack: an action whose expected result (-1 to 1) is this
+    much below the best is e times less likely; 0: always the best. odds: slack applies to the log odds of winning, so the level
+    errs equally often when it is far behind. explore, trust, cut: parameters of UCT (players/tree.py).
     """
 
     looks: Literal["ahead", "search", "deep", "turn"]
@@ -124,21 +126,14 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
     seat = position.actor
     if level.looks == "ahead":
         return one_ahead(position)
+    limit = Limit(nodes=level.budget)
     if level.looks == "deep":
-        from bridgehead.players.deepening import AlphaBeta, Limit
-
-        deep, limit = AlphaBeta(1 << 16), Limit(nodes=level.budget)
+        deep = AlphaBeta(1 << 16)
         if level.slack == 0:
             return {deep.think(position, limit, stop).action: 1.0}
         return {each.action: each.expected[seat] for each in deep.ranked(position, limit, stop).candidates}
     if level.looks == "turn":
-        from bridgehead.players.deepening import Limit
-        from bridgehead.players.expectimax import TurnSearch
-
-        found = TurnSearch().think(position, Limit(nodes=level.budget), stop)
-        return {each.action: each.expected[seat] for each in found.candidates}
-    from bridgehead.players.search import Budget, Search
-
+        return {each.action: each.expected[seat] for each in TurnSearch().think(position, limit, stop).candidates}
     nodes = max(60_000, 30 * level.budget)
     search = Search(level.explore, level.trust, level.cut, nodes=nodes, seed=seed)
     thought = search.think(position, Budget(simulations=level.budget), stop)
@@ -148,13 +143,24 @@ def expected(position: Position, level: Level, seed: str, stop: threading.Event 
     return {each.action: each.expected[seat] for each in thought.candidates if each.visits >= enough or each.proven}
 
 
-def one_ahead(position: Position) -> dict[int, float]:
-    """The result that the evaluation expects after each legal action, for the seat to act."""
-    game, seat = position.game, position.actor
-    scale = game.spec.evaluate.SCALE
-    found = {}
+def values_ahead(position: Position) -> dict[int, float]:
+    """The game's evaluation after each legal action, for the seat to act."""
+    game, seat, found = position.game, position.actor, {}
     for action in position.legal:
         states = position.copy_states()
         game.spec.rules.apply(states[0], game.law, action)
-        found[action] = math.tanh(float(game.spec.evaluate.value(states[0], game.law, seat)) / (2 * scale))
+        found[action] = float(game.spec.evaluate.value(states[0], game.law, seat))
     return found
+
+
+def one_ahead(position: Position) -> dict[int, float]:
+    """The result that the evaluation expects after each legal action, for the seat to act."""
+    scale = position.game.spec.evaluate.SCALE
+    return {action: math.tanh(value / (2 * scale)) for action, value in values_ahead(position).items()}
+
+
+def evaluated(position: Position) -> tuple[float, ...]:
+    """The result of each seat that the evaluation expects."""
+    evaluate, state = position.game.spec.evaluate, position.copy_states()[0]
+    values = (float(evaluate.value(state, position.game.law, seat)) for seat in range(position.game.seats))
+    return tuple(math.tanh(value / (2 * evaluate.SCALE)) for value in values)

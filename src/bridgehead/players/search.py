@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.position import Position
+from bridgehead.core.game import Position
 from bridgehead.players.tree import NODE, SETTINGS, searching
 
 # Defaults, if neither the search nor its game sets a value.
 STEERING: dict[str, float] = {"explore": 0.6, "trust": 3.0, "rivals": 1.0, "cut": 8, "answered": 0}
 LEAST_TRUST = 1e-6  # with 0, an unvisited action would have no value
-SLICE = 0.004  # seconds of search between two checks of the clock
+SLICE = 0.003  # seconds of search between two checks of the clock
 
 
 class Budget(NamedTuple):
@@ -27,7 +27,40 @@ class Budget(NamedTuple):
     simulations: int | None = None
 
 
+class Limit(NamedTuple):
+    """The limit of a search that deepens: seconds, positions, plies; the first one reached ends it. Time is not repeatable."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int = 64
+
+
 USUAL = Budget(simulations=400)
+
+
+class Clock:
+    """Divides a search into slices of a few milliseconds, between which it checks the time, its budget and `stop`.
+
+    most: simulations or positions; least: of a slice. made: those done so far.
+    """
+
+    def __init__(self, seconds: float | None, most: int | None, stop: threading.Event | None, least: int = 1) -> None:
+        self._deadline = None if seconds is None else time.perf_counter() + seconds
+        self._most, self._stop, self._least, self._pace = 1 << 60 if most is None else most, stop, least, least
+        self.made = 0
+
+    def slice(self) -> int:
+        """The size of the next slice; 0 once the search has to end."""
+        self._begun = time.perf_counter()
+        if (self._stop is not None and self._stop.is_set()) or (self._deadline is not None and self._begun >= self._deadline):
+            return 0
+        return max(0, min(self._pace, self._most - self.made))
+
+    def count(self, made: int) -> None:
+        """Count what the slice did, and adapt the size of the next one."""
+        self.made += made
+        taken = max(time.perf_counter() - self._begun, 1e-6)
+        self._pace = max(self._least, min(2 * self._pace, int(self._pace * SLICE / taken)))
 
 
 class Candidate(NamedTuple):
@@ -46,6 +79,12 @@ class Thought(NamedTuple):
     candidates: list[Candidate]
     expected: tuple[float, ...]
     simulations: int
+
+
+def check(position: Position) -> None:
+    """Check that a seat is to act. Errors: BridgeheadError."""
+    if position.actor < 0:
+        raise BridgeheadError("players:error.no_seat_act", "position")
 
 
 class Search:
@@ -75,18 +114,17 @@ class Search:
         """Search a position in which a seat is to act. stop: ends the search early when set. Errors: BridgeheadError."""
         if budget.seconds is None and budget.simulations is None:
             raise BridgeheadError("players:error.search_needs_seconds_simulations", "budget")
-        if position.actor < 0:
-            raise BridgeheadError("players:error.no_seat_act", "position")
+        check(position)
         self._made += 1
         trees = [_Tree(position, self, f"{self.seed}:{self._made}:{i}") for i in range(self.threads)]
-        deadline = None if budget.seconds is None else time.perf_counter() + budget.seconds
         share = None if budget.simulations is None else -(-budget.simulations // self.threads)
+        clocks = [Clock(budget.seconds, share, stop) for _ in trees]
         if self.threads == 1:
-            trees[0].grow(share, deadline, stop)
+            trees[0].grow(clocks[0])
         else:
             with ThreadPoolExecutor(self.threads) as pool:
-                list(pool.map(lambda tree: tree.grow(share, deadline, stop), trees))
-        return _merged(position, trees)
+                list(pool.map(_Tree.grow, trees, clocks))
+        return _merged(position, trees, sum(clock.made for clock in clocks))
 
 
 class _Tree:
@@ -99,9 +137,8 @@ class _Tree:
         self.nodes[0].actor = position.actor
         self.used = np.ones(1, np.int64)
         self.rng = np.frombuffer(hashlib.sha256(seed.encode()).digest()[:8], np.uint64).copy()
-        scale = game.spec.evaluate.SCALE
         self.settings = np.zeros((), SETTINGS).view(np.recarray)
-        self.settings.scale, self.settings.seats = scale, game.seats
+        self.settings.scale, self.settings.seats = game.spec.evaluate.SCALE, game.seats
         steering = STEERING | dict(game.spec.evaluate.SEARCH)
         if search.answered:
             steering |= game.spec.evaluate.ANSWERED
@@ -110,25 +147,17 @@ class _Tree:
             self.settings[name] = usual if chosen is None else chosen
         self.settings.trust = max(self.settings.trust, LEAST_TRUST)
         self.work = (np.empty(game.max_legal, np.int32), game.new_states(2), np.zeros(game.seats))
-        self.simulations = 0
 
-    def grow(self, simulations: int | None, deadline: float | None, stop: threading.Event | None) -> None:
-        """Search until the budget is spent, the result is proven, or `stop` is set."""
-        step = 1
-        while simulations is None or self.simulations < simulations:
-            if (stop is not None and stop.is_set()) or (deadline is not None and time.perf_counter() >= deadline):
-                return
-            begun = time.perf_counter()
-            wanted = step if simulations is None else min(step, simulations - self.simulations)
+    def grow(self, clock: Clock) -> None:
+        """Search until the clock ends it, or the result is proven."""
+        while wanted := clock.slice():
             done = self.kernel(self.nodes, self.used, self.root, self.game.law, self.settings[()], wanted, self.rng, *self.work)
-            self.simulations += done
+            clock.count(done)
             if done < wanted:
                 return
-            taken = time.perf_counter() - begun
-            step = max(1, min(2 * step, int(step * SLICE / max(taken, 1e-6))))
 
 
-def _merged(position: Position, trees: list[_Tree]) -> Thought:
+def _merged(position: Position, trees: list[_Tree], simulations: int) -> Thought:
     """The merged answer of several trees: a proven win, else the most visited action that is not proven lost."""
     seat, seats = position.actor, position.game.seats
     found = [
@@ -136,21 +165,18 @@ def _merged(position: Position, trees: list[_Tree]) -> Thought:
         for i, action in enumerate(position.legal)
     ]
     found.sort(key=lambda each: (_rank(each, seat), each.visits, each.expected[seat]), reverse=True)
-    return Thought(found[0].action, found, found[0].expected, sum(tree.simulations for tree in trees))
+    return Thought(found[0].action, found, found[0].expected, simulations)
 
 
 def _rank(candidate: Candidate, seat: int) -> float:
     """Order: proven wins first, proven losses last."""
-    if not candidate.proven or abs(candidate.expected[seat]) < 1:
-        return 0.0
-    return candidate.expected[seat]
+    return candidate.expected[seat] if candidate.proven and abs(candidate.expected[seat]) >= 1 else 0.0
 
 
 def _candidate(action: int, nodes: list[Any], seats: int) -> Candidate:
-    for node in nodes:
-        if node.proven:
-            return Candidate(action, sum(int(n.visits) for n in nodes), tuple(float(r) for r in node.result[:seats]), True)
     visits = sum(int(node.visits) for node in nodes)
+    proven = next((node for node in nodes if node.proven), None)
+    if proven is not None:
+        return Candidate(action, visits, tuple(float(r) for r in proven.result[:seats]), True)
     total = sum((node.total[:seats] for node in nodes), np.zeros(seats))
-    worth = [float(v) / visits for v in total] if visits else [0.0] * seats
-    return Candidate(action, visits, tuple(worth), False)
+    return Candidate(action, visits, tuple(float(v) / max(1, visits) for v in total), False)

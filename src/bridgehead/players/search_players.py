@@ -1,101 +1,87 @@
-"""Search players with a fixed budget of simulations or positions, so that games are repeatable."""
+"""Players by name for contests and studies: levels, and searches with a fixed budget, so that games are repeatable."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
-from bridgehead.core.chance import SeededDealer
 from bridgehead.core.errors import BridgeheadError, OptionError
-from bridgehead.core.position import Position
-from bridgehead.players.deepening import AlphaBeta, Limit
+from bridgehead.core.game import Position
+from bridgehead.core.spec import Spec
+from bridgehead.players import Drawing, Player, player
+from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.expectimax import TurnSearch
-from bridgehead.players.search import Budget, Search
+from bridgehead.players.search import Budget, Limit, Search
 
 MOST = 20_000_000  # nodes of a tree: 1.8 GB; beyond it, a search continues with rollouts only
-USUAL: Mapping[str, Any] = MappingProxyType({})
-ANSWERED: Mapping[str, Any] = MappingProxyType({"answered": True})  # a position is evaluated only after the opponents' replies
-# Best reply to players that look one action ahead: it assumes that all opponents are such. A deeper player beats it.
-REPLY: Mapping[str, Any] = MappingProxyType({"answered": True, "explore": 0.1, "trust": 3.0, "rivals": 10_000.0})
+# Settings of UCT by the kind of player. answered: it evaluates a position only after the opponents' replies. reply: the best
+# reply to players that look one action ahead: it assumes that all opponents are such. A deeper player beats it.
+REPLY: Mapping[str, Any] = {"answered": True, "explore": 0.1, "trust": 3.0, "rivals": 10_000.0}
+TREES: Mapping[str, Mapping[str, Any]] = {"search": {}, "answered": {"answered": True}, "reply": REPLY}
+KINDS = (*TREES, "deep", "turn")
+
+
+def entrant(name: str, seed: int | str) -> Player:
+    """A player: a level, `KIND:N[:WEIGHTS FILE]` (search, answered, reply, deep, turn), `lowest-risk`. Errors: OptionError."""
+    kind, *rest = name.split(":", 2)
+    if name == "lowest-risk":
+        return LowestRisk(seed)
+    if kind not in KINDS:
+        return player(name, seed)
+    if not rest or not rest[0].isdecimal() or int(rest[0]) == 0:
+        raise OptionError("players:error.needs_budget_like_1000", name, kind=kind, kind2=kind)
+    return Searching(kind, int(rest[0]), seed, *rest[1:])
 
 
 class Searching:
-    """UCT with a number of simulations per decision.
+    """A search with a fixed budget per decision. kind: one of KINDS; budget: simulations of UCT, positions of the others.
 
-    weights: a file of weights, in place of the game's own. how: settings of the search (`ANSWERED`, `REPLY`).
+    weights: a file of weights, in place of the game's own.
     """
 
-    def __init__(self, simulations: int, seed: int | str, weights: str = "", how: Mapping[str, Any] = USUAL) -> None:
-        self._budget, self._seed, self._file = Budget(simulations=simulations), seed, _there(weights)
-        self._how = how
-        self._search: Search | None = None
+    def __init__(self, kind: str, budget: int, seed: int | str, weights: str = "") -> None:
+        if weights and not Path(weights).is_file():
+            raise OptionError("players:error.no_such_file", weights)
+        self._kind, self._budget, self._seed, self._file = kind, budget, seed, weights
+        self._choose: Callable[[Position], int] | None = None
 
     def choose(self, position: Position) -> int:
-        if self._search is None:
-            own = _read(Path(self._file), position.game.spec.evaluate.FEATURES) if self._file else None
-            number = self._budget.simulations or 0
-            nodes = max(200 * min(number, 5000), (100 if self._how else 20) * number)
-            self._search = Search(nodes=min(MOST, nodes), seed=self._seed, weights=own, **self._how)
-        return self._search.choose(position, self._budget)
+        if self._choose is None:
+            self._choose = self._made(position.game.spec)
+        return self._choose(position)
+
+    def _made(self, spec: Spec) -> Callable[[Position], int]:
+        """The search, which keeps its memory from one decision to the next."""
+        own, limit = _weights(Path(self._file), spec) if self._file else None, Limit(nodes=self._budget)
+        if self._kind in TREES:
+            how, number = TREES[self._kind], self._budget
+            nodes = max(200 * min(number, 5000), (100 if how else 20) * number)
+            tree = Search(nodes=min(MOST, nodes), seed=self._seed, weights=own, **how)
+            return lambda position: tree.choose(position, Budget(simulations=number))
+        search: AlphaBeta | TurnSearch = AlphaBeta(1 << 16, own) if self._kind == "deep" else TurnSearch(own)
+        return lambda position: search.think(position, limit).action
 
 
-class Turning:
-    """Expectimax within the turn with a number of positions per decision; weights: as for Deepening."""
-
-    def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
-        self._limit, self._file = Limit(nodes=nodes), _there(weights)
-        self._search: TurnSearch | None = None
-
-    def choose(self, position: Position) -> int:
-        if self._search is None:
-            features = position.game.spec.evaluate.FEATURES
-            self._search = TurnSearch(_read(Path(self._file), features) if self._file else None)
-        return self._search.think(position, self._limit).action
-
-
-class LowestRisk:
+class LowestRisk(Drawing):
     """A benchmark: takes the action with the lowest exact risk; ties go to the one that leads farther, then by lot."""
 
-    def __init__(self, seed: int | str) -> None:
-        self._lot, self._made = SeededDealer(f"lowest-risk:{seed}"), 0
+    name = "lowest-risk"
 
-    def choose(self, position: Position) -> int:
+    def best(self, position: Position) -> list[int]:
         game, evaluate = position.game, position.game.spec.evaluate
         risk, progress = evaluate.risk, evaluate.progress
         if risk is None or progress is None:
             raise BridgeheadError("players:error.actions_no_risk", game.spec.id)
         state = position.copy_states()[0]
         worth = {action: (-risk(state, game.law, action), progress(state, game.law, action)) for action in position.legal}
-        self._made += 1
-        return self._lot.pick([action for action in worth if worth[action] == max(worth.values())], self._made)
+        return [action for action in worth if worth[action] == max(worth.values())]
 
 
-class Deepening:
-    """Alpha-beta with a number of positions per decision; weights: a file of weights, in place of the game's own."""
-
-    def __init__(self, nodes: int, seed: int | str, weights: str = "") -> None:
-        self._limit, self._file = Limit(nodes=nodes), _there(weights)
-        self._deep: AlphaBeta | None = None
-
-    def choose(self, position: Position) -> int:
-        if self._deep is None:
-            features = position.game.spec.evaluate.FEATURES
-            self._deep = AlphaBeta(1 << 16, _read(Path(self._file), features) if self._file else None)
-        return self._deep.think(position, self._limit).action
-
-
-def _there(weights: str) -> str:
-    if weights and not Path(weights).is_file():
-        raise OptionError("players:error.no_such_file", weights)
-    return weights
-
-
-def _read(file: Path, features: Sequence[str]) -> tuple[float, ...]:
+def _weights(file: Path, spec: Spec) -> tuple[float, ...]:
     try:
         weights = json.loads(file.read_text("utf-8"))["weights"]
-        return tuple(float(weights[name]) for name in features)
+        return tuple(float(weights[name]) for name in spec.evaluate.FEATURES)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise OptionError("players:error.not_weights_game", str(file), error=error) from None

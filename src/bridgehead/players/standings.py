@@ -72,9 +72,8 @@ def table(found: dict[str, Any], language: str = ENGLISH) -> list[list[str]]:
         games = str(below[0]["games"]) if below[0] else ""
         doubt = f"{elo:.0f} ± {(high - low) / 2:.0f}"
         level = found["levels"][name]
-        rows.append(
-            [name, WORDS.tell(looks(level["looks"], level["budget"], level["slack"]), language), cells[0], games, cells[1], doubt]
-        )
+        how = WORDS.tell(looks(level["looks"], level["budget"], level["slack"]), language)
+        rows.append([name, how, cells[0], games, cells[1], doubt])
     return rows
 
 

@@ -25,6 +25,14 @@ class Estimate(NamedTuple):
     games: int
 
 
+def exact(value: float, games: int = 1) -> Estimate:
+    """A number without an interval."""
+    return Estimate(float(value), float(value), float(value), games)
+
+
+NOTHING = Estimate(math.nan, 0.0, 0.0, 0)  # from no games
+
+
 class Verdict(NamedTuple):
     """Result of a sequential test: "better", "not better" or "open", the log likelihood ratio, and its bounds."""
 
@@ -65,10 +73,9 @@ def mean(numbers: Array | Sequence[float], level: float = 0.95) -> Estimate:
     count = len(known)
     if count == 0:
         return Estimate(math.nan, -math.inf, math.inf, 0)
-    middle = float(known.mean())
-    if count == 1:
-        return Estimate(middle, -math.inf, math.inf, 1)
-    half = float(stats.t.ppf((1 + level) / 2, count - 1) * known.std(ddof=1) / np.sqrt(count))
+    middle, half = float(known.mean()), math.inf
+    if count > 1:
+        half = float(stats.t.ppf((1 + level) / 2, count - 1) * known.std(ddof=1) / np.sqrt(count))
     return Estimate(middle, middle - half, middle + half, count)
 
 
@@ -100,6 +107,16 @@ def pooled(won: Sequence[tuple[float, float]]) -> Estimate:
     spread = sum((each[0] - middle * each[1]) ** 2 for each in padded) / (len(padded) - 1) / len(padded)
     half = Z95 * math.sqrt(spread) / usual
     return Estimate(ratio, max(0.0, min(ratio, middle - half)), min(1.0, max(ratio, middle + half)), len(won))
+
+
+def gap(won: Array) -> Estimate:
+    """The difference between the sides that won most and least, as a share of the games that one side won alone."""
+    total, most, least = int(won.sum()), won.max(), won.min()
+    if not total:
+        return Estimate(float("nan"), 0.0, 1.0, 0)
+    middle = float(most - least) / total
+    half = float(1.96 * np.sqrt((most + least) / total - ((most - least) / total) ** 2) / np.sqrt(total))
+    return Estimate(middle, max(0.0, middle - half), min(1.0, middle + half), total)
 
 
 def bootstrap(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
-import json
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -14,9 +12,8 @@ from typing import Any, TypeVar
 from bridgehead.core import options as house
 from bridgehead.core import registry
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.game import Game
+from bridgehead.core.game import Position
 from bridgehead.core.match import Match
-from bridgehead.core.position import Position
 from bridgehead.players import player, process_pool
 from bridgehead.players.levels import Level, expected, levels
 
@@ -112,20 +109,13 @@ def stop() -> Stop | None:
 
 def decide(name: str, options: str, text: str, level: str, seed: str) -> int:
     """The action that a level chooses in a position given as text; when cancelled, the best found so far."""
-    return player(level, seed, stop()).choose(made(name, options).load(text))
+    return player(level, seed, stop()).choose(registry.opened(name, options).load(text))
 
 
 def prepare(name: str, options: str) -> None:
     """Compile everything that the levels of a game need, or load it from the cache."""
-    game = made(name, options)
+    game = registry.opened(name, options)
     match = Match(game)
     match.deal(SeededDealer(0))
     for looks in sorted({level.looks for level in levels(game.spec).values()}):
         expected(match.position, Level(looks, 2, 1.0), "0")
-
-
-@functools.lru_cache(16)
-def made(name: str, options: str) -> Game:
-    """A game by its house rules as JSON."""
-    values: dict[str, Any] = json.loads(options)
-    return registry.game(name, **values)

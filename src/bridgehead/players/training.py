@@ -1,15 +1,20 @@
-"""Learns the weights of an evaluation from self-play, by logistic regression on the results.
+"""Learns the weights of an evaluation in rounds of self-play, by logistic regression on the results, and tests them.
 
-A game can be trained if its `evaluate` has FEATURES, WEIGHTS and `worth(state, law, seat, weights)`, the value of a seat
-against the others, linear in the weights. If it judges all seats at once (`judge`), it has instead
-`standing(state, law, seat, weights)`, the value of each seat. LESSONS are sets of house rules, applied in turn on top of
-the requested ones.
+A game can be trained if its `evaluate` has FEATURES, WEIGHTS and `worth(state, law, seat, weights)`, the value of a seat against
+the others, linear in the weights. If it judges all seats at once (`judge`), it has instead `standing(state, law, seat, weights)`,
+the value of each seat. LESSONS are sets of house rules, applied in turn on top of the requested ones.
+
+A manifest (weights.manifest.json beside weights.json) states the origin of the weights, the training command, and their strength:
+a sequential test at equal budgets against the starting weights.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import json
+import math
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,14 +22,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bridgehead.core.chance import SeededDealer
-from bridgehead.core.errors import BridgeheadError
-from bridgehead.core.game import Game
+from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
+from bridgehead.core.game import Game, Position
 from bridgehead.core.jit import bind
 from bridgehead.core.match import Match
-from bridgehead.core.position import Position
 from bridgehead.core.spec import Spec
-from bridgehead.players import process_pool
-from bridgehead.players.contest import LONGEST, Setting, entrant
+from bridgehead.core.version import __version__
+from bridgehead.players import process_pool, statistics
+from bridgehead.players.contest import Contest, Setting, compared, decisions
+from bridgehead.players.search_players import entrant
 
 SCALE = 10.0  # unit of the weights: a worth of SCALE means that a win is e times as likely as a loss
 RIDGE = 1e-4  # keeps the weights of rare features small
@@ -98,7 +104,7 @@ def _chances(standings: Matrix) -> Matrix:
 
 
 def save(found: Fit, file: Path) -> None:
-    """Write weights; the manifest beside them states their origin (training_rounds.py)."""
+    """Write weights."""
     weights = {name: round(weight, 3) for name, weight in found.weights.items()}
     file.write_text(json.dumps({"scale": SCALE, "weights": weights}, indent=1) + "\n", "utf-8")
 
@@ -142,27 +148,21 @@ def _game(game: Game, lesson: Lesson, number: int, rows: list[Matrix], results: 
     dealer, lot = SeededDealer(f"chance:{seed}"), SeededDealer(f"lesson:{seed}")
     players = [entrant(lesson.player, f"{seed}:{seat}") for seat in range(game.seats)]
     match, opening = Match(game), lot.pick(range(2, 16), 0)
-    seats: list[int] = []
-    seen: list[Matrix] = []
-    while len(match.log) < LONGEST:
-        match.deal(dealer)
-        if match.outcome is not None:
-            break
-        position, index = match.position, len(match.log)
+    seen: list[tuple[int, Matrix]] = []
+    for position in decisions(match, dealer):
+        index = len(match.log)
         if index >= opening:
-            seats.append(position.actor)
-            seen.append(counts(position, position.actor))
+            seen.append((position.actor, counts(position, position.actor)))
         wanders = index < opening or lot.draw(
             (True, False), (round(1000 * lesson.wander), round(1000 * (1 - lesson.wander))), index
         )
         match.play(lot.pick(position.legal, index) if wanders else players[position.actor].choose(position))
         if index >= opening and match.outcome is None and match.position.is_chance and game.spec.evaluate.LESSONS is not None:
-            seats.append(position.actor)
-            seen.append(counts(match.position, position.actor))
+            seen.append((position.actor, counts(match.position, position.actor)))
     if match.outcome is not None:
-        rows += seen
+        rows += [each for _, each in seen]
         together = game.spec.evaluate.judge is not None
-        results += [_shares(match.outcome.returns, seat, together) for seat in seats]
+        results += [_shares(match.outcome.returns, seat, together) for seat, _ in seen]
 
 
 def counts(position: Position, seat: int) -> Matrix:
@@ -195,3 +195,126 @@ def _shares(returns: Sequence[float], seat: int, together: bool) -> Matrix:
         return np.array((mine, 1 - mine))
     best = np.array(returns) == max(returns)
     return np.asarray(best / best.sum())
+
+
+# Rounds of training
+
+Progress = Callable[[str, int, int], None]  # stage, done, total
+
+
+class Course(NamedTuple):
+    """The settings of a training.
+
+    player: plays the games, like deep:2000; games: per round; rounds: each is played with the weights of the round
+    before, the first with `start` (a file of weights; None: the game's own). sets: limit of the final test; 0: no test.
+    """
+
+    setting: Setting
+    player: str
+    games: int
+    rounds: int = 1
+    start: Path | None = None
+    sets: int = 1000
+    bounds: tuple[float, float] = (0.0, 20.0)
+
+
+def train(course: Course, out: Path, report: Progress = lambda what, done, of: None) -> dict[str, Any]:
+    """Learn weights, test them, and write them with their manifest; returns the manifest. Errors: BridgeheadError."""
+    if (course.rounds > 1 or course.sets or course.start) and not course.player.startswith(("deep:", "search:", "turn:")):
+        raise OptionError("players:error.searches_judge_weights_rounds_test", course.player)
+    _place(course, out)
+    data, judge, spec = [], course.start, course.setting.made().spec
+    for number in range(1, course.rounds + 1):
+        setting = course.setting._replace(seed=course.setting.seed + number - 1)
+        lesson = Lesson(setting, _with(course.player, judge), course.games)
+        found = learn(lesson, lambda done, n=number: report(f"round {n}", done, course.games))  # type: ignore[misc]
+        data.append({
+            "seed": setting.seed, "games": found.games, "positions": found.positions, "player": course.player,
+            "weights": fingerprint(judge) if judge else "the game's own", "wander": lesson.wander,
+            "cross-entropy": round(found.loss, 5), "of knowing nothing": round(found.blind, 5),
+        })  # fmt: skip
+        judge = _out(course, out, number)
+        save(found, judge)
+    made = {
+        "weights": fingerprint(out), "command": command(course), "by": f"Bridgehead {__version__}", "game": course.setting.game,
+        "rules": spec.version, "lessons": list(lessons(spec)), "data": data,
+        "result": _tested(course, out, report) if course.sets else None,
+    }  # fmt: skip
+    path(out).write_text(json.dumps(made, indent=1) + "\n", "utf-8")
+    return made
+
+
+def _out(course: Course, out: Path, number: int) -> Path:
+    """The file for the weights of a round."""
+    return out if number == course.rounds else out.with_name(f"{out.stem}.round-{number}.json")
+
+
+def _place(course: Course, out: Path) -> None:
+    """Check before any game that the output can be written, and that it does not overwrite the starting weights."""
+    if out.is_dir() or not os.access(out.parent, os.W_OK):
+        raise OptionError("players:error.cannot_written", str(out))
+    if course.player.count(":") > 1 and (course.rounds > 1 or course.sets or course.start):
+        raise OptionError("players:error.weights_begin_named_start", course.player)
+    written = {_out(course, out, number).resolve() for number in range(1, course.rounds + 1)}
+    if course.start and course.start.resolve() in written:
+        raise OptionError("players:error.these_weights_begin_what_learned", str(course.start))
+
+
+def _with(player: str, weights: Path | None) -> str:
+    return f"{player}:{weights}" if weights else player
+
+
+def _tested(course: Course, out: Path, report: Progress) -> dict[str, Any]:
+    """The result of a sequential test of the new weights against the starting ones, at equal budgets."""
+    pair = (_with(course.player, out), _with(course.player, course.start))
+    made = Contest(course.setting._replace(seed=course.setting.seed + course.rounds, entrants=pair))
+    scores: list[float] = []
+    for done, _ in enumerate(made.run([pair], course.sets), start=1):
+        report("testing", done, course.sets)
+        shares = (compared(games, pair[0], made.game) for games in made.sets(pair))
+        scores = [won / count for won, count in shares]
+        if statistics.sequential(scores, *course.bounds).verdict != "open":
+            break
+    found, test = statistics.mean_score(scores), statistics.sequential(scores, *course.bounds)
+    return {
+        "against": course.start.name if course.start else "the game's own", "player": course.player,
+        "against weights": fingerprint(course.start) if course.start else None, "seed": made.setting.seed,
+        "bounds": list(course.bounds), "verdict": test.verdict, "log ratio": round(test.ratio, 3), "sets": found.games,
+        "games": sum(len(games) for games in made.sets(pair)), "share": [round(part, 4) for part in found[:3]],
+        "elo": [round(part, 1) if math.isfinite(part) else None for part in map(statistics.elo, found[:3])],
+    }  # fmt: skip
+
+
+def command(course: Course) -> str:
+    """The command that repeats this training."""
+    options = {"games": course.games, "rounds": course.rounds, "player": course.player, "seed": course.setting.seed}
+    if course.start:
+        options["start"] = course.start.name
+    rules = ",".join(f"{name}={value}" for name, value in json.loads(course.setting.options).items())
+    options |= {"rules": rules} if rules else {}
+    options |= {} if course.sets == Course._field_defaults["sets"] else {"test": course.sets}
+    arguments = " ".join(f"--{name} {value}" for name, value in options.items())
+    return f"bridgehead train {course.setting.game} --out weights.json {arguments}"
+
+
+def fingerprint(file: Path) -> str:
+    """A hash of the weights in a file."""
+    weights = json.loads(file.read_text("utf-8"))["weights"]
+    return hashlib.sha256(json.dumps(weights, sort_keys=True).encode()).hexdigest()
+
+
+def path(weights: Path) -> Path:
+    """The path of the manifest of a weights file."""
+    return weights.with_name(f"{weights.stem}.manifest.json")
+
+
+def manifest(weights: Path) -> dict[str, Any]:
+    """The manifest of a weights file. Errors: RecordError if it is missing or belongs to other weights."""
+    file = path(weights)
+    try:
+        found: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise RecordError("players:error.no_manifest", str(file), error=error) from None
+    if found.get("weights") != fingerprint(weights):
+        raise RecordError("players:error.manifest_other_weights", str(file))
+    return found

@@ -15,80 +15,47 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridgehead.core.jit import COMPILED, bind
-from bridgehead.core.kernels import CHOOSING, kernels
+from bridgehead.core.jit import bind
+from bridgehead.core.kernels import CHOOSING, below, bind_all, choose, kernels
 from bridgehead.core.spec import CHANCE, OVER, Spec
-from bridgehead.players.binding import bind_all, played, weighed
+from bridgehead.players.binding import layout, played, weighed
 
 if TYPE_CHECKING:
-    from bridgehead.players.binding import actor, apply, legal, returns, weight
+    from bridgehead.core.kernels import actor, apply, legal, returns, value, weight
 
-    value: Any
-    choose: Any
-    below: Any
-    squashed: Any
-    judge: Any
     judge_all: Any
-    grow: Any
-    best_child: Any
-    drawn_child: Any
-    roll_out: Any
-    prove: Any
 
-MOST_SEATS = 8
 FINE = 1 << 30  # resolution of a random draw
 
 # parent, first: node numbers (first is 0 without children); siblings are adjacent, in the order of actions. worth: for
 # a child of a seat's node, its evaluation one action ahead for that seat; for a child of a chance node, its weight.
 # total: sum of each seat's results over all visits; result: each seat's result once the node is proven.
-NODE = np.dtype(
-    [
-        ("parent", np.int32),
-        ("first", np.int32),
-        ("children", np.int32),
-        ("action", np.int32),
-        ("visits", np.int32),
-        ("actor", np.int8),
-        ("proven", np.int8),
-        ("worth", np.float32),
-        ("total", np.float32, (MOST_SEATS,)),
-        ("result", np.float32, (MOST_SEATS,)),
-    ],
-    align=True,
-)
+NODE = layout(int32="parent first children action visits", int8="actor proven", float32="worth total:8 result:8")
 
-# The parameters of a search, as one record, so that it is compiled once for all levels.
-SETTINGS = np.dtype(
-    [
-        ("explore", np.float64),  # weight of exploration
-        ("trust", np.float64),  # visits that the evaluation one action ahead counts for
-        ("rivals", np.float64),  # factor of `trust` where an opponent decides
-        ("scale", np.float64),  # of the game's evaluation: at this difference a win is e times as likely as a loss
-        ("answered", np.int64),  # 1: evaluate positions only where the searching seat decides, after the opponents' replies
-        ("cut", np.int64),  # actions of a rollout before it is evaluated
-        ("seats", np.int64),
-    ],
-    align=True,
-)
+# The parameters of a search, as one record, so that it is compiled once for all levels. explore: weight of exploration; trust:
+# visits that the evaluation one action ahead counts for; rivals: factor of `trust` where an opponent decides; scale: of the
+# game's evaluation (at this difference a win is e times as likely as a loss); answered: 1: evaluate positions only where the
+# searching seat decides, after the opponents' replies; cut: actions of a rollout before it is evaluated.
+SETTINGS = layout(float64="explore trust rivals scale", int64="answered cut seats")
 
 
-def _squashed(worth, scale):  # type: ignore[no-untyped-def]
+def squashed(worth, scale):  # type: ignore[no-untyped-def]
     """An evaluation as a result between -1 and 1."""
     return np.tanh(worth / (2.0 * scale))
 
 
-def _judge(state, law, settings, result):  # type: ignore[no-untyped-def]
+def judge(state, law, settings, result):  # type: ignore[no-untyped-def]
     """The evaluation of an unfinished position for every seat."""
     for seat in range(settings.seats):
         result[seat] = squashed(value(state, law, seat), settings.scale)
 
 
-def _judge_all(state, law, settings, result):  # type: ignore[no-untyped-def]
+def judge_together(state, law, settings, result):  # type: ignore[no-untyped-def]
     """The same for a game that judges all seats at once."""
     judge_all(state, law, result)
 
 
-def _grow(nodes, used, index, state, law, settings, out, scratch, result):  # type: ignore[no-untyped-def]
+def grow(nodes, used, index, state, law, settings, out, scratch, result):  # type: ignore[no-untyped-def]
     """Create a node's children; False if there is no room. used: number of nodes, as an array of one."""
     count = legal(state, law, out)
     first = used[0]
@@ -115,7 +82,7 @@ def _grow(nodes, used, index, state, law, settings, out, scratch, result):  # ty
     return True
 
 
-def _best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
+def best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
     """The child to visit from a seat's node: the best sum of its value and its exploration term."""
     node = nodes[index]
     spread = settings.explore * np.sqrt(np.log(node.visits + 1.0))
@@ -133,7 +100,7 @@ def _best_child(nodes, index, settings):  # type: ignore[no-untyped-def]
     return chosen
 
 
-def _drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
+def drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
     """The child to visit from a chance node: drawn from those visited less often than their weight demands.
 
     So visits are almost proportional to the weights, with far less variance than independent draws.
@@ -155,7 +122,7 @@ def _drawn_child(nodes, index, rng):  # type: ignore[no-untyped-def]
     return chosen
 
 
-def _roll_out(state, law, settings, out, rng, result):  # type: ignore[no-untyped-def]
+def roll_out(state, law, settings, out, rng, result):  # type: ignore[no-untyped-def]
     """A random rollout of some actions; the result of the game, or its evaluation, for every seat."""
     for _ in range(settings.cut):
         seat = actor(state, law)
@@ -168,7 +135,7 @@ def _roll_out(state, law, settings, out, rng, result):  # type: ignore[no-untype
         judge(state, law, settings, result)
 
 
-def _prove(nodes, index, seats):  # type: ignore[no-untyped-def]
+def prove(nodes, index, seats):  # type: ignore[no-untyped-def]
     """Does a node's result follow from its children? That is so if a seat has a win or all children are proven."""
     node = nodes[index]
     if node.first == 0:
@@ -194,7 +161,7 @@ def _prove(nodes, index, seats):  # type: ignore[no-untyped-def]
     return node.proven == 1
 
 
-def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, result):  # type: ignore[no-untyped-def]
+def search(nodes, used, root, law, settings, simulations, rng, out, scratch, result):  # type: ignore[no-untyped-def]
     """Run simulations from the position root[0]; returns how many were done (fewer once it is proven).
 
     nodes[0] is the root (its actor set); scratch: two states; result: work space, one number per seat.
@@ -230,20 +197,14 @@ def _search(nodes, used, root, law, settings, simulations, rng, out, scratch, re
     return simulations
 
 
-TEMPLATES = (_grow, _best_child, _drawn_child, _roll_out, _prove, _search)
-
-
 @functools.cache
 def searching(spec: Spec, weights: tuple[float, ...] | None = None) -> SimpleNamespace:
     """The templates bound to one game, compiled at their first call. Call `search`.
 
     weights: replace those of the game's evaluation. A game may judge all seats at once, with `judge`.
     """
-    mark, hooks = weighed(spec, {"value": spec.evaluate.value, "judge": spec.evaluate.judge}, weights)
-    mark, together = f"{mark}_search", "judge" in hooks
-    names = played(spec) | {"value": hooks["value"], "judge_all": hooks.get("judge"), "below": kernels(spec).below}
-    bind_all((*CHOOSING, _squashed), names, mark, spec.folder)
-    names["judge"] = bind(_judge_all if together else _judge, names, mark, spec.folder)
-    bind_all(TEMPLATES, names, mark, spec.folder)
-    wrapping = np.errstate(over="ignore")
-    return SimpleNamespace(search=names["search"] if COMPILED else wrapping(names["search"]))
+    mark, hooks = weighed(spec, {"value": spec.evaluate.value, "judge_all": spec.evaluate.judge}, weights)
+    mark, names = f"{mark}_search", played(spec) | hooks | {"below": kernels(spec).below}
+    bind_all((*CHOOSING, squashed), names, mark, spec.folder)
+    names["judge"] = bind(judge_together if "judge_all" in hooks else judge, names, mark, spec.folder)
+    return bind_all((grow, best_child, drawn_child, roll_out, prove, search), names, mark, spec.folder)

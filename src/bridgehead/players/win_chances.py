@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bridgehead.core.game import Game
-from bridgehead.core.position import Position
-from bridgehead.core.spec import Spec
+from bridgehead.core.game import Game, Position
+from bridgehead.players.alphabeta import AlphaBeta
 from bridgehead.players.calibration import kept, mapped
-from bridgehead.players.levels import NAMES, levels
-from bridgehead.players.search import Budget, Candidate, Search, Thought
+from bridgehead.players.expectimax import TurnSearch
+from bridgehead.players.levels import NAMES, evaluated, levels
+from bridgehead.players.search import Budget, Candidate, Limit, Search, Thought
 
 POSITIONS = 20  # positions that alpha-beta examines in about the time of one simulation
 LEAST = 24  # simulations for one outcome of chance
@@ -38,24 +38,14 @@ def considered(
 
     effort: simulations, or the equivalent; with seconds, whichever ends first.
     """
-    looks = _looks(position.game.spec)
+    found = levels(position.game.spec)
+    looks = found[NAMES[-1]].looks if found else "search"  # as the strongest level
     if looks == "turn":
-        from bridgehead.players.deepening import Limit
-        from bridgehead.players.expectimax import TurnSearch
-
         return TurnSearch().think(position, Limit(seconds, POSITIONS * effort), stop)
     if looks == "deep":
-        from bridgehead.players.deepening import AlphaBeta, Limit
-
         return AlphaBeta(1 << 16).ranked(position, Limit(seconds, POSITIONS * effort), stop)
     search = Search(nodes=min(400_000, 4000 + 100 * effort), seed=seed)
     return search.think(position, Budget(seconds, effort), stop)
-
-
-def _looks(spec: Spec) -> str:
-    """The kind of search of a game's strongest level."""
-    found = levels(spec)
-    return found[NAMES[-1]].looks if found else "search"
 
 
 def likely(thought: Thought) -> list[Candidate]:
@@ -89,7 +79,7 @@ def _outlook(position: Position, effort: int, seed: int | str, stop: threading.E
     if not position.is_chance:
         return chances(game, considered(position, effort, seed, None, stop).expected)
     if depth >= DEEPEST:
-        return _judged(position)
+        return chances(game, evaluated(position))  # by the evaluation alone
     return mean(_outcomes(position, effort, seed, stop, depth))
 
 
@@ -115,14 +105,3 @@ def mean(outcomes: Sequence[Outcome]) -> Chances:
     """Win chances before chance acts: the weighted mean of the outcomes."""
     whole = sum(each.weight for each in outcomes)
     return tuple(sum(each.weight * each.chances[seat] for each in outcomes) / whole for seat in range(len(outcomes[0].chances)))
-
-
-def _judged(position: Position) -> Chances:
-    """Win chances by the game's evaluation alone."""
-    import math
-
-    game = position.game
-    scale = game.spec.evaluate.SCALE
-    state = position.copy_states()[0]
-    worth = [float(game.spec.evaluate.value(state, game.law, seat)) for seat in range(game.seats)]
-    return chances(game, [math.tanh(each / (2 * scale)) for each in worth])

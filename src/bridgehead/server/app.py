@@ -48,7 +48,7 @@ HOUR = 3600.0  # seconds between two deletions of expired tables
 FILM = 60.0  # time limit for the replay of a record, in seconds
 BOARD = 30.0  # time limit for building a board, in seconds
 STROKE = 10.0  # time limit for a stroke in the board editor or a QR code, in seconds
-AT_ONCE = 2  # requests that compute in threads at the same time
+AT_ONCE = 1  # requests that compute in threads at the same time
 LINKS = 256  # packed matches in the cache, one a table
 SWITCH = 0.001  # seconds after which another thread gives the interpreter lock back to the server's loop
 # Handlers of errors.

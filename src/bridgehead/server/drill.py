@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import json
 import os
 import subprocess
 import sys
@@ -13,9 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError
 from bridgehead.core.phrases import Phrase
+from bridgehead.server.messages.client import NewTable
 from bridgehead.server.storage import backup
 from bridgehead.server.storage.sqlite import Store, tables_file
 
@@ -52,8 +54,8 @@ def run(copy: Path) -> Iterator[Step]:
             if newest:
                 status = server.ask("GET", f"/api/tables/{newest}/record")
                 yield step("opened" if status == 200 else "not_opened", table=newest)
-            wish = json.dumps({"game": next(iter(registry.specs()))})
-            if server.ask("POST", "/api/tables", wish) != 201:
+            wish = NewTable(next(iter(registry.specs())))
+            if server.ask("POST", "/api/tables", msgspec.json.encode(wish)) != 201:
                 raise BridgeheadError("server:error.drill_stored_nothing", str(copy))
             yield step("stored")
         finally:
@@ -94,7 +96,7 @@ class _Server:
             time.sleep(PAUSE)
         raise BridgeheadError("server:error.server_could_not_start_reason")
 
-    def ask(self, method: str, path: str, body: str | None = None) -> int:
+    def ask(self, method: str, path: str, body: bytes | None = None) -> int:
         """The status of an answer."""
         connection = http.client.HTTPConnection(self._host, timeout=PATIENCE)
         try:

@@ -98,13 +98,13 @@ def train(
     """Learn weights, test them, and write them with their manifest. Errors: OptionError; BridgeheadError for a game
     without weights.
     """
-    from bridgehead.players import training_rounds
+    from bridgehead.players import training
 
     setting = Setting(game.spec.id, json.dumps(game.differences, sort_keys=True), seed, (player,))
-    course = training_rounds.Course(setting, player, number, rounds, start, sets)
+    course = training.Course(setting, player, number, rounds, start, sets)
     with progress(t("progress.learning"), rounds * number + sets) as report:
         before = {"testing": rounds * number} | {f"round {n + 1}": n * number for n in range(rounds)}
-        made = training_rounds.train(course, file, lambda what, done, of: report(before[what] + done))
+        made = training.train(course, file, lambda what, done, of: report(before[what] + done))
     for each in made["data"]:
         print(
             t(
@@ -120,7 +120,7 @@ def train(
         told_share = f"{share:.1%} [{low:.1%}, {high:.1%}]"
         verdict = t(f"verdict.{test['verdict']}")
         print(t("train.test", against=test["against"], verdict=verdict, share=told_share, games=test["games"]))
-    print(t("train.written", file=file, manifest=training_rounds.path(file)))
+    print(t("train.written", file=file, manifest=training.path(file)))
 
 
 def endgames(folder: Path, pieces: int, step: int) -> bool:
@@ -128,7 +128,7 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
     if all agree.
     """
     from bridgehead.core import registry
-    from bridgehead.games.forty_bridges import checking, tables
+    from bridgehead.games.forty_bridges import endgames
 
     game, shown = registry.game("forty_bridges"), ""
     with progress(t("progress.endgames"), 1000) as report:
@@ -140,9 +140,9 @@ def endgames(folder: Path, pieces: int, step: int) -> bool:
                 print(f"{share:4.0%} {what}", file=sys.stderr, flush=True)
             shown = what
 
-        made = tables.build(game, pieces, folder, tell)
+        made = endgames.build(game, pieces, folder, tell)
     print(t("endgames.made", positions=f"{len(made.values):,}", pieces=pieces, folder=folder))
-    found = [checking.check(game, made, *which, step) for n in range(2, pieces + 1) for which in tables.classes(n) if step]
+    found = [endgames.check(game, made, *which, step) for n in range(2, pieces + 1) for which in endgames.classes(n) if step]
     if step:
         looked, wrong = (sum(counts) for counts in zip(*found, strict=True))
         print(t("endgames.checked", looked=f"{looked:,}", wrong=f"{wrong:,}"))

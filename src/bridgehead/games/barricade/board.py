@@ -4,18 +4,63 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from bridgehead.core.errors import BoardError
+import msgspec
+from msgspec import Meta
+
+from bridgehead.core.editing import Name, drafted
+from bridgehead.core.errors import BoardError, refusing
+from bridgehead.core.options import camel
 
 MOST_SQUARES = 256  # four words of bits
 MOST_HOMES = 12
 MOST_SLOTS = 16
 MOST_PAWNS = 8
 WIDEST = 64
-KEYS = ("name", "width", "height", "pawnsPerPlayer", "squares", "final", "barricades", "homes", "firstRowY")
 Point = tuple[int, int]
+Number = Annotated[int, Meta(ge=0, lt=WIDEST)]
+At = tuple[Number, Number]
+Squares = Annotated[tuple[At, ...], Meta(max_length=MOST_SQUARES)]
+refuse = refusing("barricade", BoardError)
+
+
+class HomeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A home in a board file. In a draft it may lack an entry."""
+
+    id: Annotated[int, Meta(ge=1, le=99)]
+    color: Name
+    entry: At | None
+    slots: Annotated[tuple[At, ...], Meta(max_length=MOST_SLOTS)]
+
+
+class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=camel):
+    """A board file, or a draft of one. The points of each list are all different and within width and height."""
+
+    name: Name
+    width: Annotated[int, Meta(ge=1, le=WIDEST)]
+    height: Annotated[int, Meta(ge=1, le=WIDEST)]
+    pawns_per_player: Annotated[int, Meta(ge=1, le=MOST_PAWNS)]
+    squares: Squares
+    final: At | None
+    barricades: Squares
+    homes: Annotated[tuple[HomeFile, ...], Meta(max_length=MOST_HOMES)]
+    first_row_y: Number
+
+    @property
+    def lowest(self) -> int:
+        """The lowest row of squares; without squares, a suitable row."""
+        return max((y for _, y in self.squares), default=max(0, self.height - 3))
+
+    def home(self, number: int) -> HomeFile | None:
+        """The home of that id."""
+        return next((home for home in self.homes if home.id == number), None)
+
+    def slot_home(self, point: Point) -> HomeFile | None:
+        """The home that has a place there."""
+        return next((home for home in self.homes if point in home.slots), None)
 
 
 class Home(NamedTuple):
@@ -58,15 +103,20 @@ def load(options: Any) -> Board:
     if not isinstance(options.board, dict):
         return shipped(options.board)
     try:
-        return read(options.board)
+        return numbered(read(options.board))
     except BoardError as error:
-        raise BoardError(error.phrase, f"board.{error.where}") from None
+        raise BoardError(error.phrase, f"board.{error.where}".rstrip(".")) from None
+
+
+def shipped_file(name: str) -> Any:
+    """The data of a board of the package: classic, mini or six."""
+    return json.loads((Path(__file__).parent / "boards" / f"{name}.json").read_text("utf-8"))
 
 
 @functools.cache
 def shipped(name: str) -> Board:
-    """A board of the package: classic, mini or six."""
-    return read(json.loads((Path(__file__).parent / "boards" / f"{name}.json").read_text("utf-8")))
+    """A board of the package."""
+    return numbered(read(shipped_file(name)))
 
 
 def home_count(board: str | dict[str, Any]) -> int:
@@ -77,136 +127,86 @@ def home_count(board: str | dict[str, Any]) -> int:
     return max(2, len(homes)) if isinstance(homes, list) else 2
 
 
-def read(data: dict[str, Any]) -> Board:
-    """A board from the data of a board file, with every part checked."""
-    for key in data:
-        if key not in KEYS:
-            raise BoardError("barricade:error.board_no", str(key)[:40], name=repr(key), keys=", ".join(KEYS))
-    for key in KEYS:
-        if key not in data:
-            raise BoardError("barricade:error.missing", key)
-    name = _text(data["name"], "name")
-    width, height = _number(data["width"], 1, WIDEST, "width"), _number(data["height"], 1, WIDEST, "height")
-    size = (width, height)
-    pawns = _number(data["pawnsPerPlayer"], 1, MOST_PAWNS, "pawnsPerPlayer")
-    points = _points(data["squares"], size, 3, MOST_SQUARES, "squares")
-    index = {point: square for square, point in enumerate(sorted(points, key=lambda point: (point[1], point[0])))}
-    final = _square(data["final"], size, index, "final")
-    homes = _homes(data["homes"], size, index, pawns)
-    barricades = _barricades(data["barricades"], size, index, final, homes)
-    first_row_y = _number(data["firstRowY"], 0, height - 1, "firstRowY")
-    if all(y != first_row_y for _, y in index):
-        raise BoardError("barricade:error.no_square_lies_row", "firstRowY")
+def read(data: Any) -> BoardFile:
+    """A board file from its data; parts may still be missing. Errors: BoardError with the place in it."""
+    file = drafted(BoardFile, data)
+    _check(file, file.squares, "squares")
+    _check(file, file.barricades, "barricades")
+    _check(file, (file.final,), "final")
+    for place, home in enumerate(file.homes):
+        refuse(file.home(home.id) is not home, "two_homes", f"homes[{place}].id", id=home.id)
+        _check(file, home.slots, f"homes[{place}].slots")
+        _check(file, (home.entry,), f"homes[{place}].entry")
+    return file
+
+
+def _check(file: BoardFile, points: tuple[Point | None, ...], where: str) -> None:
+    """Check that points are different and within the board. where: the place of a list, or of a single point."""
+    first: dict[Point, int] = {}
+    for place, point in enumerate(points):
+        if point:
+            here = f"{where}[{place}]" if where.endswith("s") else where
+            for axis, size in enumerate((file.width, file.height)):
+                outside = {"point": list(point), "width": file.width, "height": file.height}
+                refuse(point[axis] >= size, "lies_outside_board", f"{here}[{axis}]", **outside)
+            refuse(first.setdefault(point, place) != place, "given_twice", here, point=list(point))
+
+
+def in_order(points: Iterable[Point]) -> tuple[Point, ...]:
+    """Points in reading order."""
+    return tuple(sorted(set(points), key=lambda point: (point[1], point[0])))
+
+
+def numbered(file: BoardFile) -> Board:
+    """The board of a complete file. Errors: BoardError for one that cannot be played."""
+    refuse(len(file.squares) < 3, "list", "squares", fewest=3, most=MOST_SQUARES)
+    index = {point: square for square, point in enumerate(in_order(file.squares))}
+    final = _square(file.final, index, "final")
+    homes = _homes(file, index)
+    closed = {final, *(home.entry for home in homes)}
+    barricades = [_square(point, index, f"barricades[{place}]") for place, point in enumerate(file.barricades)]
+    for place, square in enumerate(barricades):
+        refuse(square in closed, "no_barricade_starts_final_square", f"barricades[{place}]")
+    refuse(all(y != file.first_row_y for _, y in index), "no_square_lies_row", "firstRowY")
     for place, home in enumerate(homes):
-        if home.entry == final:
-            raise BoardError("barricade:error.final_square_cannot_entry", f"homes[{place}].entry")
-    neighbours = tuple(
-        tuple(sorted(index[point] for point in ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) if point in index))
-        for x, y in index
-    )
-    lowest = max(y for _, y in index)
-    names = tuple(f"{column(x)}{lowest - y + 1}" for x, y in index)
-    board = Board(name, width, height, pawns, tuple(index), final, barricades, homes, first_row_y, neighbours, names)
-    _check_connected(board)
-    return board
+        refuse(home.entry == final, "final_square_cannot_entry", f"homes[{place}].entry")
+    around = (((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)) for x, y in index)
+    neighbours = tuple(tuple(sorted(index[point] for point in points if point in index)) for points in around)
+    names = tuple(f"{column(x)}{file.lowest - y + 1}" for x, y in index)
+    _check_connected(final, neighbours, names)
+    size, first = (file.width, file.height, file.pawns_per_player), file.first_row_y
+    return Board(file.name, *size, tuple(index), final, tuple(sorted(barricades)), homes, first, neighbours, names)
 
 
-def _homes(data: Any, size: Point, index: dict[Point, int], pawns: int) -> tuple[Home, ...]:
-    homes: list[Home] = []
-    entries: dict[int, int] = {}
-    ids: dict[int, int] = {}
-    taken: dict[Point, str] = {}
-    for place, item in enumerate(_list(data, 2, MOST_HOMES, "homes")):
-        where = f"homes[{place}]"
-        home = _home(item, size, index, pawns, where)
-        for slot, point in enumerate(home.slots):
-            if point in taken:
-                raise BoardError("barricade:error.same_place_2", f"{where}.slots[{slot}]", taken=taken[point])
-            taken[point] = f"{where}.slots[{slot}]"
-        if ids.setdefault(home.id, place) != place:
-            raise BoardError("barricade:error.same_id_homes", f"{where}.id", ids=ids[home.id])
-        if entries.setdefault(home.entry, place) != place:
-            raise BoardError("barricade:error.same_entry_homes", f"{where}.entry", entries=entries[home.entry])
-        homes.append(home)
-    return tuple(homes)
-
-
-def _home(data: Any, size: Point, index: dict[Point, int], pawns: int, where: str) -> Home:
-    if not isinstance(data, dict):
-        raise BoardError("barricade:error.object_id_color_entry_slots", where)
-    for key in data:
-        if key not in Home._fields:
-            raise BoardError("barricade:error.home_no", where, name=repr(key))
-    for key in Home._fields:
-        if key not in data:
-            raise BoardError("barricade:error.missing", f"{where}.{key}")
-    slots = _points(data["slots"], size, pawns, MOST_SLOTS, f"{where}.slots")
-    for place, point in enumerate(slots):
-        if point in index:
-            raise BoardError("barricade:error.home_s_place_cannot_move", f"{where}.slots[{place}]")
-    number = _number(data["id"], 1, 99, f"{where}.id")
-    return Home(number, _text(data["color"], f"{where}.color"), _square(data["entry"], size, index, f"{where}.entry"), slots)
-
-
-def _barricades(data: Any, size: Point, index: dict[Point, int], final: int, homes: tuple[Home, ...]) -> tuple[int, ...]:
-    entries = {home.entry for home in homes}
-    squares = []
-    for place, point in enumerate(_points(data, size, 0, MOST_SQUARES, "barricades")):
-        square = _square(point, size, index, f"barricades[{place}]")
-        if square == final or square in entries:
-            raise BoardError("barricade:error.no_barricade_starts_final_square", f"barricades[{place}]")
-        squares.append(square)
-    return tuple(sorted(squares))
-
-
-def _check_connected(board: Board) -> None:
-    seen, waiting = {board.final}, [board.final]
-    while waiting:
-        for square in board.neighbours[waiting.pop()]:
-            if square not in seen:
-                seen.add(square)
-                waiting.append(square)
-    for square in range(len(board.squares)):
-        if square not in seen:
-            raise BoardError("barricade:error.no_way_leads_from_final", "squares", names=board.names[square])
-
-
-def _points(data: Any, size: Point, fewest: int, most: int, where: str) -> tuple[Point, ...]:
-    points: dict[Point, int] = {}
-    for place, item in enumerate(_list(data, fewest, most, where)):
-        point = _point(item, size, f"{where}[{place}]")
-        if point in points:
-            raise BoardError("barricade:error.same_place", f"{where}[{place}]", place=where, points=points[point])
-        points[point] = place
-    return tuple(points)
-
-
-def _square(data: Any, size: Point, index: dict[Point, int], where: str) -> int:
-    point = _point(data, size, where)
+def _square(point: Point | None, index: dict[Point, int], where: str) -> int:
     if point not in index:
-        raise BoardError("barricade:error.not_squares", where, point=list(point))
+        raise BoardError("barricade:error.not_squares" if point else "barricade:error.missing", where, point=list(point or ()))
     return index[point]
 
 
-def _point(data: Any, size: Point, where: str) -> Point:
-    if not isinstance(data, list | tuple) or len(data) != 2:
-        raise BoardError("barricade:error.x_y", where)
-    return _number(data[0], 0, size[0] - 1, f"{where}[0]"), _number(data[1], 0, size[1] - 1, f"{where}[1]")
+def _homes(file: BoardFile, index: dict[Point, int]) -> tuple[Home, ...]:
+    refuse(len(file.homes) < 2, "list", "homes", fewest=2, most=MOST_HOMES)
+    homes: list[Home] = []
+    taken: dict[Point, str] = {}
+    entries: dict[int, int] = {}
+    for place, home in enumerate(file.homes):
+        where = f"homes[{place}]"
+        refuse(len(home.slots) < file.pawns_per_player, "list", f"{where}.slots", fewest=file.pawns_per_player, most=MOST_SLOTS)
+        for slot, point in enumerate(home.slots):
+            here = f"{where}.slots[{slot}]"
+            refuse(point in index, "home_s_place_cannot_move", here)
+            refuse(taken.setdefault(point, here) != here, "same_place", here, taken=taken[point])
+        entry = _square(home.entry, index, f"{where}.entry")
+        refuse(entries.setdefault(entry, place) != place, "same_entry_homes", f"{where}.entry", entries=entries[entry])
+        homes.append(Home(home.id, home.color, entry, home.slots))
+    return tuple(homes)
 
 
-def _list(data: Any, fewest: int, most: int, where: str) -> list[Any]:
-    if not isinstance(data, list | tuple) or not fewest <= len(data) <= most:
-        raise BoardError("barricade:error.list", where, fewest=fewest, most=most)
-    return list(data)
-
-
-def _number(data: Any, low: int, high: int, where: str) -> int:
-    if not isinstance(data, int) or isinstance(data, bool) or not low <= data <= high:
-        raise BoardError("barricade:error.whole_number_from_got", where, low=low, high=high, data=repr(str(data)[:40]))
-    return data
-
-
-def _text(data: Any, where: str) -> str:
-    if not isinstance(data, str) or not 1 <= len(data) <= 40:
-        raise BoardError("barricade:error.text_1_40_characters", where)
-    return data
+def _check_connected(final: int, neighbours: tuple[tuple[int, ...], ...], names: tuple[str, ...]) -> None:
+    seen, waiting = {final}, [final]
+    while waiting:
+        near = [square for square in neighbours[waiting.pop()] if square not in seen]
+        seen.update(near)
+        waiting += near
+    for square, name in enumerate(names):
+        refuse(square not in seen, "no_way_leads_from_final", "squares", names=name)

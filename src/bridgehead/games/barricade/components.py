@@ -7,7 +7,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Part, rectangle
 from bridgehead.games.barricade import scene
-from bridgehead.games.barricade.layout import layout
+from bridgehead.games.barricade.scene import layout
 from bridgehead.games.barricade.words import seat_phrase
 
 SQUARE, MM = 36.0, 20.0  # a square in the picture's units, and in millimetres
@@ -19,10 +19,9 @@ FINAL, SLOT = 22.0, 17.6  # half widths of the final square and of a place at ho
 def mat(game: Game, language: str) -> Mat:
     """The board. No seam cuts a square or a place at home."""
     drawn, board = layout(game.board), game.board
-    whole: dict[str, Area] = {
-        f"f:{name}": around(*drawn.squares[square], FINAL if square == board.final else SQUARE / 2)
-        for square, name in enumerate(board.names)
-    }
+    whole: dict[str, Area] = {}
+    for square, name in enumerate(board.names):
+        whole[f"f:{name}"] = around(*drawn.squares[square], FINAL if square == board.final else SQUARE / 2)
     for home, tray in enumerate(drawn.trays):
         for k, slot in enumerate(tray.slots):
             whole[f"f:home{board.homes[home].id}.{k}"] = around(*slot, SLOT)

@@ -1,7 +1,5 @@
 """Evaluation of Barricade: the standing of a side (features times weights) against those of the other sides."""
 
-# mypy: allow-untyped-defs, allow-untyped-calls
-
 from __future__ import annotations
 
 import math
@@ -12,9 +10,7 @@ import numpy as np
 from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.weights import weights
-from bridgehead.games.barricade.moves import has_barricade
-from bridgehead.games.barricade.rules import OVER, PLACE, returns
-from bridgehead.games.barricade.state import NOBODY, ONE, ZERO
+from bridgehead.games.barricade.rules import NOBODY, ONE, OVER, PLACE, ZERO, has_barricade, returns
 
 FAR = 10_000
 SCALE = 10.0  # a standing that is better by this makes a win e times as likely

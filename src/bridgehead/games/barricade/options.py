@@ -7,23 +7,16 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import OptionError, refusing
 from bridgehead.core.options import House
 from bridgehead.games.barricade.board import Board, home_count
 
+refuse = refusing("barricade", OptionError)
+
 MOST_SEATS = 6
 MOST_SIDES = 12
-PRESETS: dict[str, dict[str, Any]] = {
-    "classic": {
-        "pass": "onlyIfBlocked",
-        "firstRowAllowed": False,
-        "finalAllowed": False,
-        "revisit": "noRepeat",
-        "exactFinal": True,
-        "rollAgainOn6": False,
-        "first": "highestRoll",
-    }
-}
+CLASSIC = {"pass": "onlyIfBlocked", "firstRowAllowed": False, "finalAllowed": False, "revisit": "noRepeat", "exactFinal": True}
+PRESETS: dict[str, dict[str, Any]] = {"classic": {**CLASSIC, "rollAgainOn6": False, "first": "highestRoll"}}
 
 
 class Options(House, frozen=True):
@@ -58,10 +51,8 @@ def check(options: Options, board: Board) -> None:
     homes, seats = len(board.homes), options.seats
     if seats is None or seats > homes:
         raise OptionError("barricade:error.board_homes_too_few_players", "seats", homes=homes, seats=seats)
-    if options.two_colours and (seats != 2 or homes < 4):
-        raise OptionError("barricade:error.needs_2_seats_board_least", "twoColours")
-    if options.exit_roll == 6 and options.die_sides < 6:
-        raise OptionError("barricade:error.die_sides_never_shows_6", "exitRoll", die_sides=options.die_sides)
+    refuse(options.two_colours and (seats != 2 or homes < 4), "needs_2_seats_board_least", "twoColours")
+    refuse(options.exit_roll == 6 and options.die_sides < 6, "die_sides_never_shows_6", "exitRoll", die_sides=options.die_sides)
     slots = min(len(home.slots) for home in board.homes)
     if options.pawns is not None and options.pawns > slots:
         raise OptionError("barricade:error.homes_board_room_pawns", "pawns", slots=slots)
@@ -71,9 +62,8 @@ def check(options: Options, board: Board) -> None:
     room = len(barricade_squares(options, board))
     if board.barricades and room < pawns + len(board.barricades):
         # BAQ-9: an empty square for the barricade must always exist
-        raise OptionError(
-            "barricade:error.squares_may_take_barricade_too", "pawns", room=room, pawns=pawns, count=len(board.barricades)
-        )
+        count = len(board.barricades)
+        raise OptionError("barricade:error.squares_may_take_barricade_too", "pawns", room=room, pawns=pawns, count=count)
 
 
 def barricade_squares(options: Options, board: Board) -> tuple[int, ...]:
@@ -83,11 +73,8 @@ def barricade_squares(options: Options, board: Board) -> tuple[int, ...]:
         forbidden.add(board.first_row_y)
     if options.lowest_two_rows == "forbidden":
         forbidden.add(board.first_row_y - 1)
-    return tuple(
-        square
-        for square, (_, y) in enumerate(board.squares)
-        if y not in forbidden and (options.final_allowed or square != board.final)
-    )
+    allowed = [square for square, (_, y) in enumerate(board.squares) if y not in forbidden]
+    return tuple(square for square in allowed if options.final_allowed or square != board.final)
 
 
 def home_indices(options: Options, board: Board) -> tuple[int, ...]:
@@ -101,10 +88,9 @@ def home_indices(options: Options, board: Board) -> tuple[int, ...]:
     ids = {str(home.id): index for index, home in enumerate(board.homes)}
     named = [word.strip() for word in options.homes.split(",")]
     for word in named:
-        if word not in ids:
-            raise OptionError("barricade:error.board_no_home", "homes", word=repr(word), ids=", ".join(ids))
-    if len(set(named)) != wanted or len(named) != wanted:
-        raise OptionError("barricade:error.different_homes_got", "homes", wanted=wanted, homes=repr(options.homes))
+        refuse(word not in ids, "board_no_home", "homes", word=repr(word), ids=", ".join(ids))
+    bad = len(set(named)) != wanted or len(named) != wanted
+    refuse(bad, "different_homes_got", "homes", wanted=wanted, homes=repr(options.homes))
     return tuple(ids[word] for word in named)
 
 
@@ -113,19 +99,14 @@ def sides(options: Options) -> tuple[int, ...]:
     seats = options.seats or 0
     if options.teams is None:
         return tuple(range(seats))
-    if seats < 3:
-        raise OptionError("barricade:error.team_game_needs_least_3", "teams")
+    refuse(seats < 3, "team_game_needs_least_3", "teams")
     side: dict[int, int] = {}
     groups = [[word.strip() for word in group.split(",")] for group in options.teams.split("/")]
     for group in groups:
         for word in group:
-            if word not in [str(seat) for seat in range(seats)]:
-                raise OptionError("barricade:error.no_seat_seats_0", "teams", word=repr(word), seats=seats - 1)
-            if int(word) in side:
-                raise OptionError("barricade:error.seat_teams_twice", "teams", word=word)
+            refuse(word not in [str(seat) for seat in range(seats)], "no_seat_seats_0", "teams", word=repr(word), seats=seats - 1)
+            refuse(int(word) in side, "seat_teams_twice", "teams", word=word)
             side[int(word)] = min(int(other) for other in group if other.isdecimal())
-    if len(side) != seats:
-        raise OptionError("barricade:error.every_seat_belongs_team_lacks", "teams", teams=repr(options.teams), seats=seats - 1)
-    if len(groups) < 2:
-        raise OptionError("barricade:error.team_game_needs_least_2", "teams")
+    refuse(len(side) != seats, "every_seat_belongs_team_lacks", "teams", teams=repr(options.teams), seats=seats - 1)
+    refuse(len(groups) < 2, "team_game_needs_least_2", "teams")
     return tuple(side[seat] for seat in range(seats))

@@ -1,39 +1,345 @@
-"""The rules of Barricade."""
+"""The rules of Barricade: its law (board tables and house rules), its state record, actions and refusals."""
 
 from __future__ import annotations
 
-from bridgehead.core.bits import lowest
-from bridgehead.core.jit import rule
-from bridgehead.games.barricade.moves import (
-    No,
-    bit,
-    can_move,
-    has_barricade,
-    has_pawn,
-    is_free,
-    landing_refusal,
-    lift,
-    may_go,
-    open_squares,
-    place_refusal,
-    put,
-    roll_of,
-)
-from bridgehead.games.barricade.options import MOST_SIDES
-from bridgehead.games.barricade.state import (
-    NOBODY,
-    ONE,
-    ZERO,
-    first_action,
-    first_move,
-    move_action,
-    pass_action,
-    place_action,
-    roll_action,
-    split_move,
-)
+import functools
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
-__all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns", "setup", "weight"]
+import numpy as np
+
+from bridgehead.core.bits import lowest
+from bridgehead.core.clauses import RefusalCode
+from bridgehead.core.jit import rule
+from bridgehead.core.law import aligned, packed
+from bridgehead.core.options import numbers
+from bridgehead.games.barricade import actions
+from bridgehead.games.barricade.board import MOST_HOMES, MOST_SQUARES, Board
+from bridgehead.games.barricade.options import MOST_SEATS, MOST_SIDES, Options, barricade_squares, home_indices, sides
+from bridgehead.games.barricade.walks import MOST_ROWS, Ground, way_table
+
+NOBODY = -1
+ONE = np.uint64(1)
+ZERO = np.uint64(0)
+# Words of bits for the squares, and room for ways: the rules are compiled once for each size.
+SIZES = ((2, 4096), (MOST_SQUARES // 64, 32_768), (MOST_SQUARES // 64, MOST_ROWS))
+
+
+def ground(options: Options, board: Board) -> Ground:
+    """The board with the house rules about ways."""
+    return Ground(board, options.die_sides, options.revisit == "noRepeat", options.exact_final, options.exit_roll == 6)
+
+
+def make_law(options: Options, board: Board) -> Any:
+    """The law of a board under house rules: house rules as numbers, and tables with room for words and ways (`SIZES`).
+
+    An origin is a square, or the number of squares + index of a home. Errors: BoardError for a board with too many ways.
+    """
+    homes, ways = home_indices(options, board), way_table(ground(options, board))
+    count, seats, origins = len(board.squares), options.seats or 0, len(board.squares) + len(board.homes)
+    words, room = next(size for size in SIZES if count <= 64 * size[0] and len(ways.landing) <= size[1])
+    counts = _counts(options, board, homes)
+    colour_at, row = {home: colour for colour, home in enumerate(homes)}, board.first_row
+    steps = np.zeros((64 * words + MOST_HOMES, 64 * words), np.int16)
+    steps[:origins, :count] = _distances(board)
+    way = np.zeros(room, aligned(np.dtype([("between", np.uint64, (words,)), ("landing", np.uint16)])))
+    way["landing"][: len(ways.landing)], way["between"][: len(ways.landing)] = ways.landing, _words(words, *ways.between)
+    firsts = actions.laid_out(SimpleNamespace(**{**numbers(options), **counts})).firsts
+    tables = {
+        "home": _table(np.int16, MOST_SEATS, [count + home for home in homes]),  # place of each colour's pawns at home
+        "entry": _table(np.int16, MOST_HOMES, [home.entry for home in board.homes]),  # square in front of each home
+        "seat_of": _table(np.int8, MOST_SEATS, [colour % seats for colour in range(len(homes))]),  # seat of each colour
+        # colours of each seat, and of each home; -1 for none
+        "colour_of": _table(np.int8, (MOST_SEATS, 2), [(s, s + 2 if options.two_colours else NOBODY) for s in range(seats)]),
+        "colour_at": _table(np.int8, MOST_HOMES, [colour_at.get(home, NOBODY) for home in range(MOST_HOMES)]),
+        "side": _table(np.int8, MOST_SEATS, sides(options)),  # side of each seat: its lowest seat
+        "start": _words(words, sum(1 << square for square in board.barricades))[0],  # barricades at the start, as bits
+        "may_hold": _words(words, sum(1 << square for square in barricade_squares(options, board)))[0],  # and squares for one
+        "first_row": _table(np.int8, 64 * words, [square in row for square in range(count)]),
+        "first_of": np.array(firsts, np.int64),  # first action id of each kind, then how many there are
+        "neighbours": _table(np.int16, (64 * words, 4), [(*near, *(-1,) * (4 - len(near))) for near in board.neighbours]),
+        "steps": steps,  # fewest from origin to square, barricades ignored
+        "ways": _table(
+            np.uint32, (64 * words + MOST_HOMES) * MOST_SIDES + 1, ways.starts
+        ),  # first way of origin * sides + roll - 1
+        "way": way,  # landing, and the squares between, as bits, that must hold no barricade
+    }
+    return packed({**counts, **tables}, numbers(options))
+
+
+def _counts(options: Options, board: Board, homes: tuple[int, ...]) -> dict[str, int]:
+    return {
+        "squares": len(board.squares),
+        "words": (len(board.squares) + len(board.homes) + 63) // 64,  # of bits, for all places
+        "seats": options.seats or 0,
+        "homes": len(board.homes),
+        "colours": len(homes),  # homes in play
+        "pawns": options.pawns or board.pawns,
+        "final": board.final,
+        "may_pass": options.pass_ == "always",  # even with a legal move
+        "no_repeat": options.revisit == "noRepeat",
+        "roll_off": options.first == "highestRoll",
+        "mates": options.teams is not None,
+    }
+
+
+def _table(dtype: Any, shape: int | tuple[int, ...], values: Sequence[Any]) -> np.ndarray[Any, Any]:
+    """A table that begins with these values; the rest is 0."""
+    table = np.zeros(shape, dtype)
+    table[: len(values)] = values
+    return table
+
+
+def _words(words: int, *sets: int) -> np.ndarray[Any, Any]:
+    """Sets of squares, each in `words` words."""
+    return np.frombuffer(b"".join(bits.to_bytes(8 * words, "little") for bits in sets), "<u8").reshape(len(sets), words)
+
+
+def _distances(board: Board) -> list[list[int]]:
+    """Fewest steps from each origin to each square: squares first, then homes (one step more than their entry)."""
+    rows = []
+    for start in range(len(board.squares)):
+        steps = {start: 0}
+        queue = [start]
+        for square in queue:
+            for near in board.neighbours[square]:
+                if near not in steps:
+                    steps[near] = steps[square] + 1
+                    queue.append(near)
+        rows.append([steps[square] for square in range(len(board.squares))])
+    return rows + [[steps + 1 for steps in rows[home.entry]] for home in board.homes]
+
+
+def state_dtype(law: Any) -> np.dtype[Any]:
+    """The record of a position. A place of a pawn is a square, or the number of squares + the index of its home."""
+    return _state_dtype(len(law.start))
+
+
+@functools.cache
+def _state_dtype(words: int) -> np.dtype[Any]:
+    fields = [
+        ("barricades", np.uint64, (words,)),  # squares with a barricade, as bits
+        ("pawns", np.uint64, (MOST_SEATS, words + 1)),  # places with a pawn of each seat, as bits
+        ("turns", np.int32),
+        ("owner", np.int8, (64 * words,)),  # colour of the pawn on each square, or -1
+        ("at_home", np.int8, (MOST_SEATS,)),  # pawns of each colour in its home
+        ("rolled", np.int8, (MOST_SEATS,)),  # roll-off: 0 still has to roll, -1 is out
+        ("seat", np.int16),
+        ("die", np.int16),
+        ("phase", np.int16),
+        ("reason", np.int16),
+    ]
+    return np.dtype(fields)  # aligned without gaps: equal positions have equal bytes
+
+
+def action_count(law: Any) -> int:
+    return int(law.first_of[-1])
+
+
+def max_legal(law: Any) -> int:
+    """An upper bound of legal actions: rolls, seats, empty squares, or a pass and all moves."""
+    return int(max(MOST_SIDES, law.squares) + 2 * law.pawns * law.squares)
+
+
+@rule
+def roll_action(number):
+    """The id of rolling a number."""
+    return number - 1
+
+
+@rule
+def first_action(law, seat):
+    """The id of drawing the first seat."""
+    return law.first_of[actions.FIRST] + seat
+
+
+@rule
+def pass_action(law):
+    """The id of passing."""
+    return law.first_of[actions.PASS]
+
+
+@rule
+def place_action(law, square):
+    """The id of putting the barricade on a square."""
+    return law.first_of[actions.PLACE] + square
+
+
+@rule
+def first_move(law):
+    """The lowest id of a move."""
+    return law.first_of[actions.MOVE]
+
+
+@rule
+def move_action(law, origin, landing):
+    """The id of a move from an origin (a square, or squares + index of a home) to a landing square."""
+    return first_move(law) + origin * law.squares + landing
+
+
+@rule
+def split_move(law, action):
+    """Origin and landing of a move."""
+    return (action - first_move(law)) // law.squares, (action - first_move(law)) % law.squares
+
+
+def places_of(law: Any, state: Any, colour: int) -> list[int]:
+    """The places of a colour's pawns, ascending; those at home come last."""
+    squares: list[int] = (state.owner[: law.squares] == colour).nonzero()[0].tolist()
+    return squares + [int(law.home[colour])] * int(state.at_home[colour])
+
+
+# -- the rules ---------------------------------------------------------------------------------------------------------
+class No(RefusalCode):
+    """Reasons to refuse an action: the clause, and the key of the sentence."""
+
+    OK = "", ""
+    IS_OVER = "BA-M.2", "over.refused"
+    DRAW_FIRST = "BA-M.1", "refused.draw"
+    ROLL_OFF_FIRST = "BAQ-12", "refused.rollOff"
+    ROLL_FIRST = "BA-M.3", "refused.roll"
+    DRAWN = "BA-M.1", "refused.drawn"
+    ROLLED = "BAQ-19", "refused.rolled"
+    PLACE_FIRST = "BAQ-9", "refused.placeFirst"
+    NONE_IN_HAND = "BA-R.7", "refused.noneInHand"
+    PASS = "BAQ-1", "refused.pass"
+    ON_BARRICADE = "BA-R.7", "refused.onBarricade"
+    ON_PAWN = "BA-R.7", "refused.onPawn"
+    SQUARE_CLOSED = "BAQ-8", "refused.squareClosed"
+    NO_PAWN = "BA-M.3", "refused.noPawn"
+    FOREIGN_PAWN = "BA-M.3", "refused.foreignPawn"
+    MATES_PAWN = "BA-T.2", "refused.matesPawn"
+    EXIT = "BAQ-4", "refused.exit"
+    DISTANCE = "BA-R.1", "refused.distance"
+    TURNING_BACK = "BA-R.3", "refused.turningBack"
+    TWICE = "BAQ-2", "refused.twice"
+    BARRICADE = "BA-R.5", "refused.barricade"
+    OWN_PAWN = "BA-R.6", "refused.ownPawn"
+    MATE_THERE = "BA-T.3", "refused.mateThere"
+    SAFE = "BAQ-10", "refused.safe"
+
+
+@rule
+def bit(place):
+    """The bit of a square or a place within its word."""
+    return ONE << np.uint64(place & 63)
+
+
+@rule
+def has_barricade(state, square):
+    """Whether a barricade stands on the square."""
+    return state.barricades[square >> 6] & bit(square) != ZERO
+
+
+@rule
+def has_pawn(state, seat, place):
+    """Whether a pawn of the seat stands on the square, or waits in the home."""
+    return state.pawns[seat, place >> 6] & bit(place) != ZERO
+
+
+@rule
+def is_free(state, way):
+    """BA-R.5: no barricade stands between the ends of this way."""
+    between, barricades, blocked = way.between, state.barricades, ZERO
+    for word in range(len(barricades)):
+        blocked |= between[word] & barricades[word]
+    return blocked == ZERO
+
+
+@rule
+def landing_refusal(state, law, seat, origin, square):
+    """BA-R.6: a pawn ends on an empty square (also the one it left), a barricade, or an opponent's pawn."""
+    if law.mates | law.first_row_safe and state.owner[square] != NOBODY:
+        other = law.seat_of[int(state.owner[square])]
+        if other != seat and law.side[other] == law.side[seat]:
+            return No.MATE_THERE  # BA-T.3
+        if other != seat and law.first_row_safe & law.first_row[square]:
+            return No.SAFE  # BAQ-10
+    own = (square != origin) & has_pawn(state, seat, square)
+    return No.OWN_PAWN if own else No.OK  # BAQ-5
+
+
+@rule
+def may_go(state, law, seat, origin, way, square):
+    """Whether the way to the square is free and the pawn may end there."""
+    return is_free(state, way) & (landing_refusal(state, law, seat, origin, square) == No.OK)
+
+
+@rule
+def roll_of(state, law, origin):
+    """The index in `law.ways` for an origin and the present roll: this entry is the first way, the next one the end."""
+    return origin * law.die_sides + int(state.die) - 1
+
+
+@rule
+def can_move(state, law):
+    """Whether the seat on turn has a move with this roll."""
+    seat = int(state.seat)
+    for word in range(law.words):
+        origins = state.pawns[seat, word]
+        while origins != ZERO:
+            origin = 64 * word + lowest(origins)
+            index = roll_of(state, law, origin)
+            for w in range(law.ways[index], law.ways[index + 1]):
+                if may_go(state, law, seat, origin, law.way[w], int(law.way[w].landing)):
+                    return True
+            origins &= origins - ONE
+    return False
+
+
+@rule
+def places_with_pawns(state, law, word):
+    """One word of the bits of all places that hold a pawn."""
+    found = ZERO
+    for seat in range(law.seats):
+        found |= state.pawns[seat, word]
+    return found
+
+
+@rule
+def open_squares(state, law, word):
+    """BA-R.7, BAQ-8: the empty squares that may hold a barricade, as one word of bits."""
+    return law.may_hold[word] & ~(state.barricades[word] | places_with_pawns(state, law, word))
+
+
+@rule
+def place_refusal(state, law, square):
+    """The refusal of a square for the barricade."""
+    if open_squares(state, law, square >> 6) & bit(square) != ZERO:
+        return No.OK
+    if state.owner[square] != NOBODY:
+        return No.ON_PAWN
+    return No.ON_BARRICADE if has_barricade(state, square) else No.SQUARE_CLOSED
+
+
+@rule
+def lift(state, law, place):
+    """Take a pawn from a place; returns its colour."""
+    left = 0
+    if place < law.squares:
+        colour = int(state.owner[place])
+        state.owner[place] = NOBODY
+    else:
+        colour = int(law.colour_at[place - law.squares])
+        left = state.at_home[colour] - 1
+        state.at_home[colour] = left
+    if left == 0:
+        state.pawns[law.seat_of[colour], place >> 6] ^= bit(place)
+    return colour
+
+
+@rule
+def put(state, law, colour, place):
+    """Put a pawn of a colour on a place."""
+    if place < law.squares:
+        state.owner[place] = colour
+    else:
+        state.at_home[colour] += 1
+    state.pawns[law.seat_of[colour], place >> 6] |= bit(place)
+
+
+# -- actions -----------------------------------------------------------------------------------------------------------
 DRAW, ROLL_OFF, ROLL, MOVE, PLACE, OVER = range(6)
 FINAL, TURN_LIMIT = 1, 2
 REFUSALS = No
@@ -112,14 +418,7 @@ def legal(state, law, out):
 
 
 @rule
-def weight(state, law, action):
-    """A fair die, a fair draw: all outcomes weigh the same."""
-    return 1
-
-
-@rule
 def refusal(state, law, action):
-    """Why an action is not legal; `No.OK`, which is 0, exactly when it is."""
     phase = int(state.phase)
     if phase == OVER:
         return No.IS_OVER
@@ -187,7 +486,6 @@ def _pawn_refusal(state, law, seat, origin):
 
 @rule
 def apply(state, law, action):
-    """Play a legal action."""
     if state.phase == ROLL:
         state.die = action + 1
         state.phase = MOVE

@@ -1,31 +1,111 @@
-"""The scene of Barricade: the slab with its routed way, homes, pawns, barricades and the die."""
+"""The scene of Barricade: the slab with its routed way, homes, pawns, barricades and the die. Units are the picture's."""
 
 from __future__ import annotations
 
+import functools
 import random
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, rectangle
-from bridgehead.games.barricade import actions, rules
-from bridgehead.games.barricade.board import column
-from bridgehead.games.barricade.layout import CELL, THICK, Tray, layout
-from bridgehead.games.barricade.moves import No, has_barricade
-from bridgehead.games.barricade.state import first_move, ground, places_of
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, base, rectangle
+from bridgehead.games.barricade import actions, rules, words
+from bridgehead.games.barricade.board import Board, Home, Point, column
+from bridgehead.games.barricade.rules import No, first_move, ground, has_barricade, places_of
 from bridgehead.games.barricade.walks import one_way
-from bridgehead.games.barricade.words import (
-    Meaning,
-    barricade_bits,
-    barricades,
-    colours_of,
-    meaning,
-    name_of,
-    place_name,
-    seat_phrase,
-)
 
+# -- layout: squares, home trays and the die; a cell is 48 wide --------------------------------------------------------
+Spot = tuple[float, float]
+CELL, EDGE, GAP, THICK = 48, 36, 14, 8
+PAD = 26  # from the centre of an outer place of a home to the edge of its tray
+BLOCKS = ((3, 4), (3, 3), (2, 3))  # sizes of a free block of cells for the die, the best first
+ASIDE = 3  # columns added for the die if a board has no free cells
+
+
+class Tray(NamedTuple):
+    """A home as drawn: its rounded rectangle (left, top, width, height), the place of its letter, and its places for pawns.
+
+    The place nearest to the entry comes first. The pawn on it represents all waiting pawns.
+    """
+
+    box: tuple[float, float, float, float] | None
+    letter: Spot | None
+    slots: tuple[Spot, ...]
+
+
+class Layout(NamedTuple):
+    """The whole drawing: its size, the centres of all squares, the homes, and the centre of the die's corner."""
+
+    width: float
+    height: float
+    squares: tuple[Spot, ...]
+    trays: tuple[Tray, ...]
+    die: Spot
+
+
+@functools.lru_cache(maxsize=16)
+def layout(board: Board) -> Layout:
+    """The drawing of a board."""
+    lowest = max(y for _, y in board.squares)
+    taken = {*board.squares, *(slot for home in board.homes for slot in home.slots)}
+    trays = tuple(_tray(board, home, taken, lowest) for home in board.homes)
+    used = taken | {cell for home in board.homes for cell in _cells(home)}
+    rows = max(board.height, *(y + 1 for _, y in used))
+    across, down, aside = _free_block(board.width, rows, used)
+    centre = _at((across, down), lowest)
+    width = EDGE * 2 + CELL * (board.width + aside)
+    return Layout(width, EDGE * 2 + CELL * rows + GAP + THICK, tuple(_at(p, lowest) for p in board.squares), trays, centre)
+
+
+def _at(point: Spot, lowest: int) -> Spot:
+    """The centre of a cell. A small gap separates cells below the lowest row of squares."""
+    x, y = point
+    return EDGE + CELL * (x + 0.5), EDGE + CELL * (y + 0.5) + (GAP if y > lowest else 0)
+
+
+def _cells(home: Home) -> list[Point]:
+    """The rectangle of cells around a home's places, with one more row for its letter if all cells are places."""
+    xs, ys = [x for x, _ in home.slots], [y for _, y in home.slots]
+    cells = [(x, y) for y in range(min(ys), max(ys) + 1) for x in range(min(xs), max(xs) + 1)]
+    if set(cells) <= set(home.slots):
+        cells += [(x, max(ys) + 1) for x in range(min(xs), max(xs) + 1)]
+    return cells
+
+
+def _tray(board: Board, home: Home, taken: set[Point], lowest: int) -> Tray:
+    ex, ey = board.squares[home.entry]
+    slots = sorted(home.slots, key=lambda slot: (abs(slot[0] - ex) + abs(slot[1] - ey), slot))
+    places = tuple(_at(slot, lowest) for slot in slots)
+    cells = _cells(home)
+    free = [cell for cell in cells if cell not in home.slots]
+    if any(cell in taken for cell in free):
+        return Tray(None, None, places)
+    centres = [_at(cell, lowest) for cell in cells]
+    left, top = min(x for x, _ in centres) - PAD, min(y for _, y in centres) - PAD + 2
+    right, bottom = max(x for x, _ in centres) + PAD, max(y for _, y in centres) + PAD
+    middle = (left + right) / 2
+    letter = min((_at(cell, lowest) for cell in free), key=lambda at: (-at[1], abs(at[0] - middle)))
+    if len({y for _, y in free}) == 1 and len(free) % 2 == 0:
+        letter = (middle, letter[1])
+    return Tray((left, top, right - left, bottom - top), letter, places)
+
+
+def _free_block(width: int, rows: int, used: set[Point]) -> tuple[float, float, int]:
+    """The centre of a free block of cells for the die, far left and near the middle row, or of extra columns beside the board."""
+    for wide, high in BLOCKS:
+        places = [(x, abs(y + high / 2 - rows / 2), y) for x in range(width - wide + 1) for y in range(rows - high + 1)]
+        if found := [
+            (x, far, y) for x, far, y in places if used.isdisjoint((x + i, y + j) for i in range(wide) for j in range(high))
+        ]:
+            x, _, y = min(found)
+            return x + wide / 2 - 0.5, y + high / 2 - 0.5, 0
+    return width + ASIDE / 2 - 0.5, rows / 2 - 0.5, ASIDE
+
+
+# -- the scene ---------------------------------------------------------------------------------------------------------
 SQUARE_R, HOME_R = 22.0, 70.0
 PHONE, TOUCH = 360, 44  # pixels
 PIPS = {
@@ -41,7 +121,9 @@ PIPS = {
 def picture(game: Game, language: str) -> Picture:
     """The board: slab, routed way, trays; squares and homes as fields."""
     drawn = layout(game.board)
-    still = (_slab(drawn.width, drawn.height - THICK), _names(game), _channel(game), *_trays(game))
+    width, height, places, pairs = drawn.width, drawn.height - THICK, drawn.squares, enumerate(game.board.neighbours)
+    way = channel((places[one], places[other]) for one, near in pairs for other in near if other > one)
+    still = (base("slab", width, height, _grain(width, height)), _names(game), Item("g:channel", 0, 0, way), *_trays(game))
     fields = [_field(game, square, language) for square in range(len(game.board.squares))]
     for home in range(len(game.board.homes)):
         fields += _home_fields(game, home, language)
@@ -49,20 +131,14 @@ def picture(game: Game, language: str) -> Picture:
     return Picture(drawn.width, drawn.height, still, tuple(fields), window=CELL * PHONE / drawn.width < TOUCH)
 
 
-def _slab(width: float, height: float) -> Item:
-    """A rounded wooden board with an edge below, a thin line inside, and a few faint lines of grain."""
+def _grain(width: float, height: float) -> str:
+    """A few faint lines of grain."""
     rng, lines = random.Random(4), []
     for _ in range(int(height / 42)):
         y, bend = rng.uniform(14, height - 14), rng.uniform(-26, 26)
         middle, end = width * rng.uniform(0.3, 0.7), min(max(y + rng.uniform(-10, 10), 14), height - 14)
         lines.append(f"M5 {y:.0f}Q{middle:.0f} {min(max(y + bend, 6), height - 6):.0f} {width - 5:.0f} {end:.0f}")
-    parts = (
-        Part(d=rectangle(0, THICK, width, height, 22), cls="slab-side"),
-        Part(d=rectangle(0, 0, width, height, 22), cls="slab"),
-        Part(d="".join(lines), cls="grain"),
-        Part(d=rectangle(9, 9, width - 18, height - 18, 15), cls="slab-line"),
-    )
-    return Item("g:slab", 0, 0, parts, cls="still")
+    return "".join(lines)
 
 
 def _names(game: Game) -> Item:
@@ -76,16 +152,10 @@ def _names(game: Game) -> Item:
     return Item("g:names", 0, 0, (*letters, *numbers), cls="still")
 
 
-def _channel(game: Game) -> Item:
-    """The routed way: one thick line through all neighbouring squares."""
-    places, line = layout(game.board).squares, []
-    for square, near in enumerate(game.board.neighbours):
-        for other in near:
-            if other > square:
-                (ax, ay), (bx, by) = places[square], places[other]
-                line.append(f"M{ax:g} {ay:g}L{bx:g} {by:g}")
-    d = "".join(line)
-    return Item("g:channel", 0, 0, (Part(d=d, cls="channel-edge"), Part(d=d, cls="channel")))
+def channel(ways: Iterable[tuple[Spot, Spot]]) -> tuple[Part, Part]:
+    """The routed way: one thick line through these pairs of neighbouring squares."""
+    d = "".join(f"M{ax:g} {ay:g}L{bx:g} {by:g}" for (ax, ay), (bx, by) in ways)
+    return Part(d=d, cls="channel-edge"), Part(d=d, cls="channel")
 
 
 def home_seat(game: Game, home: int) -> str:
@@ -105,28 +175,20 @@ def _trays(game: Game) -> list[Item]:
             parts.append(Part(d=rectangle(*tray.box, 20), cls="tray" if letter else "slab-line"))
         parts += [Part(use="ba-slot" if letter else "ba-empty-slot", x=x, y=y) for x, y in tray.slots]
         if letter and tray.letter:
-            parts += _letter(letter, *tray.letter)
+            shape, (x, y) = f"shape-{letter}", tray.letter
+            parts += [Part(use=shape, cls=cls, x=x, y=y - 9, scale=scale) for cls, scale in (("side", 9.2), ("face", 7.4))]
+            parts.append(Part(text=letter.upper(), cls="tray-letter", x=x, y=y + 16))
         found.append(Item(f"g:home{game.board.homes[home].id}", 0, 0, tuple(parts), seat=letter))
     return found
 
 
-def _stem(entry: tuple[float, float], slot: tuple[float, float]) -> Part:
+def _stem(entry: Spot, slot: Spot) -> Part:
     """The short bar from the square in front of a home to its tray."""
     (ax, ay), (bx, by) = entry, slot
     far = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
     dx, dy = (bx - ax) / far, (by - ay) / far
     d = f"M{ax + 18 * dx:g} {ay + 18 * dy:g}L{bx - 22 * dx:g} {by - 22 * dy:g}"
     return Part(d=d, cls="tray-stem")
-
-
-def _letter(letter: str, x: float, y: float) -> list[Part]:
-    """Shape and letter of a seat on its tray."""
-    shape = f"shape-{letter}"
-    return [
-        Part(use=shape, cls="side", x=x, y=y - 9, scale=9.2),
-        Part(use=shape, cls="face", x=x, y=y - 9, scale=7.4),
-        Part(text=letter.upper(), cls="tray-letter", x=x, y=y + 16),
-    ]
 
 
 def _field(game: Game, square: int, language: str) -> Item:
@@ -150,18 +212,16 @@ def _home_fields(game: Game, home: int, language: str) -> list[Item]:
     label = game.words.tell(phrase("label.homeField", home=game.board.homes[home].id), language)
     points = [Item(f"f:{name}.{k}", x, y) for k, (x, y) in enumerate(tray.slots)]
     x, y = tray.slots[0]
-    return [*points, Item(f"f:{name}", x, y, cls="field", label=label if home_seat(game, home) else "", r=_reach(tray))]
-
-
-def _reach(tray: Tray) -> float:
-    """The radius of a home's touch area around its first place."""
-    return HOME_R if tray.box else SQUARE_R
+    return [
+        *points,
+        Item(f"f:{name}", x, y, cls="field", label=label if home_seat(game, home) else "", r=HOME_R if tray.box else SQUARE_R),
+    ]
 
 
 def items(position: Position, language: str) -> tuple[Item, ...]:
     """Barricades, pawns and the die."""
     game, state = position.game, position.state
-    found = [_barricade(game, square, language) for square in barricades(position)]
+    found = [_barricade(game, square, language) for square in words.barricades(position)]
     if state.phase == rules.PLACE:
         found.append(_hand(game, language))
     for colour, at_home in enumerate(state.at_home[: game.law.colours].tolist()):
@@ -191,7 +251,11 @@ def _barricade(game: Game, square: int, language: str) -> Item:
 def _pawn(game: Game, colour: int, place: int, ahead: int, at_home: int, language: str) -> Item:
     """A pawn; ahead: how many of its colour stand in front of it. At home, only the front pawn can be touched."""
     drawn, law = layout(game.board), game.law
-    letter, seat, name = game.spec.seat_letter(colour), seat_phrase(game, int(law.seat_of[colour])), place_name(game, place)
+    letter, seat, name = (
+        game.spec.seat_letter(colour),
+        words.seat_phrase(game, int(law.seat_of[colour])),
+        words.place_name(game, place),
+    )
     sentence, at, (x, y) = phrase("label.pawn", seat=seat, square=name), f"f:{name}", drawn.squares[min(place, law.squares - 1)]
     if place == int(law.home[colour]):
         x, y = drawn.trays[place - law.squares].slots[ahead]
@@ -212,7 +276,7 @@ def _die(game: Game, number: int, seat: int, over: bool, language: str) -> Item:
         parts += [Part(use="ba-pip", x=15 * dx, y=15 * dy) for dx, dy in PIPS[number]]
     elif number:
         parts.append(Part(text=str(number), cls="caption", y=11, scale=2))
-    sentence = phrase("die.rolled" if number else "die.waiting", seat=seat_phrase(game, seat), die=number)
+    sentence = phrase("die.rolled" if number else "die.waiting", seat=words.seat_phrase(game, seat), die=number)
     caption = game.words.tell(sentence, language) if number or not over else ""
     parts.append(Part(text=caption, cls="caption", y=58))
     return Item("d:die", x, y - 30, tuple(parts), label=caption, r=34, z=5)
@@ -222,7 +286,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
     """Each seat: its pawns at home and out, its nearest pawn, its colours, its mates."""
     game, found = position.game, []
     for seat in range(game.seats):
-        colours = colours_of(game, seat)
+        colours = words.colours_of(game, seat)
         home = sum(int(position.state.at_home[colour]) for colour in colours)
         standing = [place for colour in colours for place in places_of(game.law, position.state, colour)]
         steps = int(game.law.steps[standing, game.board.final].min())
@@ -234,18 +298,18 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
 def _plate(game: Game, seat: int, home: int, steps: int, language: str) -> Plate:
     letter = game.spec.seat_letter(seat)
     texts = [game.words.tell(line, language) for line in _plate_lines(game, seat, home, steps)]
-    return Plate(letter, letter.upper(), game.words.tell(seat_phrase(game, seat), language), tuple(texts))
+    return Plate(letter, letter.upper(), game.words.tell(words.seat_phrase(game, seat), language), tuple(texts))
 
 
 def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:
-    colours = colours_of(game, seat)
+    colours = words.colours_of(game, seat)
     lines = [phrase("plate.pawns", home=home, out=int(game.law.pawns) * len(colours) - home)]
     lines.append(phrase("plate.nearest", n=steps) if steps else phrase("plate.won"))
     if len(colours) == 2:
         letters = [game.spec.seat_letter(colour).upper() for colour in colours]
         lines.append(phrase("plate.colours", one=letters[0], two=letters[1]))
     side = game.law.side
-    mates = [seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
+    mates = [words.seat_phrase(game, other) for other in range(game.seats) if side[other] == side[seat] and other != seat]
     if mates:
         together: Phrase = mates[0]
         for mate in mates[1:]:
@@ -254,13 +318,8 @@ def _plate_lines(game: Game, seat: int, home: int, steps: int) -> list[Phrase]:
     return lines
 
 
-def choices(position: Position, language: str) -> tuple[Choice, ...]:
-    """A pawn and its landing square; the square of a barricade; the button to pass."""
-    return tuple(_choice(position, action, language) for action in position.legal)
-
-
-def _choice(position: Position, action: int, language: str) -> Choice:
-    game, act = position.game, meaning(position.game, action)
+def choice(position: Position, action: int, language: str) -> Choice:
+    game, act = position.game, words.meaning(position.game, action)
     tell = game.words.tell
     if act.kind == actions.MOVE:
         note, other = _note(position, act)
@@ -277,17 +336,17 @@ def _choice(position: Position, action: int, language: str) -> Choice:
 @kept
 def _move(game: Game, action: int, pawn: str, note: str, other: int, language: str) -> Choice:
     """A pawn's move. note, other: the effect of its landing, and the seat concerned."""
-    tell, act = game.words.tell, meaning(game, action)
+    tell, act = game.words.tell, words.meaning(game, action)
     square = game.board.names[act.square]
-    origin = place_name(game, act.origin) if act.origin < game.law.squares else phrase("home")
+    origin = words.place_name(game, act.origin) if act.origin < game.law.squares else phrase("home")
     label = tell(phrase("label.move", origin=origin, square=square), language)
-    text = name_of(game, action)
-    brings = phrase(note, other=seat_phrase(game, other)) if other >= 0 else phrase(note)
+    text = words.name_of(game, action)
+    brings = phrase(note, other=words.seat_phrase(game, other)) if other >= 0 else phrase(note)
     kind = "take" if note and note != "note.final" else "go"
     return Choice(action, text, label, (pawn, f"f:{square}"), kind, tell(brings, language) if note else "")
 
 
-def _note(position: Position, act: Meaning) -> tuple[str, int]:
+def _note(position: Position, act: words.Meaning) -> tuple[str, int]:
     """The effect of a landing, and the seat of a taken pawn; "" and -1 if there is none."""
     if act.square == position.game.board.final:
         return "note.final", -1
@@ -303,26 +362,26 @@ def _pawn_id(position: Position, place: int, waiting: int) -> str:
     """The id of the pawn on a square, or of a pawn waiting at home, counted from the front."""
     game, law = position.game, position.game.law
     if place < law.squares:
-        return f"p:{game.spec.seat_letter(int(position.state.owner[place]))}:{place_name(game, place)}"
-    return f"p:{home_seat(game, place - law.squares)}:{place_name(game, place)}.{waiting}"
+        return f"p:{game.spec.seat_letter(int(position.state.owner[place]))}:{words.place_name(game, place)}"
+    return f"p:{home_seat(game, place - law.squares)}:{words.place_name(game, place)}.{waiting}"
 
 
 def _spot(position: Position, place: int, waiting: int) -> str:
     """The field under the pawn on a square, or under a pawn waiting at home."""
-    name = place_name(position.game, place)
+    name = words.place_name(position.game, place)
     return f"f:{name}" if place < position.game.law.squares or waiting == 0 else f"f:{name}.{waiting}"
 
 
 def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
     """The pawn along one legal way, then the pawn or barricade that it removed; a barricade from the hand to its square."""
-    game, act = before.game, meaning(before.game, action)
+    game, act = before.game, words.meaning(before.game, action)
     names = game.board.names
     if act.kind == actions.PLACE:
         return (Trace(f"b:{names[act.square]}", ("f:hand", f"f:{names[act.square]}")),)
     if act.kind != actions.MOVE:
         return ()
     rolled = int(before.state.die)
-    way = one_way(ground(game.options, game.board), act.origin, rolled, act.square, barricade_bits(before))
+    way = one_way(ground(game.options, game.board), act.origin, rolled, act.square, words.barricade_bits(before))
     start = _spot(before, act.origin, _waiting(before, act.origin) - 1)
     found = [Trace(_pawn_id(after, act.square, 0), (start, *(f"f:{names[square]}" for square in way)))]
     there = f"f:{names[act.square]}"
@@ -345,8 +404,7 @@ def _waiting(position: Position, home: int) -> int:
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    """The fields where the last action began and ended."""
-    game, act = before.game, meaning(before.game, action)
+    game, act = before.game, words.meaning(before.game, action)
     if act.kind == actions.PLACE:
         return "", f"f:{game.board.names[act.square]}"
     if act.kind != actions.MOVE:
@@ -360,7 +418,6 @@ def buttons(position: Position, language: str) -> dict[str, str]:
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """The action meant by touching these things in this order, legal or not; None if there is none."""
     game = position.game
     if not touch or position.state.phase not in (rules.MOVE, rules.PLACE):
         return None
@@ -370,9 +427,9 @@ def touched(position: Position, touch: tuple[str, ...]) -> int | None:
     if not places:
         return None
     if position.state.phase == rules.PLACE:
-        return position.read(f"place {place_name(game, places[-1])}") if places[-1] < game.law.squares else None
+        return position.read(f"place {words.place_name(game, places[-1])}") if places[-1] < game.law.squares else None
     if len(places) > 1 and places[-1] < game.law.squares:
-        return position.read(f"{place_name(game, places[0])}-{place_name(game, places[-1])}")
+        return position.read(f"{words.place_name(game, places[0])}-{words.place_name(game, places[-1])}")
     return _most_telling(position, places[0])
 
 

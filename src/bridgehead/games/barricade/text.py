@@ -13,22 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.errors import PositionError
+from bridgehead.core.errors import PositionError, refusing
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import rules
-from bridgehead.games.barricade.moves import put
 from bridgehead.games.barricade.options import barricade_squares
-from bridgehead.games.barricade.state import places_of
+from bridgehead.games.barricade.rules import places_of, put
 from bridgehead.games.barricade.words import barricades, place_name
+
+refuse = refusing("barricade", PositionError)
 
 LONGEST = 5000
 MOST_TURNS = 1_000_000_000
 
 
 def dump(position: Position) -> str:
-    """The position as one line."""
     game, state = position.game, position.state
     law = game.law
     parts = [_dump_phase(game, state), f"turn {int(state.turns)}"]
@@ -40,29 +40,23 @@ def dump(position: Position) -> str:
 
 
 def _dump_phase(game: Game, state: Any) -> str:
-    letter = game.spec.seat_letter(int(state.seat))
-    phase = int(state.phase)
+    letter, phase = game.spec.seat_letter(int(state.seat)), int(state.phase)
     if phase == rules.ROLL_OFF:
         rolls = [int(rolled) for rolled in state.rolled[: game.law.seats]]
         return " ".join(["roll-off", *(game.spec.seat_letter(s) + ("-" if r < 0 else str(r)) for s, r in enumerate(rolls))])
     if state.reason:
         return f"{letter} rolled {int(state.die)} and won" if state.reason == rules.FINAL else "turn limit reached"
-    return {
-        rules.DRAW: "draw",
-        rules.ROLL: f"{letter} rolls",
-        rules.MOVE: f"{letter} rolled {int(state.die)}",
-        rules.PLACE: f"{letter} rolled {int(state.die)} and places",
-    }[phase]
+    if phase == rules.DRAW:
+        return "draw"
+    rolled = f"{letter} rolled {int(state.die)}"
+    return f"{letter} rolls" if phase == rules.ROLL else rolled if phase == rules.MOVE else f"{rolled} and places"
 
 
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
-    """The state of a line made by `dump`. Errors: PositionError for an unreadable text or an impossible position."""
-    if len(text) > LONGEST:
-        raise PositionError("barricade:error.longer_than_characters", longest=LONGEST)
+    refuse(len(text) > LONGEST, "longer_than_characters", longest=LONGEST)
     parts = [part.split() for part in text.strip().split(";")]
     expected = 3 + game.law.colours
-    if len(parts) != expected or not all(parts):
-        raise PositionError("barricade:error.parts_between_them_what_happen", expected=expected)
+    refuse(len(parts) != expected or not all(parts), "parts_between_them_what_happen", expected=expected)
     states = game.new_states(1)
     state = states[0]
     rules.setup(state, game.law)
@@ -85,91 +79,69 @@ def _load_phase(game: Game, state: Any, words: list[str]) -> None:
     elif line == "draw":
         state.phase = rules.DRAW
     elif line == "turn limit reached":
-        state.phase = rules.OVER
-        state.reason = rules.TURN_LIMIT
+        state.phase, state.reason = rules.OVER, rules.TURN_LIMIT
     elif found := re.fullmatch(rf"([{letters}]) (rolls|rolled ([1-9]\d?)( and places| and won)?)", line):
         state.seat = letters.index(found[1])
         if found[3] and int(found[3]) > law.die_sides:
             raise PositionError("barricade:error.die_no", line, found=found[3])
         state.die = int(found[3] or 0)
-        state.phase = rules.MOVE if found[3] else rules.ROLL
-        if found[4] == " and places":
-            state.phase = rules.PLACE
-        elif found[4]:
-            state.phase = rules.OVER
-            state.reason = rules.FINAL
+        phases = {None: rules.MOVE if found[3] else rules.ROLL, " and places": rules.PLACE, " and won": rules.OVER}
+        state.phase, state.reason = phases[found[4]], rules.FINAL if found[4] == " and won" else 0
     else:
-        raise PositionError(
-            "barricade:error.like_draw_rolls_rolled_4", letters=letters[0], letters2=letters[0], line=repr(line[:60])
-        )
-    if state.phase in (rules.DRAW, rules.ROLL_OFF) and law.roll_off != (state.phase == rules.ROLL_OFF):
-        raise PositionError("barricade:error.house_rules_find_first_seat", line[:60])
+        first, got = letters[0], repr(line[:60])
+        raise PositionError("barricade:error.like_draw_rolls_rolled_4", letters=first, letters2=first, line=got)
+    bad = state.phase in (rules.DRAW, rules.ROLL_OFF) and law.roll_off != (state.phase == rules.ROLL_OFF)
+    refuse(bad, "house_rules_find_first_seat", line[:60])
 
 
 def _load_roll_off(game: Game, state: Any, words: list[str]) -> None:
     seats = game.law.seats
-    if len(words) != seats:
-        raise PositionError("barricade:error.seats", "roll-off", seats=seats)
+    refuse(len(words) != seats, "seats", "roll-off", seats=seats)
     rolls = []
     for seat, word in enumerate(words):
-        found = re.fullmatch(game.spec.seat_letter(seat) + r"(-|\d\d?)", word)
+        letter = game.spec.seat_letter(seat)
+        found = re.fullmatch(letter + r"(-|\d\d?)", word)
         if not found or (found[1] != "-" and int(found[1]) > game.law.die_sides):
-            raise PositionError(
-                "barricade:error.like_4_got", "roll-off", seat_letter=game.spec.seat_letter(seat), word=repr(word[:20])
-            )
+            raise PositionError("barricade:error.like_4_got", "roll-off", seat_letter=letter, word=repr(word[:20]))
         rolls.append(-1 if found[1] == "-" else int(found[1]))
     rolling = [roll for roll in rolls if roll >= 0]
-    if len(rolling) < 2 or 0 not in rolling or any(rolling[rolling.index(0) :]):
-        raise PositionError("barricade:error.two_more_seats_roll_their", "roll-off")
+    refuse(len(rolling) < 2 or 0 not in rolling or any(rolling[rolling.index(0) :]), "two_more_seats_roll_their", "roll-off")
     state.phase = rules.ROLL_OFF
     state.rolled[:seats] = rolls
     state.seat = rolls.index(0)
 
 
 def _load_turns(words: list[str]) -> int:
-    if len(words) != 2 or words[0] != "turn" or not re.fullmatch(r"\d{1,10}", words[1]) or int(words[1]) > MOST_TURNS:
-        raise PositionError("barricade:error.like_turn_12_got", "turn", words=repr(" ".join(words)[:40]))
+    bad = len(words) != 2 or words[0] != "turn" or not re.fullmatch(r"\d{1,10}", words[1]) or int(words[1]) > MOST_TURNS
+    refuse(bad, "like_turn_12_got", "turn", words=repr(" ".join(words)[:40]))
     return int(words[1])
 
 
 def _load_home(game: Game, state: Any, colour: int, words: list[str]) -> None:
     law, board = game.law, game.board
     title, home = place_name(game, int(law.home[colour])), int(law.home[colour])
-    if words[0] != title:
-        raise PositionError("barricade:error.pawns_got", title, title=title, words=repr(words[0][:20]))
-    if len(words) - 1 != law.pawns:
-        raise PositionError(
-            "barricade:error.pawns.many" if len(words) > law.pawns else "barricade:error.pawns.few",
-            title,
-            count=len(words) - 1,
-            pawns=law.pawns,
-        )
+    refuse(words[0] != title, "pawns_got", title, title=title, words=repr(words[0][:20]))
+    bad = len(words) - 1 != law.pawns
+    refuse(bad, "pawns.many" if len(words) > law.pawns else "pawns.few", title, count=len(words) - 1, pawns=law.pawns)
     for word in words[1:]:
-        if word != "home" and word not in board.names:
-            raise PositionError("barricade:error.board_no_square", title, word=repr(word[:20]))
+        refuse(word != "home" and word not in board.names, "board_no_square", title, word=repr(word[:20]))
         place = home if word == "home" else board.names.index(word)
-        if word != "home" and state.owner[place] >= 0:
-            raise PositionError("barricade:error.two_pawns", title, word=word)
+        refuse(word != "home" and state.owner[place] >= 0, "two_pawns", title, word=word)
         put(state, law, colour, place)
 
 
 def _load_barricades(game: Game, state: Any, words: list[str]) -> None:
     board = game.board
-    if words[0] != "barricades":
-        raise PositionError("barricade:error.barricades_got", "barricades", words=repr(words[0][:20]))
+    refuse(words[0] != "barricades", "barricades_got", "barricades", words=repr(words[0][:20]))
     may_hold, bits = barricade_squares(game.options, board), 0
     for word in words[1:]:
-        if word.startswith("home"):
-            raise PositionError("barricade:error.barricade_never_put_home_base", "barricades", word=word[:20])
-        if word not in board.names:
-            raise PositionError("barricade:error.board_no_square", "barricades", word=repr(word[:20]))
+        refuse(word.startswith("home"), "barricade_never_put_home_base", "barricades", word=word[:20])
+        refuse(word not in board.names, "board_no_square", "barricades", word=repr(word[:20]))
         square = board.names.index(word)
-        if bits >> square & 1:
-            raise PositionError("barricade:error.two_barricades", "barricades", word=word)
-        if state.owner[square] >= 0:
-            raise PositionError("barricade:error.pawn_barricade", "barricades", word=word)
-        if square not in may_hold and square not in board.barricades:
-            raise PositionError("barricade:error.house_rules_keep_free_barricades", "barricades", word=word)
+        refuse(bits >> square & 1, "two_barricades", "barricades", word=word)
+        refuse(state.owner[square] >= 0, "pawn_barricade", "barricades", word=word)
+        bad = square not in may_hold and square not in board.barricades
+        refuse(bad, "house_rules_keep_free_barricades", "barricades", word=word)
         bits |= 1 << square
     _check_count(game, state, len(words) - 1)
     for i in range(len(state.barricades)):
@@ -182,13 +154,8 @@ def _check_count(game: Game, state: Any, count: int) -> None:
     in_hand = state.phase == rules.PLACE
     # BAQ-26: the winner may have removed the barricade from the final square
     removed = state.reason == rules.FINAL and count == full - 1 and board.final in barricade_squares(game.options, board)
-    if count != full - in_hand and not removed:
-        raise PositionError(
-            "barricade:error.barricades.hand" if in_hand else "barricade:error.barricades",
-            "barricades",
-            count=count,
-            full=full - in_hand,
-        )
+    bad = count != full - in_hand and not removed
+    refuse(bad, "barricades.hand" if in_hand else "barricades", "barricades", count=count, full=full - in_hand)
 
 
 def _check_start(game: Game, state: Any) -> None:
@@ -196,21 +163,20 @@ def _check_start(game: Game, state: Any) -> None:
     law = game.law
     moved = any(state.owner >= 0) or any(state.barricades != law.start)
     before = state.phase in (rules.DRAW, rules.ROLL_OFF)
-    if before and state.turns:
-        raise PositionError("barricade:error.first_seat_found_before_first", "turn")
-    if moved and (before or (state.turns == 0 and not law.roll_again_on_6 and state.phase in (rules.ROLL, rules.MOVE))):
-        raise PositionError("barricade:error.nothing_moved_before_first_turn", "turn")
+    refuse(before and state.turns, "first_seat_found_before_first", "turn")
+    bad = moved and (before or (state.turns == 0 and not law.roll_again_on_6 and state.phase in (rules.ROLL, rules.MOVE)))
+    refuse(bad, "nothing_moved_before_first_turn", "turn")
 
 
 def _check_end(game: Game, state: Any) -> None:
     law = game.law
     own = [int(colour) for colour in law.colour_of[int(state.seat)] if colour >= 0]
     winner = int(state.owner[law.final])
-    if (winner >= 0) != (state.reason == rules.FINAL) or (winner >= 0 and winner not in own):
-        raise PositionError("barricade:error.game_won_exactly_when_pawn", names=game.board.names[law.final])
-    if state.reason == rules.TURN_LIMIT and state.turns != law.turn_limit:
-        raise PositionError("barricade:error.turn_limit", "turn", turn_limit=law.turn_limit or phrase("allowed.none"))
-    if law.turn_limit and state.reason != rules.TURN_LIMIT and state.turns >= law.turn_limit:
-        raise PositionError("barricade:error.game_ends_after_turns", "turn", turn_limit=law.turn_limit)
-    if state.phase == rules.PLACE and all(state.owner[square] not in own for square in range(law.squares)):
-        raise PositionError("barricade:error.no_pawn_out_could_taken", "barricades")
+    bad = (winner >= 0) != (state.reason == rules.FINAL) or (winner >= 0 and winner not in own)
+    refuse(bad, "game_won_exactly_when_pawn", names=game.board.names[law.final])
+    bad = state.reason == rules.TURN_LIMIT and state.turns != law.turn_limit
+    refuse(bad, "turn_limit", "turn", turn_limit=law.turn_limit or phrase("allowed.none"))
+    bad = law.turn_limit and state.reason != rules.TURN_LIMIT and state.turns >= law.turn_limit
+    refuse(bad, "game_ends_after_turns", "turn", turn_limit=law.turn_limit)
+    bad = state.phase == rules.PLACE and all(state.owner[square] not in own for square in range(law.squares))
+    refuse(bad, "no_pawn_out_could_taken", "barricades")

@@ -10,14 +10,14 @@ from bridgehead.core.actions import Actions
 from bridgehead.core.bits import members
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal
-from bridgehead.core.errors import NotationError
+from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.barricade import actions, rules
-from bridgehead.games.barricade.moves import No, has_barricade
-from bridgehead.games.barricade.state import NOBODY, places_of
+from bridgehead.games.barricade.rules import NOBODY, No, has_barricade, places_of
 
+refuse = refusing("barricade", NotationError)
 NUMBER, HOME, SQUARE = (re.compile(each, re.ASCII) for each in (r"[1-9]\d?", r"home[1-9]\d?", r"[a-z]{1,2}\d{1,2}"))
 
 
@@ -49,7 +49,6 @@ def place_name(game: Game, place: int) -> str:
 
 
 def name(position: Position, action: int) -> str:
-    """The action in notation."""
     return name_of(position.game, action)
 
 
@@ -64,7 +63,6 @@ def name_of(game: Game, action: int) -> str:
 
 
 def read(position: Position, text: str) -> int:
-    """The action that a text names, legal or not. Errors: NotationError."""
     game = position.game
 
     def value(part: str, word: str) -> int | None:
@@ -83,21 +81,18 @@ def read(position: Position, text: str) -> int:
 
 
 def _numbered(number: int, most: int, kind: str) -> int:
-    if number > most:
-        raise NotationError(f"barricade:error.{kind}", number=number, most=most)
+    refuse(number > most, kind, number=number, most=most)
     return number - 1
 
 
 def _square(board: Any, text: str) -> int:
-    if text not in board.names:
-        raise NotationError("barricade:error.board_no_square", word=repr(text))
+    refuse(text not in board.names, "board_no_square", word=repr(text))
     return int(board.names.index(text))
 
 
 def _home(board: Any, text: str) -> int:
     ids = [f"home{home.id}" for home in board.homes]
-    if text not in ids:
-        raise NotationError("barricade:error.board_no_2", text=repr(text), ids=", ".join(ids))
+    refuse(text not in ids, "board_no_2", text=repr(text), ids=", ".join(ids))
     return len(board.squares) + ids.index(text)
 
 
@@ -122,7 +117,6 @@ def _place_phrase(game: Game, place: int) -> Phrase | str:
 
 
 def say(position: Position, action: int) -> Phrase:
-    """The log sentence of an action played in this position."""
     game, state = position.game, position.state
     act = meaning(game, action)
     seat = seat_phrase(game, int(state.seat))
@@ -154,7 +148,6 @@ def barricade_bits(position: Position) -> int:
 
 
 def prompt(position: Position) -> Phrase:
-    """The prompt: the seat that decides, and its decision."""
     game, state = position.game, position.state
     seat = seat_phrase(game, int(state.seat))
     if position.is_over:
@@ -184,7 +177,6 @@ def _over(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """The refusal of an action, with its sentence and the fields to show; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == No.OK:
         return None
@@ -229,15 +221,11 @@ def _barricades_between(position: Position, act: Meaning) -> list[int]:
     index = act.origin * law.die_sides + int(state.die) - 1
     ways = law.way[law.ways[index] : law.ways[index + 1]]
     standing = barricade_bits(position)
-    blocked = [
-        standing & sum(int(word) << 64 * i for i, word in enumerate(way.between)) for way in ways if way.landing == act.square
-    ]
-    fewest = min(blocked, key=int.bit_count)
-    return [square for square in range(law.squares) if fewest >> square & 1]
+    between = (sum(int(word) << 64 * i for i, word in enumerate(way.between)) for way in ways if way.landing == act.square)
+    return members(min((standing & squares for squares in between), key=int.bit_count))
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """The public facts of a position (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     law, board = game.law, game.board
     pawns = {}

@@ -4,13 +4,5 @@ from pathlib import Path
 
 from bridgehead.core.spec import Spec
 
-SPEC = Spec(
-    id="burning_bridges",
-    title="Burning Bridges",
-    version="1",
-    seats=(2, 5),
-    package=__name__,
-    folder=Path(__file__).parent,
-    livery="a",
-    rank=1,
-)
+FOLDER = Path(__file__).parent
+SPEC = Spec("burning_bridges", "Burning Bridges", version="1", seats=(2, 5), package=__name__, folder=FOLDER, livery="a", rank=1)

@@ -8,28 +8,20 @@ from typing import Any, NamedTuple
 from bridgehead.core.actions import Actions, Kind
 
 KINDS = (
-    Kind("first {seat}"),
-    Kind("walk {size} {pillar}"),
-    Kind("cross {size} {pillar} {colour}"),
-    Kind("take {piece}"),
-    Kind("done"),
-    Kind("seize {size} {piece}"),
-    Kind("build {line}"),
-    Kind("torch {line} {colour}", ("colour", "line")),
-    Kind("destroy {line} {colour}", ("colour", "line")),
-    Kind("extinguish {line}"),
-    Kind("pay {piece}"),
-    Kind("end"),
-    Kind("term destroy {line}"),
-    Kind("term untorch {line}"),
-    Kind("term untorch"),
-    Kind("term none"),
-    Kind("pay {piece} {line}"),
-)
+    Kind("first {seat}"), Kind("walk {size} {pillar}"), Kind("cross {size} {pillar} {colour}"), Kind("take {piece}"),
+    Kind("done"), Kind("seize {size} {piece}"), Kind("build {line}"), Kind("torch {line} {colour}", ("colour", "line")),
+    Kind("destroy {line} {colour}", ("colour", "line")), Kind("extinguish {line}"), Kind("pay {piece}"), Kind("end"),
+    Kind("term destroy {line}"), Kind("term untorch {line}"), Kind("term untorch"), Kind("term none"), Kind("pay {piece} {line}"),
+)  # fmt: skip
 (
     FIRST, WALK, CROSS, TAKE, DONE, SEIZE, BUILD, TORCH, DESTROY, EXTINGUISH, PAY, END,
     TERM_DESTROY, TERM_UNTORCH, TERM_CHOICE, TERM_NONE, PAY_LINE,
 ) = range(len(KINDS))  # fmt: skip
+# Names of the kinds in the catalogue.
+VERBS = (
+    "first", "walk", "cross", "take", "done", "seize", "build", "torch", "destroy", "extinguish", "pay", "end",
+    "term.destroy", "term.untorch", "term.choice", "term.none", "pay.untorch",
+)  # fmt: skip
 
 
 class Action(NamedTuple):

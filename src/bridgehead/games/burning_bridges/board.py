@@ -4,27 +4,66 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
-from bridgehead.core.errors import BoardError
+from bridgehead.core.editing import Name, drafted
+from bridgehead.core.errors import BoardError, refusing
 
 MOST_PILLARS, MOST_LINES, MOST_FAMILIES = 64, 192, 6
+FAR = 10_000  # the largest coordinate of a board file
 SIZES = "LMS"
 BOARD_FOR_SEATS = {5: "star5", 4: "star4", 3: "star3", 2: "star4"}
 PILLAR_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
-KEYS = ("name", "families", "nodes", "edges", "family")
-FAMILY_KEYS = ("id", "color", "start", "goals")
+Spot = tuple[float, float]
+refuse = refusing("burning_bridges", BoardError)
+
+
+class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The start pillars of a family's pieces; None for a piece that is not set."""
+
+    L: str | None
+    M: str | None
+    S: str | None
+
+
+class FamilyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A family in a board file: where its pieces start, and its goals."""
+
+    id: Annotated[int, Meta(ge=0, lt=MOST_FAMILIES)]
+    color: Annotated[str, Meta(min_length=1, max_length=20)]
+    start: Start
+    goals: Annotated[tuple[str, ...], Meta(max_length=MOST_PILLARS)]
+
+    def starts(self) -> dict[str, str]:
+        """The start pillars that are set, by size."""
+        pillars = {size: getattr(self.start, size) for size in SIZES}
+        return {size: pillar for size, pillar in pillars.items() if pillar is not None}
+
+
+class BoardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A board file, or a draft of one: at least two pillars at different places; families are numbered in their order."""
+
+    name: Name
+    families: Annotated[int, Meta(ge=2, le=MOST_FAMILIES)]
+    nodes: dict[str, Any]  # places; `read` makes them `Spot`s
+    edges: Annotated[tuple[tuple[str, str], ...], Meta(max_length=MOST_LINES)]
+    family: Annotated[tuple[FamilyFile, ...], Meta(min_length=2, max_length=MOST_FAMILIES)]
+
+    def line(self, one: str, other: str) -> tuple[str, str] | None:
+        """The line between two pillars, as the file writes it."""
+        return next((line for line in self.edges if line in ((one, other), (other, one))), None)
 
 
 class Family(msgspec.Struct, frozen=True):
     """One family of a board: `start` are the pillars of L, M and S, `goals` its goal pillars (all as pillar numbers)."""
 
     color: str
-    start: tuple[int, int, int]
+    start: tuple[int, ...]
     goals: tuple[int, ...]
 
 
@@ -33,7 +72,7 @@ class Board(msgspec.Struct, frozen=True):
 
     name: str
     pillars: tuple[str, ...]
-    places: tuple[tuple[float, float], ...]
+    places: tuple[Spot, ...]
     lines: tuple[tuple[int, int], ...]
     families: tuple[Family, ...]
 
@@ -43,121 +82,88 @@ class Board(msgspec.Struct, frozen=True):
         return f"{self.pillars[one]}-{self.pillars[other]}"
 
 
+def shipped_file(name: str) -> Any:
+    """The data of a board of the package."""
+    return json.loads((Path(__file__).parent / "boards" / f"{name}.json").read_text("utf-8"))
+
+
 def load(options: Any) -> Board:
     """The board of the house rules. Errors: BoardError; its place begins with `board` (`board.family[2].goals[1]`)."""
-    if isinstance(options.board, dict):
-        return parse(options.board)
-    name = BOARD_FOR_SEATS[options.seats] if options.board == "auto" else options.board
-    file = Path(__file__).parent / "boards" / f"{name}.json"
-    return parse(json.loads(file.read_text("utf-8")))
+    given = options.board
+    try:
+        if isinstance(given, dict):
+            return numbered(read(given))
+        return numbered(read(shipped_file(BOARD_FOR_SEATS[options.seats] if given == "auto" else given)))
+    except BoardError as error:
+        raise BoardError(error.phrase, f"board.{error.where}".rstrip(".")) from None
 
 
-def parse(data: Any) -> Board:
-    """A board from plain data in the format of the shipped files. Errors: BoardError."""
-    _keys(data, KEYS, "board")
-    name = _text(data["name"], 40, "board.name")
-    pillars, places = _nodes(data["nodes"])
-    numbers = {pillar: number for number, pillar in enumerate(pillars)}
-    lines = _edges(data["edges"], numbers)
-    _connected(pillars, lines)
-    return Board(name, pillars, places, lines, _families(data, numbers))
+def read(data: Any) -> BoardFile:
+    """A board file from its data; lines and markers may still be missing. Errors: BoardError with the place in it."""
+    file = drafted(BoardFile, data)
+    refuse(not file.name.isprintable(), "text_1_printable_characters", "name", longest=40)
+    refuse(not 2 <= len(file.nodes) <= MOST_PILLARS, "2_pillars_got", "nodes", most_pillars=MOST_PILLARS, count=len(file.nodes))
+    refuse(file.families != len(file.family), "number_families_listed", "families", count=len(file.family))
+    file = msgspec.structs.replace(file, nodes=_spots(file.nodes))
+    lines: dict[frozenset[str], int] = {}
+    for index, line in enumerate(file.edges):
+        _check_known(file, line, f"edges[{index}]")
+        refuse(line[0] == line[1], "line_joins_two_different_pillars", f"edges[{index}]")
+        refuse(lines.setdefault(frozenset(line), index) != index, "line_drawn_twice", f"edges[{index}]")
+    for index, family in enumerate(file.family):
+        where = f"family[{index}]"
+        refuse(family.id != index, "families_numbered_their_order", f"{where}.id", index=index)
+        refuse(not family.color.isprintable(), "text_1_printable_characters", f"{where}.color", longest=20)
+        for size, pillar in family.starts().items():
+            refuse(pillar not in file.nodes, "no_pillar", f"{where}.start.{size}", value=repr(pillar))
+        _check_known(file, family.goals, f"{where}.goals")
+        for place, goal in enumerate(family.goals):
+            refuse(goal in family.goals[:place], "named_twice", f"{where}.goals[{place}]", goal=goal)
+    return file
 
 
-def _fail(key: str, where: str, **params: object) -> NoReturn:
-    raise BoardError(key, where, **params)
+def _spots(nodes: dict[str, Any]) -> dict[str, Spot]:
+    spots: dict[Spot, str] = {}
+    for pillar, place in nodes.items():
+        where = f"nodes.{pillar}"
+        refuse(not PILLAR_NAME.fullmatch(pillar), "pillar_s_name_letter_up", where)
+        pair = isinstance(place, list | tuple) and len(place) == 2
+        bad = not pair or not all(type(each) in (int, float) and abs(each) <= FAR for each in place)
+        refuse(bad, "two_numbers_from_10000_10000", where)
+        refuse(spots.setdefault((place[0], place[1]), pillar) != pillar, "where", where, places=spots[place[0], place[1]])
+    return {pillar: spot for spot, pillar in spots.items()}
 
 
-def _keys(data: Any, keys: Sequence[str], where: str) -> None:
-    if not isinstance(data, Mapping):
-        _fail("burning_bridges:error.object", where, keys=", ".join(keys))
-    for key in data:
-        if key not in keys:
-            _fail("burning_bridges:error.unknown", f"{where}.{key}", keys=", ".join(keys))
-    for key in keys:
-        if key not in data:
-            _fail("burning_bridges:error.missing", f"{where}.{key}")
+def _check_known(file: BoardFile, pillars: Sequence[str], where: str) -> None:
+    for place, pillar in enumerate(pillars):
+        refuse(pillar not in file.nodes, "no_pillar", f"{where}[{place}]", value=repr(pillar))
 
 
-def _text(value: Any, longest: int, where: str) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= longest or not value.isprintable():
-        _fail("burning_bridges:error.text_1_printable_characters", where, longest=longest)
-    return str(value)
+def numbered(file: BoardFile) -> Board:
+    """The board of a complete file. Errors: BoardError for one that cannot be played."""
+    numbers = {pillar: number for number, pillar in enumerate(file.nodes)}
+    refuse(not file.edges, "list.lines", "edges", fewest=1, most=MOST_LINES)
+    lines = tuple((numbers[one], numbers[other]) for one, other in file.edges)
+    _check_connected(list(file.nodes), lines)
+    places = tuple((float(x), float(y)) for x, y in file.nodes.values())
+    families = tuple(_family(family, numbers, f"family[{index}]") for index, family in enumerate(file.family))
+    return Board(file.name, tuple(file.nodes), places, lines, families)
 
 
-def _list(value: Any, fewest: int, most: int, what: str, where: str) -> list[Any]:
-    if not isinstance(value, list | tuple) or not fewest <= len(value) <= most:
-        _fail(f"burning_bridges:error.list.{what}", where, fewest=fewest, most=most)
-    return list(value)
-
-
-def _nodes(data: Any) -> tuple[tuple[str, ...], tuple[tuple[float, float], ...]]:
-    if not isinstance(data, Mapping) or not 2 <= len(data) <= MOST_PILLARS:
-        _fail("burning_bridges:error.object_2_pillars_their_places", "board.nodes", most_pillars=MOST_PILLARS)
-    places: dict[tuple[float, float], str] = {}
-    for pillar, place in data.items():
-        where = f"board.nodes.{pillar}"
-        if not isinstance(pillar, str) or not PILLAR_NAME.fullmatch(pillar):
-            _fail("burning_bridges:error.pillar_s_name_letter_up", where)
-        x, y = _list(place, 2, 2, "numbers", where)
-        for value in (x, y):
-            if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 10_000:
-                _fail("burning_bridges:error.two_numbers_from_10000_10000", where)
-        if (x, y) in places:
-            _fail("burning_bridges:error.where", where, places=places[x, y])
-        places[float(x), float(y)] = pillar
-    return tuple(data), tuple(places)
-
-
-def _pillar(value: Any, numbers: Mapping[str, int], where: str) -> int:
-    if not isinstance(value, str) or value not in numbers:
-        _fail("burning_bridges:error.no_pillar", where, value=repr(value))
-    return numbers[value]
-
-
-def _edges(data: Any, numbers: Mapping[str, int]) -> tuple[tuple[int, int], ...]:
-    lines: dict[frozenset[int], tuple[int, int]] = {}
-    for index, pair in enumerate(_list(data, 1, MOST_LINES, "lines", "board.edges")):
-        where = f"board.edges[{index}]"
-        one, other = (_pillar(end, numbers, f"{where}[{i}]") for i, end in enumerate(_list(pair, 2, 2, "pillars", where)))
-        if one == other:
-            _fail("burning_bridges:error.line_joins_two_different_pillars", where)
-        if frozenset((one, other)) in lines:
-            _fail("burning_bridges:error.line_drawn_twice", where)
-        lines[frozenset((one, other))] = (one, other)
-    return tuple(lines.values())
-
-
-def _connected(pillars: Sequence[str], lines: Sequence[tuple[int, int]]) -> None:
+def _check_connected(pillars: Sequence[str], lines: Sequence[tuple[int, int]]) -> None:
     reached, grown = {0}, True
     while grown:
         more = {pillar for line in lines if reached & set(line) for pillar in line}
         grown = not more <= reached
         reached |= more
     for number, pillar in enumerate(pillars):
-        if number not in reached:
-            _fail("burning_bridges:error.no_lines_lead_from_pillar", f"board.nodes.{pillar}", pillars=pillars[0])
+        refuse(number not in reached, "no_lines_lead_from_pillar", f"nodes.{pillar}", pillars=pillars[0])
 
 
-def _families(data: Mapping[str, Any], numbers: Mapping[str, int]) -> tuple[Family, ...]:
-    listed = _list(data["family"], 2, MOST_FAMILIES, "families", "board.family")
-    if isinstance(data["families"], bool) or data["families"] != len(listed):
-        _fail("burning_bridges:error.number_families_listed", "board.families", count=len(listed))
-    return tuple(_family(each, index, numbers) for index, each in enumerate(listed))
-
-
-def _family(data: Any, index: int, numbers: Mapping[str, int]) -> Family:
-    where = f"board.family[{index}]"
-    _keys(data, FAMILY_KEYS, where)
-    if isinstance(data["id"], bool) or data["id"] != index:
-        _fail("burning_bridges:error.families_numbered_their_order", f"{where}.id", index=index)
-    _keys(data["start"], SIZES, f"{where}.start")
-    large, medium, small = (_pillar(data["start"][size], numbers, f"{where}.start.{size}") for size in SIZES)
-    goals: list[int] = []
-    for i, goal in enumerate(_list(data["goals"], 1, MOST_PILLARS, "goals", f"{where}.goals")):
-        number = _pillar(goal, numbers, f"{where}.goals[{i}]")
-        if number in goals:
-            _fail("burning_bridges:error.named_twice", f"{where}.goals[{i}]", goal=goal)
-        goals.append(number)
-    if {large, medium, small} <= set(goals):
-        _fail("burning_bridges:error.family_would_home_before_game", f"{where}.start")
-    return Family(_text(data["color"], 20, f"{where}.color"), (large, medium, small), tuple(goals))
+def _family(family: FamilyFile, numbers: dict[str, int], where: str) -> Family:
+    starts = family.starts()
+    for size in SIZES:
+        refuse(size not in starts, "missing", f"{where}.start.{size}")
+    refuse(not family.goals, "list.goals", f"{where}.goals", fewest=1, most=MOST_PILLARS)
+    refuse({*starts.values()} <= {*family.goals}, "family_would_home_before_game", f"{where}.start")
+    return Family(family.color, tuple(numbers[starts[size]] for size in SIZES), tuple(numbers[goal] for goal in family.goals))

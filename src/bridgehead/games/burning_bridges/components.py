@@ -12,9 +12,8 @@ from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Item, Part, Picture, circle, rectangle
 from bridgehead.games.burning_bridges import scene
 from bridgehead.games.burning_bridges.board import SIZES
-from bridgehead.games.burning_bridges.ground import DEPTH, EDGE, PILLAR_R, layout
-from bridgehead.games.burning_bridges.items import SHORTER
-from bridgehead.games.burning_bridges.state import SUPPLY, SUPPLY_EACH
+from bridgehead.games.burning_bridges.rules import SUPPLY, SUPPLY_EACH
+from bridgehead.games.burning_bridges.scene import DEPTH, EDGE, PILLAR_R, SHORTER, layout
 from bridgehead.games.burning_bridges.words import family
 
 MM = 0.46  # millimetres of a unit: pillars are 27 mm wide
@@ -56,11 +55,6 @@ def things(game: Game, language: str) -> tuple[Thing, ...]:
         name = game.words.tell(phrase("box.torches.own", seat=family(seat)), language)
         found.append(_torches(name, SUPPLY_EACH, game.spec.seat_letter(seat)))
     return tuple(found)
-
-
-def needed(game: Game, language: str) -> tuple[str, ...]:
-    """Nothing else."""
-    return ()
 
 
 def lengths(game: Game) -> dict[float, int]:

@@ -1,7 +1,5 @@
 """Evaluation of Burning Bridges: a family's standing against those of the others. Compiled."""
 
-# mypy: allow-untyped-defs, allow-untyped-calls
-
 from __future__ import annotations
 
 import math
@@ -10,8 +8,8 @@ from pathlib import Path
 from bridgehead.core.bits import count
 from bridgehead.core.jit import rule
 from bridgehead.core.weights import weights
-from bridgehead.games.burning_bridges import bridges, hostages
-from bridgehead.games.burning_bridges.state import ENDED, NOBODY, L, M, S
+from bridgehead.games.burning_bridges import rules
+from bridgehead.games.burning_bridges.rules import ENDED, NOBODY, L, M, S
 
 WON = 1000.0
 SCALE = 10.0  # a standing that is better by this makes a win e times as likely
@@ -138,7 +136,7 @@ def takers(state, law, piece, smallest, lines):
     """The number of opponents' free pieces, of sizes up to `smallest`, that are within `lines` lines and could take the piece."""
     found, here = 0, int(state.pos[piece])
     for family in range(law.seats):
-        if family != piece // 3 and hostages.safe_turns(state, family, piece) == 0:
+        if family != piece // 3 and rules.safe_turns(state, family, piece) == 0:
             for other in range(3 * family, 3 * family + smallest + 1):
                 found += state.captor[other] == NOBODY and law.hops[state.pos[other], here] <= lines
     return found
@@ -184,9 +182,9 @@ def step_to(state, law, family, there):
     """Moves until the child stands on a neighbouring pillar, ignoring hostages."""
     here = int(state.pos[3 * family + S])
     bridge = family * law.lines + int(law.line_of[here, there])
-    if not bridges.has_bridge(state, bridge):
+    if not rules.has_bridge(state, bridge):
         return 2.0 + parents_to_ends(state, law, family, here, there)
-    return LINE + 2.0 if bridges.is_burning(state, bridge) else 1.0  # wait for the fire to end, or go around it
+    return LINE + 2.0 if rules.is_burning(state, bridge) else 1.0  # wait for the fire to end, or go around it
 
 
 @rule

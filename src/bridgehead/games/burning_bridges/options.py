@@ -6,13 +6,14 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import OptionError, refusing
 from bridgehead.core.options import House
 from bridgehead.games.burning_bridges.board import Board
 
+refuse = refusing("burning_bridges", OptionError)
+
 EVEN_FAMILIES = {(2, 4): (0, 2), (3, 6): (0, 2, 4), (2, 6): (0, 3)}
 IDLE_WORDS = 60  # space of a record for idle turns: one word per 64 bridges and binary digit of the idle limit
-PRESETS: dict[str, dict[str, Any]] = {}
 
 
 def about(clause: str, least: int | None = None, most: int | None = None) -> Meta:
@@ -49,22 +50,15 @@ class Options(House, frozen=True, kw_only=True):
 def seated_families(options: Options, board: Board) -> tuple[int, ...]:
     """For each seat, the index of the board's family it plays (BBQ-34). Errors: OptionError."""
     number = len(board.families)
-    if options.seats > number:
-        raise OptionError(
-            "burning_bridges:error.families_too_few_seats", "board", name=board.name, number=number, seats=options.seats
-        )
+    refuse(options.seats > number, "families_too_few_seats", "board", name=board.name, number=number, seats=options.seats)
     if options.families is None:
         return EVEN_FAMILIES.get((options.seats, number), tuple(range(options.seats)))
     parts = options.families.split(",")
-    if not all(part.isascii() and part.isdigit() and int(part) < number for part in parts):
-        raise OptionError(
-            "burning_bridges:error.numbers_from_0_commas_got", "families", number=number - 1, families=repr(options.families)
-        )
+    bad = not all(part.isascii() and part.isdigit() and int(part) < number for part in parts)
+    refuse(bad, "numbers_from_0_commas_got", "families", number=number - 1, families=repr(options.families))
     families = tuple(int(part) for part in parts)
-    if len(set(families)) != len(families):
-        raise OptionError("burning_bridges:error.family_named_twice", "families", families=repr(options.families))
-    if len(families) != options.seats:
-        raise OptionError("burning_bridges:error.families_seats", "families", count=len(families), seats=options.seats)
+    refuse(len(set(families)) != len(families), "family_named_twice", "families", families=repr(options.families))
+    refuse(len(families) != options.seats, "families_seats", "families", count=len(families), seats=options.seats)
     return families
 
 
@@ -72,12 +66,7 @@ def check(options: Options, board: Board) -> None:
     """Check house rules beyond their types. Errors: OptionError."""
     lines = len(board.lines)
     most = (1 << IDLE_WORDS // -(-lines * options.seats // 64)) - 1
-    if options.idle_limit > most:
-        raise OptionError(
-            "burning_bridges:error.most_seats_board_lines", "idleLimit", most=most, seats=options.seats, lines=lines
-        )
+    refuse(options.idle_limit > most, "most_seats_board_lines", "idleLimit", most=most, seats=options.seats, lines=lines)
     for family in seated_families(options, board):
-        if options.distinct_goals and len(board.families[family].goals) < 3:
-            raise OptionError(
-                "burning_bridges:error.family_fewer_than_three_goals", "distinctGoals", family=family, name=board.name
-            )
+        bad = options.distinct_goals and len(board.families[family].goals) < 3
+        refuse(bad, "family_fewer_than_three_goals", "distinctGoals", family=family, name=board.name)

@@ -1,36 +1,902 @@
-"""The rules of Burning Bridges: legal actions and their effects. Compiled.
+"""The rules of Burning Bridges: the law, the state, bridges and torches, hostages, movement, actions and refusals.
 
-See hostages.py for hostage situations, bridges.py for bridges, and moves.py for movement and the order of turns.
+Pieces are numbered 3 * seat + size with sizes L 0, M 1, S 2: a smaller size number is a larger piece. A bridge of a colour
+on a line is number colour * lines + line, in sets of bridges bit b % 64 of word b // 64. Idle turns are binary
+numbers: their digits d are the sets of bridges in the words from d * law.words on.
 """
 
-# mypy: allow-untyped-defs, allow-untyped-calls
+# ruff: noqa: SIM110 (any() of a generator is not compiled)
 
 from __future__ import annotations
 
-from bridgehead.core.bits import lowest
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.bits import count, lowest
+from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
+from bridgehead.core.law import as_records
+from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.games.burning_bridges import actions, bridges, hostages, moves
-from bridgehead.games.burning_bridges.bridges import ONE, ZERO
-from bridgehead.games.burning_bridges.options import IDLE_WORDS
-from bridgehead.games.burning_bridges.refusals import No
-from bridgehead.games.burning_bridges.state import (
-    DRAW,
-    ENDED,
-    MOVES,
-    NOBODY,
-    PIECES,
-    RIDING,
-    TAKING,
-    TERM_IS_CHOICE,
-    TERMS,
-    UNNAMED,
-    WORDS,
-    L,
-    M,
-    S,
+from bridgehead.games.burning_bridges import actions
+from bridgehead.games.burning_bridges.board import MOST_LINES, MOST_PILLARS, Board
+from bridgehead.games.burning_bridges.options import IDLE_WORDS, Options, seated_families
+
+# -- the law and the state ---------------------------------------------------------------------------------------------
+SEATS, PIECES, WORDS = 5, 15, 5 * MOST_LINES // 64
+L, M, S = 0, 1, 2
+NOBODY = -1
+SUPPLY, SUPPLY_EACH = 50, 10  # BBQ-11
+
+# Phases, in the order of their names.
+PHASES = ("first", "terms", "moves", "take", "ride", "over")
+DRAW, TERMS, MOVES, TAKING, RIDING, ENDED = range(len(PHASES))
+
+# Terms as stored for a captor: not named yet, None to be paid, a torch of the hostage's choice, or a bridge. During an
+# action also: settled, so that its hostages go free.
+SETTLED = -1
+UNNAMED, TERM_IS_NONE, TERM_IS_CHOICE, TERM_IS_DESTROY = 0, 1, 2, 3
+TERM_IS_UNTORCH = TERM_IS_DESTROY + MOST_LINES
+
+OWNER, ROUND, TABLE = range(3)  # idleCount
+
+
+MOST_ACTIONS = actions.laid_out(SEATS, MOST_PILLARS, MOST_LINES, True).firsts[-1]
+
+# The law: tables of the board and the house rules, one read-only record. (As a tuple of arrays it would be copied, and its
+# arrays counted, at every call: measured 20 times slower.)
+LAW = np.dtype(
+    [
+        ("own", np.uint64, (SEATS, WORDS)),  # the bridges of a family
+        ("torchable", np.uint64, (SEATS, WORDS)),  # the bridges that a family may torch
+        ("bridges_at", np.uint64, (MOST_PILLARS, WORDS)),  # the bridges, of every colour, at a pillar
+        *((name, np.int64) for name in numbers(Options())),  # the house rules that are numbers or words
+        ("words", np.int64),  # of a set of bridges
+        ("pillars", np.int64),
+        ("lines", np.int64),
+        ("most_bridges", np.int64),
+        ("idle_digits", np.int64),  # binary digits of the idle limit
+        ("first_of", np.int32, (len(actions.KINDS) + 1,)),  # first action number of each kind, then the count
+        ("start", np.int16, (PIECES,)),  # pillar of each piece
+        ("goal_distance", np.int16, (SEATS, MOST_PILLARS)),  # number of lines to the nearest goal
+        ("hops", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # number of lines between two pillars
+        ("degree", np.int16, (MOST_PILLARS,)),
+        ("neighbour", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # ascending, one for each of `degree`
+        ("line_to", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line to each neighbour
+        ("line_of", np.int16, (MOST_PILLARS, MOST_PILLARS)),  # the line between two pillars, or -1
+        ("draw_first", np.bool_),
+        ("pins_each", np.bool_),
+        ("scope_piece", np.bool_),
+        ("hostage_picks_torch", np.bool_),
+        ("ride", np.bool_),
+        ("kind", np.int8, (MOST_ACTIONS,)),  # kind of each action
+    ]
 )
 
+STATE = np.dtype(
+    [
+        ("bridge", np.uint64, (WORDS,)),
+        ("torch", np.uint64, (WORDS,)),
+        ("used", np.uint64, (WORDS,)),  # crossed or built since the last count of idle turns
+        ("idle", np.uint64, (IDLE_WORDS,)),  # idle turns at the last count
+        ("placed", np.int64, (SEATS,)),  # with pins 10each: bit i is set if the family placed the i-th torch
+        ("immune", np.int64, (SEATS,)),  # four bits a piece: own turns for which the family may not take it
+        ("rounds", np.int32),
+        ("turns", np.int32),
+        ("term", np.int16, (PIECES,)),  # of each captor, towards the family on turn
+        ("pos", np.int8, (PIECES,)),
+        ("captor", np.int8, (PIECES,)),
+        ("pins", np.int8),
+        ("phase", np.int8),
+        ("turn", np.int8),
+        ("moves", np.int8),
+        ("mover", np.int8),  # the piece that takes, rides, or names its terms now
+        ("taken", np.int8),
+        ("reason", np.int8),
+        ("winner", np.int8),
+        ("spare", np.int8, (4,)),  # always 0; makes the record a multiple of eight bytes
+    ]
+)
+
+
+def make_law(options: Options, board: Board) -> Any:
+    """The law of a board under house rules: a read-only record of type LAW."""
+    laws = np.zeros(1, as_records(LAW))
+    law = laws[0]
+    families = [board.families[family] for family in seated_families(options, board)]
+    law.pillars, law.lines = len(board.pillars), len(board.lines)
+    _write_house_rules(law, options)
+    _write_lines(law, board)
+    _write_bridges(law, board)
+    hops = law.hops[: law.pillars, : law.pillars]
+    hops[:] = _hops(board)
+    law.start[:] = NOBODY
+    law.start[: 3 * law.seats] = [pillar for family in families for pillar in family.start]
+    for seat, family in enumerate(families):
+        law.goal_distance[seat, : law.pillars] = hops[:, list(family.goals)].min(axis=1)
+    _number_actions(law)
+    laws.flags.writeable = False
+    return laws[0]
+
+
+def _write_house_rules(law: Any, options: Options) -> None:
+    for name, value in numbers(options).items():
+        law[name] = value
+    law.draw_first = options.first_player == "random"
+    law.most_bridges = options.max_bridges_per_family or MOST_LINES
+    law.pins_each = options.pins == "10each"
+    law.scope_piece = options.situation_scope == "piece"
+    law.hostage_picks_torch = options.untorch_choice == "hostage"
+    law.idle_digits = options.idle_limit.bit_length()
+    law.ride = options.destroy_cost == "ride"
+
+
+def _hops(board: Board) -> np.ndarray[Any, Any]:
+    """Fewest lines between any two pillars."""
+    pillars = len(board.pillars)
+    hops = np.full((pillars, pillars), pillars, np.int16)
+    np.fill_diagonal(hops, 0)
+    for one, other in board.lines:
+        hops[one, other] = hops[other, one] = 1
+    for middle in range(pillars):
+        hops = np.minimum(hops, hops[:, middle, None] + hops[None, middle, :])
+    return hops
+
+
+def _write_lines(law: Any, board: Board) -> None:
+    law.line_of[:], law.neighbour[:], law.line_to[:] = -1, -1, -1
+    for line, (one, other) in enumerate(board.lines):
+        law.line_of[one, other] = law.line_of[other, one] = line
+    law.degree[:] = (law.line_of >= 0).sum(axis=1)
+    for pillar in range(law.pillars):
+        near = np.flatnonzero(law.line_of[pillar] >= 0)
+        law.neighbour[pillar, : len(near)] = near
+        law.line_to[pillar, : len(near)] = law.line_of[pillar, near]
+
+
+def _write_bridges(law: Any, board: Board) -> None:
+    """The sets of bridges in the law."""
+    law.words = -(-law.seats * law.lines // 64)
+    for bridge in range(law.seats * law.lines):
+        (colour, line), word, bit = divmod(bridge, int(law.lines)), bridge // 64, np.uint64(1 << bridge % 64)
+        law.own[colour, word] |= bit
+        for end in board.lines[line]:
+            law.bridges_at[end, word] |= bit
+        for family in range(law.seats):
+            if law.torch_own or family != colour:
+                law.torchable[family, word] |= bit
+
+
+def _number_actions(law: Any) -> None:
+    """First id of each kind, and the kind of each id; those that a house rule adds come last."""
+    layout = actions.actions_of(law)
+    law.first_of[:] = layout.firsts
+    law.kind[: layout.firsts[-1]] = np.repeat(np.arange(len(layout.counts)), layout.counts)
+
+
+def state_dtype(law: Any) -> np.dtype[Any]:
+    """The record's type. It is the same for every law, so the rules are compiled once."""
+    return STATE
+
+
+def action_count(law: Any) -> int:
+    return int(law.first_of[-1])
+
+
+def max_legal(law: Any) -> int:
+    near = int(law.degree.max())
+    moving = 2 * near + (2 * law.seats + 1) * near + 2 * 2 * law.seats + 1
+    bridges = law.seats * law.lines + law.seats * near + 2 * near + 2 * (law.lines + 1) + 1
+    return int(max(moving + bridges, 2 * law.lines + 2))
+
+
+class No(RefusalCode):
+    """Reasons to refuse an action: the clause, and the key of the sentence."""
+
+    OK = "", ""
+    # phases
+    GAME_OVER = "BB-W.1", "over.refused"
+    DRAW_FIRST = "BBQ-1", "no.draw_first"
+    DRAWN = "BBQ-1", "no.drawn"
+    TERMS_FIRST = "BBQ-23", "no.terms_first"
+    NO_TERMS_NOW = "BBQ-23", "no.terms_now"
+    NO_TAKE_NOW = "BBQ-15", "no.take_now"
+    FINISH_TAKING = "BBQ-15", "no.finish_taking"
+    FINISH_RIDE = "BBQ-32", "no.finish_ride"
+    # moving
+    HOSTAGE_MOVES = "BBQ-22", "no.hostage_moves"
+    CHILD_WALKS = "BB-1.a", "no.child_walks"
+    NO_LINE = "BBQ-3", "no.line_there"
+    NO_BRIDGE_TO_CROSS = "BB-1.c", "no.bridge_to_cross"
+    CHILD_COLOUR = "BBQ-5", "no.child_colour"
+    CHILD_FIRE = "BB-1.d", "no.child_fire"
+    EQUAL_BLOCKS = "BBQ-14", "no.equal_blocks"
+    # taking
+    OWN_PIECE = "BB-1.e", "no.own_piece"
+    ELSEWHERE = "BB-1.e", "no.elsewhere"
+    NOT_SMALLER = "BBQ-13", "no.not_smaller"
+    COVERED = "BBQ-21", "no.covered"
+    IMMUNE = "BBQ-28", "no.immune"
+    PROTECTED = "BBQ-18", "no.protected"
+    FAMILY_IN_SITUATION = "BBQ-20", "no.family_in_situation"
+    PIECE_IN_SITUATION = "BBQ-20", "no.piece_in_situation"
+    MUST_TAKE = "BBQ-44", "no.must_take"
+    # bridges
+    HOSTAGE_BUILDS = "BBQ-22", "no.hostage_builds"
+    PARENTS_AT_ENDS = "BBQ-6", "no.parents_at_ends"
+    OWN_BRIDGE_THERE = "BBQ-7", "no.own_bridge_there"
+    LINE_TAKEN = "BBQ-7", "no.line_taken"
+    NO_MORE_BRIDGES = "BBQ-8", "no.more_bridges"
+    NO_BRIDGE = "BBQ-10", "no.bridge_there"
+    TORCH_OWN = "BBQ-10", "no.torch_own"
+    BURNING_ALREADY = "BBQ-10", "no.burning_already"
+    NO_PINS = "BBQ-11", "no.pins_left"
+    HOSTAGE_DESTROYS = "BBQ-22", "no.hostage_destroys"
+    DESTROY_OWN = "BB-3.a", "no.destroy_own"
+    NOT_BURNING = "BB-3.a", "no.not_burning"
+    CHILD_AT_BASE = "BB-3.a", "no.child_at_base"
+    NO_EXTINGUISHING = "BBQ-12", "no.extinguishing"
+    NO_OWN_FIRE = "BBQ-12", "no.own_fire"
+    PARENT_AT_END = "BBQ-49", "no.parent_at_end"
+    # terms
+    NO_SUCH_TERMS = "BBQ-26", "no.such_terms"
+    TORCH_UNNAMED = "BBQ-25", "no.torch_unnamed"
+    TORCH_NAMED = "BBQ-25", "no.torch_named"
+    NO_HOSTAGE_BRIDGE = "BBQ-24", "no.hostage_bridge"
+    NO_CAPTOR_TORCH = "BBQ-24", "no.captor_torch"
+    HOSTAGE_PICKS = "BBQ-25", "no.hostage_picks"
+    CAPTOR_PICKS = "BBQ-25", "no.captor_picks"
+
+
+# -- bridges and torches -----------------------------------------------------------------------------------------------
+ZERO, ONE = np.uint64(0), np.uint64(1)
+
+
+@rule
+def bit(bridge):
+    """The bit of a bridge in its word."""
+    return ONE << np.uint64(bridge & 63)
+
+
+@rule
+def has_bridge(state, bridge):
+    """Whether the bridge lies on the board."""
+    return (state.bridge[bridge >> 6] & bit(bridge)) != ZERO
+
+
+@rule
+def is_burning(state, bridge):
+    """Whether the bridge lies there with a torch in it."""
+    return (state.torch[bridge >> 6] & bit(bridge)) != ZERO
+
+
+@rule
+def has_any_bridge(state, law, line):
+    """Whether a bridge of any colour lies on the line."""
+    for colour in range(law.seats):
+        if has_bridge(state, colour * law.lines + line):
+            return True
+    return False
+
+
+@rule
+def has_torches(state, law, colour):
+    """Whether any bridge of that colour burns."""
+    burning = ZERO
+    for w in range(law.words):
+        burning |= state.torch[w] & law.own[colour, w]
+    return burning != ZERO
+
+
+@rule
+def count_bridges(state, law, colour):
+    """The number of bridges of that colour on the board."""
+    bridges = 0
+    for w in range(law.words):
+        bridges += count(state.bridge[w] & law.own[colour, w])
+    return bridges
+
+
+@rule
+def pins_of(state, family):
+    """The number of pins that the family has placed, if each family has its own supply."""
+    return count(np.uint64(state.placed[family]))
+
+
+# -- changing --------------------------------------------------------------------------------------------------------
+@rule
+def build(state, bridge):
+    """A new bridge; building counts as use (BBQ-31)."""
+    state.bridge[bridge >> 6] |= bit(bridge)
+    state.used[bridge >> 6] |= bit(bridge)
+
+
+@rule
+def torches_before(state, bridge):
+    """The number of torches in bridges of lower numbers."""
+    torches = count(state.torch[bridge >> 6] & (bit(bridge) - ONE))
+    for w in range(bridge >> 6):
+        torches += count(state.torch[w])
+    return torches
+
+
+@rule
+def place_torch(state, law, bridge, family):
+    """Put a pin of the family into a bridge."""
+    state.torch[bridge >> 6] |= bit(bridge)
+    state.pins += 1
+    if law.pins_each:
+        before = torches_before(state, bridge)
+        for each in range(law.seats):
+            state.placed[each] += state.placed[each] >> before << before  # later torches move up by one
+        state.placed[family] += 1 << before
+
+
+@rule
+def remove_torch(state, law, bridge):
+    """Take the pin out of a burning bridge; it returns to the supply (BBQ-11)."""
+    state.torch[bridge >> 6] &= ~bit(bridge)
+    state.pins -= 1
+    if law.pins_each:
+        before = torches_before(state, bridge)
+        for each in range(law.seats):
+            placed = int(state.placed[each])
+            state.placed[each] = placed - (placed >> before << before) + (placed >> before + 1 << before)
+
+
+@rule
+def remove_bridge(state, law, bridge):
+    """Remove a destroyed or collapsed bridge; its pin returns to the supply (BB-3.a.i, BBQ-11)."""
+    w, others = bridge >> 6, ~bit(bridge)
+    if is_burning(state, bridge):
+        remove_torch(state, law, bridge)
+    state.bridge[w] &= others
+    state.used[w] &= others
+    for digit in range(law.idle_digits):
+        state.idle[digit * law.words + w] &= others
+
+
+@rule
+def idle_too_long(state, law, w, unused):
+    """The unused bridges that have already been idle for the whole limit."""
+    for digit in range(law.idle_digits):
+        idle = state.idle[digit * law.words + w]
+        unused &= idle if law.idle_limit >> digit & 1 else ~idle
+    return unused
+
+
+@rule
+def age_bridges(state, law, w, counted):
+    """Count one idle turn for the bridges in a word. Bridges idle for longer than the limit collapse (BB-2.c, BBQ-31)."""
+    unused = state.bridge[w] & counted & ~state.used[w]
+    collapsing = idle_too_long(state, law, w, unused)
+    carried = unused
+    for digit in range(law.idle_digits):
+        idle = state.idle[digit * law.words + w]
+        state.idle[digit * law.words + w] = (idle ^ carried) & ~(state.used[w] & counted)
+        carried &= idle
+    state.used[w] &= ~counted
+    while collapsing != ZERO:
+        remove_bridge(state, law, 64 * w + lowest(collapsing))
+        collapsing &= collapsing - ONE
+
+
+@rule
+def age_after_turn(state, law, family):
+    """Age bridges at the end of a family's turn. A house rule decides which turns count (BBQ-31)."""
+    if law.idle_count != ROUND or family == law.seats - 1:
+        for w in range(law.words):
+            age_bridges(state, law, w, law.own[family, w] if law.idle_count == OWNER else ~ZERO)
+
+
+# -- refusals --------------------------------------------------------------------------------------------------------
+@rule
+def has_pin(state, law, family):
+    """Whether a pin is left for the family (BBQ-11)."""
+    return pins_of(state, family) < SUPPLY_EACH if law.pins_each else state.pins < SUPPLY
+
+
+@rule
+def torch_refusal(state, law, bridge):
+    """BB-1.d: torch any opponent's bridge. Nothing to check for the parent: L is never a hostage (BBQ-10, BBQ-13)."""
+    family = int(state.turn)
+    if not has_bridge(state, bridge):
+        return No.NO_BRIDGE
+    if (law.torchable[family, bridge >> 6] & bit(bridge)) == ZERO:
+        return No.TORCH_OWN
+    if is_burning(state, bridge):
+        return No.BURNING_ALREADY
+    return No.OK if has_pin(state, law, family) else No.NO_PINS
+
+
+@rule
+def build_refusal(state, law, line):
+    """BB-1.b: both parents are free and on the two ends of the line (BBQ-6); the line has room (BBQ-7, BBQ-8)."""
+    family = int(state.turn)
+    large, medium = 3 * family + L, 3 * family + M
+    if law.line_of[state.pos[large], state.pos[medium]] != line:
+        return No.PARENTS_AT_ENDS
+    if state.captor[medium] != NOBODY:
+        return No.HOSTAGE_BUILDS
+    if has_bridge(state, family * law.lines + line):
+        return No.OWN_BRIDGE_THERE
+    if not law.parallel_bridges and has_any_bridge(state, law, line):
+        return No.LINE_TAKEN
+    return No.OK if count_bridges(state, law, family) < law.most_bridges else No.NO_MORE_BRIDGES
+
+
+@rule
+def destroy_refusal(state, law, bridge):
+    """BB-3.a: a free child at the base of a burning opponent bridge, either end (BBQ-32)."""
+    family = int(state.turn)
+    if not has_bridge(state, bridge):
+        return No.NO_BRIDGE
+    if bridge // law.lines == family:
+        return No.DESTROY_OWN
+    if not is_burning(state, bridge):
+        return No.NOT_BURNING
+    if not is_at(law, bridge, state.pos[3 * family + S]):
+        return No.CHILD_AT_BASE
+    return No.OK if state.captor[3 * family + S] == NOBODY else No.HOSTAGE_DESTROYS
+
+
+@rule
+def is_at(law, bridge, pillar):
+    """Whether the bridge begins or ends at the pillar."""
+    return (law.bridges_at[pillar, bridge >> 6] & bit(bridge)) != ZERO
+
+
+@rule
+def extinguish_refusal(state, law, line):
+    """House rule of BBQ-12: a free own parent at either end of the own burning bridge (BBQ-49)."""
+    family = int(state.turn)
+    bridge = family * law.lines + line
+    if not law.owner_extinguish:
+        return No.NO_EXTINGUISHING
+    if not is_burning(state, bridge):
+        return No.NO_OWN_FIRE
+    for piece in range(3 * family + L, 3 * family + S):
+        if is_at(law, bridge, state.pos[piece]) and state.captor[piece] == NOBODY:
+            return No.OK
+    return No.PARENT_AT_END
+
+
+# -- legal actions -----------------------------------------------------------------------------------------------------
+@rule
+def add_each(word, first, out, n):
+    """Write an action id, counted from `first`, for each bit of a word."""
+    while word != ZERO:
+        out[n] = first + lowest(word)
+        word &= word - ONE
+        n += 1
+    return n
+
+
+@rule
+def add_torches(state, law, out, n):
+    """BB-1.d: a pin into any bridge that may be torched."""
+    family = int(state.turn)
+    if has_pin(state, law, family):
+        for w in range(law.words):
+            unlit = state.bridge[w] & ~state.torch[w] & law.torchable[family, w]
+            n = add_each(unlit, law.first_of[actions.TORCH] + 64 * w, out, n)
+    return n
+
+
+@rule
+def destroyable(state, law, w):
+    """BB-3.a: the bridges of one word that the family's child can destroy from its pillar."""
+    family = int(state.turn)
+    child = 3 * family + S
+    if state.captor[child] != NOBODY:
+        return ZERO
+    return state.torch[w] & law.bridges_at[state.pos[child], w] & ~law.own[family, w]
+
+
+@rule
+def can_destroy_any(state, law):
+    """Whether the family's child can destroy a bridge from its pillar."""
+    found = ZERO
+    for w in range(law.words):
+        found |= destroyable(state, law, w)
+    return found != ZERO
+
+
+@rule
+def add_destructions(state, law, out, n):
+    """BB-3.a: burning opponent bridges at the child's pillar."""
+    for w in range(law.words if can_destroy_any(state, law) else 0):
+        n = add_each(destroyable(state, law, w), law.first_of[actions.DESTROY] + 64 * w, out, n)
+    return n
+
+
+# -- hostage situations: taking ----------------------------------------------------------------------------------------
+FAMILY = np.uint64(7)  # the pieces of the first family, one bit each
+EACH_PIECE = sum(1 << 4 * piece for piece in range(15))
+
+
+@rule
+def in_situations(state, law):
+    """All captors and hostages, one bit for each piece."""
+    found = ZERO
+    for hostage in range(3 * law.seats):
+        captor = int(state.captor[hostage])
+        if captor != NOBODY:
+            found |= bit(hostage) | bit(captor)
+    return found
+
+
+@rule
+def situation_refusal(state, law, piece):
+    """BB-1.e.vi: no taking during a hostage situation of the family, or, by house rule, of the piece (BBQ-20)."""
+    involved = in_situations(state, law)
+    if law.scope_piece:
+        return No.PIECE_IN_SITUATION if involved & bit(piece) != ZERO else No.OK
+    return No.FAMILY_IN_SITUATION if involved & FAMILY << np.uint64(piece - piece % 3) != ZERO else No.OK
+
+
+@rule
+def is_protected(state, victim, captor):
+    """BB-1.f: a free larger piece of its family on the pillar, not smaller than the captor (BBQ-18)."""
+    for protector in range(victim - victim % 3, victim):
+        if state.captor[protector] == NOBODY and state.pos[protector] == state.pos[victim] and protector % 3 <= captor % 3:
+            return True
+    return False
+
+
+@rule
+def victim_refusal(state, captor, victim):
+    """Whether a piece may take the victim on its pillar, ignoring its own situation (BB-1.e)."""
+    if captor // 3 == victim // 3:
+        return No.OWN_PIECE
+    if state.pos[captor] != state.pos[victim]:
+        return No.ELSEWHERE
+    if captor % 3 >= victim % 3:
+        return No.NOT_SMALLER  # BB-1.e.i
+    if state.captor[victim] != NOBODY:
+        return No.COVERED  # BBQ-21
+    if safe_turns(state, captor // 3, victim) > 0:
+        return No.IMMUNE  # BB-1.e.iv
+    return No.PROTECTED if is_protected(state, victim, captor) else No.OK
+
+
+@rule
+def victims(state, law, captor):
+    """The pieces on the captor's pillar that it can take, one bit each."""
+    here, found, near = state.pos[captor], ZERO, ZERO
+    for piece in range(3 * law.seats):
+        if state.pos[piece] == here:
+            near |= bit(piece)
+    near &= ~(FAMILY << np.uint64(captor - captor % 3))
+    while near != ZERO:
+        victim = lowest(near)
+        if victim_refusal(state, captor, victim) == No.OK:
+            found |= bit(victim)
+        near &= near - ONE
+    return found
+
+
+@rule
+def seizer_refusal(state, law, captor):
+    """BBQ-16: a free piece may take on its own pillar, if no hostage situation forbids it."""
+    return No.HOSTAGE_MOVES if state.captor[captor] != NOBODY else situation_refusal(state, law, captor)
+
+
+@rule
+def seize_refusal(state, law, captor, victim):
+    """BBQ-16: a free larger piece takes a piece on its own pillar."""
+    refusal = seizer_refusal(state, law, captor)
+    return refusal if refusal != No.OK else victim_refusal(state, captor, victim)
+
+
+@rule
+def free_hostages(state, law, captor):
+    """Free all hostages of a captor without immunity: it walked off or was taken (BB-1.e.v, BBQ-21, BBQ-46)."""
+    for piece in range(3 * law.seats):
+        if state.captor[piece] == captor:
+            state.captor[piece] = NOBODY
+    state.term[captor] = UNNAMED
+
+
+# -- safety ----------------------------------------------------------------------------------------------------------
+@rule
+def safe_turns(state, family, piece):
+    """Own turns left for which the family may not take the piece (BB-1.e.iv, BBQ-28)."""
+    return state.immune[family] >> 4 * piece & 15
+
+
+@rule
+def pass_safe_turn(state, family):
+    """Count down one safe turn of every piece that is safe from the family (BBQ-28)."""
+    safe = int(state.immune[family])
+    state.immune[family] = safe - ((safe | safe >> 1 | safe >> 2 | safe >> 3) & EACH_PIECE)
+
+
+@rule
+def release(state, law, captor):
+    """Free the family's pieces under the captor, with immunity from the captor's family (BBQ-28, BBQ-47)."""
+    for piece in range(3 * state.turn + M, 3 * state.turn + 3):
+        if state.captor[piece] == captor:
+            state.captor[piece] = NOBODY
+            state.immune[captor // 3] |= law.immunity_turns << 4 * piece
+    state.term[captor] = UNNAMED
+
+
+# -- terms -----------------------------------------------------------------------------------------------------------
+@rule
+def unnamed_captor(state):
+    """The first captor, in seat order, that has not named its terms to the family on turn; NOBODY if all have (BBQ-42)."""
+    first = NOBODY
+    for piece in range(3 * state.turn + M, 3 * state.turn + 3):
+        captor = int(state.captor[piece])
+        if captor != NOBODY and state.term[captor] == UNNAMED and (first == NOBODY or captor < first):
+            first = captor
+    return first
+
+
+@rule
+def name_term(state, law, kind, line):
+    """The captor's owner names its term (BBQ-23); None frees at once unless it has a price (BBQ-27)."""
+    term = TERM_IS_NONE if law.none_cost else SETTLED
+    if kind == actions.TERM_DESTROY:
+        term = TERM_IS_DESTROY + line
+    elif kind == actions.TERM_UNTORCH:
+        term = TERM_IS_UNTORCH + line
+    elif kind == actions.TERM_CHOICE:
+        term = TERM_IS_CHOICE
+    state.term[state.mover] = term
+
+
+@rule
+def is_settled(state, law, captor):
+    """Whether the captor's term is carried out, or its bridge or torch has vanished (BBQ-42)."""
+    term = int(state.term[captor])
+    if term >= TERM_IS_UNTORCH:
+        return not is_burning(state, captor // 3 * law.lines + term - TERM_IS_UNTORCH)
+    if term >= TERM_IS_DESTROY:
+        return not has_bridge(state, state.turn * law.lines + term - TERM_IS_DESTROY)
+    return term == SETTLED or (term == TERM_IS_CHOICE and not has_torches(state, law, captor // 3))
+
+
+@rule
+def settle_terms(state, law):
+    """Free the hostages of settled terms at once, with immunity; a vanished bridge or torch counts as None (BBQ-42)."""
+    for piece in range(3 * state.turn + M, 3 * state.turn + 3):
+        captor = int(state.captor[piece])
+        if captor != NOBODY and is_settled(state, law, captor):
+            release(state, law, captor)
+
+
+@rule
+def pay(state, law, captor, line):
+    """Carry out the captor's term; `line` matters where the hostage picks the torch (BB-1.e.iii, BBQ-26)."""
+    term = int(state.term[captor])
+    if TERM_IS_DESTROY <= term < TERM_IS_UNTORCH:
+        remove_bridge(state, law, state.turn * law.lines + term - TERM_IS_DESTROY)
+    elif term != TERM_IS_NONE:
+        untorched = line if term == TERM_IS_CHOICE else term - TERM_IS_UNTORCH
+        remove_torch(state, law, captor // 3 * law.lines + untorched)
+    state.term[captor] = SETTLED
+
+
+@rule
+def pay_refusal(state, captor):
+    """BBQ-26: paying needs terms from that captor. If the hostage's family picks the torch, it names it too (BBQ-25)."""
+    if state.term[captor] == UNNAMED:
+        return No.NO_SUCH_TERMS
+    return No.TORCH_UNNAMED if state.term[captor] == TERM_IS_CHOICE else No.OK
+
+
+@rule
+def pay_line_refusal(state, law, captor, line):
+    """BBQ-25: the hostage's family picks a torch in a bridge of the captor's colour."""
+    if state.term[captor] == UNNAMED:
+        return No.NO_SUCH_TERMS
+    if state.term[captor] != TERM_IS_CHOICE:
+        return No.TORCH_NAMED
+    return No.OK if is_burning(state, captor // 3 * law.lines + line) else No.NO_CAPTOR_TORCH
+
+
+@rule
+def term_refusal(state, law, kind, line):
+    """BBQ-24, BBQ-25: a term demands a bridge of the hostage's colour or a torch in a bridge of the captor's, or is None."""
+    owner = state.mover // 3
+    if kind == actions.TERM_DESTROY:
+        return No.OK if has_bridge(state, state.turn * law.lines + line) else No.NO_HOSTAGE_BRIDGE
+    if kind == actions.TERM_UNTORCH:
+        if law.hostage_picks_torch:
+            return No.HOSTAGE_PICKS
+        return No.OK if is_burning(state, owner * law.lines + line) else No.NO_CAPTOR_TORCH
+    if kind == actions.TERM_CHOICE:
+        if not law.hostage_picks_torch:
+            return No.CAPTOR_PICKS
+        return No.OK if has_torches(state, law, owner) else No.NO_CAPTOR_TORCH
+    return No.OK
+
+
+# -- walking and crossing, getting home, the course of turns and rounds ------------------------------------------------
+HOME, ROUND_LIMIT = 1, 2  # reasons
+
+
+@rule
+def equal_blocks(state, law, piece, pillar):
+    """House rule of BBQ-14: a free opposing piece of equal size keeps the piece off its pillar."""
+    if law.equal_blocks:
+        for other in range(piece % 3, 3 * law.seats, 3):
+            if other != piece and state.pos[other] == pillar and state.captor[other] == NOBODY:
+                return True
+    return False
+
+
+@rule
+def walker_refusal(state, piece):
+    """BB-1.a: a free parent may walk; the child never does (BBQ-5)."""
+    if piece % 3 == S:
+        return No.CHILD_WALKS
+    return No.HOSTAGE_MOVES if state.captor[piece] != NOBODY else No.OK
+
+
+@rule
+def walk_refusal(state, law, piece, pillar):
+    """BB-1.a: a walker to an adjacent pillar."""
+    refusal = walker_refusal(state, piece)
+    if refusal != No.OK:
+        return refusal
+    if law.line_of[state.pos[piece], pillar] < 0:
+        return No.NO_LINE
+    return No.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else No.OK
+
+
+@rule
+def far_end(law, pillar, line):
+    """The pillar at the other end of a line at a pillar."""
+    i = 0
+    while law.line_to[pillar, i] != line:
+        i += 1
+    return int(law.neighbour[pillar, i])
+
+
+@rule
+def cross_refusal(state, law, piece, pillar, colour):
+    """BB-1.c: parents over any bridge, the child over its own colour only, and not through fire (BB-1.d, BBQ-4, BBQ-5)."""
+    if state.captor[piece] != NOBODY:
+        return No.HOSTAGE_MOVES
+    line = int(law.line_of[state.pos[piece], pillar])
+    if line < 0:
+        return No.NO_LINE
+    bridge = colour * law.lines + line
+    if not has_bridge(state, bridge):
+        return No.NO_BRIDGE_TO_CROSS
+    if piece % 3 == S:
+        if colour != piece // 3:
+            return No.CHILD_COLOUR
+        if is_burning(state, bridge):
+            return No.CHILD_FIRE
+    return No.EQUAL_BLOCKS if equal_blocks(state, law, piece, pillar) else No.OK
+
+
+@rule
+def land(state, law, piece, pillar):
+    """Move the piece without its hostages. Within the same move it may then take; a child may destroy (BBQ-15, BBQ-32)."""
+    if law.capture_on_leaving:
+        free_hostages(state, law, piece)
+    may_take = situation_refusal(state, law, piece) == No.OK  # decided when the action is chosen (BBQ-41)
+    free_hostages(state, law, piece)
+    state.pos[piece] = pillar
+    if may_take and victims(state, law, piece) != ZERO:
+        state.phase, state.mover = TAKING, piece
+    elif piece % 3 == S and law.ride and can_destroy_any(state, law):
+        state.phase, state.mover = RIDING, piece
+
+
+@rule
+def take_hostage(state, law, captor, victim):
+    """Make the victim a hostage, and free its own hostages (BBQ-21). A move takes at most two pieces (BBQ-17)."""
+    free_hostages(state, law, victim)
+    state.captor[victim] = captor
+    state.taken += 1
+    more = state.taken < 2 and victims(state, law, captor) != ZERO
+    state.phase, state.mover = TAKING if more else MOVES, captor
+
+
+@rule
+def is_home(state, law, family):
+    """BB-W.1: all three pieces free on goals of their colour (BBQ-35, BB-W.3)."""
+    large, medium, small = 3 * family + L, 3 * family + M, 3 * family + S
+    for piece in range(small, large - 1, -1):
+        if law.goal_distance[family, state.pos[piece]] != 0 or state.captor[piece] != NOBODY:
+            return False
+    if law.distinct_goals:
+        return (
+            state.pos[large] != state.pos[medium]
+            and state.pos[medium] != state.pos[small]
+            and state.pos[small] != state.pos[large]
+        )
+    return True
+
+
+@rule
+def family_at_home(state, law):
+    """The family that has won: the family on turn, else the first in seat order; NOBODY if none is home (BBQ-36)."""
+    first = NOBODY
+    for family in range(law.seats):
+        if is_home(state, law, family) and (first == NOBODY or family == state.turn):
+            first = family
+    return first
+
+
+@rule
+def is_won(state, law):
+    """End the game if a family is home."""
+    winner = family_at_home(state, law)
+    if winner != NOBODY:
+        state.phase, state.reason, state.winner = ENDED, HOME, winner
+    return winner != NOBODY
+
+
+@rule
+def is_turn_over(state, law):
+    """After each move with its takes and its ride, check for a win (BBQ-36), then whether it was the last move (BBQ-48)."""
+    if state.phase != MOVES:
+        return False  # the move is not complete
+    state.mover, state.taken = NOBODY, 0
+    return not is_won(state, law) and state.moves == 0
+
+
+@rule
+def next_terms(state):
+    """Let the next captor name its terms to the family, or begin the family's moves after the last captor (BBQ-42)."""
+    captor = unnamed_captor(state)
+    state.mover, state.phase = captor, MOVES if captor == NOBODY else TERMS
+
+
+@rule
+def finish_naming(state, law):
+    """After a named term: check for a win (BBQ-43), then go on to the next captor or the family's moves."""
+    state.mover = NOBODY
+    if not is_won(state, law):
+        next_terms(state)
+
+
+@rule
+def start_turn(state, family):
+    """BB-1.e.iii: begin a turn; captors of the family's pieces first name their terms."""
+    state.turn, state.moves = family, 2
+    next_terms(state)
+
+
+@rule
+def end_turn(state, law):
+    """Age bridges, count down immunities, and begin the next family's turn."""
+    family = int(state.turn)
+    for captor in range(3 * law.seats):
+        state.term[captor] = UNNAMED
+    age_after_turn(state, law, family)
+    pass_safe_turn(state, family)
+    state.turns += 1
+    if family == law.seats - 1:
+        state.rounds += 1
+        if state.rounds == law.round_limit:
+            state.phase, state.reason, state.winner = ENDED, ROUND_LIMIT, nearest_family(state, law)
+            return
+    start_turn(state, (family + 1) % law.seats)
+
+
+@rule
+def nearest_family(state, law):
+    """The family with the fewest lines from its child to a goal; NOBODY for a tie (BBQ-38)."""
+    nearest, fewest = NOBODY, law.pillars
+    for family in range(law.seats):
+        left = int(law.goal_distance[family, state.pos[3 * family + S]])
+        if left < fewest:
+            nearest, fewest = family, left
+        elif left == fewest:
+            nearest = NOBODY
+    return nearest
+
+
+# -- actions -----------------------------------------------------------------------------------------------------------
 REFUSALS = No
 REASONS = (("", ""), ("home", "BB-W.1"), ("round-limit", "BBQ-38"))
 
@@ -64,12 +930,6 @@ def actor(state, law):
 
 
 @rule
-def weight(state, law, action):
-    """All families have the same chance to begin (BBQ-1)."""
-    return 1
-
-
-@rule
 def returns(state, law, out):
     """1.0 for the winner, -1.0 for all others; a tie at the round limit is a draw (BBQ-38)."""
     for seat in range(law.seats):
@@ -77,11 +937,8 @@ def returns(state, law, out):
 
 
 # -- legal actions ---------------------------------------------------------------------------------------------------
-
-
 @rule
 def legal(state, law, out):
-    """Write the legal action ids, ascending; return their number."""
     n = 0
     if state.phase == MOVES:
         n = add_moves(state, law, out)
@@ -95,7 +952,7 @@ def legal(state, law, out):
         n = add_takes(state, law, out)
     elif state.phase == RIDING:  # BBQ-32: within the move with which it arrived, the child may destroy one bridge
         out[n] = law.first_of[actions.DONE]
-        n = bridges.add_destructions(state, law, out, n + 1)
+        n = add_destructions(state, law, out, n + 1)
     return n
 
 
@@ -106,18 +963,18 @@ def add_moves(state, law, out):
     n = add_crossings(state, law, out, n)
     n = add_seizures(state, law, out, n)
     line = int(law.line_of[state.pos[3 * state.turn + L], state.pos[3 * state.turn + M]])
-    if line >= 0 and bridges.build_refusal(state, law, line) == No.OK:
+    if line >= 0 and build_refusal(state, law, line) == No.OK:
         out[n] = law.first_of[actions.BUILD] + line
         n += 1
-    n = bridges.add_torches(state, law, out, n)
-    n = bridges.add_destructions(state, law, out, n)
+    n = add_torches(state, law, out, n)
+    n = add_destructions(state, law, out, n)
     if law.owner_extinguish:
         for line in range(law.lines):
-            if bridges.extinguish_refusal(state, law, line) == No.OK:
+            if extinguish_refusal(state, law, line) == No.OK:
                 out[n] = law.first_of[actions.EXTINGUISH] + line
                 n += 1
     for captor in range(3 * law.seats):
-        if hostages.pay_refusal(state, captor) == No.OK:
+        if pay_refusal(state, captor) == No.OK:
             out[n] = law.first_of[actions.PAY] + captor
             n += 1
     out[n] = law.first_of[actions.END]
@@ -131,9 +988,9 @@ def add_walks(state, law, out):
     for size in range(L, S):
         piece = 3 * state.turn + size
         here = state.pos[piece]
-        for i in range(law.degree[here] if moves.walker_refusal(state, piece) == No.OK else 0):
+        for i in range(law.degree[here] if walker_refusal(state, piece) == No.OK else 0):
             pillar = int(law.neighbour[here, i])
-            if not moves.equal_blocks(state, law, piece, pillar):
+            if not equal_blocks(state, law, piece, pillar):
                 out[n] = law.first_of[actions.WALK] + size * law.pillars + pillar
                 n += 1
     return n
@@ -150,8 +1007,8 @@ def add_crossings(state, law, out, n):
             near = state.bridge[w] & law.bridges_at[here, w]
             while near != ZERO:
                 bridge = 64 * w + lowest(near)
-                colour, pillar = bridge // law.lines, moves.far_end(law, here, bridge % law.lines)
-                if moves.cross_refusal(state, law, piece, pillar, colour) == No.OK:
+                colour, pillar = bridge // law.lines, far_end(law, here, bridge % law.lines)
+                if cross_refusal(state, law, piece, pillar, colour) == No.OK:
                     n = add_in_order(first + pillar * law.seats + colour, out, begun, n)
                 near &= near - ONE
     return n
@@ -173,9 +1030,9 @@ def add_seizures(state, law, out, n):
     """BBQ-16: each larger piece takes on its own pillar."""
     for size in range(L, S):
         captor = 3 * state.turn + size
-        found = hostages.victims(state, law, captor)
-        if found != ZERO and hostages.seizer_refusal(state, law, captor) == No.OK:
-            n = bridges.add_each(found, law.first_of[actions.SEIZE] + size * 3 * law.seats, out, n)
+        found = victims(state, law, captor)
+        if found != ZERO and seizer_refusal(state, law, captor) == No.OK:
+            n = add_each(found, law.first_of[actions.SEIZE] + size * 3 * law.seats, out, n)
     return n
 
 
@@ -185,7 +1042,7 @@ def add_choices(state, law, out, n):
     for captor in range(3 * law.seats):
         if state.term[captor] == TERM_IS_CHOICE:
             for line in range(law.lines):
-                if hostages.pay_line_refusal(state, law, captor, line) == No.OK:
+                if pay_line_refusal(state, law, captor, line) == No.OK:
                     out[n] = law.first_of[actions.PAY_LINE] + captor * law.lines + line
                     n += 1
     return n
@@ -197,11 +1054,11 @@ def add_terms(state, law, out):
     turn, owner, n = int(state.turn), state.mover // 3, 0
     for w in range(law.words):
         first = law.first_of[actions.TERM_DESTROY] + 64 * w - turn * law.lines
-        n = bridges.add_each(state.bridge[w] & law.own[turn, w], first, out, n)
+        n = add_each(state.bridge[w] & law.own[turn, w], first, out, n)
     for w in range(0 if law.hostage_picks_torch else law.words):
         first = law.first_of[actions.TERM_UNTORCH] + 64 * w - owner * law.lines
-        n = bridges.add_each(state.torch[w] & law.own[owner, w], first, out, n)
-    if law.hostage_picks_torch and bridges.has_torches(state, law, owner):
+        n = add_each(state.torch[w] & law.own[owner, w], first, out, n)
+    if law.hostage_picks_torch and has_torches(state, law, owner):
         out[n] = law.first_of[actions.TERM_CHOICE]
         n += 1
     out[n] = law.first_of[actions.TERM_NONE]
@@ -212,7 +1069,7 @@ def add_terms(state, law, out):
 def add_takes(state, law, out):
     """The pieces that can still be taken within this move, and the end of taking (BBQ-15, BBQ-17)."""
     captor, n = 3 * state.turn + state.mover % 3, 0
-    n = bridges.add_each(hostages.victims(state, law, captor), law.first_of[actions.TAKE] + 0, out, n)
+    n = add_each(victims(state, law, captor), law.first_of[actions.TAKE] + 0, out, n)
     if done_refusal(state, law) == No.OK:
         out[n] = law.first_of[actions.DONE]
         n += 1
@@ -220,8 +1077,6 @@ def add_takes(state, law, out):
 
 
 # -- refusals --------------------------------------------------------------------------------------------------------
-
-
 @rule
 def phase_refusal(state, kind):
     """Whether the phase allows actions of this kind."""
@@ -251,18 +1106,17 @@ def done_refusal(state, law):
 
 @rule
 def refusal(state, law, action):
-    """Why the action is not legal; `No.OK`, which is 0, exactly when it is."""
     kind = int(law.kind[action])
     late = phase_refusal(state, kind)
     if late != No.OK or kind in (actions.FIRST, actions.END):
         return late
     rest = action - int(law.first_of[kind])
     if kind == actions.TAKE:
-        return hostages.victim_refusal(state, int(state.mover), rest)
+        return victim_refusal(state, int(state.mover), rest)
     if kind == actions.DONE:
         return done_refusal(state, law)
     if actions.TERM_DESTROY <= kind <= actions.TERM_NONE:
-        return hostages.term_refusal(state, law, kind, rest)
+        return term_refusal(state, law, kind, rest)
     if kind <= actions.SEIZE:
         return piece_refusal(state, law, kind, rest)
     return bridge_refusal(state, law, kind, rest)
@@ -273,48 +1127,45 @@ def piece_refusal(state, law, kind, rest):
     """The refusal of a walk, a crossing or a seizure by the family's pieces."""
     first = 3 * int(state.turn)
     if kind == actions.WALK:
-        return moves.walk_refusal(state, law, first + rest // law.pillars, rest % law.pillars)
+        return walk_refusal(state, law, first + rest // law.pillars, rest % law.pillars)
     if kind == actions.CROSS:
         place, colour = rest // law.seats, rest % law.seats
-        return moves.cross_refusal(state, law, first + place // law.pillars, place % law.pillars, colour)
-    return hostages.seize_refusal(state, law, first + rest // (3 * law.seats), rest % (3 * law.seats))
+        return cross_refusal(state, law, first + place // law.pillars, place % law.pillars, colour)
+    return seize_refusal(state, law, first + rest // (3 * law.seats), rest % (3 * law.seats))
 
 
 @rule
 def bridge_refusal(state, law, kind, rest):
     """The refusal of building, torching, extinguishing, destroying or paying."""
     if kind == actions.BUILD:
-        return bridges.build_refusal(state, law, rest)
+        return build_refusal(state, law, rest)
     if kind == actions.TORCH:
-        return bridges.torch_refusal(state, law, rest)
+        return torch_refusal(state, law, rest)
     if kind == actions.DESTROY:
-        return bridges.destroy_refusal(state, law, rest)
+        return destroy_refusal(state, law, rest)
     if kind == actions.EXTINGUISH:
-        return bridges.extinguish_refusal(state, law, rest)
+        return extinguish_refusal(state, law, rest)
     if kind == actions.PAY:
-        return hostages.pay_refusal(state, rest)
-    return hostages.pay_line_refusal(state, law, rest // law.lines, rest % law.lines)
+        return pay_refusal(state, rest)
+    return pay_line_refusal(state, law, rest // law.lines, rest % law.lines)
 
 
 # -- playing ---------------------------------------------------------------------------------------------------------
-
-
 @rule
 def apply(state, law, action):
-    """Play a legal action."""
     kind = int(law.kind[action])
     rest = int(action - law.first_of[kind])
     if kind == actions.FIRST:
-        moves.start_turn(state, rest)
+        start_turn(state, rest)
     elif actions.TERM_DESTROY <= kind <= actions.TERM_NONE:
-        hostages.name_term(state, law, kind, rest)
-        hostages.settle_terms(state, law)
-        moves.finish_naming(state, law)
+        name_term(state, law, kind, rest)
+        settle_terms(state, law)
+        finish_naming(state, law)
     else:
         if kind != actions.END:
             apply_move(state, law, kind, rest)
-        if kind == actions.END or moves.is_turn_over(state, law):
-            moves.end_turn(state, law)
+        if kind == actions.END or is_turn_over(state, law):
+            end_turn(state, law)
 
 
 @rule
@@ -329,10 +1180,10 @@ def apply_move(state, law, kind, rest):
         apply_step(state, law, kind, rest)
     elif kind == actions.TAKE or kind == actions.SEIZE:
         captor = int(state.mover) if kind == actions.TAKE else first + rest // (3 * law.seats)
-        moves.take_hostage(state, law, captor, rest % (3 * law.seats))
+        take_hostage(state, law, captor, rest % (3 * law.seats))
     elif kind != actions.DONE:
         apply_to_bridge(state, law, kind, rest)
-        hostages.settle_terms(state, law)
+        settle_terms(state, law)
 
 
 @rule
@@ -342,8 +1193,8 @@ def apply_step(state, law, kind, rest):
     piece, pillar = 3 * int(state.turn) + place // law.pillars, place % law.pillars
     if kind == actions.CROSS:
         bridge = rest % law.seats * law.lines + law.line_of[state.pos[piece], pillar]
-        state.used[bridge >> 6] |= bridges.bit(bridge)
-    moves.land(state, law, piece, pillar)
+        state.used[bridge >> 6] |= bit(bridge)
+    land(state, law, piece, pillar)
 
 
 @rule
@@ -351,14 +1202,14 @@ def apply_to_bridge(state, law, kind, rest):
     """Build, torch, extinguish or destroy a bridge, or pay for a hostage with it."""
     family = int(state.turn)
     if kind == actions.BUILD:
-        bridges.build(state, family * law.lines + rest)
+        build(state, family * law.lines + rest)
     elif kind == actions.TORCH:
-        bridges.place_torch(state, law, rest, family)
+        place_torch(state, law, rest, family)
     elif kind == actions.DESTROY:
-        bridges.remove_bridge(state, law, rest)
+        remove_bridge(state, law, rest)
     elif kind == actions.EXTINGUISH:
-        bridges.remove_torch(state, law, family * law.lines + rest)
+        remove_torch(state, law, family * law.lines + rest)
     elif kind == actions.PAY:
-        hostages.pay(state, law, rest, rest)
+        pay(state, law, rest, rest)
     else:
-        hostages.pay(state, law, rest // law.lines, rest % law.lines)
+        pay(state, law, rest // law.lines, rest % law.lines)

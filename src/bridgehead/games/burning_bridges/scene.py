@@ -1,34 +1,693 @@
-"""The scene of Burning Bridges: the valley with its pillars, bridges, torches and pyramids, and the seat panel."""
+"""The scene of Burning Bridges: the valley with its pillars, bridges, torches and pyramids, the seat panel, and touch control.
+
+First touch a piece, then its target: a pillar to move to, an opponent on its own pillar to seize, a burning bridge for the
+child to destroy. Moves of the whole family begin with a button. Terms are named by touching their bridge.
+"""
 
 from __future__ import annotations
 
+import functools
+import math
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from bridgehead.core.caching import kept
+from bridgehead.core.errors import NotationError
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Item, Plate, Trace
-from bridgehead.games.burning_bridges import actions
-from bridgehead.games.burning_bridges.accessors import bridge_number, bridges_in, safe_turns
-from bridgehead.games.burning_bridges.actions import split
-from bridgehead.games.burning_bridges.bridges import has_bridge, pins_of
-from bridgehead.games.burning_bridges.choosing import buttons as buttons
-from bridgehead.games.burning_bridges.choosing import choices as choices
-from bridgehead.games.burning_bridges.choosing import short
-from bridgehead.games.burning_bridges.choosing import touched as touched
-from bridgehead.games.burning_bridges.ground import families
-from bridgehead.games.burning_bridges.ground import picture as picture
-from bridgehead.games.burning_bridges.items import bridge_id, bridge_items, piece_items
-from bridgehead.games.burning_bridges.names import piece_name
-from bridgehead.games.burning_bridges.state import (
-    NOBODY,
-    SUPPLY,
-    SUPPLY_EACH,
-    TERM_IS_CHOICE,
-    TERM_IS_DESTROY,
-    TERM_IS_UNTORCH,
-    UNNAMED,
-    S,
-)
-from bridgehead.games.burning_bridges.words import family, listed
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace
+from bridgehead.games.burning_bridges import actions, rules, words
+from bridgehead.games.burning_bridges.actions import Action, number, split
+from bridgehead.games.burning_bridges.board import SIZES, Board, Family
+from bridgehead.games.burning_bridges.options import seated_families
 
+# -- the board: a valley of any size and shape -------------------------------------------------------------------------
+NEAREST = 130.0  # distance of the two nearest pillars on the picture
+WIDEST = 1500.0  # largest spread of pillars; it overrides the distance above
+PILLAR_R, FIELD_R = 29.0, 36.0
+MARGIN, RIM, DEPTH, EDGE = 95.0, 18.0, 9.0, 15.0  # pillars to the rim's outer edge; its width; its side; space around it
+ARC = 59.0  # distance of the goal arcs from the outermost pillars
+BEYOND_START, BEYOND_GOAL, SMALL_BADGE = 61.0, 48.0, 0.75  # distance of a triangle or badge from its pillar
+CORNER = 110.0
+NAME_LETTERS = 4  # most characters of a name at full size
+HEIGHTS = (0.3, 0.47, 0.66, 0.81, 0.94)  # height lines, as shares of the valley
+
+
+class Place(NamedTuple):
+    """A point of the picture."""
+
+    x: float
+    y: float
+
+    def away(self, far: float, angle: float) -> Place:
+        """The point at a distance, at an angle in radians clockwise from the right."""
+        return Place(self.x + far * math.cos(angle), self.y + far * math.sin(angle))
+
+
+class Layout(NamedTuple):
+    """The layout of a board: the middle, half width and half height of the valley, and the pillars."""
+
+    middle: Place
+    half: Place
+    is_round: bool
+    pillars: tuple[Place, ...]
+
+    @property
+    def reach(self) -> float:
+        """The distance of the outermost pillars from the middle."""
+        return max(math.dist(self.middle, pillar) for pillar in self.pillars)
+
+
+@functools.lru_cache(maxsize=64)
+def layout(board: Board) -> Layout:
+    """Pillars scaled to give neighbours room, on a round board, or on a rectangular one if that wastes less space."""
+    xs, ys = [x for x, _ in board.places], [y for _, y in board.places]
+    spread = max(max(xs) - min(xs), max(ys) - min(ys))
+    gap = min(math.dist(one, other) for i, one in enumerate(board.places) for other in board.places[:i])
+    unit = min(NEAREST / gap, max(WIDEST / spread, NEAREST / spread))
+    cx, cy = (max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2
+    around = max(math.dist((cx, cy), place) for place in board.places)
+    is_round = around <= 0.56 * min(max(xs) - min(xs), max(ys) - min(ys))
+    half_x, half_y = (around, around) if is_round else ((max(xs) - min(xs)) / 2, (max(ys) - min(ys)) / 2)
+    half = Place(unit * half_x + MARGIN, unit * half_y + MARGIN)
+    middle = Place(half.x + EDGE, half.y + EDGE)
+    places = tuple(Place(middle.x + unit * (x - cx), middle.y + unit * (y - cy)) for x, y in board.places)
+    return Layout(middle, half, is_round, places)
+
+
+def picture(game: Game, language: str) -> Picture:
+    """The board: valley and ways, plinths, collars and rim marks of the seated families, and the pillars as fields."""
+    plan = layout(game.board)
+    ends = ((plan.pillars[one], plan.pillars[other]) for one, other in game.board.lines)
+    ways = Part(d="".join(f"M{a.x:.0f} {a.y:.0f}L{b.x:.0f} {b.y:.0f}" for a, b in ends), cls="way")
+    fields = tuple(_field(game, pillar, place, language) for pillar, place in enumerate(plan.pillars))
+    ground = (_valley(plan), Item("g:ways", 0, 0, (ways,), cls="still"), *_marks(game, plan))
+    return Picture(2 * plan.middle.x, 2 * plan.middle.y, ground, fields)
+
+
+def families(game: Game) -> list[Family]:
+    """The seated families of the board, by seat."""
+    return [game.board.families[number] for number in seated_families(game.options, game.board)]
+
+
+def seats_at(game: Game, pillar: int, goals: bool) -> list[int]:
+    """The seats that start on a pillar, or have it as a goal."""
+    return [seat for seat, each in enumerate(families(game)) if pillar in (each.goals if goals else each.start)]
+
+
+def _field(game: Game, pillar: int, place: Place, language: str) -> Item:
+    sentence: Phrase = phrase("scene.pillar", pillar=game.board.pillars[pillar])
+    for key, goals in (("scene.pillar.start", False), ("scene.pillar.goal", True)):
+        if seats := seats_at(game, pillar, goals):
+            sentence = phrase(key, said=sentence, seats=words.listed([words.family(seat) for seat in seats]))
+    name, label = game.board.pillars[pillar], game.words.tell(sentence, language)
+    written = Part(text=name, cls="field-name", y=4.5, scale=min(1, NAME_LETTERS / len(name)))
+    return Item(f"f:{name}", place.x, place.y, (Part(use="bb-pillar"), written), cls="field", label=label, r=FIELD_R)
+
+
+# -- valley and ways -------------------------------------------------------------------------------------------------
+def _valley(plan: Layout) -> Item:
+    """A slab with a rim, a pale valley in it, and a few height lines."""
+    outer, inner = _outline(plan, 0), _outline(plan, RIM)
+    parts = [Part(d=outer, cls="valley-side", y=DEPTH), Part(d=outer, cls="rim"), Part(d=inner, cls="valley")]
+    parts += [Part(d=_height_line(plan, share, number), cls="contour") for number, share in enumerate(HEIGHTS)]
+    return Item("g:valley", plan.middle.x, plan.middle.y, tuple(parts), cls="still")
+
+
+def _outline(plan: Layout, inset: float) -> str:
+    """The board's edge, around the middle."""
+    x, y = plan.half.x - inset, plan.half.y - inset
+    if plan.is_round:
+        return f"M{-x:.1f} 0A{x:.1f} {x:.1f} 0 1 1 {x:.1f} 0A{x:.1f} {x:.1f} 0 1 1 {-x:.1f} 0Z"
+    r = min(CORNER, x, y) - inset
+    arc = f"A{r:.1f} {r:.1f} 0 0 1"
+    return (
+        f"M{r - x:.1f} {-y:.1f}H{x - r:.1f}{arc} {x:.1f} {r - y:.1f}V{y - r:.1f}{arc} {x - r:.1f} {y:.1f}"
+        f"H{r - x:.1f}{arc} {-x:.1f} {y - r:.1f}V{r - y:.1f}{arc} {r - x:.1f} {-y:.1f}Z"
+    )
+
+
+def _height_line(plan: Layout, share: float, number: int) -> str:
+    points = []
+    for step in range(72):
+        angle = math.tau * step / 72
+        wave = 15 * math.sin(3 * angle + 1.9 * number) + 9 * math.sin(5 * angle + number) - 6
+        corner = 1.0 if plan.is_round else (abs(math.cos(angle)) ** 5 + abs(math.sin(angle)) ** 5) ** -0.2
+        x, y = ((half - RIM - 8) * share * corner + wave for half in plan.half)
+        points.append(f"{x * math.cos(angle):.0f} {y * math.sin(angle):.0f}")
+    return f"M{'L'.join(points)}Z"
+
+
+# -- starts and goals ------------------------------------------------------------------------------------------------
+def _marks(game: Game, plan: Layout) -> list[Item]:
+    """Plinths with a lettered triangle where families start; collars and an arc, or badges, at their goals."""
+    low: list[Item] = []
+    high: list[Item] = []
+    taken: list[Place] = list(plan.pillars)  # occupied places
+    for seat, each in enumerate(families(game)):
+        letter = game.spec.seat_letter(seat)
+        triangle = (Part(use="bb-start", scale=0.92), Part(text=letter.upper(), cls="start-letter", y=8.5))
+        for pillar in dict.fromkeys(each.start):
+            turn = round(math.degrees(_outward(plan, pillar))) - 90 + 40 * seats_at(game, pillar, goals=False).index(seat)
+            low.append(_mark(game, "plinth", letter, pillar, plan.pillars[pillar], Part(use="bb-plinth", turn=turn)))
+            high.append(_mark(game, "start", letter, pillar, _free_spot(plan, pillar, BEYOND_START, taken), *triangle))
+        for pillar in each.goals:  # rings of families that share a goal lie inside one another
+            sharing = seats_at(game, pillar, goals=True)
+            ring = Part(use="bb-collar", scale=1 + 0.18 * (len(sharing) - 1 - sharing.index(seat)))
+            low.append(_mark(game, "goal", letter, pillar, plan.pillars[pillar], ring))
+        ends = _arc_ends(plan, each.goals)
+        if ends:
+            high.append(_arc(game, plan, seat, ends))
+        for pillar in each.goals if not ends else ():
+            spot = _free_spot(plan, pillar, BEYOND_GOAL, taken)
+            high.append(_mark(game, "badge", letter, pillar, spot, *_badge(letter, Place(0, 0), SMALL_BADGE)))
+    return low + high
+
+
+def _mark(game: Game, kind: str, letter: str, pillar: int, spot: Place, *parts: Part) -> Item:
+    return Item(f"g:{kind}-{letter}-{game.board.pillars[pillar]}", spot.x, spot.y, parts, letter)
+
+
+def _outward(plan: Layout, pillar: int) -> float:
+    place = plan.pillars[pillar]
+    is_middle = math.dist(place, plan.middle) < 1
+    return -math.pi / 2 if is_middle else math.atan2(place.y - plan.middle.y, place.x - plan.middle.x)
+
+
+def _free_spot(plan: Layout, pillar: int, far: float, taken: list[Place]) -> Place:
+    """A free spot beside a pillar: outwards if there is room, else as near to that direction as possible."""
+    angles = [_outward(plan, pillar) + math.radians(turn) for turn in (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180)]
+    spots = [plan.pillars[pillar].away(far, angle) for angle in angles]
+    room = [min(math.dist(spot, other) for other in taken if other != plan.pillars[pillar]) for spot in spots]
+    best = next((i for i, each in enumerate(room) if each > PILLAR_R + 20), room.index(max(room)))
+    taken.append(spots[best])
+    return spots[best]
+
+
+def _arc_ends(plan: Layout, goals: tuple[int, ...]) -> tuple[float, ...]:
+    """The two angles of an arc along all the goals; empty if the goals are not neighbours on a round rim."""
+    rim = [pillar for pillar, place in enumerate(plan.pillars) if math.dist(place, plan.middle) > 0.98 * plan.reach]
+    if not plan.is_round or len(rim) < 3 or len(goals) == len(rim) or not set(goals) <= set(rim):
+        return ()
+    order = sorted(rim, key=lambda pillar: _outward(plan, pillar))
+    firsts = [i for i, pillar in enumerate(order) if pillar in goals and order[i - 1] not in goals]
+    if len(firsts) != 1:
+        return ()
+    along = [order[(firsts[0] + i) % len(order)] for i in range(-1, len(goals) + 1)]
+    before, first, last, after = (_outward(plan, pillar) for pillar in (along[0], along[1], along[-2], along[-1]))
+    return first - 0.42 * ((first - before) % math.tau), last + 0.42 * ((after - last) % math.tau)
+
+
+def _arc(game: Game, plan: Layout, seat: int, ends: tuple[float, ...]) -> Item:
+    """The arc outside a family's goals, with its shape and letter."""
+    letter, radius, (start, end) = game.spec.seat_letter(seat), plan.reach + ARC, ends
+    turn = (end - start) % math.tau
+    one, other = (Place(0, 0).away(radius, angle) for angle in ends)
+    d = f"M{one.x:.1f} {one.y:.1f}A{radius:.1f} {radius:.1f} 0 {int(turn > math.pi)} 1 {other.x:.1f} {other.y:.1f}"
+    badge = Place(0, 0).away(radius, start + turn / 2)
+    parts = (Part(d=d, cls="goal-arc-side"), Part(d=d, cls="goal-arc"), *_badge(letter, badge, 1))
+    return Item(f"g:arc-{letter}", plan.middle.x, plan.middle.y, parts, letter)
+
+
+def _badge(letter: str, at: Place, scale: float) -> tuple[Part, ...]:
+    return (
+        Part(use="bb-badge", x=at.x, y=at.y, scale=scale),
+        Part(use=f"shape-{letter}", cls="side", x=at.x, y=at.y - 7 * scale, scale=7.2 * scale),
+        Part(use=f"shape-{letter}", cls="face", x=at.x, y=at.y - 7 * scale, scale=5.8 * scale),
+        Part(text=letter.upper(), cls="goal-letter", x=at.x, y=at.y + 13 * scale, scale=scale),
+    )
+
+
+# -- bridges, torches and pieces ---------------------------------------------------------------------------------------
+BRIDGE_Z, TORCH_Z, PIECE_Z = 10, 15, 20
+LANE, BRIDGE_R = 28.0, 22.0  # distance of parallel bridges
+LANE_SCALES = (1.0, 1.0, 0.9, 0.75, 0.62)  # thickness of 1, 2… 5 bridges on one line
+CRACK = ((-3, -12), (4, -5), (-4, 3), (3, 12))  # corners of a jagged line across a bridge
+SHORTER = 18.0  # from the middle of a pillar to the end of a bridge
+MIDDLES = {"L": 14.0, "M": 11.0, "S": 8.0}  # from a pyramid's foot up to the item's centre
+RADII = {"L": 32.0, "M": 28.0, "S": 23.0}
+FEET = {"L": (8.4, 8.5), "M": (7.0, 7.5), "S": (5.0, 6.5)}  # below the centre, and radius, of the disc with the shape
+CAPTOR_SCALES = {"L": 1.0, "M": 0.86}
+CAPTIVE_SCALES = {"M": 0.6, "S": 0.86}
+# Places and scales of one, two or three pieces on a pillar; more stand in rows: most pieces, pieces in a row, distance, scale.
+FEW = (((0, 6, 1),), ((-16, 1, 1), (18, 12, 1)), ((-19, 2, 0.87), (19, 5, 0.87), (0, 20, 0.87)))
+BEHIND = 44.0  # from row to row
+ROWS = ((6, 3, 34, 0.8), (10, 5, 27, 0.62), (15, 5, 25, 0.55))
+
+
+def bridge_id(game: Game, line: int, colour: int) -> str:
+    """The item of a bridge."""
+    return f"b:{game.board.line_name(line)}:{words.family_name(colour)}"
+
+
+# -- bridges ---------------------------------------------------------------------------------------------------------
+def bridge_items(position: Position, language: str) -> list[Item]:
+    """Every bridge, side by side where several lie on one line, and the torches in them."""
+    on_line: dict[int, list[int]] = {}
+    states = words.bridge_states(position)
+    for line, colour in states:
+        on_line.setdefault(line, []).append(colour)
+    found = []
+    for line, colours in on_line.items():
+        for lane, colour in enumerate(colours):
+            scale = LANE_SCALES[len(colours) - 1]
+            offset = LANE * scale * (lane - (len(colours) - 1) / 2)
+            burning, idle, used = states[line, colour]
+            found += _bridge(position.game, line, colour, offset, scale, burning, 0 if used else idle, language)
+    return found
+
+
+@kept
+def _bridge(
+    game: Game, line: int, colour: int, offset: float, scale: float, burning: bool, idle: int, language: str
+) -> list[Item]:
+    """A strip of rolled dough along a slightly bent line, with shadow, the family's shape, cracks and a torch.
+
+    It has one crack in its last but one idle turn, and two in its last (BB-2.c, BBQ-31).
+    """
+    cracks = max(0, 2 + min(0, idle - int(game.law.idle_limit))) if idle else 0
+    one, other = (layout(game.board).pillars[end] for end in game.board.lines[line])
+    far = math.dist(one, other)
+    along = Place((other.x - one.x) / far, (other.y - one.y) / far)
+    bow = (offset * 1.5 + 3) / scale
+    half, end = (far / 2 - SHORTER) / scale, offset * 0.6 / scale
+    a, b, c = _along(along, -half, end), _along(along, 0, bow), _along(along, half, end)
+    d = f"M{a.x:.1f} {a.y:.1f}Q{b.x:.1f} {b.y:.1f} {c.x:.1f} {c.y:.1f}"
+    letter = words.family_name(colour)
+    top = (end + bow) / 2  # the highest point of the bend
+    parts = [Part(d=d, cls="dough-cast", x=2, y=5, scale=scale)]
+    parts += [Part(d=d, cls=cls, scale=scale) for cls in ("dough-halo", "dough-side", "dough")]
+    parts.append(Part(d=d, cls="ridge", x=-1.5 * scale, y=-3.5 * scale, scale=scale))
+    for aside in (-19, 19)[:cracks]:
+        points = (_along(along, aside + x, top + y) for x, y in CRACK)
+        parts.append(Part(d="M" + "L".join(f"{p.x:.1f} {p.y:.1f}" for p in points), cls="crack", scale=scale))
+    for at in (-0.72, 0.72) if burning else (0,):
+        spot = _along(along, at * half, top * (1 - 0.25 * abs(at)))
+        parts.append(Part(use=f"shape-{letter}", cls="shape", x=spot.x * scale, y=spot.y * scale, scale=6 * scale))
+    middle = _along(along, 0, top * scale)
+    x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
+    moved = tuple(replace(part, x=round(part.x - middle.x, 1), y=round(part.y - middle.y, 1)) for part in parts)
+    sentence = phrase("scene.bridge", seat=words.family(colour), line=game.board.line_name(line))
+    if burning:
+        sentence = phrase("scene.bridge.burning", said=sentence)
+    if idle:
+        key = "scene.bridge.last" if idle == game.law.idle_limit else "scene.bridge.idle"
+        sentence = phrase(key, said=sentence, n=idle)
+    label = game.words.tell(sentence, language)
+    item_id, spot = bridge_id(game, line, colour), Place(round(x + middle.x, 1), round(y + middle.y, 1))
+    glyph = item_id.removeprefix("b:").replace(":", " ") + (" on fire" if burning else "")
+    found = [Item(item_id, *spot, moved, letter, "bridge", label, r=BRIDGE_R * scale, z=BRIDGE_Z, glyph=glyph)]
+    if burning:
+        torch = (Part(use="bb-torch", scale=scale),)
+        found.append(Item(f"t{item_id[1:]}", *spot, torch, letter, "torch drops", z=TORCH_Z))
+    return found
+
+
+def _along(along: Place, far: float, aside: float) -> Place:
+    """The point at a distance along a line from its middle, and at a distance to its side."""
+    return Place(along.x * far - along.y * aside, along.y * far + along.x * aside)
+
+
+# -- pieces ----------------------------------------------------------------------------------------------------------
+class Stand(NamedTuple):
+    """The place of a piece on the picture: its foot, and its scale."""
+
+    x: float
+    y: float
+    scale: float
+
+
+def piece_items(position: Position, language: str) -> list[Item]:
+    """Pieces by depth: on each pillar the free ones, larger ones behind, each followed by its hostages."""
+    state, game = position.state, position.game
+    standing: dict[int, list[int]] = {}
+    held: dict[int, list[int]] = {}
+    safe: dict[int, tuple[tuple[int, int], ...]] = {}
+    for (owner, piece), left in words.safe_turns(position).items():
+        safe[piece] = (*safe.get(piece, ()), (owner, left))
+    for piece in range(3 * game.seats):
+        captor = int(state.captor[piece])
+        if captor == rules.NOBODY:
+            standing.setdefault(int(state.pos[piece]), []).append(piece)
+        else:
+            held.setdefault(captor, []).append(piece)
+    found = []
+    for pillar, pieces in standing.items():
+        place = layout(game.board).pillars[pillar]
+        order = sorted(pieces, key=lambda piece: (piece % 3, piece))
+        for piece, stand in zip(order, stands(len(order), any(piece in held for piece in order)), strict=True):
+            at = Stand(place.x + stand.x, place.y + stand.y, stand.scale)
+            hostages, here = tuple(held.get(piece, ())), Body(piece, pillar, safe.get(piece, ()))
+            found += [_captor(game, here, hostages, at, language)] if hostages else [_free(game, here, at, language)]
+            for i, each in enumerate(hostages):
+                body = Body(each, int(state.pos[each]), safe.get(each, ()))
+                found.append(_hostage(game, body, piece, i, len(hostages), at, language))
+    return found
+
+
+class Body(NamedTuple):
+    """A piece, its pillar, and its immunities: (family, turns)."""
+
+    piece: int
+    pillar: int
+    safe: tuple[tuple[int, int], ...]
+
+
+def stands(number: int, crowded: bool = False) -> list[Stand]:
+    """Places around a pillar's middle for a number of pieces, rear to front; wider if there are captors with hostages."""
+    if number <= len(FEW):
+        wide = 1.35 if crowded and number > 1 else 1
+        return [Stand(x * wide, y, scale) for x, y, scale in FEW[number - 1]]
+    most, in_row, apart, scale = next(row for row in ROWS if number <= row[0])
+    rows = -(-number // in_row)
+    lengths = [number * (row + 1) // rows - number * row // rows for row in range(rows)]
+    shifts = [0.5 * ((lengths[row] - lengths[0] + row) % 2) for row in range(rows)]  # feet show in the gaps of the next row
+    wide = apart * (1.2 if crowded else 1)
+    return [
+        Stand(wide * (i - (length - 1) / 2 + shift - max(shifts) / 2), 8 + BEHIND * scale * (row - (rows - 1) / 2), scale)
+        for row, (length, shift) in enumerate(zip(lengths, shifts, strict=True))
+        for i in range(length)
+    ]
+
+
+@kept
+def _free(game: Game, body: Body, at: Stand, language: str) -> Item:
+    """A pyramid with the family's shape at its foot."""
+    parts, up, r = pyramid(words.piece_name(body.piece), at.scale)
+    label = phrase("scene.piece.free", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar])
+    return _item(game, body, Place(at.x, at.y - up), parts, label, r, _depth(at), language)
+
+
+def pyramid(name: str, scale: float) -> tuple[tuple[Part, ...], float, float]:
+    """The parts of a free piece, the height of their middle above its foot, and the radius of its touch area."""
+    size, up = name[1], MIDDLES[name[1]] * scale
+    foot, r = FEET[size]
+    return (Part(use=f"bb-{size}", y=up, scale=scale), *_foot(name[0], up + foot * scale, r * scale)), up, RADII[size] * scale
+
+
+@kept
+def _captor(game: Game, body: Body, hostages: tuple[int, ...], at: Stand, language: str) -> Item:
+    """A larger body with openings for its hostages; its shape and grooves above them."""
+    name, scale = words.piece_name(body.piece), at.scale * CAPTOR_SCALES[SIZES[body.piece % 3]]
+    up, foot = 40 * scale, Place(at.x, at.y + 2 * scale)
+    parts = (
+        Part(use=f"bb-captor-{len(hostages)}", y=up, scale=scale),
+        Part(use=f"bb-grooves-{name[1]}", y=up, scale=scale),
+        *_foot(name[0], up - (44 if len(hostages) == 1 else 40) * scale, 9 * scale),
+    )
+    held = words.listed([words.piece(each) for each in hostages])
+    label = phrase("scene.piece.captor", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar], hostages=held)
+    return _item(game, body, Place(foot.x, foot.y - up), parts, label, 34 * scale, _depth(at), language)
+
+
+@kept
+def _hostage(game: Game, body: Body, captor: int, number: int, of: int, at: Stand, language: str) -> Item:
+    """Small, behind bars, in an opening of its captor (BB-1.e.i)."""
+    name = words.piece_name(body.piece)
+    scale = at.scale * CAPTOR_SCALES[SIZES[captor % 3]] * (0.88 if of == 2 else 1)
+    aside, up = (0 if of == 1 else 33 * scale / 0.88 * (number - 0.5)), 10 * scale
+    parts = (
+        Part(use=f"bb-{name[1]}", y=up + 3 * scale, scale=CAPTIVE_SCALES[name[1]] * scale),
+        Part(use="bb-bars", y=up, scale=scale),
+        *_foot(name[0], up + 9 * scale, 7 * scale),
+    )
+    label = phrase(
+        "scene.piece.hostage", piece=words.piece(body.piece), pillar=game.board.pillars[body.pillar], captor=words.piece(captor)
+    )
+    foot = Place(at.x + aside, at.y + 2 * scale)
+    return _item(game, body, Place(foot.x, foot.y - up), parts, label, 20 * scale, _depth(at) + 1, language, True)
+
+
+def _foot(letter: str, y: float, r: float) -> tuple[Part, Part]:
+    """A cream disc with the family's shape."""
+    return (
+        Part(use="bb-foot", y=round(y, 1), scale=round((r + 1.5) / 10, 3)),
+        Part(use=f"shape-{letter}", cls="tag-shape", y=round(y, 1), scale=round(r * 0.68, 2)),
+    )
+
+
+def _depth(stand: Stand) -> int:
+    """The order of drawing: a lower place on the picture is in front, and a hostage follows right after its captor."""
+    return PIECE_Z + 2 * round(stand.y)
+
+
+def _item(
+    game: Game, body: Body, at: Place, parts: tuple[Part, ...], text: Phrase, r: float, z: int, language: str, held: bool = False
+) -> Item:
+    name = words.piece_name(body.piece)
+    for other, left in body.safe:
+        text = phrase("scene.piece.safe", said=text, seat=words.family(other), n=left)
+    label, pillar = game.words.tell(text, language), game.board.pillars[body.pillar]
+    glyph = f"{name}#" if held else name
+    return Item(f"p:{name}", round(at.x, 1), round(at.y, 1), parts, name[0], "piece", label, f"f:{pillar}", r, z, glyph)
+
+
+# -- touch control -----------------------------------------------------------------------------------------------------
+TAKING_KINDS = (actions.TAKE, actions.SEIZE)
+DESTROYING = (actions.DESTROY, actions.TERM_DESTROY)
+
+
+def buttons(position: Position, language: str) -> dict[str, str]:
+    """The buttons of the phase under these house rules, in a fixed order; the end of the turn is always last."""
+    options, phase = position.game.options, position.state.phase
+    if phase == rules.TERMS:
+        names = [*(["term-untorch"] if options.untorch_choice == "hostage" else []), "term-none", "end"]
+    elif phase in (rules.TAKING, rules.RIDING):
+        names = ["done", "end"]
+    else:
+        names = ["build", "torch", *(["extinguish"] if options.owner_extinguish else []), "pay", "end"]
+    return {f"!{name}": position.game.words.tell(phrase(f"scene.button.{name}"), language) for name in names}
+
+
+# -- legal actions ---------------------------------------------------------------------------------------------------
+def choice(position: Position, action: int, language: str) -> Choice:
+    made, tell = split(position.game.law, action), position.game.words.tell
+    steps = path(position, made)
+    kind, notes = _consequence(position, action, made)
+    if all(step.startswith("!") for step in steps):
+        kind = "button"
+    label = tell(label_of(position, made), language)
+    note = ", ".join(tell(note, language) for note in notes)
+    is_term = made.kind in (actions.TERM_DESTROY, actions.TERM_UNTORCH)
+    # The default along a line: to cross an own bridge if there is one, else to walk (BBQ-4).
+    is_move = made.kind in (actions.WALK, actions.CROSS)
+    first = is_move and made.kind == (actions.CROSS if _own_bridge(position, made) else actions.WALK)
+    return Choice(action, position.name(action), label, steps, kind, note, first, confirm=is_term)
+
+
+# The things to touch for each kind of action, in order: buttons, the family's piece or child, the other piece, a field, a bridge.
+PATHS = (
+    "!first", "{me} {field}", "{me} {field}", "{other}", "!done", "{me} {other}", "!build", "!torch {bridge}", "{child} {bridge}",
+    "!extinguish {bridge}", "!pay", "!end", "{bridge}", "{bridge}", "!term-untorch", "!term-none", "!pay {bridge}",
+)  # fmt: skip
+
+
+def path(position: Position, made: Action) -> tuple[str, ...]:
+    """The things to touch for an action, in order."""
+    turn, steps = int(position.state.turn), PATHS[made.kind]
+    if made.kind == actions.DESTROY and position.state.phase == rules.RIDING:
+        steps = "{bridge}"
+    if made.kind in (actions.PAY, actions.PAY_LINE) and len(creditors(position)) > 1:
+        steps = steps.replace("!pay", "!pay {other}")
+    owner = {actions.TERM_UNTORCH: position.actor, actions.PAY_LINE: made.piece // 3}.get(made.kind, turn)
+    things = {
+        "me": f"p:{words.piece_name(3 * turn + made.size)}",
+        "child": f"p:{words.piece_name(3 * turn + rules.S)}",
+        "other": f"p:{words.piece_name(made.piece)}",
+        "field": f"f:{position.game.board.pillars[made.pillar]}",
+        "bridge": bridge_id(position.game, made.line, owner if made.colour == rules.NOBODY else made.colour),
+    }
+    return tuple(step.format_map(things) for step in steps.split(" "))
+
+
+def creditors(position: Position) -> list[int]:
+    """The captors with named and unpaid terms."""
+    return [piece for piece in range(3 * position.game.seats) if position.state.term[piece] != rules.UNNAMED]
+
+
+def short(piece: int) -> Phrase:
+    """A piece by the letters of its family and its size."""
+    return phrase("scene.short", seat=words.family(piece // 3), size="LMS"[piece % 3])
+
+
+def label_of(position: Position, made: Action) -> Phrase:
+    """A short line for an action."""
+    game, state = position.game, position.state
+    names: dict[str, object] = {}
+    if made.size != rules.NOBODY:
+        names["me"] = "LMS"[made.size]
+    if made.pillar != rules.NOBODY:
+        names["pillar"] = game.board.pillars[made.pillar]
+    if made.piece != rules.NOBODY:
+        names["other"] = short(made.piece)
+    names |= words.at_line(game, made.line)
+    if (colour := max(made.colour, made.seat)) != rules.NOBODY:
+        names["colour"] = words.family(colour)
+    if made.kind == actions.PAY:
+        kind, line = words.term_of(state, made.piece)
+        return phrase(f"scene.pay.{kind}", **names, **words.at_line(game, line))
+    if made.kind == actions.DONE:
+        key = "ride" if state.phase == rules.RIDING else "more" if state.taken else "take"
+        return phrase(f"scene.done.{key}")
+    return phrase(f"scene.{actions.VERBS[made.kind]}", **names)
+
+
+def _consequence(position: Position, action: int, made: Action) -> tuple[str, list[Phrase]]:
+    """The mark of an action's target, and notes about its effects, found by playing it."""
+    if made.kind in TAKING_KINDS or made.kind in DESTROYING:
+        return "take", []
+    if made.kind not in (actions.WALK, actions.CROSS):
+        return "go", []
+    after, moving = position.play(action), 3 * int(position.state.turn) + made.size
+    freed = [piece for piece in range(3 * position.game.seats) if position.state.captor[piece] == moving]
+    notes = [phrase("scene.note.frees", freed=words.listed([words.piece(piece) for piece in freed]))] if freed else []
+    if after.outcome and after.outcome.winners:
+        winner = after.outcome.winners[0]
+        notes.append(
+            phrase("scene.note.wins") if winner == position.actor else phrase("scene.note.loses", seat=words.family(winner))
+        )
+    elif after.state.phase == rules.TAKING:
+        return "take", [*notes, phrase("scene.note.take")]
+    elif after.state.phase == rules.RIDING:
+        notes.append(phrase("scene.note.ride"))
+    return "go", notes
+
+
+def _own_bridge(position: Position, made: Action) -> bool:
+    """Whether a bridge of the own colour lies where the move goes, and whether the move (if a crossing) is over it."""
+    turn = int(position.state.turn)
+    line = int(position.game.law.line_of[int(position.state.pos[3 * turn + made.size]), made.pillar])
+    there = line != rules.NOBODY and rules.has_bridge(position.read_only, words.bridge_number(position.game.law, line, turn))
+    return there and made.colour in (rules.NOBODY, turn)
+
+
+# -- what touches mean -----------------------------------------------------------------------------------------------
+class Touched(NamedTuple):
+    """The touched things by kind. line, colour: of the last bridge, NOBODY if there is none."""
+
+    button: str = ""
+    pieces: tuple[int, ...] = ()
+    pillars: tuple[int, ...] = ()
+    line: int = rules.NOBODY
+    colour: int = rules.NOBODY
+
+
+def touched(position: Position, touch: tuple[str, ...]) -> int | None:
+    try:
+        things = _things(position.game, touch)
+    except NotationError:
+        return None
+    made = None if things is None or position.state.turn == rules.NOBODY else _meaning(position, things)
+    return None if made is None else number(position.game.law, made)
+
+
+def _things(game: Game, touch: tuple[str, ...]) -> Touched | None:
+    """Errors: NotationError for a name that the board does not have."""
+    things = Touched()
+    for each in touch:
+        sort, _, name = each.partition(":")
+        if each.startswith("!"):
+            things = Touched(each)
+        elif sort == "p":
+            things = things._replace(pieces=(*things.pieces, words.piece_of(game, name)))
+        elif sort == "f":
+            things = things._replace(pillars=(*things.pillars, words.pillar_of(game, name)))
+        elif sort == "b" and name.count(":") == 1:
+            line, colour = name.split(":")
+            things = things._replace(line=words.line_of(game, line), colour=words.family_of(game, colour))
+        else:
+            return None
+    return things
+
+
+def _meaning(position: Position, things: Touched) -> Action | None:
+    if things.button:
+        return _button_meaning(position, things)
+    turn, phase = int(position.state.turn), position.state.phase
+    own = next((piece for piece in things.pieces if piece // 3 == turn), rules.NOBODY)
+    if phase == rules.TAKING and things.pieces:
+        return Action(actions.TAKE, piece=things.pieces[-1])
+    if phase == rules.TERMS and things.line != rules.NOBODY:
+        return Action(actions.TERM_UNTORCH if things.colour == position.actor else actions.TERM_DESTROY, line=things.line)
+    if things.line != rules.NOBODY:
+        return _bridge_meaning(position, things, own)
+    if own != rules.NOBODY:
+        return _piece_meaning(position, things, own)
+    return _lone_meaning(position, things)
+
+
+def _button_meaning(position: Position, things: Touched) -> Action | None:
+    turn, line = int(position.state.turn), things.line
+    plain = {"!done": actions.DONE, "!end": actions.END, "!term-none": actions.TERM_NONE, "!term-untorch": actions.TERM_CHOICE}
+    if things.button in plain:
+        return Action(plain[things.button])
+    if things.button == "!build":
+        return Action(actions.BUILD, line=_building_line(position, things))
+    if things.button == "!torch" and line != rules.NOBODY:
+        return Action(actions.TORCH, line=line, colour=things.colour)
+    if things.button == "!extinguish" and line != rules.NOBODY:
+        return Action(actions.EXTINGUISH, line=line)
+    if things.button == "!pay":
+        waiting = [*things.pieces[-1:], *creditors(position)]
+        piece = waiting[0] if waiting else 3 * ((turn + 1) % position.game.seats)
+        if line != rules.NOBODY and position.game.law.hostage_picks_torch:
+            return Action(actions.PAY_LINE, piece=piece, line=line)
+        if position.state.term[piece] != rules.TERM_IS_CHOICE:
+            return Action(actions.PAY, piece=piece)
+    return None
+
+
+def _building_line(position: Position, things: Touched) -> int:
+    """The line between two touched pillars, else between the parents, else any line from the large parent."""
+    law, turn = position.game.law, int(position.state.turn)
+    large, medium = int(position.state.pos[3 * turn]), int(position.state.pos[3 * turn + 1])
+    pairs = [things.pillars[-2:]] if len(things.pillars) > 1 else []
+    lines = [int(law.line_of[one, other]) for one, other in [*pairs, (large, medium)]]
+    return next((line for line in lines if line != rules.NOBODY), int(law.line_to[large, 0]))
+
+
+def _bridge_meaning(position: Position, things: Touched, own: int) -> Action:
+    """The action on a bridge: a child destroys it, a parent crosses it; alone, it is torched, or destroyed if it burns."""
+    turn, line, colour = int(position.state.turn), things.line, things.colour
+    burns = rules.is_burning(position.read_only, words.bridge_number(position.game.law, line, colour))
+    if own != rules.NOBODY and own % 3 != rules.S:
+        here, ends = int(position.state.pos[own]), position.game.board.lines[line]
+        if here in ends:
+            return Action(actions.CROSS, size=own % 3, pillar=ends[1] if ends[0] == here else ends[0], colour=colour)
+    is_destroyed = (
+        (own != rules.NOBODY and own % 3 == rules.S) or position.state.phase == rules.RIDING or (burns and colour != turn)
+    )
+    return Action(actions.DESTROY if is_destroyed else actions.TORCH, line=line, colour=colour)
+
+
+def _piece_meaning(position: Position, things: Touched, own: int) -> Action:
+    """The action of an own piece: it moves to a pillar or an opponent elsewhere, and seizes an opponent on its own pillar."""
+    state, law = position.state, position.game.law
+    here, others = int(state.pos[own]), [piece for piece in things.pieces if piece != own]
+    pillars = [*things.pillars, *(int(state.pos[piece]) for piece in others)]
+    target = next((pillar for pillar in reversed(pillars) if pillar != here), rules.NOBODY)
+    if others and int(state.pos[others[-1]]) == here:
+        return Action(actions.SEIZE, size=own % 3, piece=others[-1])
+    if target == rules.NOBODY:
+        target = int(law.neighbour[here, 0])
+    move = Action(actions.WALK, size=own % 3, pillar=target)
+    if own % 3 == rules.S or _own_bridge(position, move):
+        return Action(actions.CROSS, size=own % 3, pillar=target, colour=int(state.turn))
+    return move
+
+
+def _lone_meaning(position: Position, things: Touched) -> Action | None:
+    """The action on an opponent alone: the largest own piece on its pillar, else the large parent, seizes it."""
+    if not things.pieces:
+        return None
+    state, turn, victim = position.state, int(position.state.turn), things.pieces[-1]
+    sizes = [size for size in range(3) if state.pos[3 * turn + size] == state.pos[victim]]
+    return Action(actions.SEIZE, size=sizes[0] if sizes else 0, piece=victim)
+
+
+# -- the seat panel ----------------------------------------------------------------------------------------------------
 FEW_PINS = 10  # the panel mentions the common supply when at most this many pins are left
 
 
@@ -38,8 +697,6 @@ def items(position: Position, language: str) -> tuple[Item, ...]:
 
 
 # -- plates ----------------------------------------------------------------------------------------------------------
-
-
 def plates(position: Position, language: str) -> tuple[Plate, ...]:
     """The panel of each family, urgent lines first: terms, captors and hostages, pieces at home, bridges, immunities, pins."""
     tell, found = position.game.words.tell, []
@@ -47,7 +704,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
         letter = position.game.spec.seat_letter(seat)
         lines = [*_terms(position, seat), *_hostages(position, seat), *_standing(position, seat)]
         lines += [*_safe(position, seat), *_pins(position, seat)]
-        name = tell(phrase("scene.family", seat=family(seat)), language)
+        name = tell(phrase("scene.family", seat=words.family(seat)), language)
         found.append(Plate(letter, letter.upper(), name, tuple(tell(line, language) for line in lines)))
     return tuple(found)
 
@@ -55,25 +712,27 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
 def _standing(position: Position, seat: int) -> list[Phrase]:
     """The number of pieces that stand free on a goal of their own (BBQ-35), and the family's bridges."""
     state, goals = position.state, families(position.game)[seat].goals
-    home = [piece for piece in range(3 * seat, 3 * seat + 3) if state.captor[piece] == NOBODY and int(state.pos[piece]) in goals]
+    home = [
+        piece for piece in range(3 * seat, 3 * seat + 3) if state.captor[piece] == rules.NOBODY and int(state.pos[piece]) in goals
+    ]
     lines, sets = int(position.game.law.lines), (state.bridge, state.torch)
-    lying, burning = (sum(bridge // lines == seat for bridge in bridges_in(words)) for words in sets)
+    lying, burning = (sum(bridge // lines == seat for bridge in words.bridges_in(bits)) for bits in sets)
     standing = phrase("scene.plate.standing", home=len(home), bridges=lying)
     return [standing, phrase("scene.plate.burning", burning=burning)] if burning else [standing]
 
 
 def _hostages(position: Position, seat: int) -> list[Phrase]:
     captors = [int(captor) for captor in position.state.captor[: 3 * position.game.seats]]
-    held = [piece for piece, captor in enumerate(captors) if captor != NOBODY and captor // 3 == seat]
-    lines = [phrase("scene.plate.holds", hostages=listed([short(piece) for piece in held]))] if held else []
-    lost = [piece for piece in range(3 * seat, 3 * seat + 3) if captors[piece] != NOBODY]
-    return [*lines, *(phrase("scene.plate.held", piece=piece_name(p)[1], captor=short(captors[p])) for p in lost)]
+    held = [piece for piece, captor in enumerate(captors) if captor != rules.NOBODY and captor // 3 == seat]
+    lines = [phrase("scene.plate.holds", hostages=words.listed([short(piece) for piece in held]))] if held else []
+    lost = [piece for piece in range(3 * seat, 3 * seat + 3) if captors[piece] != rules.NOBODY]
+    return [*lines, *(phrase("scene.plate.held", piece=words.piece_name(p)[1], captor=short(captors[p])) for p in lost)]
 
 
 def _safe(position: Position, seat: int) -> list[Phrase]:
     """The pieces that the family may not take, with the number of its own turns (BBQ-28)."""
-    left = safe_turns(position).items()
-    return [phrase("scene.plate.safe", piece=short(piece), n=turns) for (family, piece), turns in left if family == seat]
+    left = words.safe_turns(position).items()
+    return [phrase("scene.plate.safe", piece=short(piece), n=turns) for (owner, piece), turns in left if owner == seat]
 
 
 def _terms(position: Position, seat: int) -> list[Phrase]:
@@ -81,33 +740,27 @@ def _terms(position: Position, seat: int) -> list[Phrase]:
         return []
     found = []
     for captor in range(3 * position.game.seats):
-        term = int(position.state.term[captor])
-        if term >= TERM_IS_DESTROY:
-            key = "untorch" if term >= TERM_IS_UNTORCH else "destroy"
-            line = term - (TERM_IS_UNTORCH if key == "untorch" else TERM_IS_DESTROY)
-            found.append(phrase(f"scene.plate.{key}", captor=short(captor), line=position.game.board.line_name(line)))
-        elif term != UNNAMED:
-            found.append(phrase("scene.plate.choice" if term == TERM_IS_CHOICE else "scene.plate.none", captor=short(captor)))
+        kind, line = words.term_of(position.state, captor)
+        if kind:
+            found.append(phrase(f"scene.plate.{kind}", captor=short(captor), **words.at_line(position.game, line)))
     return found
 
 
 def _pins(position: Position, seat: int) -> list[Phrase]:
     if position.game.law.pins_each:
-        return [phrase("scene.plate.pins", pins=SUPPLY_EACH - int(pins_of(position.read_only, seat)))]
-    left = SUPPLY - int(position.state.pins)
+        return [phrase("scene.plate.pins", pins=rules.SUPPLY_EACH - int(rules.pins_of(position.read_only, seat)))]
+    left = rules.SUPPLY - int(position.state.pins)
     return [phrase("scene.plate.pins", pins=left)] if left <= FEW_PINS else []
 
 
 # -- the last action -------------------------------------------------------------------------------------------------
-
-
 def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
     """The piece that moved, from pillar to pillar."""
     made = split(before.game.law, action)
     if made.kind not in (actions.WALK, actions.CROSS):
         return ()
     piece, pillars = 3 * int(before.state.turn) + made.size, before.game.board.pillars
-    return (Trace(f"p:{piece_name(piece)}", (f"f:{pillars[int(before.state.pos[piece])]}", f"f:{pillars[made.pillar]}")),)
+    return (Trace(f"p:{words.piece_name(piece)}", (f"f:{pillars[int(before.state.pos[piece])]}", f"f:{pillars[made.pillar]}")),)
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
@@ -117,10 +770,12 @@ def last(before: Position, action: int) -> tuple[str, str]:
     if made.kind in (actions.WALK, actions.CROSS):
         return f"f:{pillars[int(before.state.pos[3 * turn + made.size])]}", f"f:{pillars[made.pillar]}"
     if made.kind in (actions.TAKE, actions.SEIZE, actions.PAY, actions.PAY_LINE):
-        return "", f"p:{piece_name(made.piece)}"
+        return "", f"p:{words.piece_name(made.piece)}"
     if made.kind == actions.DESTROY:
-        return "", f"p:{piece_name(3 * turn + S)}"
+        return "", f"p:{words.piece_name(3 * turn + rules.S)}"
     colour = {actions.TORCH: made.colour, actions.TERM_UNTORCH: before.actor}.get(made.kind, turn)
     after = before.play(action)
-    stands = made.line != NOBODY and has_bridge(after.read_only, bridge_number(after.game.law, made.line, colour))
+    stands = made.line != rules.NOBODY and rules.has_bridge(
+        after.read_only, words.bridge_number(after.game.law, made.line, colour)
+    )
     return "", bridge_id(before.game, made.line, colour) if stands else ""

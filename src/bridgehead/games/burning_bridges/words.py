@@ -1,49 +1,124 @@
-"""The words of Burning Bridges: notation, facts, log sentences, prompts and refusals."""
-
-# mypy: allow-untyped-calls
+"""The words of Burning Bridges: names, notation, facts, log sentences, prompts and refusals."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from bridgehead.core.bits import members
 from bridgehead.core.caching import kept
 from bridgehead.core.clauses import Refusal, RefusalCode
-from bridgehead.core.errors import NotationError
+from bridgehead.core.errors import NotationError, refusing
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, joined, phrase
 from bridgehead.core.position import Position
-from bridgehead.games.burning_bridges import actions
-from bridgehead.games.burning_bridges.accessors import bridge_number, bridge_states, bridges_in, safe_turns
+from bridgehead.games.burning_bridges import actions, rules
 from bridgehead.games.burning_bridges.actions import Action, split
 from bridgehead.games.burning_bridges.board import SIZES
-from bridgehead.games.burning_bridges.bridges import has_bridge
-from bridgehead.games.burning_bridges.names import family_name, family_of, line_of, piece_name, piece_of, pillar_of, size_of
-from bridgehead.games.burning_bridges.refusals import No
-from bridgehead.games.burning_bridges.rules import REASONS
-from bridgehead.games.burning_bridges.state import (
-    DRAW,
-    ENDED,
-    MOVES,
-    NOBODY,
-    PHASES,
-    RIDING,
-    TAKING,
-    TERM_IS_CHOICE,
-    TERM_IS_DESTROY,
-    TERM_IS_NONE,
-    TERM_IS_UNTORCH,
-    TERMS,
-    UNNAMED,
-    L,
-    M,
-    S,
-)
 
+refuse = refusing("burning_bridges", NotationError)
+
+
+def family_name(family: int) -> str:
+    """A family's letter."""
+    return "abcdef"[family]  # a board may have a sixth family, of which five play
+
+
+def piece_name(piece: int) -> str:
+    """A piece with its family's letter: `bM`."""
+    return family_name(piece // 3) + SIZES[piece % 3]
+
+
+def family_of(game: Game, text: str) -> int:
+    """The seat of a family's letter. Errors: NotationError."""
+    letters = "abcde"[: game.seats]
+    if len(text) != 1 or text not in letters:
+        raise NotationError("burning_bridges:error.family_from_got", "action", letters=letters[-1], text=repr(text))
+    return letters.index(text)
+
+
+def size_of(game: Game, text: str) -> int:
+    """The size number of L, M or S. Errors: NotationError."""
+    refuse(len(text) != 1 or text not in SIZES, "piece_l_m_s_got", "action", text=repr(text))
+    return SIZES.index(text)
+
+
+def piece_of(game: Game, text: str) -> int:
+    """The number of a piece written like bM. Errors: NotationError."""
+    refuse(len(text) != 2, "piece_like_bm_got", "action", text=repr(text))
+    return 3 * family_of(game, text[0]) + size_of(game, text[1])
+
+
+def pillar_of(game: Game, text: str) -> int:
+    """The number of a pillar. Errors: NotationError."""
+    refuse(text not in game.board.pillars, "board_no_pillar", "action", text=repr(text))
+    return int(game.board.pillars.index(text))
+
+
+def line_of(game: Game, text: str) -> int:
+    """The number of a line, its ends in either order. Errors: NotationError."""
+    ends = text.split("-")
+    if len(ends) == 2:
+        line = int(game.law.line_of[pillar_of(game, ends[0]), pillar_of(game, ends[1])])
+        if line != rules.NOBODY:
+            return line
+    raise NotationError("burning_bridges:error.board_no_line", "action", text=repr(text))
+
+
+# -- reading a state ---------------------------------------------------------------------------------------------------
+def bridges_in(words: Any) -> list[int]:
+    """The numbers in a set of bridges, ascending."""
+    return members(sum(int(word) << 64 * i for i, word in enumerate(words)))
+
+
+def bridge_number(law: Any, line: int, colour: int) -> int:
+    """The number of a colour's bridge on a line."""
+    return colour * int(law.lines) + line
+
+
+def idle_number(state: Any, law: Any, bridge: int) -> int:
+    """Idle turns of the bridge at the last count."""
+    words = state.idle.tolist()[bridge // 64 :: law.words]
+    return sum((word >> bridge % 64 & 1) << digit for digit, word in enumerate(words[: law.idle_digits]))
+
+
+def set_idle(state: Any, law: Any, bridge: int, turns: int) -> None:
+    """Write the idle turns of a new bridge. Binary digits beyond those of the law are cut off."""
+    for digit in range(law.idle_digits):
+        if turns >> digit & 1:
+            state.idle[digit * law.words + bridge // 64] |= np.uint64(1 << bridge % 64)
+
+
+def bridge_states(position: Position) -> dict[tuple[int, int], tuple[bool, int, bool]]:
+    """{(line, colour): (burning, idle turns when last counted, used since then)} for every bridge, by line."""
+    law, state = position.game.law, position.state
+    burning, used = set(bridges_in(state.torch)), set(bridges_in(state.used))
+    found = {}
+    for bridge in sorted(bridges_in(state.bridge), key=lambda bridge: (bridge % law.lines, bridge)):
+        colour, line = divmod(bridge, int(law.lines))
+        found[line, colour] = bridge in burning, idle_number(state, law, bridge), bridge in used
+    return found
+
+
+def placer(position: Position, line: int, colour: int) -> int:
+    """With pins 10each, the family that placed the torch in a burning bridge."""
+    before = bridges_in(position.state.torch).index(bridge_number(position.game.law, line, colour))
+    return next(family for family in range(position.game.seats) if int(position.state.placed[family]) >> before & 1)
+
+
+def safe_turns(position: Position) -> dict[tuple[int, int], int]:
+    """{(family, piece): own turns left for which the family may not take the piece} (BBQ-28)."""
+    families, pieces = enumerate(position.state.immune.tolist()), range(3 * position.game.seats)
+    found = {(family, piece): word >> 4 * piece & 15 for family, word in families if word for piece in pieces}
+    return {place: left for place, left in found.items() if left}
+
+
+# -- notation and facts ------------------------------------------------------------------------------------------------
 PLAIN = str.maketrans("", "", "{}")
 
 
 def name(position: Position, action: int) -> str:
-    """The action's text in notation."""
     return _named(position.game, action)
 
 
@@ -60,76 +135,61 @@ def _named(game: Game, action: int) -> str:
 
 
 def read(position: Position, text: str) -> int:
-    """The action of a text, legal or not. Errors: NotationError."""
     game, words = position.game, text.split(" ")
     readers = {"seat": _seat_of, "size": size_of, "pillar": pillar_of, "colour": family_of, "piece": piece_of, "line": line_of}
     found = actions.actions_of(game.law).read(text, lambda part, word: readers[part](game, word))
     if found is not None:
         return found
-    if words[0] == "pay" and len(words) == 3:
-        raise NotationError("burning_bridges:error.captor_picks_torch_here_pay", "action")
+    refuse(words[0] == "pay" and len(words) == 3, "captor_picks_torch_here_pay", "action")
     shapes = [kind.text.translate(PLAIN) for kind in actions.KINDS if kind.text.split(" ")[0] == words[0]]
     raise NotationError("burning_bridges:error.got_2", "action", shapes=joined("or", shapes or ["walk L R1"]), text=repr(text))
 
 
 def _seat_of(game: Game, word: str) -> int:
-    if word not in [str(seat + 1) for seat in range(game.seats)]:
-        raise NotationError("burning_bridges:error.seat_from_1_got", "action", seats=game.seats, word=repr(word))
+    bad = word not in [str(seat + 1) for seat in range(game.seats)]
+    refuse(bad, "seat_from_1_got", "action", seats=game.seats, word=repr(word))
     return int(word) - 1
 
 
-def term_text(game: Game, term: int) -> str:
-    """A stored term as in its action's text, without the word `term`."""
-    if term >= TERM_IS_UNTORCH:
-        return f"untorch {game.board.line_name(term - TERM_IS_UNTORCH)}"
-    if term >= TERM_IS_DESTROY:
-        return f"destroy {game.board.line_name(term - TERM_IS_DESTROY)}"
-    return {TERM_IS_NONE: "none", TERM_IS_CHOICE: "untorch"}[term]
+def term_of(state: Any, captor: int) -> tuple[str, int]:
+    """The captor's term and its line: `destroy`, `untorch`, `choice` (a torch of the hostage's choice), `none`, "" if unnamed."""
+    term = int(state.term[captor])
+    if term >= rules.TERM_IS_UNTORCH:
+        return "untorch", term - rules.TERM_IS_UNTORCH
+    if term >= rules.TERM_IS_DESTROY:
+        return "destroy", term - rules.TERM_IS_DESTROY
+    return {rules.TERM_IS_NONE: "none", rules.TERM_IS_CHOICE: "choice"}.get(term, ""), rules.NOBODY
+
+
+def at_line(game: Game, line: int) -> dict[str, object]:
+    """The parameter `line` of a sentence, if there is a line."""
+    return {} if line == rules.NOBODY else {"line": game.board.line_name(line)}
+
+
+def _term_text(game: Game, state: Any, captor: int) -> str:
+    """A term as in its action's text, without the word `term`."""
+    kind, line = term_of(state, captor)
+    return f"{kind} {game.board.line_name(line)}" if line != rules.NOBODY else "untorch" if kind == "choice" else kind
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """The public facts of a position (docs/lookup/notation.md)."""
     game, state = position.game, position.state
     pieces, board = range(3 * game.seats), game.board
-    at = [(int(state.pos[piece]), int(state.captor[piece])) for piece in pieces]
+    captors = [None if captor == rules.NOBODY else piece_name(captor) for captor in state.captor.tolist()]
+    lying = {f"{board.line_name(line)} {family_name(c)}": [*how] for (line, c), how in bridge_states(position).items()}
     return {
-        "pieces": {
-            piece_name(p): [board.pillars[at[p][0]], None if at[p][1] == NOBODY else piece_name(at[p][1])] for p in pieces
-        },
-        "bridges": {
-            f"{board.line_name(line)} {family_name(colour)}": [burning, idle, used]
-            for (line, colour), (burning, idle, used) in bridge_states(position).items()
-        },
+        "pieces": {piece_name(p): [board.pillars[int(state.pos[p])], captors[p]] for p in pieces},
+        "bridges": lying,
         "immune": {f"{family_name(family)}>{piece_name(piece)}": left for (family, piece), left in safe_turns(position).items()},
-        "terms": {piece_name(p): term_text(game, int(state.term[p])) for p in pieces if state.term[p] != UNNAMED},
+        "terms": {piece_name(p): _term_text(game, state, p) for p in pieces if state.term[p] != rules.UNNAMED},
         "moves": int(state.moves),
         "round": int(state.rounds),
-        "turn": None if state.turn == NOBODY else int(state.turn),
-        "phase": PHASES[int(state.phase)],
+        "turn": None if state.turn == rules.NOBODY else int(state.turn),
+        "phase": rules.PHASES[int(state.phase)],
     }
 
 
 # -- log sentences and prompts -----------------------------------------------------------------------------------------
-
-
-SAID = {
-    actions.WALK: "say.walk",
-    actions.CROSS: "say.cross",
-    actions.TAKE: "say.take",
-    actions.SEIZE: "say.take",
-    actions.BUILD: "say.build",
-    actions.TORCH: "say.torch",
-    actions.DESTROY: "say.destroy",
-    actions.EXTINGUISH: "say.extinguish",
-    actions.END: "say.end",
-    actions.TERM_DESTROY: "say.term.destroy",
-    actions.TERM_UNTORCH: "say.term.untorch",
-    actions.TERM_CHOICE: "say.term.choice",
-    actions.TERM_NONE: "say.term.none",
-    actions.PAY_LINE: "say.pay.untorch",
-}
-
-
 def family(seat: int) -> Phrase:
     """A family by its seat."""
     return phrase(f"seat.{family_name(seat)}")
@@ -163,44 +223,26 @@ def _said(position: Position, made: Action) -> Phrase:
     if made.kind == actions.FIRST:
         return phrase("first.drawn", seat=family(made.seat))
     if made.kind == actions.DONE:
-        return phrase("say.done.ride" if position.state.phase == RIDING else "say.done.take", seat=family(position.actor))
-    names = _names(position, made)
+        return phrase("say.done.ride" if position.state.phase == rules.RIDING else "say.done.take", seat=family(position.actor))
+    names = _parameters(position, made)
     if made.kind == actions.PAY:
-        term = int(position.state.term[made.piece])
-        line = term - (TERM_IS_UNTORCH if term >= TERM_IS_UNTORCH else TERM_IS_DESTROY)
-        if line < 0:
-            return phrase("say.pay.none", **names)
-        names["line"] = position.game.board.line_name(line)
-        return phrase("say.pay.untorch" if term >= TERM_IS_UNTORCH else "say.pay.destroy", **names)
-    key = SAID[made.kind]
+        kind, line = term_of(position.state, made.piece)
+        return phrase(f"say.pay.{kind}", **names, **at_line(position.game, line))
+    key = "say.take" if made.kind == actions.SEIZE else f"say.{actions.VERBS[made.kind]}"
     leaves = made.kind in (actions.WALK, actions.CROSS) and _held_by(position, 3 * int(position.state.turn) + made.size)
-    return phrase(f"{key}.off", **names, freed=listed([piece(p) for p in leaves])) if leaves else phrase(key, **names)
-
-
-def _names(position: Position, made: Action) -> dict[str, object]:
-    state, turn = position.state, int(position.state.turn)
-    moving = 3 * turn + made.size if made.size != NOBODY else int(state.mover)
-    names = {"seat": family(position.actor), "turn": family(turn), "child": piece(3 * turn + 2), **named(position, made)}
-    if moving != NOBODY:
-        names["piece"] = piece(moving)
-    if made.piece != NOBODY:
-        names["freed"] = listed([piece(p) for p in _held_by(position, made.piece) if p // 3 == turn])
-    if state.phase == TERMS:
-        names["freed"] = listed([piece(p) for p in _waiting(position)])
-    return names
+    return Phrase(f"{key}.off", {**names, "freed": listed([piece(p) for p in leaves])}) if leaves else Phrase(key, names)
 
 
 def named(position: Position, made: Action) -> dict[str, object]:
     """The names in an action: an opponent's piece and its family, a pillar, a line, a colour."""
     game = position.game
     names: dict[str, object] = {}
-    if made.piece != NOBODY:
+    if made.piece != rules.NOBODY:
         names["other"], names["owner"] = piece(made.piece), family(made.piece // 3)
-    if made.pillar != NOBODY:
+    if made.pillar != rules.NOBODY:
         names["pillar"] = game.board.pillars[made.pillar]
-    if made.line != NOBODY:
-        names["line"] = game.board.line_name(made.line)
-    if made.colour != NOBODY:
+    names |= at_line(game, made.line)
+    if made.colour != rules.NOBODY:
         names["colour"] = family(made.colour)
     return names
 
@@ -229,84 +271,74 @@ def _removed(position: Position, made: Action) -> tuple[int, int]:
     """The bridge that the action itself removes, as (line, colour)."""
     if made.kind == actions.DESTROY:
         return made.line, made.colour
-    if made.kind == actions.PAY and TERM_IS_DESTROY <= position.state.term[made.piece] < TERM_IS_UNTORCH:
-        return int(position.state.term[made.piece]) - TERM_IS_DESTROY, int(position.state.turn)
-    return NOBODY, NOBODY
+    kind, line = term_of(position.state, made.piece) if made.kind == actions.PAY else ("", rules.NOBODY)
+    return (line, int(position.state.turn)) if kind == "destroy" else (rules.NOBODY, rules.NOBODY)
 
 
 def prompt(position: Position) -> Phrase:
-    """The prompt: the seat that decides, and its decision."""
     state, phase = position.state, int(position.state.phase)
-    if phase == DRAW:
+    if phase == rules.DRAW:
         return phrase("prompt.first")
-    if phase == ENDED:
-        if state.winner == NOBODY:
+    if phase == rules.ENDED:
+        if state.winner == rules.NOBODY:
             return phrase("prompt.draw")
-        return phrase(f"prompt.won.{REASONS[int(state.reason)][0]}", seat=family(int(state.winner)))
+        return phrase(f"prompt.won.{rules.REASONS[int(state.reason)][0]}", seat=family(int(state.winner)))
     names = {"seat": family(position.actor), "turn": family(int(state.turn)), "n": int(state.moves)}
-    if phase == TERMS:
+    if phase == rules.TERMS:
         return phrase("prompt.terms", **names, hostages=listed([piece(p) for p in _waiting(position)]))
-    if phase == MOVES:
-        return phrase("prompt.pay" if any(state.term != UNNAMED) else "prompt.moves", **names)
+    if phase == rules.MOVES:
+        return phrase("prompt.pay" if any(state.term != rules.UNNAMED) else "prompt.moves", **names)
     here = position.game.board.pillars[int(state.pos[state.mover])]
-    key = "prompt.take" if phase == TAKING and state.taken == 0 else "prompt.take.more" if phase == TAKING else "prompt.ride"
-    return phrase(key, **names, piece=piece(int(state.mover)), pillar=here)
+    key = "ride" if phase == rules.RIDING else "take.more" if state.taken else "take"
+    return phrase(f"prompt.{key}", **names, piece=piece(int(state.mover)), pillar=here)
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------
-
-
-CHILD = (No.CHILD_AT_BASE, No.HOSTAGE_DESTROYS)
-PARENTS = (No.PARENTS_AT_ENDS, No.HOSTAGE_BUILDS, No.PARENT_AT_END)
+CHILD = (rules.No.CHILD_AT_BASE, rules.No.HOSTAGE_DESTROYS)
+PARENTS = (rules.No.PARENTS_AT_ENDS, rules.No.HOSTAGE_BUILDS, rules.No.PARENT_AT_END)
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """The refusal of an action; None exactly when the action is legal."""
     no = position.refusal(action)
-    if no == No.OK:
+    if no == rules.No.OK:
         return None
-    if position.state.phase in (DRAW, ENDED):
+    if position.state.phase in (rules.DRAW, rules.ENDED):
         return no.because()
     made = split(position.game.law, action)
     return no.because(_show(position, made, no), **_parameters(position, made))
 
 
-def _moving(position: Position, made: Action) -> int:
-    """The acting family's piece that the action moves, or NOBODY."""
-    if made.size != NOBODY:
-        return 3 * int(position.state.turn) + made.size
-    return NOBODY if position.state.phase == TERMS else int(position.state.mover)
-
-
 def _parameters(position: Position, made: Action) -> dict[str, object]:
-    """All parameters that a sentence may use."""
-    game, state = position.game, position.state
-    moving, actor, turn = _moving(position, made), position.actor, int(state.turn)
-    names = {"seat": family(actor), "turn": family(turn), "most": int(game.law.most_bridges), **named(position, made)}
-    for part, number in (("child", 3 * turn + S), ("large", 3 * turn + L), ("medium", 3 * turn + M)):
-        names[part] = piece(number)
-    if moving != NOBODY:
+    """All parameters that a sentence about an action may use."""
+    game, state, turn = position.game, position.state, int(position.state.turn)
+    names = {"seat": family(position.actor), "turn": family(turn), "most": int(game.law.most_bridges), **named(position, made)}
+    names |= {part: piece(3 * turn + size) for size, part in enumerate(("large", "medium", "child"))}
+    moving = 3 * turn + made.size if made.size != rules.NOBODY else int(state.mover)
+    if moving != rules.NOBODY:
         names["piece"], names["here"] = piece(moving), game.board.pillars[int(state.pos[moving])]
-    if made.piece != NOBODY:
+    if made.piece != rules.NOBODY:
         names["n"] = safe_turns(position).get((turn, made.piece), 0)
-    return names
+    freed = _waiting(position) if state.phase == rules.TERMS else [p for p in _held_by(position, made.piece) if p // 3 == turn]
+    return {**names, "freed": listed([piece(p) for p in freed])}
 
 
 def _show(position: Position, made: Action, no: RefusalCode) -> tuple[str, ...]:
     """Ids of the things concerned: pieces, pillars, a bridge."""
     game, state = position.game, position.state
     pillars, turn = game.board.pillars, int(state.turn)
-    pieces = [number for number in (_moving(position, made), made.piece) if number != NOBODY and made.kind != actions.DONE]
-    pieces += [3 * turn + S] if no in CHILD else [3 * turn + L, 3 * turn + M] if no in PARENTS else []
-    if no in (No.FAMILY_IN_SITUATION, No.PIECE_IN_SITUATION):
+    mover = int(state.mover) if state.phase != rules.TERMS else rules.NOBODY
+    concerned = (3 * turn + made.size if made.size != rules.NOBODY else mover, made.piece)
+    pieces = [number for number in concerned if number != rules.NOBODY and made.kind != actions.DONE]
+    pieces += [3 * turn + rules.S] if no in CHILD else [3 * turn + rules.L, 3 * turn + rules.M] if no in PARENTS else []
+    if no in (rules.No.FAMILY_IN_SITUATION, rules.No.PIECE_IN_SITUATION):
         pieces += _situation(position)
     shown = [f"p:{piece_name(number)}" for number in pieces]
-    if made.pillar != NOBODY:
+    if made.pillar != rules.NOBODY:
         shown.append(f"f:{pillars[made.pillar]}")
-    if made.line != NOBODY:
+    if made.line != rules.NOBODY:
         shown += [f"f:{pillars[end]}" for end in game.board.lines[made.line]]
-        for colour in range(game.seats) if made.colour == NOBODY else (made.colour,):
-            if has_bridge(position.read_only, bridge_number(game.law, made.line, colour)):
+        for colour in range(game.seats) if made.colour == rules.NOBODY else (made.colour,):
+            if rules.has_bridge(position.read_only, bridge_number(game.law, made.line, colour)):
                 shown.append(f"b:{game.board.line_name(made.line)}:{family_name(colour)}")
     return tuple(dict.fromkeys(shown))
 
@@ -314,5 +346,5 @@ def _show(position: Position, made: Action, no: RefusalCode) -> tuple[str, ...]:
 def _situation(position: Position) -> list[int]:
     """Captors and hostages in situations of the family on turn."""
     state, turn = position.state, int(position.state.turn)
-    pairs = [(number, int(captor)) for number, captor in enumerate(state.captor) if captor != NOBODY]
+    pairs = [(number, int(captor)) for number, captor in enumerate(state.captor) if captor != rules.NOBODY]
     return [number for pair in pairs if turn in (pair[0] // 3, pair[1] // 3) for number in pair]

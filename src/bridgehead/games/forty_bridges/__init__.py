@@ -4,13 +4,5 @@ from pathlib import Path
 
 from bridgehead.core.spec import Spec
 
-SPEC = Spec(
-    id="forty_bridges",
-    title="40 Bridges",
-    version="1",
-    seats=(2, 2),
-    package=__name__,
-    folder=Path(__file__).parent,
-    livery="a",
-    rank=2,
-)
+FOLDER = Path(__file__).parent
+SPEC = Spec("forty_bridges", "40 Bridges", version="1", seats=(2, 2), package=__name__, folder=FOLDER, livery="a", rank=2)

@@ -7,7 +7,9 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import OptionError, refusing
+
+refuse = refusing("forty_bridges", OptionError)
 
 FIELDS = 41
 # The eight directions to a touching field, by angle: a bent jump continues in a neighbouring direction.
@@ -49,8 +51,7 @@ class Board(NamedTuple):
 
     def _read_layout(self, layout: str) -> Sides:
         lists = layout.split(" ")
-        if len(lists) != 2:
-            raise OptionError("forty_bridges:error.fields_player_1_blank_fields", "layout")
+        refuse(len(lists) != 2, "fields_player_1_blank_fields", "layout")
         sides: list[tuple[int, ...]] = []
         for player, names in enumerate(lists):
             fields = [self.field(name) for name in names.split(",")]
@@ -58,12 +59,8 @@ class Board(NamedTuple):
                 raise OptionError(
                     "forty_bridges:error.no_field_called", "layout", name=repr(names.split(",")[fields.index(None)][:20])
                 )
-            if len(fields) > 8:
-                raise OptionError(
-                    "forty_bridges:error.player_pieces_8_most", "layout", player=player + 1, count=len(fields), most=8
-                )
-            if self.corners[1 - player] in fields:
-                raise OptionError("forty_bridges:error.player_opponent_s_corner_would", "layout", player=player + 1)
+            refuse(len(fields) > 8, "player_pieces_8_most", "layout", player=player + 1, count=len(fields), most=8)
+            refuse(self.corners[1 - player] in fields, "player_opponent_s_corner_would", "layout", player=player + 1)
             sides.append(tuple(sorted(field for field in fields if field is not None)))
         taken = [*sides[0], *sides[1]]
         twice = [field for field in taken if taken.count(field) > 1]
@@ -86,7 +83,7 @@ def standard() -> Board:
     keys = [f"{x},{y}" for x, y in places]
     return Board(
         places=tuple(places),
-        names=tuple(_name(place) for place in places),
+        names=tuple(("ABCD" if x % 2 else "abcde")[x // 2] + str(y // 2 + 1) for x, y in places),
         step=tuple(tuple(sorted(number_of(q) for q in data["step"][key])) for key in keys),
         touch=tuple(tuple(sorted(number_of(q) for q in data["touch"][key])) for key in keys),
         jump=tuple(tuple(sorted((number_of(over), number_of(to)) for over, to in data["jump"][key])) for key in keys),
@@ -102,11 +99,6 @@ def standard() -> Board:
 def number_of(place: Place) -> int:
     """The number of a field, by its half-grid coordinates."""
     return (9 * place[1] + place[0]) // 2
-
-
-def _name(place: Place) -> str:
-    x, y = place
-    return ("ABCD" if x % 2 else "abcde")[x // 2] + str(y // 2 + 1)
 
 
 def _bent_jumps(place: Place, places: set[Place]) -> tuple[tuple[int, int], ...]:

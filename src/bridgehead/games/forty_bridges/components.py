@@ -6,7 +6,7 @@ from bridgehead.core.components import Area, Mat, Thing, around, disc
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.games.forty_bridges import scene
-from bridgehead.games.forty_bridges.state import fields_of
+from bridgehead.games.forty_bridges.rules import fields_of
 from bridgehead.games.forty_bridges.words import seat_phrase
 
 WIDE, PIECE = 400.0, 24.0  # millimetres: the board, and a piece across
@@ -30,8 +30,3 @@ def things(game: Game, language: str) -> tuple[Thing, ...]:
         count = len(fields_of(game.law.opening[seat]))
         found.append(Thing(name, disc(letter, letter.upper(), PIECE), PIECE, PIECE, count, letter))
     return tuple(found)
-
-
-def needed(game: Game, language: str) -> tuple[str, ...]:
-    """Nothing else."""
-    return ()

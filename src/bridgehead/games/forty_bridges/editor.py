@@ -6,15 +6,14 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from bridgehead.core.editing import NoStroke, Problem, Tool, Toolbox, drafted, stroked, unnamed
+from bridgehead.core.editing import Problem, Tool, Toolbox, drafted, forbid, unnamed
 from bridgehead.core.errors import BoardError, BridgeheadError
 from bridgehead.core.phrases import catalogue, phrase
-from bridgehead.core.scene import Item, Part, Picture
+from bridgehead.core.scene import Item, Picture
 from bridgehead.games.forty_bridges import SPEC, scene
 from bridgehead.games.forty_bridges.board import FIELDS, standard
 from bridgehead.games.forty_bridges.words import field_phrase, seat_phrase
 
-SEALED = False
 TELL = catalogue(SPEC.folder).tell
 LONGEST = 300  # most characters of a set-up
 GAME: Any = SimpleNamespace(board=standard(), words=catalogue(SPEC.folder), spec=SPEC)
@@ -24,10 +23,8 @@ Sides = tuple[frozenset[str], frozenset[str]]
 def starts() -> dict[str, Any]:
     """Set-ups to begin with, by name: those of the board and an empty one."""
     names = standard().names
-    known = {
-        key: " ".join(",".join(names[field] for field in fields) for fields in sides) for key, sides in standard().setups.items()
-    }
-    return {**known, "empty": " "}
+    lists = {key: [",".join(names[field] for field in fields) for fields in sides] for key, sides in standard().setups.items()}
+    return {**{key: " ".join(texts) for key, texts in lists.items()}, "empty": " "}
 
 
 def read(data: Any) -> str:
@@ -62,18 +59,14 @@ def _text(one: frozenset[str], two: frozenset[str]) -> str:
 
 
 # -- tools and strokes -----------------------------------------------------------------------------------------------
-
-
 def tools(draft: str, language: str) -> tuple[Tool, ...]:
     """Tools to place pieces of each player, to move and mirror them, and to erase."""
     box = Toolbox(TELL, language)
-    pieces = (box.touch(f"piece:{s}", parts=_disc(s, 0.72), livery=_letter(s), seat=seat_phrase(s)) for s in (0, 1))
+    pieces = (
+        box.touch(f"piece:{s}", parts=scene.disc(SPEC.seat_letter(s), 0.72), livery=SPEC.seat_letter(s), seat=seat_phrase(s))
+        for s in (0, 1)
+    )
     return *pieces, box.touch("move", 2), box.touch("mirror", kind="press"), box.touch("erase")
-
-
-def stroke(draft: str, tool: str, touch: tuple[str, ...]) -> str:
-    """The set-up after a tool has touched these things. Errors: NoStroke."""
-    return stroked(STROKES, draft, tool, touch)
 
 
 def _on(change: Callable[..., str]) -> Callable[..., str]:
@@ -83,23 +76,19 @@ def _on(change: Callable[..., str]) -> Callable[..., str]:
 
 def _field(thing: str) -> str:
     name = thing.rpartition(":")[2]
-    if name not in standard().names:
-        raise NoStroke(phrase("edit.nothing"))
+    forbid(name not in standard().names, "nothing")
     return name
 
 
 def _piece(draft: str, which: str, thing: str) -> str:
     """Put a piece of the player on a field in place of an opposing one, or take the player's piece off."""
-    if which not in ("0", "1"):
-        raise NoStroke(phrase("edit.nothing"))
+    forbid(which not in ("0", "1"), "nothing")
     return _with_side(draft, int(which), sides(draft)[int(which)] ^ {_field(thing)})
 
 
 def _move(now: Sides, one: str, other: str) -> str:
-    if one not in now[0] | now[1]:
-        raise NoStroke(phrase("edit.no.piece", field=one), f"f:{one}")
-    if one == other:
-        raise NoStroke(phrase("edit.two"))
+    forbid(one not in now[0] | now[1], "no.piece", f"f:{one}", field=one)
+    forbid(one == other, "two")
     mine, theirs = (side - {one, other} | ({other} if one in side else set()) for side in now)
     return _text(mine, theirs)
 
@@ -111,8 +100,7 @@ def _mirror(now: Sides) -> str:
 
 
 def _erase(now: Sides, field: str) -> str:
-    if field not in now[0] | now[1]:
-        raise NoStroke(phrase("edit.no.piece", field=field), f"f:{field}")
+    forbid(field not in now[0] | now[1], "no.piece", f"f:{field}", field=field)
     return _text(now[0] - {field}, now[1] - {field})
 
 
@@ -125,8 +113,6 @@ STROKES: dict[tuple[str, int], Callable[..., str]] = {
 
 
 # -- picture and problems --------------------------------------------------------------------------------------------
-
-
 def sketch(draft: str, tool: str, language: str) -> tuple[Picture, tuple[Item, ...]]:
     """The board with the pieces that are set up."""
     items = [_item(seat, name, language) for seat, side in enumerate(sides(draft)) for name in sorted(side)]
@@ -135,22 +121,15 @@ def sketch(draft: str, tool: str, language: str) -> tuple[Picture, tuple[Item, .
 
 def _item(seat: int, name: str, language: str) -> Item:
     field = standard().names.index(name)
-    x, y = scene.place(GAME, field)
-    label = TELL(phrase("item.piece", field=field_phrase(GAME, field), seat=seat_phrase(seat)), language)
-    return Item(f"p:{name}", x, y, _disc(seat, 1), _letter(seat), "piece takes", label, f"f:{name}", scene.PIECE_R, 20)
-
-
-def _letter(seat: int) -> str:
-    return SPEC.seat_letter(seat)
-
-
-def _disc(seat: int, scale: float) -> tuple[Part, Part]:
-    shape = Part(use=f"shape-{_letter(seat)}", cls="shape", y=-4 * scale, scale=10.5 * scale)
-    return Part(use="disc", y=-4 * scale, scale=scale), shape
+    letter, label = (
+        SPEC.seat_letter(seat),
+        TELL(phrase("item.piece", field=field_phrase(GAME, field), seat=seat_phrase(seat)), language),
+    )
+    place, parts = scene.place(GAME, field), scene.disc(letter)
+    return Item(f"p:{name}", *place, parts, letter, "piece takes", label, f"f:{name}", scene.PIECE_R, 20)
 
 
 def named(draft: str, error: BridgeheadError) -> tuple[Problem, str | None]:
-    """The editor's problem for an error of the checks, and a copy of the set-up with the problem mended."""
     board, (key, params) = standard(), error.phrase
     for seat, side in enumerate(sides(draft)):
         own, corner = board.names[board.corners[seat]], board.names[board.corners[1 - seat]]

@@ -7,17 +7,24 @@ that it loses. Games that end by repetition or the quiet limit count as draws, s
 allow. Tables are for the standard house rules; tests compare every entry with `apply`.
 """
 
-# mypy: allow-untyped-defs, allow-untyped-calls
-
 from __future__ import annotations
 
+import functools
+import hashlib
+import lzma
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
 import numpy as np
 
 from bridgehead.core.bits import count, lowest
+from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
+from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.fields import destinations, is_surrounded, surrounded
-from bridgehead.games.forty_bridges.state import ONE, ZERO
 
 LONGEST = 250  # most plies of a forced win; a longer one does not fit a byte
 MOST = 8  # most pieces of either side in a class
@@ -49,16 +56,16 @@ def number(own, other, fields):
     rest = own
     while rest:
         field = lowest(rest)
-        rest &= rest - ONE
+        rest &= rest - rules.ONE
         taken += 1
         first += CHOOSE[field, taken]
     second, placed = 0, 0
     rest = other
     while rest:
         field = lowest(rest)
-        rest &= rest - ONE
+        rest &= rest - rules.ONE
         placed += 1
-        below = count(own & ((ONE << np.uint64(field)) - ONE))
+        below = count(own & ((rules.ONE << np.uint64(field)) - rules.ONE))
         second += CHOOSE[field - below, placed]
     return first * CHOOSE[fields - taken, placed] + second
 
@@ -66,7 +73,7 @@ def number(own, other, fields):
 @rule
 def members(index, among, wanted):
     """The set with this number among all sets of `wanted` fields in the word `among`."""
-    found = ZERO
+    found = rules.ZERO
     top = count(among)
     for k in range(wanted, 0, -1):
         while CHOOSE[top, k] > index:
@@ -74,25 +81,25 @@ def members(index, among, wanted):
         index -= CHOOSE[top, k]
         rest = among
         for _ in range(top):
-            rest &= rest - ONE
-        found |= ONE << np.uint64(lowest(rest))
+            rest &= rest - rules.ONE
+        found |= rules.ONE << np.uint64(lowest(rest))
     return found
 
 
 @rule
 def turned(pieces):
     """The same pieces, rotated by 180 degrees."""
-    found = ZERO
+    found = rules.ZERO
     while pieces:
-        found |= ONE << np.uint64(FIELDS - 1 - lowest(pieces))
-        pieces &= pieces - ONE
+        found |= rules.ONE << np.uint64(FIELDS - 1 - lowest(pieces))
+        pieces &= pieces - rules.ONE
     return found
 
 
 @rule
 def child_value(own, other, tables, starts):
     """The value of a position for the other seat, which moves next, and whether that seat has lost all its pieces."""
-    if other == ZERO:
+    if other == rules.ZERO:
         return 0, True
     a, b = count(other), count(own)
     return int(tables[starts[a, b] + number(turned(other), turned(own), FIELDS)]), False
@@ -120,30 +127,30 @@ def begin(law, a, b, tables, starts, moves, late):
 @rule
 def begin_one(law, own, other, at, place, tables, starts, moves, late):
     """The first pass over one position."""
-    empty = everywhere_empty(law, own, other)
+    empty = law.board & ~(own | other)
     quiet, won, lost = 0, 0, 0
     saved, any_move = False, False
     movers = own
     while movers:
         field = lowest(movers)
-        movers &= movers - ONE
-        ends = destinations(law, own, empty, field)
+        movers &= movers - rules.ONE
+        ends = rules.destinations(law, own, empty, field)
         while ends:
             end = np.uint64(lowest(ends))
-            ends &= ends - ONE
+            ends &= ends - rules.ONE
             any_move = True
             after = own ^ law.bit[field] ^ law.bit[end]
             if np.int64(end) == law.goal[0]:
                 won = 1
                 continue
-            gone = surrounded(law, after, other, end)
-            alone = gone == ZERO and is_surrounded(law, other, end)
-            if gone == ZERO and not alone:
+            gone = rules.surrounded(law, after, other, end)
+            alone = gone == rules.ZERO and rules.is_surrounded(law, other, end)
+            if gone == rules.ZERO and not alone:
                 quiet += 1
                 continue
             if alone:
                 after ^= law.bit[end]
-                if after == ZERO:
+                if after == rules.ZERO:
                     lost = max(lost, 2)  # its last piece is removed
                     continue
             value, over = child_value(after, other & ~gone, tables, starts)
@@ -164,12 +171,6 @@ def begin_one(law, own, other, at, place, tables, starts, moves, late):
 
 
 @rule
-def everywhere_empty(law, own, other):
-    """The empty fields."""
-    return law.board & ~(own | other)
-
-
-@rule
 def spread(law, a, b, plies, tables, starts, moves, late):
     """Propagate from every position of class (a, b) that is decided in `plies` plies to its predecessors in class (b, a).
 
@@ -179,12 +180,12 @@ def spread(law, a, b, plies, tables, starts, moves, late):
     seconds = CHOOSE[FIELDS - a, b]
     found = 0
     for first in range(CHOOSE[FIELDS, a]):
-        own = ZERO
+        own = rules.ZERO
         for second in range(seconds):
             if tables[start + first * seconds + second] != plies:
                 continue
             found += 1
-            if own == ZERO:
+            if own == rules.ZERO:
                 own = members(first, law.board, a)
             other = members(second, law.board & ~own, b)
             spread_one(law, turned(other), turned(own), plies, back, tables, moves, late)
@@ -194,29 +195,23 @@ def spread(law, a, b, plies, tables, starts, moves, late):
 @rule
 def spread_one(law, mover, waiting, plies, back, tables, moves, late):
     """Propagate from one decided position to its predecessors. mover: pieces of the seat that moved last (as player 1)."""
-    empty = everywhere_empty(law, mover, waiting)
+    empty = law.board & ~(mover | waiting)
     update(mover, waiting, plies, back, tables, moves, late, True)
-    if enough_gone(law, mover, waiting):
-        return
+    if rules.surrounded(law, mover, waiting, rules.ZERO) != rules.ZERO:
+        return  # a piece is surrounded here: every move to this position captures, so no move without a capture leads to it
     rest = mover
     while rest:
         end = np.uint64(lowest(rest))
-        rest &= rest - ONE
-        if is_surrounded(law, waiting, end):
+        rest &= rest - rules.ONE
+        if rules.is_surrounded(law, waiting, end):
             continue
-        begins = destinations(law, mover, empty, end)
+        begins = rules.destinations(law, mover, empty, end)
         while begins:
             begin_field = np.uint64(lowest(begins))
-            begins &= begins - ONE
+            begins &= begins - rules.ONE
             before = mover ^ law.bit[end] ^ law.bit[begin_field]
             if np.int64(begin_field) != law.goal[0]:
                 update(before, waiting, plies, back, tables, moves, late, False)
-
-
-@rule
-def enough_gone(law, mover, waiting):
-    """Whether a piece is surrounded here: every move to this position captures, so no move without a capture leads to it."""
-    return surrounded(law, mover, waiting, ZERO) != ZERO
 
 
 @rule
@@ -240,11 +235,199 @@ def update(own, other, plies, back, tables, moves, late, passing):
 def table_value(state, law, tables, starts):
     """The tables' value for the seat to move; -1 for a position outside the tables, or while captures are chosen."""
     seat = np.uint64(state.seat)
-    own, other = state.pieces[seat], state.pieces[ONE - seat]
+    own, other = state.pieces[seat], state.pieces[rules.ONE - seat]
     a, b = count(own), count(other)
     start = starts[a, b]
     if start < 0 or state.takes > 0:
         return -1
-    if seat == ONE:
+    if seat == rules.ONE:
         own, other = turned(own), turned(other)
     return np.int64(tables[start + number(own, other, FIELDS)])
+
+
+# -- files of tables: shipped ones, and larger ones that are built and stored step by step -----------------------------
+SHIPPED = 5  # most pieces on the board in the shipped tables
+FILE = Path(__file__).with_name("endgames.xz")
+Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+Report = Callable[[str, float], None]
+
+
+class Tables(NamedTuple):
+    """values: all classes in sequence, see `endgames`; starts[own, others]: the start of a class, -1 if it is missing."""
+
+    values: Bytes
+    starts: np.ndarray[Any, np.dtype[np.int64]]
+
+
+NONE = Tables(np.zeros(1, np.uint8), np.full((MOST + 1, MOST + 1), -1, np.int64))
+
+
+def classes(pieces: int) -> list[tuple[int, int]]:
+    """Classes with this many pieces on the board, in the order of the files."""
+    return [(own, pieces - own) for own in range(1, pieces)]
+
+
+def blank(pieces: int) -> Tables:
+    """Empty tables with room for all classes up to this many pieces."""
+    starts, total = np.full((MOST + 1, MOST + 1), -1, np.int64), 0
+    for number in range(2, pieces + 1):
+        for own, other in classes(number):
+            starts[own, other] = total
+            total += size(own, other)
+    return Tables(np.zeros(total, np.uint8), starts)
+
+
+def are_for(game: Game) -> bool:
+    """Whether the tables are valid: moving and capturing follow the standard rules, and the board is the whole one."""
+    mine, standard = (msgspec.structs.asdict(options) for options in (game.options, type(game.options)()))
+    free = {"setup", "layout", "first", "quiet_limit", "seats"}
+    return int(game.law.board).bit_count() == FIELDS and all(mine[name] == standard[name] for name in mine if name not in free)
+
+
+@functools.cache
+def shipped() -> Tables:
+    """The tables that come with the game."""
+    made = blank(SHIPPED)
+    values = np.frombuffer(lzma.decompress(FILE.read_bytes()), np.uint8)
+    return Tables(values, made.starts)
+
+
+def tables_for(game: Game) -> Tables:
+    """The shipped tables for a game; none if its house rules differ."""
+    return shipped() if are_for(game) else NONE
+
+
+def build(game: Game, pieces: int, folder: Path, report: Report = lambda what, share: None) -> Tables:
+    """Tables up to a number of pieces. Finished classes are stored in `folder` and loaded from there.
+
+    report: called with the present step and the finished share.
+    """
+    made = blank(pieces)
+    folder.mkdir(parents=True, exist_ok=True)
+    pairs = [
+        sorted({(own, number - own), (number - own, own)}) for number in range(2, pieces + 1) for own in range(1, number // 2 + 1)
+    ]
+    finished = 0
+    for pair in pairs:
+        what, here = f"{pair[0][0]} against {pair[0][1]}", sum(size(*each) for each in pair)
+        report(what, finished / len(made.values))
+        if not all(_load(made, each, folder) for each in pair):
+            for share in _solve(game.law, made, pair):
+                report(what, (finished + share * here) / len(made.values))
+            for each in pair:
+                _save(made, each, folder)
+        finished += here
+    report("done", 1.0)
+    return made
+
+
+def _solve(law: Any, made: Tables, pair: list[tuple[int, int]]) -> Iterator[float]:
+    """Solve two classes whose positions follow one another, backwards from the end; yields the approximate share done."""
+    moves = {each: np.zeros(size(*each), np.uint8) for each in pair}
+    late = {each: np.zeros(size(*each), np.uint8) for each in pair}
+    for number, each in enumerate(pair, start=1):
+        begin(law, *each, *made, moves[each], late[each])
+        yield 0.5 * number / len(pair)
+    for plies in range(1, LONGEST):
+        for own, other in pair:
+            spread(law, own, other, plies, *made, moves[other, own], late[other, own])
+        if all(part(made, each).max() <= plies for each in pair):
+            return
+        yield 1 - 0.5 * 0.93**plies  # estimated: the number of passes is unknown, and the first ones take longest
+    raise ValueError(f"a win takes more than {LONGEST} plies: it does not fit a table")
+
+
+def part(made: Tables, which: tuple[int, int]) -> Bytes:
+    """The values of one class."""
+    start = int(made.starts[which])
+    return made.values[start : start + size(*which)]
+
+
+def _path(which: tuple[int, int], folder: Path) -> Path:
+    return folder / f"{which[0]}-{which[1]}.xz"
+
+
+def _load(made: Tables, which: tuple[int, int], folder: Path) -> bool:
+    """Load a stored class; False if it is missing or its file is damaged."""
+    try:
+        digest, packed = _path(which, folder).read_bytes().split(b"\n", 1)
+        if hashlib.sha256(packed).hexdigest().encode() != digest:
+            return False
+        part(made, which)[:] = np.frombuffer(lzma.decompress(packed), np.uint8)
+    except (FileNotFoundError, ValueError, lzma.LZMAError):
+        return False
+    return True
+
+
+def _save(made: Tables, which: tuple[int, int], folder: Path) -> None:
+    """Store a class atomically."""
+    packed = lzma.compress(part(made, which).tobytes(), preset=3)
+    unfinished = _path(which, folder).with_suffix(f".{os.getpid()}")
+    unfinished.write_bytes(hashlib.sha256(packed).hexdigest().encode() + b"\n" + packed)
+    unfinished.replace(_path(which, folder))
+
+
+# -- a check of tables: each entry must follow from the rules and the entries of its successors ------------------------
+@rule
+def place(state, law, own, other):
+    """Set up a position with these pieces and player 1 to move."""
+    rules.setup(state, law)
+    state.pieces[0], state.pieces[1] = own, other
+    rules.clear(state)
+    rules.remember(state, law)
+
+
+@rule
+def value_by_rules(states, law, values, starts, out):
+    """The value of states[0] by the rules and the values of its successors."""
+    won, lost, saved = 0, 0, False
+    for i in range(rules.legal(states[0], law, out)):
+        states[1] = states[0]
+        rules.apply(states[1], law, out[i])
+        if states[1].reason != 0:
+            child = 0
+            if states[1].winner == 0:
+                won = 1
+                continue
+            if states[1].winner < 0:
+                saved = True
+                continue
+        else:
+            own, other = turned(states[1].pieces[1]), turned(states[1].pieces[0])
+            child = int(values[starts[count(own), count(other)] + number(own, other, FIELDS)])
+            if child == 0:
+                saved = True
+                continue
+        if child % 2 == 0 and states[1].reason == 0:
+            won = child + 1 if won == 0 else min(won, child + 1)
+        else:
+            lost = max(lost, child + 1 if states[1].reason == 0 else 2)
+    return won if won else 0 if saved else lost
+
+
+@rule
+def wrong_entries(states, law, a, b, values, starts, out, step):
+    """Check every `step`-th position of a class: the number of positions, and of those where table and rules disagree."""
+    seconds = CHOOSE[FIELDS - a, b]
+    looked, wrong = 0, 0
+    for index in range(0, CHOOSE[FIELDS, a] * seconds, step):
+        own = members(index // seconds, law.board, a)
+        other = members(index % seconds, law.board & ~own, b)
+        entry = values[starts[a, b] + index]
+        if own & law.bit[law.goal[0]] or other & law.bit[law.goal[1]]:
+            wrong += entry != 0
+            continue
+        place(states[0], law, own, other)
+        looked += 1
+        if states[0].reason != 0:  # both sides are blocked from the start
+            wrong += entry != 0
+        else:
+            wrong += entry != value_by_rules(states, law, values, starts, out)
+    return looked, wrong
+
+
+def check(game: Game, held: Tables, a: int, b: int, step: int) -> tuple[int, int]:
+    """Check every `step`-th position of class (a, b): the number of positions, and of wrong entries."""
+    states, out = game.new_states(2), np.zeros(game.max_legal, np.int32)
+    looked, wrong = wrong_entries(states, game.law, a, b, *held, out, step)
+    return int(looked), int(wrong)

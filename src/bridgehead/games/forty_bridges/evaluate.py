@@ -7,15 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from bridgehead.core.bits import count, lowest
-from bridgehead.core.game import Game
 from bridgehead.core.jit import rule
 from bridgehead.core.weights import weights
+from bridgehead.games.forty_bridges import rules
 from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.endgames import table_value
-from bridgehead.games.forty_bridges.fields import EAST, NORTH, destinations, empty_fields, surrounded
-from bridgehead.games.forty_bridges.rules import QUIET, REPEATED, legal_captures
-from bridgehead.games.forty_bridges.state import ONE, REPETITION_FORBIDDEN, ZERO, move_id
-from bridgehead.games.forty_bridges.tables import Tables, tables_for
+from bridgehead.games.forty_bridges.endgames import table_value, tables_for
 
 WON = 1000.0
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -63,7 +59,7 @@ def standing(state, law, seat, weights):
     rest = own
     while rest:
         field = np.int64(lowest(rest))
-        rest &= rest - ONE
+        rest &= rest - rules.ONE
         total += weights[field if seat == 0 else FIELDS - 1 - field]
         open_sides = law.sides_needed - count(law.touch[field] & enemy)
         if open_sides <= 2:
@@ -82,9 +78,9 @@ def standing(state, law, seat, weights):
 @rule
 def freedom_of(state, law, own):
     """The number of steps along rows and columns."""
-    empty = empty_fields(state, law)
-    east, west = ((own & law.step_east) << EAST) & empty, ((own & law.step_west) >> EAST) & empty
-    north, south = (own << NORTH) & empty, (own >> NORTH) & empty
+    empty = rules.empty_fields(state, law)
+    east, west = ((own & law.step_east) << rules.EAST) & empty, ((own & law.step_west) >> rules.EAST) & empty
+    north, south = (own << rules.NORTH) & empty, (own >> rules.NORTH) & empty
     return float(count(east) + count(west) + count(north) + count(south))
 
 
@@ -96,9 +92,9 @@ def threatens_corner(state, law, seat):
     goal = law.bit[law.goal[seat]]
     pieces = own
     while pieces:
-        if destinations(law, own, empty, lowest(pieces)) & goal:
+        if rules.destinations(law, own, empty, lowest(pieces)) & goal:
             return True
-        pieces &= pieces - ONE
+        pieces &= pieces - rules.ONE
     return False
 
 
@@ -129,13 +125,13 @@ def identity(state, law):
 @rule
 def room(state, law):
     """Plies until the quiet limit ends the game; -1 if legal moves depend on the history (FBQ-15, FBQ-24)."""
-    return np.int64(-1 if law.repetition == REPETITION_FORBIDDEN else law.quiet_limit - state.quiet)
+    return np.int64(-1 if law.repetition == rules.REPETITION_FORBIDDEN else law.quiet_limit - state.quiet)
 
 
 @rule
 def ends_by_way(state):
     """Whether history ended the game, by repetition or the quiet limit."""
-    return state.reason == REPEATED or state.reason == QUIET
+    return state.reason == rules.REPEATED or state.reason == rules.QUIET
 
 
 @rule
@@ -144,7 +140,7 @@ def may_end_by_way(state):
 
     If none did, a forced win needs no position twice, so it comes before any repetition.
     """
-    return (state.twice[0] | state.twice[1] | state.twice[2] | state.twice[3]) != ZERO
+    return (state.twice[0] | state.twice[1] | state.twice[2] | state.twice[3]) != rules.ZERO
 
 
 @rule
@@ -159,32 +155,30 @@ def known(state, law, values, starts):
 def loud(state, law, out):
     """Write the actions that capture or enter the corner; return their number."""
     if state.takes > 0:
-        return legal_captures(state, law, out)
+        return rules.legal_captures(state, law, out)
     own, enemy = state.pieces[np.uint64(state.seat)], state.pieces[np.uint64(1 - state.seat)]
-    empty = empty_fields(state, law)
+    empty = rules.empty_fields(state, law)
     goal = law.bit[law.goal[state.seat]]
     targets = goal & empty
     rest = enemy
     while rest:
         field = lowest(rest)
-        rest &= rest - ONE
+        rest &= rest - rules.ONE
         if count(law.touch[field] & own) >= law.sides_needed - 1:
             targets |= law.touch[field] & empty
     found = 0
     movers = own if targets else targets
     while movers:
         start = lowest(movers)
-        movers &= movers - ONE
-        ends = destinations(law, own, empty, start) & targets
+        movers &= movers - rules.ONE
+        ends = rules.destinations(law, own, empty, start) & targets
         while ends:
             end = lowest(ends)
-            ends &= ends - ONE
-            if law.bit[end] == goal or surrounded(law, own ^ law.bit[start] ^ law.bit[end], enemy, np.uint64(end)):
-                out[found] = move_id(start, end)
+            ends &= ends - rules.ONE
+            if law.bit[end] == goal or rules.surrounded(law, own ^ law.bit[start] ^ law.bit[end], enemy, np.uint64(end)):
+                out[found] = rules.move_id(start, end)
                 found += 1
     return found
 
 
-def endgames(game: Game) -> Tables:
-    """The endgame tables for these house rules."""
-    return tables_for(game)
+endgames = tables_for

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -25,9 +25,6 @@ class Options(House, frozen=True):
     no_moves: Annotated[Literal["pass", "lose", "draw"], Meta(extra={"clause": "FBQ-13"})] = "pass"
     repetition: Annotated[Literal["draw3", "none", "forbid"], Meta(extra={"clause": "FBQ-15"})] = "draw3"
     quiet_limit: Annotated[Annotated[int, Meta(ge=2, le=1000)] | None, Meta(extra={"clause": "FBQ-15"})] = 100
-
-
-PRESETS: dict[str, dict[str, Any]] = {}
 
 
 def check(options: Options, board: Board) -> None:

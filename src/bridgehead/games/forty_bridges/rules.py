@@ -1,48 +1,490 @@
-"""The rules of 40 Bridges: start, legal actions, their effects, and the end.
+"""The rules of 40 Bridges: start, legal actions, their effects, the end, and the reasons to refuse an action.
 
-Sets of fields are words of bits. See `fields` for destinations and captures, `history` for repetition,
-and `refusals` for the reasons against an action. Indexes in hot loops are unsigned (`np.uint64`), which saves
+Sets of fields are words of bits, and a step or a side is a shift: the differences to a field's neighbours are the same
+everywhere, except at the edges, for which the law has masks. Indexes in hot loops are unsigned (`np.uint64`), which saves
 the check of their sign. All callers of a rule pass the same types, so it is compiled once.
+
+Repetition (FBQ-15): the plies since the last removal can be taken back one by one. A removal cannot be undone, so no older
+position can occur again. A record keeps seven bits for each ply, enough to take it back: the piece that moved, counted by
+field (of eight at most), and one of sixteen ways (`WAYS`); zero for a pass. A hash filter (`remember`) recognises most
+new positions at once.
+
+A set of fields is a word of 41 bits: bit 0 is a1, bit 40 is e5.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
-from bridgehead.core.bits import count, lowest
+from bridgehead.core.actions import Actions, Kind
+from bridgehead.core.bits import count, lowest, members
+from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import COMPILED, rule
+from bridgehead.core.law import packed
+from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.games.forty_bridges.board import FIELDS
-from bridgehead.games.forty_bridges.fields import (
-    can_move,
-    destinations,
-    empty_fields,
-    has_restrictions,
-    is_free,
-    is_surrounded,
-    pending_victims,
-    restriction,
-    surrounded,
-)
-from bridgehead.games.forty_bridges.history import clear, forget, note_ply, occurred_twice, remember
-from bridgehead.games.forty_bridges.refusal_codes import No
-from bridgehead.games.forty_bridges.refusals import refusal
-from bridgehead.games.forty_bridges.state import (
-    BLOCKED_LOSES,
-    BLOCKED_PASSES,
-    FIRST,
-    ONE,
-    PASS,
-    REPETITION_DRAWS,
-    SPAN,
-    SUICIDE_REMOVED,
-    TAKE,
-    ZERO,
-    move_id,
-)
+from bridgehead.games.forty_bridges.board import FIELDS, Board
+from bridgehead.games.forty_bridges.options import Options
 
-__all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns", "setup", "weight"]
+Words = np.ndarray[Any, np.dtype[np.uint64]]
 
+KINDS = (Kind("{start}-{end}"), Kind("pass"), Kind("take {field}"), Kind("first {seat}"))
+ACTIONS = Actions(KINDS, {"start": FIELDS, "end": FIELDS, "field": FIELDS, "seat": 2})
+_, PASS, TAKE, FIRST, END = ACTIONS.firsts
+
+# House rules as numbers: the place of a word among those allowed.
+SUICIDE_REMOVED, SUICIDE_FORBIDDEN, SUICIDE_SAFE = 0, 1, 2
+BLOCKED_PASSES, BLOCKED_LOSES, BLOCKED_DRAWS = 0, 1, 2
+REPETITION_DRAWS, REPETITION_IGNORED, REPETITION_FORBIDDEN = 0, 1, 2
+USUAL_LIMIT = 108
+NO_LIMIT = 1000  # this many quiet plies end a game that has no quiet limit (docs/lookup/notation.md)
+
+ZERO, ONE = np.uint64(0), np.uint64(1)
+SPAN = np.uint64(FIELDS)
+PLIES = np.uint64(9)  # number of plies in a word
+NEAR = 9  # largest difference of the numbers of touching fields
+# Ways to take back a move, as differences of field numbers. A step and a straight jump over a piece of the same type share a
+# way: if an own piece stands next to the end field, it was the jump. The piece with the lowest number never moves by the first
+# way, since it would have jumped over a lower one. So piece 0 with way 0 is free to mean a pass.
+WAYS = (-10, 10, -8, 8, -1, 1, -9, 9, -3, 3, -6, 6, -13, 13, -14, 14)
+FAR = {-1: -2, 1: 2, -9: -18, 9: 18}
+
+
+def make_law(options: Options, board: Board) -> Any:
+    """The law: tables of the board and house rules as numbers. House rules have fields of their own names, too."""
+    between = np.zeros((FIELDS, FIELDS), np.uint64)
+    between_bent = np.zeros_like(between)
+    for field in range(FIELDS):
+        for over, to in board.jump[field]:
+            between[field, to] |= ONE << np.uint64(over)
+        for over, to in board.bent[field]:
+            between_bent[field, to] |= ONE << np.uint64(over)
+
+    def having(fields: tuple[tuple[int, ...], ...], *ways: int) -> Words:
+        return np.array(word(f for f in range(FIELDS) if any(f + way in fields[f] for way in ways)))
+
+    def words(sets: Iterable[Iterable[int]]) -> Words:
+        return np.array([word(fields) for fields in sets], np.uint64)
+
+    way, near, far = ways_of(board)
+    jumps = [board.jump[f] + (board.bent[f] if options.bent_jumps else ()) for f in range(FIELDS)]
+    tables = {
+        "board": np.array(word(field for field in range(FIELDS) if board.touch[field])),  # fewer on a smaller board, see `small`
+        "bit": words([field] for field in range(FIELDS)),  # of each field
+        "step": words(board.step),  # fields a step away from each
+        "touch": words(board.touch),
+        "step_east": having(board.step, 1),  # fields with a step, or touching fields of the other type, on that side
+        "step_west": having(board.step, -1),
+        "touch_east": having(board.touch, 5, -4),
+        "touch_west": having(board.touch, 4, -5),
+        # the number of the eight sides that need not be closed, as three binary digits for all fields
+        "spare": np.array([-(8 - options.sides_needed >> digit & 1) % 2**64 for digit in range(3)], np.uint64),
+        "landing": words({to for _, to in each} for each in jumps),  # fields that jumps from each reach
+        "leaps": leaps_of(jumps),  # [half, friends]: where jumps over these friends land, relative to any field
+        "between": between,  # [field, to]: fields under a straight jump
+        "between_bent": between_bent,  # and under a bent one, under any house rule
+        "opening": words(board.opening(options.setup, options.layout)),  # first fields of each seat
+        "goal": np.array(board.corners[::-1], np.int64),  # the opponent's corner
+        "way": way,  # [start, end]: the index in WAYS to take back a move
+        "near": near,  # [end, way]: the bit of the field that this leads to, or 0
+        "far": far,  # [end, way]: the bit of the field behind it, for ways with two fields
+        "first_drawn": int(options.first == "random"),
+        "most_captures": options.max_captures or 8,
+        "blocked": ("pass", "lose", "draw").index(options.no_moves),
+        "quiet_limit": options.quiet_limit or NO_LIMIT,
+    }
+    return packed(tables, numbers(options))
+
+
+def ways_of(board: Board) -> tuple[np.ndarray[Any, np.dtype[np.uint8]], Words, Words]:
+    """The tables `way`, `near` and `far` of the law, to take back moves."""
+    way = np.zeros((FIELDS, FIELDS), np.uint8)
+    near, far = np.zeros((2, FIELDS, len(WAYS)), np.uint64)
+    for end in range(FIELDS):
+        starts = {*board.step[end], *(start for _, start in board.jump[end] + board.bent[end])}
+        for number, by in enumerate(WAYS):
+            for table, start in ((near, end + by), (far, end + FAR.get(by, FIELDS))):
+                if start in starts:
+                    way[start, end] = number
+                    table[end, number] = ONE << np.uint64(start)
+    return way, near, far
+
+
+def leaps_of(jumps: list[tuple[tuple[int, int], ...]]) -> Words:
+    """Landings of jumps by the friends around: leaps[0, w] for the nine fields numbered just before a field, leaps[1, w] after.
+
+    A direction changes a field's number by the same amount anywhere, so one table serves all fields; `w` is nine bits, and
+    bit NEAR * 2 of an entry is the field itself. `landing` of the law removes landings beyond the edge.
+    """
+    leaps = np.zeros((2, 1 << NEAR), np.uint64)
+    ways = {(over - field, to - field) for field in range(FIELDS) for over, to in jumps[field]}
+    for friends in range(1 << NEAR):
+        for over, to in ways:
+            half, place = (0, over + NEAR) if over < 0 else (1, over - 1)
+            if friends >> place & 1:
+                leaps[half, friends] |= ONE << np.uint64(to + 2 * NEAR)
+    return leaps
+
+
+def word(fields: Any) -> np.uint64:
+    """The set of fields as a word of bits."""
+    return np.uint64(sum(1 << int(field) for field in fields))
+
+
+def fields_of(bits: Any) -> list[int]:
+    """The fields of a word of bits, ascending."""
+    return members(bits)
+
+
+def state_dtype(law: Any) -> np.dtype[Any]:
+    """The record of a position.
+
+    pieces[seat]: its fields. plies: since the last removal; once, twice: the filter of earlier positions (see `remember`;
+    all zero when repetition has no effect: by house rule, with captures to choose, or after the end). quiet: number of plies
+    since the last removal. seat: on turn, -1 while it is drawn. takes: captures still to choose; moved: the end field of the move
+    while takes > 0, else -1. reason, winner: of the end (winner -1: none).
+    """
+    remembered = USUAL_LIMIT if law.quiet_limit <= USUAL_LIMIT else NO_LIMIT  # two sizes, each compiled separately
+    kept = -(-remembered // int(PLIES))
+    words = [("pieces", np.uint64, (2,)), ("plies", np.uint64, (kept,)), ("once", np.uint64, (4,)), ("twice", np.uint64, (4,))]
+    counts = [("turns", np.uint32), ("quiet", np.uint16), ("takes", np.uint16)]
+    return np.dtype([*words, *counts, *((name, np.int16) for name in ("seat", "moved", "reason", "winner"))])
+
+
+def action_count(law: Any) -> int:
+    return END
+
+
+def max_legal(law: Any) -> int:
+    """An upper bound of legal actions with surplus entries: eight pieces, every other field."""
+    return 8 * (FIELDS - 1)
+
+
+@rule
+def move_id(start, end):
+    """The action that moves from one field to another."""
+    return start * FIELDS + end
+
+
+# -- the rules ---------------------------------------------------------------------------------------------------------
+class No(RefusalCode):
+    """Reasons to refuse an action: the clause, and the key of the sentence."""
+
+    OK = "", ""
+    OVER = "FB-3", "over.refused"
+    CHANCE = "FBQ-2", "chance.refused"
+    DRAWN = "FBQ-2", "refused.drawn"
+    CHOOSE = "FBQ-7", "refused.choose_captures"
+    NOTHING = "FBQ-7", "refused.nothing_to_choose"
+    UNSURROUNDED = "FB-5.a", "refused.not_surrounded"
+    PASS = "FBQ-14", "refused.pass"
+    SAME = "FB-4.a", "refused.same_field"
+    PIECE = "FB-4.a", "refused.no_piece"
+    YOURS = "FB-4.a", "refused.not_yours"
+    OCCUPIED = "FB-4.b", "refused.occupied"
+    TYPE = "FB-2.d", "refused.other_type"
+    LANDING = "FB-4.d", "refused.landing_occupied"
+    FRIEND = "FB-4.d", "refused.nobody_to_jump"
+    OPPONENT = "FB-4.e", "refused.over_opponent"
+    BENT = "FBQ-3", "refused.bent"
+    TWO = "FB-4.f", "refused.two_jumps"
+    FAR = "FB-4.b", "refused.too_far"
+    SUICIDE = "FBQ-23", "refused.suicide"
+    REPEAT = "FBQ-24", "refused.repetition"
+
+
+# -- repetition --------------------------------------------------------------------------------------------------------
+BITS, PIECE, WAY = np.uint64(7), np.uint64(4), np.uint64(15)  # bits of a ply: all, the bits below the piece, the bits of the way
+PLY = (ONE << BITS) - ONE
+PLACES = np.uint64(251)  # a prime: moving a piece always changes the place
+SIX, LAST = np.uint64(6), np.uint64(63)
+ABOVE = np.uint64(23)
+
+
+@rule
+def note_ply(state, law, start, end):
+    """Store the move that the seat on turn has just made without a removal. (A pass is zero, so it needs no storing.)"""
+    if law.repetition != REPETITION_IGNORED:
+        ply, own = np.uint64(state.quiet), state.pieces[np.uint64(state.seat)]
+        code = (np.uint64(count(own & (law.bit[end] - ONE))) << PIECE) | np.uint64(law.way[start, end])
+        state.plies[ply // PLIES] |= code << (BITS * (ply % PLIES))
+
+
+@rule
+def taken_back(state, law, own, ply):
+    """A player's pieces before a ply, computed from those after it. Plies count from 0 at the last removal."""
+    code = (state.plies[ply // PLIES] >> (BITS * (ply % PLIES))) & PLY
+    if code == ZERO:
+        return own
+    rest = own
+    for _ in range(code >> PIECE):
+        rest &= rest - ONE
+    end, way = lowest(rest), code & WAY
+    start = law.near[end, way]
+    if start & own:
+        start = law.far[end, way]
+    return own ^ law.bit[end] ^ start
+
+
+@rule
+def place_of(first, second):
+    """The place of a position in the filter, by both players' pieces; other positions may share it."""
+    return (first ^ (second << ABOVE)) % PLACES
+
+
+@rule
+def remember(state, law):
+    """Mark the place of the present position."""
+    if law.repetition != REPETITION_IGNORED:
+        place = place_of(state.pieces[0], state.pieces[1])
+        word, bit = place >> SIX, ONE << (place & LAST)
+        state.twice[word] |= state.once[word] & bit
+        state.once[word] |= bit
+
+
+@rule
+def forget(state, law):
+    """Forget the earlier positions, when none can occur again or repetition has no effect."""
+    if law.repetition != REPETITION_IGNORED:
+        clear(state)
+
+
+@rule
+def clear(state):
+    """Clear plies and filter."""
+    state.plies[:] = ZERO
+    state.once[:] = ZERO
+    state.twice[:] = ZERO
+
+
+@rule
+def occurred_twice(state, law, first, second, later):
+    """Whether a position, by both players' pieces, occurred twice with the same seat to move (FBQ-15).
+
+    The position would come `later` plies after the present one.
+    """
+    place = place_of(first, second)
+    return (state.twice[place >> SIX] >> (place & LAST)) & ONE != ZERO and stood_twice(state, law, first, second, later)
+
+
+@rule
+def stood_twice(state, law, first, second, later):
+    """The exact test of `occurred_twice`: take back all plies. The same seat moves an even number of plies earlier."""
+    quiet, times = np.int64(state.quiet), 0
+    moved, waiting, their, ours = state.pieces[0], state.pieces[1], first, second
+    if state.seat == 0:  # the last ply was player 2's
+        moved, waiting, their, ours = waiting, moved, second, first
+    for ply in range(quiet - 1, -1, -1):
+        moved, waiting = waiting, taken_back(state, law, moved, np.uint64(ply))
+        their, ours = ours, their
+        if moved == their and waiting == ours and (quiet + later - ply) % 2 == 0:
+            times += 1
+    return times >= 2
+
+
+# -- destinations and surrounded pieces --------------------------------------------------------------------------------
+# Differences of the numbers of touching fields: to the east, north-west, north-east and north.
+EAST, NORTH_WEST, NORTH_EAST, NORTH = np.uint64(1), np.uint64(4), np.uint64(5), np.uint64(9)
+# Places in the 19 fields numbered around a field, and in the 37 around that its jumps can reach (see `leaps_of`).
+NINE, TEN, EIGHTEEN, HALF = np.uint64(9), np.uint64(10), np.uint64(18), np.uint64(511)
+
+
+@rule
+def empty_fields(state, law):
+    """The empty fields."""
+    return law.board & ~(state.pieces[0] | state.pieces[1])
+
+
+@rule
+def destinations(law, own, empty, start):
+    """Empty fields a step away (FB-4.b) or beyond an own touching piece of either type (FB-4.d, FBQ-4)."""
+    place = np.uint64(start)
+    around = (own << NINE) >> place
+    leaps = law.leaps[0, int(around & HALF)] | law.leaps[1, int((around >> TEN) & HALF)]
+    return (law.step[place] | (((leaps << place) >> EIGHTEEN) & law.landing[place])) & empty
+
+
+@rule
+def is_free(state, law, seat):
+    """A quick test for a legal move: a step to an empty field (FB-4.b), if no house rule forbids moves."""
+    own = state.pieces[seat]
+    empty = empty_fields(state, law)
+    east_west = ((own & law.step_east) << EAST) | ((own & law.step_west) >> EAST)
+    steps = (east_west | (own << NORTH) | (own >> NORTH)) & empty
+    return steps != ZERO and not has_restrictions(law)
+
+
+@rule
+def has_restrictions(law):
+    """Whether house rules forbid moves that the board allows."""
+    return law.suicide == SUICIDE_FORBIDDEN or law.repetition == REPETITION_FORBIDDEN
+
+
+@rule
+def restriction(state, law, seat, start, end):
+    """The house rule that forbids a move which the board allows, as a refusal; 0 if none does."""
+    own = state.pieces[seat] ^ law.bit[start] ^ law.bit[end]
+    enemy = state.pieces[1 - seat]
+    if end == law.goal[seat] or surrounded(law, own, enemy, np.uint64(end)):  # FBQ-23; a capture is no repetition
+        return 0
+    if is_surrounded(law, enemy, np.uint64(end)):
+        if law.suicide == SUICIDE_FORBIDDEN:  # FBQ-8, FBQ-23
+            return No.SUICIDE
+        if law.suicide == SUICIDE_REMOVED:  # the piece is removed: no repetition
+            return 0
+    if law.repetition == REPETITION_FORBIDDEN:  # FBQ-24
+        later = 1 if seat == state.seat else 2  # the seat not on turn would move after a pass
+        first, second = (own, enemy) if seat == 0 else (enemy, own)
+        if occurred_twice(state, law, first, second, later):
+            return No.REPEAT
+    return 0
+
+
+@rule
+def can_move(state, law, seat):
+    """Whether a seat would have a legal move if it were its turn (FBQ-13, FBQ-23)."""
+    own = state.pieces[seat]
+    empty = empty_fields(state, law)
+    restricted = has_restrictions(law)
+    movers = own
+    while movers:
+        start = lowest(movers)
+        movers &= movers - ONE
+        ends = destinations(law, own, empty, start)
+        if ends and not restricted:
+            return True
+        while ends:
+            if restriction(state, law, seat, start, lowest(ends)) == 0:
+                return True
+            ends &= ends - ONE
+    return False
+
+
+@rule
+def is_surrounded(law, attackers, field):
+    """Whether enough sides of a field are closed: touching fields of either type with attackers (FB-5.a, FBQ-5)."""
+    return count(law.touch[field] & attackers) >= law.sides_needed
+
+
+@rule
+def surrounded(law, attackers, pieces, moved):
+    """The pieces captured after a move to `moved`: on the whole board, unless the mover must touch them (FBQ-6)."""
+    if law.capture_needs_mover:
+        pieces &= law.touch[moved]
+    return pieces & enough_closed(law, attackers)
+
+
+@rule
+def enough_closed(law, attackers):
+    """All fields with enough closed sides, counted in parallel: sides plus `law.spare` make eight or more (FBQ-5).
+
+    Each line is a full adder of three words, bit by bit: the XOR is the sum, `two_of` the carry.
+    """
+    to_east, to_west = attackers & law.step_east, attackers & law.step_west
+    on_east, on_west = attackers & law.touch_east, attackers & law.touch_west
+    a, b, c = to_east << EAST, to_west >> EAST, attackers << NORTH
+    d, e, f = attackers >> NORTH, on_east << NORTH_EAST, on_east >> NORTH_WEST
+    g, h, i = on_west << NORTH_WEST, on_west >> NORTH_EAST, law.spare[0]
+    twos_1, twos_2, twos_3 = two_of(a, b, c), two_of(d, e, f), two_of(g, h, i)
+    twos_4 = two_of(a ^ b ^ c, d ^ e ^ f, g ^ h ^ i)
+    fours_1 = two_of(twos_1, twos_2, twos_3)
+    fours_2 = two_of(twos_1 ^ twos_2 ^ twos_3, twos_4, law.spare[1])
+    return two_of(fours_1, fours_2, law.spare[2])
+
+
+@rule
+def two_of(a, b, c):
+    """The fields that are in at least two of three sets."""
+    return (a & b) | (c & (a ^ b))
+
+
+@rule
+def pending_victims(state, law):
+    """The pieces among which the mover chooses its captures (FBQ-7)."""
+    return surrounded(law, state.pieces[state.seat], state.pieces[1 - state.seat], np.uint64(state.moved))
+
+
+# -- refusals ----------------------------------------------------------------------------------------------------------
+@rule
+def refusal(state, law, action):
+    if state.reason != 0:
+        return No.OVER
+    if state.seat < 0:
+        return 0 if action >= FIRST else No.CHANCE
+    if action >= FIRST:
+        return No.DRAWN
+    if action >= TAKE:
+        return refusal_of_take(state, law, action - TAKE)
+    if state.takes > 0:
+        return No.CHOOSE
+    if action == PASS:
+        return No.PASS if can_move(state, law, state.seat) else 0
+    return refusal_of_move(state, law, action // FIELDS, action % FIELDS)
+
+
+@rule
+def refusal_of_take(state, law, field):
+    """Why a piece may not be taken by choice (FBQ-7)."""
+    if state.takes == 0:
+        return No.NOTHING
+    return 0 if pending_victims(state, law) & law.bit[field] else No.UNSURROUNDED
+
+
+@rule
+def refusal_of_move(state, law, start, end):
+    """Why a move is not legal: the piece, the way, or a house rule."""
+    own = state.pieces[state.seat]
+    enemy = state.pieces[1 - state.seat]
+    if enemy & law.bit[start]:
+        return No.YOURS
+    if not own & law.bit[start]:
+        return No.PIECE
+    if destinations(law, own, ~(own | enemy), start) & law.bit[end]:
+        return restriction(state, law, state.seat, start, end)
+    return obstacle(law, own, enemy, start, end)
+
+
+@rule
+def obstacle(law, own, enemy, start, end):
+    """The reason against a move that the board does not allow."""
+    if start == end:
+        return No.SAME
+    if law.step[start] & law.bit[end]:
+        return No.OCCUPIED
+    if law.touch[start] & law.bit[end]:
+        return No.TYPE
+    between = law.between[start, end]
+    if law.bent_jumps:
+        between |= law.between_bent[start, end]
+    if between & own:
+        return No.LANDING
+    if between & enemy:
+        return No.OPPONENT
+    if between:
+        return No.FRIEND
+    if law.between_bent[start, end] & own:
+        return No.BENT
+    return No.TWO if two_jumps(law, own, enemy, start, end) else No.FAR
+
+
+@rule
+def two_jumps(law, own, enemy, start, end):
+    """Whether a second jump would get there (FB-4.f)."""
+    empty = ~(own | enemy)
+    landings = destinations(law, own, empty, start) & ~law.step[start]
+    moved = own ^ law.bit[start]
+    while landings:
+        landing = lowest(landings)
+        landings &= landings - ONE
+        if destinations(law, moved | law.bit[landing], empty | law.bit[start], landing) & ~law.step[landing] & law.bit[end]:
+            return True
+    return False
+
+
+# -- actions -----------------------------------------------------------------------------------------------------------
 REFUSALS = No
 REASONS = (
     ("", ""),
@@ -76,7 +518,6 @@ def setup(state, law):
 
 @rule
 def actor(state, law):
-    """The seat to act, CHANCE, or OVER."""
     if state.reason != 0:
         return OVER
     return CHANCE if state.seat < 0 else int(state.seat)
@@ -84,7 +525,6 @@ def actor(state, law):
 
 @rule
 def legal(state, law, out):
-    """Write the legal action ids, ascending; return their number."""
     if state.reason != 0:
         return 0
     if state.seat < 0:
@@ -156,14 +596,7 @@ def legal_captures(state, law, out):
 
 
 @rule
-def weight(state, law, action):
-    """Both players are drawn with equal chances."""
-    return 1
-
-
-@rule
 def apply(state, law, action):
-    """Play a legal action."""
     if action < PASS:
         move(state, law, np.uint64(action) // SPAN, np.uint64(action) % SPAN)
     elif action == PASS:  # FBQ-18: a ply that captures nothing

@@ -8,9 +8,9 @@ from bridgehead.core.caching import kept
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import phrase
 from bridgehead.core.position import Position
-from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, rectangle
+from bridgehead.core.scene import Choice, Item, Part, Picture, Plate, Trace, base
 from bridgehead.games.forty_bridges.board import FIELDS, Board
-from bridgehead.games.forty_bridges.state import FIRST, PASS, TAKE, fields_of
+from bridgehead.games.forty_bridges.rules import FIRST, PASS, TAKE, fields_of
 from bridgehead.games.forty_bridges.words import field_phrase, losses, seat_phrase
 
 HALF, EDGE = 98.0, 100.0  # half a grid step; from the board's edge to the centres of the corner squares
@@ -24,17 +24,9 @@ PRESSED_R = 36.0
 BADGE_PLACES = {(0, -1): (0, -43), (0, 1): (0, 47), (1, 0): (56, 0), (-1, 0): (-56, 0), (0, 0): (0, -43)}
 # Lines of grain: height, place of the bend, its depth, and the fall.
 GRAIN = (
-    (38, 0.62, -16, -4),
-    (131, 0.4, 20, 3),
-    (228, 0.55, -22, 6),
-    (322, 0.35, 14, -5),
-    (447, 0.6, -12, 8),
-    (561, 0.45, 24, -3),
-    (668, 0.65, -20, -6),
-    (774, 0.38, 18, 4),
-    (865, 0.5, -14, 5),
-    (938, 0.58, 12, -4),
-)
+    (38, 0.62, -16, -4), (131, 0.4, 20, 3), (228, 0.55, -22, 6), (322, 0.35, 14, -5), (447, 0.6, -12, 8),
+    (561, 0.45, 24, -3), (668, 0.65, -20, -6), (774, 0.38, 18, 4), (865, 0.5, -14, 5), (938, 0.58, 12, -4),
+)  # fmt: skip
 
 
 def place(game: Game, field: int) -> tuple[float, float]:
@@ -49,32 +41,21 @@ def picture(game: Game, language: str) -> Picture:
 
 
 def _ground(game: Game) -> tuple[Item, ...]:
+    names, corners = game.board.names, game.board.corners
     squares = [field for field in range(FIELDS) if game.board.is_square(field)]
     octagons = [field for field in range(FIELDS) if not game.board.is_square(field)]
-    return (
-        _slab(),
-        *(_tile(game, field, "octagon") for field in octagons),
-        *(_bridge(game, one, other) for one in squares for other in game.board.step[one] if one < other),
-        *(_tile(game, field, "square") for field in squares),
-        *(_corner(game, field, seat) for seat, field in enumerate(game.board.corners)),
-    )
-
-
-def _slab() -> Item:
-    """A rounded wooden board with an edge below, a thin line inside, and a few lines of grain."""
     grain = "".join(f"M4 {y}Q{SIZE * bend_at:.0f} {y + bend} {SIZE - 4:.0f} {y + fall}" for y, bend_at, bend, fall in GRAIN)
-    parts = (
-        Part(d=rectangle(0, THICK, SIZE, SIZE, 22), cls="slab-side"),
-        Part(d=rectangle(0, 0, SIZE, SIZE, 22), cls="slab"),
-        Part(d=grain, cls="grain"),
-        Part(d=rectangle(9, 9, SIZE - 18, SIZE - 18, 15), cls="slab-line"),
+    return (
+        base("slab", SIZE, SIZE, grain),
+        *(_still(game, names[field], field, "octagon") for field in octagons),
+        *(_bridge(game, one, other) for one in squares for other in game.board.step[one] if one < other),
+        *(_still(game, names[field], field, "square") for field in squares),
+        *(_still(game, f"corner-{seat}", corners[seat], "corner", game.spec.seat_letter(seat)) for seat in (0, 1)),
     )
-    return Item("g:slab", 0, 0, parts, cls="still")
 
 
-def _tile(game: Game, field: int, symbol: str) -> Item:
-    x, y = place(game, field)
-    return Item(f"g:{game.board.names[field]}", x, y, (Part(use=f"fb-{symbol}"),), cls="still")
+def _still(game: Game, name: str, field: int, symbol: str, seat: str = "") -> Item:
+    return Item(f"g:{name}", *place(game, field), (Part(use=f"fb-{symbol}"),), seat, "" if seat else "still")
 
 
 def _bridge(game: Game, one: int, other: int) -> Item:
@@ -83,11 +64,6 @@ def _bridge(game: Game, one: int, other: int) -> Item:
     part = Part(use="fb-bridge") if ay == by else Part(use="fb-bridge-up")
     name = f"g:{game.board.names[one]}-{game.board.names[other]}"
     return Item(name, (ax + bx) / 2, (ay + by) / 2, (part,), cls="still")
-
-
-def _corner(game: Game, field: int, seat: int) -> Item:
-    x, y = place(game, field)
-    return Item(f"g:corner-{seat}", x, y, (Part(use="fb-corner"),), seat=game.spec.seat_letter(seat))
 
 
 def _field(game: Game, field: int, language: str) -> Item:
@@ -126,23 +102,17 @@ def _touching(game: Game) -> list[int]:
 @kept
 def _piece(game: Game, seat: int, field: int, closed: int, language: str) -> Item:
     letter, name = game.spec.seat_letter(seat), game.board.names[field]
-    sentence = {"field": field_phrase(game, field), "seat": seat_phrase(seat)}
-    key = "item.pressed" if closed else "item.piece"
-    label = phrase(key, closed=closed, needed=game.options.sides_needed, **sentence)
-    x, y = place(game, field)
-    return Item(
-        id=f"p:{seat}:{name}",
-        x=x,
-        y=y,
-        parts=(Part(use="disc", y=-4), Part(use=f"shape-{letter}", cls="shape", y=-4, scale=10.5)),
-        seat=letter,
-        cls="piece",
-        label=game.words.tell(label, language),
-        at=f"f:{name}",
-        r=PIECE_R,
-        z=20,
-        glyph=letter.upper(),
-    )
+    where = {"field": field_phrase(game, field), "seat": seat_phrase(seat)}
+    sentence = phrase("item.pressed" if closed else "item.piece", closed=closed, needed=game.options.sides_needed, **where)
+    parts, label = disc(letter), game.words.tell(sentence, language)
+    at = f"f:{name}"
+    return Item(f"p:{seat}:{name}", *place(game, field), parts, letter, "piece", label, at, PIECE_R, 20, letter.upper())
+
+
+def disc(letter: str, scale: float = 1) -> tuple[Part, Part]:
+    """A piece: a disc with the seat's shape."""
+    shape = Part(use=f"shape-{letter}", cls="shape", y=-4 * scale, scale=10.5 * scale)
+    return Part(use="disc", y=-4 * scale, scale=scale), shape
 
 
 @kept
@@ -177,12 +147,7 @@ def plates(position: Position, language: str) -> tuple[Plate, ...]:
     return tuple(found)
 
 
-def choices(position: Position, language: str) -> tuple[Choice, ...]:
-    """The legal actions: a piece, then a field. The effect of a move is found by playing it."""
-    return tuple(_choice(position, action, language) for action in position.legal)
-
-
-def _choice(position: Position, action: int, language: str) -> Choice:
+def choice(position: Position, action: int, language: str) -> Choice:
     game, seat, text = position.game, position.actor, position.name(action)
     names, tell = game.board.names, game.words.tell
     if action >= FIRST:
@@ -239,7 +204,6 @@ def traces(before: Position, action: int, after: Position) -> tuple[Trace, ...]:
 
 
 def last(before: Position, action: int) -> tuple[str, str]:
-    """The fields where the last action began and ended."""
     names = before.game.board.names
     if action < PASS:
         return f"f:{names[action // FIELDS]}", f"f:{names[action % FIELDS]}"
@@ -253,7 +217,6 @@ def buttons(position: Position, language: str) -> dict[str, str]:
 
 
 def touched(position: Position, touch: tuple[str, ...]) -> int | None:
-    """The action meant by touching these things in this order, legal or not; None if there is none."""
     board: Board = position.game.board
     if touch[-1:] == ("!pass",):
         return PASS

@@ -5,8 +5,6 @@ are numbered by class as in `endgames` and seen from player 1's side. The solver
 successors come from the rules. Endless play counts as a draw (FBQ-15).
 """
 
-# mypy: allow-untyped-defs, allow-untyped-calls
-
 from __future__ import annotations
 
 from typing import Any, NamedTuple
@@ -20,10 +18,8 @@ from bridgehead.core.jit import rule
 from bridgehead.games.forty_bridges import SPEC
 from bridgehead.games.forty_bridges.board import FIELDS, Board, number_of, standard
 from bridgehead.games.forty_bridges.endgames import CHOOSE, members, number
-from bridgehead.games.forty_bridges.history import clear
 from bridgehead.games.forty_bridges.options import Options
-from bridgehead.games.forty_bridges.rules import apply, legal, setup
-from bridgehead.games.forty_bridges.state import ONE, ZERO, make_law
+from bridgehead.games.forty_bridges.rules import ONE, ZERO, apply, clear, legal, make_law, setup
 
 WINS, NOBODY, LOSES = -1, -2, -3  # in place of a successor's number: the result of a finished game for the seat that acted
 LONGEST = 1000  # plies of a forced win

@@ -8,8 +8,6 @@ last removal; captures to choose (`2@c3`: two, by the piece moved to c3); keys o
 occurred before this one, in hex, one per ply; the end (`corner:a`, `quiet`).
 """
 
-# mypy: allow-untyped-calls
-
 from __future__ import annotations
 
 import functools
@@ -20,32 +18,17 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.errors import PositionError
+from bridgehead.core.errors import PositionError, refusing
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
-from bridgehead.games.forty_bridges.fields import destinations, pending_victims
-from bridgehead.games.forty_bridges.history import note_ply, remember, taken_back
-from bridgehead.games.forty_bridges.rules import (
-    BLOCKED,
-    CAPTURED,
-    CORNER,
-    REASONS,
-    REPEATED,
-    settle,
-)
-from bridgehead.games.forty_bridges.state import (
-    BLOCKED_LOSES,
-    REPETITION_DRAWS,
-    REPETITION_FORBIDDEN,
-    REPETITION_IGNORED,
-    fields_of,
-    word,
-)
+from bridgehead.games.forty_bridges import rules
+
+refuse = refusing("forty_bridges", PositionError)
 
 PARTS = ("player 1", "player 2", "mover", "turns", "quiet", "takes", "seen", "end")
 MOVERS = {"?": -1, "a": 0, "b": 1}
-ENDS = {word: reason for reason, (word, _) in enumerate(REASONS) if word}
+ENDS = {name: reason for reason, (name, _) in enumerate(rules.REASONS) if name}
 
 
 def of_player(seat: int) -> Phrase:
@@ -54,13 +37,12 @@ def of_player(seat: int) -> Phrase:
 
 
 def dump(position: Position) -> str:
-    """The position in one line."""
     state, names = position.state, position.game.board.names
-    sides = [",".join(names[field] for field in fields_of(side)) or "-" for side in state.pieces]
+    sides = [",".join(names[field] for field in rules.fields_of(side)) or "-" for side in state.pieces]
     mover = next(letter for letter, seat in MOVERS.items() if seat == state.seat)
     takes = f"{state.takes}@{names[state.moved]}" if state.takes else "-"
     seen = ",".join(f"{key(*pieces):016x}" for pieces in earlier(state, position.game.law))
-    end = REASONS[int(state.reason)][0] or "-"
+    end = rules.REASONS[int(state.reason)][0] or "-"
     if state.winner >= 0:
         end += f":{'ab'[state.winner]}"
     return " ".join([*sides, mover, str(state.turns), str(state.quiet), takes, seen or "-", end])
@@ -68,14 +50,14 @@ def dump(position: Position) -> str:
 
 def remembers(state: Any, law: Any) -> bool:
     """Whether a record keeps earlier positions: they matter while the game runs and no captures are chosen."""
-    return bool(law.repetition != REPETITION_IGNORED and state.reason == 0 and state.takes == 0)
+    return bool(law.repetition != rules.REPETITION_IGNORED and state.reason == 0 and state.takes == 0)
 
 
 def earlier(state: Any, law: Any) -> list[tuple[int, int]]:
     """Both players' pieces in each earlier position, the oldest first; none if they have no effect."""
     found, seat, pieces = [], 1 - int(state.seat), [int(side) for side in state.pieces]
     for ply in range(int(state.quiet) - 1, -1, -1) if remembers(state, law) else ():
-        pieces[seat] = int(taken_back(state, law, np.uint64(pieces[seat]), np.uint64(ply)))
+        pieces[seat] = int(rules.taken_back(state, law, np.uint64(pieces[seat]), np.uint64(ply)))
         found.append((pieces[0], pieces[1]))
         seat = 1 - seat
     return found[::-1]
@@ -89,14 +71,12 @@ def key_of(seat: int, field: int) -> int:
 
 def key(*pieces: int) -> int:
     """A hash of both players' pieces; its place in the list shows which seat is on turn."""
-    return functools.reduce(operator.xor, (key_of(seat, field) for seat in (0, 1) for field in fields_of(pieces[seat])), 0)
+    return functools.reduce(operator.xor, (key_of(seat, field) for seat in (0, 1) for field in rules.fields_of(pieces[seat])), 0)
 
 
 def load(game: Game, text: str) -> np.ndarray[Any, Any]:
-    """The state of a position's text. Errors: PositionError, naming the part that cannot be read or cannot occur."""
     parts = text.split(" ")
-    if len(parts) != len(PARTS):
-        raise PositionError("forty_bridges:error.parts_got", count=len(PARTS), parts=", ".join(PARTS), count2=len(parts))
+    refuse(len(parts) != len(PARTS), "parts_got", count=len(PARTS), parts=", ".join(PARTS), count2=len(parts))
     states = game.new_states(1)
     state = states[0]
     _read_pieces(game, state, parts[0], parts[1])
@@ -106,8 +86,8 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
     state.turns = _number(parts[3], 10**9, "turns")
     state.quiet = _number(parts[4], int(game.law.quiet_limit), "quiet")
     _read_end(state, parts[7])
-    if state.reason == 0 and state.quiet >= game.law.quiet_limit:
-        raise PositionError("forty_bridges:error.after_plies_without_removal_game", "quiet", quiet=state.quiet)
+    bad = state.reason == 0 and state.quiet >= game.law.quiet_limit
+    refuse(bad, "after_plies_without_removal_game", "quiet", quiet=state.quiet)
     _read_takes(game, state, parts[5])
     keys = _read_seen(game, state, parts[6])
     _check_pieces(game, state)
@@ -119,8 +99,8 @@ def load(game: Game, text: str) -> np.ndarray[Any, Any]:
 
 
 def _number(text: str, most: int, where: str) -> int:
-    if not re.fullmatch("0|[1-9][0-9]{0,8}", text) or int(text) > most:
-        raise PositionError("forty_bridges:error.number_from_0_got", where, most=most, text=repr(text[:20]))
+    bad = not re.fullmatch("0|[1-9][0-9]{0,8}", text) or int(text) > most
+    refuse(bad, "number_from_0_got", where, most=most, text=repr(text[:20]))
     return int(text)
 
 
@@ -136,7 +116,7 @@ def _read_pieces(game: Game, state: Any, *lists: str) -> None:
                 raise PositionError("forty_bridges:error.given_twice", of_player(seat), names=name)
             taken.add(field)
             fields.append(field)
-        state.pieces[seat] = word(fields)
+        state.pieces[seat] = rules.word(fields)
 
 
 def _read_end(state: Any, text: str) -> None:
@@ -144,8 +124,8 @@ def _read_end(state: Any, text: str) -> None:
     state.winner = -1
     if text == "-":
         return
-    if name not in ENDS or winner not in ("", "a", "b") or text.endswith(":"):
-        raise PositionError("forty_bridges:error.end_like_corner_got", "end", text=repr(text[:20]))
+    bad = name not in ENDS or winner not in ("", "a", "b") or text.endswith(":")
+    refuse(bad, "end_like_corner_got", "end", text=repr(text[:20]))
     state.reason = ENDS[name]
     if winner:
         state.winner = MOVERS[winner]
@@ -165,11 +145,9 @@ def _read_takes(game: Game, state: Any, text: str) -> None:
 def _read_seen(game: Game, state: Any, text: str) -> list[int]:
     keys = [] if text == "-" else text.split(",")
     expected = int(state.quiet) if remembers(state, game.law) else 0
-    if len(keys) != expected:
-        raise PositionError("forty_bridges:error.earlier_positions_ply_since_last", "seen", expected=expected, count=len(keys))
+    refuse(len(keys) != expected, "earlier_positions_ply_since_last", "seen", expected=expected, count=len(keys))
     for given in keys:
-        if not re.fullmatch("[0-9a-f]{16}", given):
-            raise PositionError("forty_bridges:error.16_hex_digits_got", "seen", given=repr(given[:20]))
+        refuse(not re.fullmatch("[0-9a-f]{16}", given), "16_hex_digits_got", "seen", given=repr(given[:20]))
     return [int(given, 16) for given in keys]
 
 
@@ -191,23 +169,25 @@ def _replay(game: Game, state: Any, keys: list[int]) -> None:
     mover = state.seat
     state.pieces[0], state.pieces[1] = pieces
     state.quiet = 0
-    remember(state, game.law)
+    rules.remember(state, game.law)
     for start, end in reversed(plies):
         seat = 1 - seat
         state.seat = seat
         if start >= 0:
             state.pieces[seat] ^= game.law.bit[start] ^ game.law.bit[end]
-            note_ply(state, game.law, start, end)
+            rules.note_ply(state, game.law, start, end)
         state.quiet += 1
-        remember(state, game.law)
+        rules.remember(state, game.law)
     state.seat = mover
 
 
 def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple[int, int] | None:
     """The move of one piece of a seat that changes the key by `change`; None if there is none. pieces: after the move."""
     own, law = pieces[seat], game.law
-    for end in fields_of(own):
-        for start in fields_of(destinations(law, np.uint64(own), law.board & ~np.uint64(own | pieces[1 - seat]), end)):
+    for end in rules.fields_of(own):
+        for start in rules.fields_of(
+            rules.destinations(law, np.uint64(own), law.board & ~np.uint64(own | pieces[1 - seat]), end)
+        ):
             if key_of(seat, start) ^ key_of(seat, end) == change:
                 return start, end
     return None
@@ -216,45 +196,39 @@ def _ply_between(game: Game, pieces: list[int], seat: int, change: int) -> tuple
 def _check_pieces(game: Game, state: Any) -> None:
     """The number of pieces never grows; without bent jumps no piece changes its type (FB-2.d)."""
     for seat, where in enumerate(map(of_player, (0, 1))):
-        has, had = fields_of(state.pieces[seat]), fields_of(game.law.opening[seat])
-        if len(has) > len(had):
-            raise PositionError("forty_bridges:error.pieces_began", where, count=len(has), count2=len(had))
+        has, had = rules.fields_of(state.pieces[seat]), rules.fields_of(game.law.opening[seat])
+        refuse(len(has) > len(had), "pieces_began", where, count=len(has), count2=len(had))
         for square, kind in () if game.options.bent_jumps else ((True, "squares"), (False, "octagons")):
             now, first = (sum(game.board.is_square(field) == square for field in fields) for fields in (has, had))
-            if now > first:
-                raise PositionError(f"forty_bridges:error.pieces.{kind}", where, now=now, first=first)
-        if state.reason == 0 and not has:
-            raise PositionError("forty_bridges:error.no_pieces_game_over", where)
-        if state.reason != CORNER and int(game.law.goal[seat]) in has:
-            raise PositionError("forty_bridges:error.opponent_s_corner_game_over", where)
+            refuse(now > first, f"pieces.{kind}", where, now=now, first=first)
+        refuse(state.reason == 0 and not has, "no_pieces_game_over", where)
+        refuse(state.reason != rules.CORNER and int(game.law.goal[seat]) in has, "opponent_s_corner_game_over", where)
 
 
 def _check_time(game: Game, state: Any) -> None:
     """Check that finished turns, the seat on turn and the plies since the last removal are consistent."""
-    complete = all(len(fields_of(state.pieces[seat])) == len(fields_of(game.law.opening[seat])) for seat in (0, 1))
+    complete = all(len(rules.fields_of(state.pieces[seat])) == len(rules.fields_of(game.law.opening[seat])) for seat in (0, 1))
     if state.seat < 0:
-        if not game.law.first_drawn:
-            raise PositionError("forty_bridges:error.player_1_moves_first_nothing", "mover")
-        if state.turns or state.quiet or state.reason or tuple(state.pieces) != tuple(game.law.opening):
-            raise PositionError("forty_bridges:error.first_seat_drawn_before_anything", "mover")
+        refuse(not game.law.first_drawn, "player_1_moves_first_nothing", "mover")
+        bad = state.turns or state.quiet or state.reason or tuple(state.pieces) != tuple(game.law.opening)
+        refuse(bad, "first_seat_drawn_before_anything", "mover")
     elif not game.law.first_drawn and state.seat != state.turns % 2:
         raise PositionError("forty_bridges:error.after_turns_other_player_s", "mover", turns=state.turns)
-    if state.quiet > state.turns or (complete and state.quiet != state.turns):
-        raise PositionError("forty_bridges:error.plies_since_last_removal_do", "quiet", quiet=state.quiet, turns=state.turns)
+    bad = state.quiet > state.turns or (complete and state.quiet != state.turns)
+    refuse(bad, "plies_since_last_removal_do", "quiet", quiet=state.quiet, turns=state.turns)
 
 
 def _check_takes(game: Game, state: Any) -> None:
     """Check pending captures: the mover's piece surrounds more pieces than it may take (FBQ-7)."""
     if not state.takes:
         return
-    if state.takes > game.law.most_captures or state.reason or state.seat < 0 or game.law.most_captures == 8:
-        raise PositionError("forty_bridges:error.nobody_chooses_captures_here", "takes")
-    if int(state.moved) not in fields_of(state.pieces[state.seat]):
-        raise PositionError("forty_bridges:error.mover_no_piece", "takes", names=game.board.names[state.moved])
-    if len(fields_of(pending_victims(state, game.law))) <= state.takes:
-        raise PositionError("forty_bridges:error.no_more_than_pieces_surrounded", "takes", takes=state.takes)
-    if state.takes < game.law.most_captures and state.quiet:
-        raise PositionError("forty_bridges:error.piece_was_just_removed", "quiet")
+    bad = state.takes > game.law.most_captures or state.reason or state.seat < 0 or game.law.most_captures == 8
+    refuse(bad, "nobody_chooses_captures_here", "takes")
+    bad = int(state.moved) not in rules.fields_of(state.pieces[state.seat])
+    refuse(bad, "mover_no_piece", "takes", names=game.board.names[state.moved])
+    bad = len(rules.fields_of(rules.pending_victims(state, game.law))) <= state.takes
+    refuse(bad, "no_more_than_pieces_surrounded", "takes", takes=state.takes)
+    refuse(state.takes < game.law.most_captures and state.quiet, "piece_was_just_removed", "quiet")
 
 
 def _check_end(game: Game, state: Any) -> None:
@@ -262,23 +236,30 @@ def _check_end(game: Game, state: Any) -> None:
     law = game.law
     due, winner = _end_due(law, state)
     given = int(state.reason), int(state.winner)
-    if given == (REPEATED, -1) and law.repetition == REPETITION_DRAWS and state.quiet >= 4 and due not in (CORNER, CAPTURED):
+    if (
+        given == (rules.REPEATED, -1)
+        and law.repetition == rules.REPETITION_DRAWS
+        and state.quiet >= 4
+        and due not in (rules.CORNER, rules.CAPTURED)
+    ):
         return  # earlier positions are forgotten at the end
-    if given[0] == BLOCKED and law.repetition == REPETITION_FORBIDDEN and due == 0:
-        winner = 1 - int(state.seat) if law.blocked == BLOCKED_LOSES and given[1] >= 0 else -1
-        due = BLOCKED  # moves that would have repeated are forgotten at the end
+    if given[0] == rules.BLOCKED and law.repetition == rules.REPETITION_FORBIDDEN and due == 0:
+        winner = 1 - int(state.seat) if law.blocked == rules.BLOCKED_LOSES and given[1] >= 0 else -1
+        due = rules.BLOCKED  # moves that would have repeated are forgotten at the end
     if given != (due, winner):
-        raise PositionError("forty_bridges:error.board_another_end", "end", reasons=REASONS[due][0] or phrase("allowed.none"))
+        raise PositionError(
+            "forty_bridges:error.board_another_end", "end", reasons=rules.REASONS[due][0] or phrase("allowed.none")
+        )
 
 
 def _end_due(law: Any, state: Any) -> tuple[int, int]:
     """The reason and the winner that follow from the board."""
     for seat in (0, 1):
-        if int(law.goal[seat]) in fields_of(state.pieces[seat]):
-            return CORNER, seat
+        if int(law.goal[seat]) in rules.fields_of(state.pieces[seat]):
+            return rules.CORNER, seat
     if state.seat < 0 or state.takes:
         return 0, -1
     copy = state.copy()
     copy.reason, copy.winner = 0, -1
-    settle(copy, law)
+    rules.settle(copy, law)
     return int(copy.reason), int(copy.winner)

@@ -1,7 +1,5 @@
 """Notation, log sentences, prompts, reasons and facts of 40 Bridges."""
 
-# mypy: allow-untyped-calls
-
 from __future__ import annotations
 
 from typing import Any
@@ -12,10 +10,7 @@ from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
 from bridgehead.games.forty_bridges.board import FIELDS, Board
-from bridgehead.games.forty_bridges.fields import pending_victims
-from bridgehead.games.forty_bridges.refusal_codes import No
-from bridgehead.games.forty_bridges.rules import REASONS
-from bridgehead.games.forty_bridges.state import ACTIONS, FIRST, PASS, TAKE, fields_of
+from bridgehead.games.forty_bridges.rules import ACTIONS, FIRST, PASS, REASONS, TAKE, No, fields_of, pending_victims
 
 
 def name(position: Position, action: int) -> str:
@@ -25,7 +20,6 @@ def name(position: Position, action: int) -> str:
 
 
 def read(position: Position, text: str) -> int:
-    """The action of a text, legal or not. Errors: NotationError."""
     board: Board = position.game.board
     found = ACTIONS.read(text, lambda part, word: {"1": 0, "2": 1}.get(word) if part == "seat" else board.field(word))
     if found is None:
@@ -93,7 +87,6 @@ def end_phrase(position: Position) -> Phrase:
 
 
 def prompt(position: Position) -> Phrase:
-    """The prompt: the seat that decides, and its decision; the result when the game is over."""
     if position.is_over:
         return end_phrase(position)
     if position.is_chance:
@@ -105,7 +98,6 @@ def prompt(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """The refusal of an action, with the fields to show; None exactly when the action is legal."""
     no = position.refusal(action)
     if no == No.OK:
         return None

@@ -4,13 +4,5 @@ from pathlib import Path
 
 from bridgehead.core.spec import Spec
 
-SPEC = Spec(
-    id="front_lines",
-    title="The Front Lines",
-    version="1",
-    seats=(2, 4),
-    package=__name__,
-    folder=Path(__file__).parent,
-    livery="a",
-    rank=3,
-)
+FOLDER = Path(__file__).parent
+SPEC = Spec("front_lines", "The Front Lines", version="1", seats=(2, 4), package=__name__, folder=FOLDER, livery="a", rank=3)

@@ -7,8 +7,10 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
-from bridgehead.core.errors import BoardError
+from bridgehead.core.errors import BoardError, refusing
 from bridgehead.games.front_lines.options import Options
+
+refuse = refusing("front_lines", BoardError)
 
 COLUMNS = 4
 SUITS = "HDSC"  # red hearts and diamonds, black spades and clubs (FL-R.3); the index is the character's
@@ -45,13 +47,11 @@ def load(options: Options) -> Board:
 def _layout(options: Options, field_cards: tuple[int, ...]) -> tuple[int, ...]:
     """FLQ-17: a custom layout, row 1 first, columns a to d."""
     rows = options.layout or ()
-    if len(rows) != options.rows:
-        raise BoardError("front_lines:error.field_rows_layout", "layout", rows=options.rows, count=len(rows))
+    refuse(len(rows) != options.rows, "field_rows_layout", "layout", rows=options.rows, count=len(rows))
     laid: dict[int, str] = {}
     cards: list[int] = []
     for r, row in enumerate(rows):
-        if len(row) != COLUMNS:
-            raise BoardError("front_lines:error.row_cards", f"layout[{r}]", columns=COLUMNS, count=len(row))
+        refuse(len(row) != COLUMNS, "row_cards", f"layout[{r}]", columns=COLUMNS, count=len(row))
         for c, name in enumerate(row):
             where = f"layout[{r}][{c}]"
             card = _card(name, where, options, field_cards)
@@ -60,20 +60,16 @@ def _layout(options: Options, field_cards: tuple[int, ...]) -> tuple[int, ...]:
             laid[card] = where
             cards.append(card)
     jokers = cards.count(JOKER)
-    if jokers > options.jokers_in_field:
-        raise BoardError(
-            "front_lines:error.jokers_most_lie_field", "layout", jokers=jokers, jokers_in_field=options.jokers_in_field
-        )
+    bad = jokers > options.jokers_in_field
+    refuse(bad, "jokers_most_lie_field", "layout", jokers=jokers, jokers_in_field=options.jokers_in_field)
     return tuple(cards)
 
 
 def _card(name: str, where: str, options: Options, field_cards: tuple[int, ...]) -> int:
-    if name not in INDEX:
-        raise BoardError("front_lines:error.no_card_cards_written_like", where, name=repr(name[:20]))
+    refuse(name not in INDEX, "no_card_cards_written_like", where, name=repr(name[:20]))
     card = INDEX[name]
     if card == JOKER:
-        if not options.jokers_in_field:
-            raise BoardError("front_lines:error.jokers_lie_field_jokersinfield_2", where)
+        refuse(not options.jokers_in_field, "jokers_lie_field_jokersinfield_2", where)
     elif card not in field_cards:
         raise BoardError("front_lines:error.character_s_card_does_not", where, name=name)
     return card

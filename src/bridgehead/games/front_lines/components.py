@@ -8,9 +8,8 @@ from bridgehead.core.phrases import phrase
 from bridgehead.core.scene import Item, Part, Picture, circle, rectangle
 from bridgehead.games.front_lines import scene
 from bridgehead.games.front_lines.board import JOKER, SUITS
-from bridgehead.games.front_lines.drawing import card_parts, livery, token_parts
-from bridgehead.games.front_lines.places import EDGE, Places, both
-from bridgehead.games.front_lines.state import ALIVE, WAITING, suit_of
+from bridgehead.games.front_lines.rules import ALIVE, WAITING, suit_of
+from bridgehead.games.front_lines.scene import EDGE, Places, both, card_parts, livery, token_parts
 from bridgehead.games.front_lines.words import suit_phrase
 
 CARD = (63.0, 88.0)  # millimetres: poker size
@@ -83,11 +82,6 @@ def things(game: Game, language: str) -> tuple[Thing, ...]:
         found.append(_card(field, JOKER, back, "", game.options.jokers_in_field))
     found += [_card(draw, card, second, "second", 1) for card in game.board.draw_pack]
     return (*found, *_tokens(game, language))
-
-
-def needed(game: Game, language: str) -> tuple[str, ...]:
-    """Nothing else."""
-    return ()
 
 
 def _card(name: str, card: int, back: tuple[Part, ...], back_seat: str, count: int) -> Thing:

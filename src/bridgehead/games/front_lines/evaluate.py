@@ -1,6 +1,8 @@
-"""Evaluation of The Front Lines, from the open cards and the chances of those that lie face down.
+"""Evaluation of The Front Lines, from the open cards and the chances of those that lie face down, and the actions for its search.
 
-The evaluation never reads a layout: a face-down card is any unseen card with equal chance (FLQ-17, FLQ-28).
+Neither reads a layout: a face-down card is any unseen card with equal chance (FLQ-17, FLQ-28), so a search knows no more than
+the players. It merges equivalent outcomes of chance into one: turned cards differ only by the sides that they kill, and draws
+that start no turn are skipped (FLQ-15).
 """
 
 from __future__ import annotations
@@ -11,39 +13,223 @@ from typing import Any
 
 import numpy as np
 
-from bridgehead.core.bits import count
+from bridgehead.core.bits import count, lowest
 from bridgehead.core.jit import rule
 from bridgehead.core.weights import weights
-from bridgehead.games.front_lines.cards import is_known_mine
-from bridgehead.games.front_lines.lots import search_legal, search_weight, turns_drawn
-from bridgehead.games.front_lines.prospects import (
-    FAR,
-    fewer_mines,
-    flips_expected,
-    flips_needed,
-    known_safe,
-    lives_of,
-    mine_chance,
-    rows_made,
-    rows_of,
-    steps_left,
-)
-from bridgehead.games.front_lines.rules import mover
-from bridgehead.games.front_lines.state import (
-    ACROSS,
-    ALIVE,
-    BLACK,
-    DOWN,
-    NOBODY,
-    TO,
-    ZERO,
-    mate_of,
-    side_of,
-)
-from bridgehead.games.front_lines.winning import across
+from bridgehead.games.front_lines import rules
+from bridgehead.games.front_lines.board import JOKER
 
-__all__ = ["FEATURES", "SCALE", "WEIGHTS", "progress", "risk", "search_legal", "search_weight", "value", "worth"]
+# -- actions for a search ----------------------------------------------------------------------------------------------
+SUIT, ANY_FACE = np.uint64((1 << 13) - 1), np.uint64(rules.FACES)
 
+
+@rule
+def search_legal(state, law, out):
+    """The actions to search, ascending; for chance, one of each equivalent kind."""
+    word, first = rules.choices(state, law)
+    if int(state.reason) == 0:
+        if int(state.drawn) == rules.NOBODY:
+            word, first = turns_drawn(state, law), rules.DRAW
+        elif int(state.flipping) != rules.NOBODY:
+            word, first = kinds_down(state, law), rules.FLIP
+    return rules.listed(word, first, out)
+
+
+@rule
+def search_weight(state, law, action):
+    """The weight of an outcome of `search_legal`, as an exact whole number that covers all merged outcomes."""
+    if action < rules.FLIP:
+        return 1
+    hidden, jokers = rules.unseen(state, law), rules.jokers_down(state, law)
+    if jokers <= 0:
+        return count(hidden & kind_of(law, action - rules.FLIP))
+    if action - rules.FLIP == JOKER:
+        return max(jokers * count(hidden), 1)
+    return count(hidden & kind_of(law, action - rules.FLIP)) * (rules.cards_down(state, law) - jokers)
+
+
+@rule
+def turns_drawn(state, law):
+    """The cards that start a turn when drawn; if there are none, one single card that does not."""
+    rest, found = rules.draws(state, law), rules.ZERO
+    for suit in range(4):
+        if int(state.status[suit]) == rules.ALIVE and rules.is_due(state, law, rules.side_of(suit)):
+            found |= rest & (SUIT << np.uint64(13 * suit))
+    if law.faces_redraw:
+        found &= ~ANY_FACE
+    return found if found != rules.ZERO else rules.bit(lowest(rest))
+
+
+@rule
+def kinds_down(state, law):
+    """One unseen card of each kind: a mine for red, a mine for black, safe for both, a Joker."""
+    hidden, found = rules.unseen(state, law), rules.ZERO
+    for card_set in (law.mines[rules.RED], law.mines[rules.BLACK], ~(law.mines[rules.RED] | law.mines[rules.BLACK])):
+        kind = hidden & card_set
+        if kind != rules.ZERO:
+            found |= rules.bit(lowest(kind))
+    return found | rules.JOKER_BIT if rules.jokers_down(state, law) > 0 else found
+
+
+@rule
+def kind_of(law, card):
+    """The cards that kill the same sides as this card."""
+    one = rules.bit(card)
+    if one & law.mines[rules.RED] != rules.ZERO:
+        return law.mines[rules.RED]
+    if one & law.mines[rules.BLACK] != rules.ZERO:
+        return law.mines[rules.BLACK]
+    return ~(law.mines[rules.RED] | law.mines[rules.BLACK])
+
+
+# -- distances and chances ---------------------------------------------------------------------------------------------
+FAR = 16  # stands for the number of cards if no way is left
+STRIDE = 5.5  # steps of a card of the usual pack, on average
+
+
+@rule
+def rows_made(law, side, place):
+    """Rows behind a place, including its own. The side's last row shows its direction (FLQ-5)."""
+    if place >= rules.START:
+        return 0
+    row = place // 4
+    return row + 1 if rules.has(law.last_row[side], 4 * (int(law.rows) - 1)) else int(law.rows) - row
+
+
+@rule
+def place_of(state, suit):
+    """The place of a character; during a flip the card being turned over, where it ends, alive or dead (FLQ-26)."""
+    if int(state.flipping) != rules.NOBODY and rules.suit_of(int(state.drawn)) == suit:
+        return int(state.flipping)
+    return int(state.place[suit])
+
+
+@rule
+def rows_of(state, law, suit):
+    """Rows behind a character."""
+    return rows_made(law, rules.side_of(suit), place_of(state, suit))
+
+
+@rule
+def steps_left(state, law, suit):
+    """The fewest steps that lead a character across (FLQ-10)."""
+    return int(law.rows) - rows_of(state, law, suit) + (0 if law.reach_row else 1)
+
+
+@rule
+def mine_chance(state, law, side):
+    """The exact chance that a face-down card is a mine for the side, from public information."""
+    down, unseen_cards = rules.cards_down(state, law), law.field_cards & ~state.seen
+    cards = count(unseen_cards)
+    if down == 0 or cards == 0:
+        return 0.0
+    jokers = max(min(rules.jokers_down(state, law), down), 0)
+    return count(unseen_cards & law.mines[side]) / cards * (down - jokers) / down
+
+
+@rule
+def known_safe(state, law, side):
+    """The cells that lie face up and do not kill the side."""
+    found, rest = state.blown & law.cells, state.open & ~state.blown
+    while rest != rules.ZERO:
+        cell = lowest(rest)
+        rest &= rest - rules.ONE
+        if not rules.kills(law, side, int(state.field[cell])):
+            found |= rules.bit(cell)
+    return found
+
+
+@rule
+def flips_needed(state, law, suit, safe):
+    """The fewest cards a character must turn over on its way across; a known mine in the way counts as two."""
+    side, place = rules.side_of(suit), place_of(state, suit)
+    goal = law.last_row[side] if law.reach_row else rules.ACROSS_BIT
+    near, done, flips = law.steps[side, place], rules.ZERO, 0
+    while flips < FAR:
+        rest = near & safe & ~done
+        while rest != rules.ZERO:
+            cell = lowest(rest)
+            done |= rules.bit(cell)
+            near |= law.steps[side, cell]
+            rest = near & safe & ~done
+        if (done if law.reach_row else near) & goal != rules.ZERO:
+            return flips
+        fringe, flips = near & law.cells & ~state.open & ~done, flips + 1
+        if fringe == rules.ZERO:
+            fringe, flips = near & law.cells & ~done, flips + 1
+        if fringe == rules.ZERO:
+            return FAR
+        done |= fringe
+        while fringe != rules.ZERO:
+            near |= law.steps[side, lowest(fringe)]
+            fringe &= fringe - rules.ONE
+        if law.reach_row and done & goal != rules.ZERO:
+            return flips
+    return FAR
+
+
+@rule
+def flips_expected(state, law, suit, safe):
+    """Cards that a character will turn over on its way across: the fewest, or the average if only walks' ends are turned (FLQ-8).
+
+    A card that is being turned over counts.
+    """
+    now = 1.0 if place_of(state, suit) != int(state.place[suit]) else 0.0
+    if not law.destination:
+        return now + flips_needed(state, law, suit, safe)
+    steps = steps_left(state, law, suit)
+    # Walks have 1 to 10 steps with equal chances (W. Feller, renewal theory); the last walk turns over no card.
+    walks = 1.1 ** (steps - 1) if steps <= 11 else steps / STRIDE + 0.555
+    return now + max(walks - 1.0, 0.0)
+
+
+@rule
+def ways(n, k):
+    """The binomial coefficient n over k, as a float."""
+    if k < 0 or k > n:
+        return 0.0
+    found = 1.0
+    for i in range(k):
+        found = found * (n - i) / (i + 1)
+    return found
+
+
+@rule
+def fewer_mines(state, law, side, flips, lives):
+    """The chance that among `flips` face-down cards fewer than `lives` are mines for the side (hypergeometric).
+
+    flips may be a fraction; the chance is then interpolated.
+    """
+    hidden = rules.unseen(state, law)
+    cards, mines = count(hidden) + max(rules.jokers_down(state, law), 0), count(hidden & law.mines[side])
+    whole = int(flips)
+    chance = fewer_of(cards, mines, whole, lives)
+    if flips > whole:
+        chance += (flips - whole) * (fewer_of(cards, mines, whole + 1, lives) - chance)
+    return chance
+
+
+@rule
+def fewer_of(cards, mines, flips, lives):
+    """The chance that `flips` of all `cards`, of which `mines` are mines, contain fewer than `lives` mines."""
+    flips = min(flips, cards)
+    chance, whole = 0.0, ways(cards, flips)
+    for k in range(min(lives, flips + 1)):
+        chance += ways(mines, k) * ways(cards - mines, flips - k) / whole
+    return min(chance, 1.0)
+
+
+@rule
+def lives_of(state, side):
+    """Lives of the side's characters that are not across."""
+    found = 0
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == rules.ALIVE or int(state.status[suit]) == rules.WAITING:
+            found += int(state.lives[suit])
+    return found
+
+
+# -- the evaluation ----------------------------------------------------------------------------------------------------
 WON = 1000.0
 SCALE = 10.0  # a difference by this makes a win e times as likely as a loss
 SURE = 0.98  # limit of the rough estimate in `odds`
@@ -83,7 +269,7 @@ def value(state, law, seat):
     """WON for the winner's side, -WON for the other, 0 for a draw; in a running game `worth` with the learned weights."""
     if int(state.reason):
         winner = int(state.winner)
-        return 0.0 if winner == NOBODY else WON if winner == side_of_seat(law, seat) else -WON
+        return 0.0 if winner == rules.NOBODY else WON if winner == side_of_seat(law, seat) else -WON
     return worth(state, law, seat, WEIGHTS)
 
 
@@ -97,10 +283,10 @@ def worth(state, law, seat, weights):
     total = weights[first + ODDS] * odds(mine, theirs, ahead)
     total += side_worth(state, law, side, own_safe, race, weights, first)
     total -= side_worth(state, law, 1 - side, other_safe, race, weights, first)
-    if int(state.drawn) == NOBODY:
+    if int(state.drawn) == rules.NOBODY:
         return total
     running = turn(state, law, weights, first)
-    return total + running if side_of(mover(state)) == side else total - running
+    return total + running if rules.side_of(rules.mover(state)) == side else total - running
 
 
 @rule
@@ -117,7 +303,7 @@ def side_of_seat(law, seat):
     side = 0
     for suit in range(4):
         if int(law.seat_of[suit]) == seat:
-            side = side_of(suit)
+            side = rules.side_of(suit)
     return side
 
 
@@ -127,31 +313,31 @@ def side_worth(state, law, side, safe, race, weights, first):
     if int(state.claim) == side:
         return weights[first + CLAIM]
     lead = leader(state, law, side)
-    if lead == NOBODY:
+    if lead == rules.NOBODY:
         return 0.0
     rows = rows_of(state, law, lead)
     part, cards = rows / int(law.rows), turns_drawn(state, law)
     turns = max(count(cards), 1)
     next_turn = count(cards & of_side(side)) / turns
     total = weights[first + NEXT_CARD] * leads_across(state, law, lead, cards, safe) / turns
-    if across(state, side) == 1:
+    if rules.across(state, side) == 1:
         total += weights[first + ONE_ACROSS] + weights[first + FOLLOWING] * part
         return total + weights[first + NEXT_FOLLOWING] * next_turn
     way = weights[first + ROWS] * part + weights[first + SQUARES] * part * part + weights[first + NEXT_TURN] * next_turn
-    way += weights[first + SECOND] * rows_of(state, law, mate_of(lead)) / int(law.rows)
+    way += weights[first + SECOND] * rows_of(state, law, rules.mate_of(lead)) / int(law.rows)
     return total + weights[first + LIVES] * min(lives_of(state, side), MOST_LIVES) + race * way
 
 
 @rule
 def of_side(side):
     """The cards of the side's two suits."""
-    return BLACKS if side == BLACK else ~BLACKS
+    return BLACKS if side == rules.BLACK else ~BLACKS
 
 
 @rule
 def leads_across(state, law, suit, cards, safe):
     """How many of these cards can lead a character across in one turn, reduced by the risk of mines on the way."""
-    side = side_of(suit)
+    side = rules.side_of(suit)
     found = count(cards & long_cards(suit, steps_left(state, law, suit)))
     if law.destination or found == 0:
         return float(found)
@@ -165,16 +351,16 @@ def leads_across(state, law, suit, cards, safe):
 def long_cards(suit, steps):
     """The cards of a suit with at least so many steps."""
     if steps > 13:
-        return ZERO
+        return rules.ZERO
     return (LONG << np.uint64(max(steps, 1) - 1) & LONG) << np.uint64(13 * suit)
 
 
 @rule
 def leader(state, law, side):
     """The side's living character that is farthest ahead; NOBODY if none lives."""
-    found, most = NOBODY, -1
+    found, most = rules.NOBODY, -1
     for suit in (2 * side, 2 * side + 1):
-        if int(state.status[suit]) == ALIVE and rows_of(state, law, suit) > most:
+        if int(state.status[suit]) == rules.ALIVE and rows_of(state, law, suit) > most:
             found, most = suit, rows_of(state, law, suit)
     return found
 
@@ -182,9 +368,9 @@ def leader(state, law, side):
 @rule
 def most_rows(state, law, side):
     """Rows made by the side's living character that is farthest ahead; all rows if one is across."""
-    most = int(law.rows) + 1 if across(state, side) > 0 else 0
+    most = int(law.rows) + 1 if rules.across(state, side) > 0 else 0
     for suit in (2 * side, 2 * side + 1):
-        if int(state.status[suit]) == ALIVE:
+        if int(state.status[suit]) == rules.ALIVE:
             most = max(most, rows_of(state, law, suit))
     return most
 
@@ -192,16 +378,16 @@ def most_rows(state, law, side):
 @rule
 def hope(state, law, side, safe):
     """A rough chance that the side gets its characters across before it loses its lives."""
-    if across(state, side) == 2 or int(state.claim) == side:
+    if rules.across(state, side) == 2 or int(state.claim) == side:
         return 1.0
     fewest, whole = float(FAR), 0.0
     for suit in (2 * side, 2 * side + 1):
-        if int(state.status[suit]) == ALIVE:
+        if int(state.status[suit]) == rules.ALIVE:
             flips = flips_expected(state, law, suit, safe)
             fewest, whole = min(fewest, flips), whole + flips
     if int(state.claim) == 1 - side:
         return fewer_mines(state, law, side, whole, 1)
-    if across(state, side) == 1:
+    if rules.across(state, side) == 1:
         return 1.0
     return fewer_mines(state, law, side, fewest, lives_of(state, side))
 
@@ -210,26 +396,26 @@ def hope(state, law, side, safe):
 def turn(state, law, weights, first):
     """The prospects and risks of the running turn, for the side that moves."""
     total = weights[first + TURN] + weights[first + STEPS] * int(state.left)
-    if int(state.flipping) == NOBODY:
+    if int(state.flipping) == rules.NOBODY:
         return total
-    return total + weights[first + FLIPPED] * mine_chance(state, law, side_of(mover(state)))
+    return total + weights[first + FLIPPED] * mine_chance(state, law, rules.side_of(rules.mover(state)))
 
 
 @rule
 def risk(state, law, action):
     """The exact chance that the character dies by this action, from public information."""
-    cell, side = action - TO, side_of(mover(state))
-    if action < TO or action >= ACROSS:
+    cell, side = action - rules.TO, rules.side_of(rules.mover(state))
+    if action < rules.TO or action >= rules.ACROSS:
         return 0.0
-    if int(state.field[cell]) == DOWN:
+    if int(state.field[cell]) == rules.DOWN:
         return mine_chance(state, law, side)
-    return 1.0 if is_known_mine(state, law, side, cell) else 0.0
+    return 1.0 if rules.is_known_mine(state, law, side, cell) else 0.0
 
 
 @rule
 def progress(state, law, action):
     """Rows behind the place to which the action leads; across counts as one row more than all."""
-    if action == ACROSS:
+    if action == rules.ACROSS:
         return int(law.rows) + 1
-    suit = mover(state)
-    return rows_made(law, side_of(suit), int(state.place[suit]) if action > ACROSS else action - TO)
+    suit = rules.mover(state)
+    return rows_made(law, rules.side_of(suit), int(state.place[suit]) if action > rules.ACROSS else action - rules.TO)

@@ -6,8 +6,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from bridgehead.core.errors import OptionError
+from bridgehead.core.errors import OptionError, refusing
 from bridgehead.core.options import House
+
+refuse = refusing("front_lines", OptionError)
 
 Layout = tuple[tuple[str, ...], ...]
 
@@ -43,5 +45,4 @@ def sides(options: Options) -> tuple[int, ...]:
 
 def check(options: Options, board: Any) -> None:
     """Check house rules beyond their types. Errors: OptionError, naming the house rule."""
-    if options.seats == 3 and not options.allow3:
-        raise OptionError("front_lines:error.2_4_players_three_need", "seats")
+    refuse(options.seats == 3 and not options.allow3, "2_4_players_three_need", "seats")

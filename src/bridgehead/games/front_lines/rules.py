@@ -1,37 +1,352 @@
-"""The rules of The Front Lines: draws, steps, flips and refusals."""
+"""The rules of The Front Lines: cards, mines, deaths, crossings, draws, steps, flips and refusals.
+
+Cards are 0..51 (13 * suit + rank, suits hearts, diamonds, spades, clubs) and 52, a Joker; characters are the suits;
+sides are 0 red and 1 black; cells are 4 * row + column from red's start line. Sets of cards and cells are words of bits.
+"""
 
 from __future__ import annotations
 
-from bridgehead.core.bits import lowest
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.actions import Actions, Kind
+from bridgehead.core.bits import count, lowest
 from bridgehead.core.clauses import RefusalCode
 from bridgehead.core.jit import rule
+from bridgehead.core.law import packed
+from bridgehead.core.options import numbers
 from bridgehead.core.spec import CHANCE, OVER
-from bridgehead.games.front_lines.board import JOKER
-from bridgehead.games.front_lines.cards import draws, face_weight, faces, jokers_down, kills, starts_turn
-from bridgehead.games.front_lines.state import (
-    ACROSS,
-    ACROSS_BIT,
-    CELLS,
-    DOWN,
-    DRAW,
-    FLIP,
-    NOBODY,
-    ONE,
-    START,
-    STOP_BIT,
-    TO,
-    ZERO,
-    bit,
-    has,
-    side_of,
-    suit_of,
-    value_of,
+from bridgehead.games.front_lines import walks
+from bridgehead.games.front_lines.board import COLUMNS, JOKER, Board
+from bridgehead.games.front_lines.options import Options
+
+CELLS = 48
+START, GONE = 48, 49  # places beside the cells: the start line, and across
+ALIVE, WAITING, OUT, CROSSED = 0, 1, 2, 3
+RED, BLACK, NOBODY = 0, 1, -1
+DOWN = -1  # a card that lies face down
+
+KINDS = (Kind("draw {drawn}"), Kind("flip {card}"), Kind("to {cell}"), Kind("across"), Kind("stop"))
+ACTIONS = Actions(KINDS, {"drawn": JOKER, "card": JOKER + 1, "cell": CELLS})
+DRAW, FLIP, TO, ACROSS, STOP, END = ACTIONS.firsts
+MOST_LEGAL = JOKER + 1
+
+ZERO, ONE = np.uint64(0), np.uint64(1)
+JOKER_BIT = np.uint64(1 << JOKER)
+ACROSS_BIT = np.uint64(1 << walks.ACROSS)  # bits of a set of cells; across and stop follow the cells, like their action ids
+STOP_BIT = np.uint64(1 << walks.ACROSS + 1)
+SEATS = {2: (0, 0, 1, 1), 3: (0, 1, 2, 2), 4: (0, 1, 2, 3)}  # FLQ-27: the seat of each character
+FACES = sum(1 << card for card in range(JOKER) if card % 13 >= 10)
+REDS = (1 << 26) - 1
+ALL_CARDS = (1 << JOKER) - 1
+
+
+def make_law(options: Options, board: Board) -> Any:
+    """The law of these house rules on this field. House rules that are numbers or words have fields of their own names, too."""
+    rows, step_off, turned = board.rows, options.across == "stepOff", options.opposed_sides
+    steps = walks.steps(rows, options.directions, step_off)
+    ends = walks.ends(rows, options.directions, step_off, options.may_stop) if options.flip == "destination" else ()
+    first, last, order = 0b1111, 0b1111 << (COLUMNS * (rows - 1)), [_place(place, rows) for place in range(START + 1)]
+    other_ends = [[_turned(cells, rows) for cells in ends[place]] for place in order] if ends and turned else ()
+    safe = FACES if options.face_cards == "safeForAll" else 0  # FLQ-11
+    tables = {
+        "jokers": options.jokers_in_field,
+        # sets of cells: [side, place], [side, place, steps], [side] (FLQ-5)
+        "steps": _words([steps, [_turned(steps[place], rows) for place in order] if turned else steps]),
+        "ends": _words([ends, other_ends if turned else ends] if ends else np.zeros((2, 1, 1))),
+        "last_row": _words([last, first if turned else last]),
+        "cells": _words((1 << (COLUMNS * rows)) - 1),
+        "field_cards": _words(sum(1 << card for card in board.field_cards)),
+        "pack": _words(sum(1 << card for card in board.draw_pack)),
+        "mines": _words([ALL_CARDS & ~REDS & ~safe, REDS & ~safe]),  # cards that kill a side (FL-R.8)
+        "layout": np.array([*board.layout, *[DOWN] * (CELLS - len(board.layout))], np.int8),  # card of each cell, or DOWN
+        "laid_out": int(bool(board.layout)),
+        "alike": int(bool(board.layout) or not options.jokers_in_field),  # all outcomes of chance are equally likely
+        "seat_of": np.array(SEATS[options.seats], np.int8),  # of each character
+        "faces_redraw": int(options.draw_pack == "facesRedraw"),
+        "destination": int(options.flip == "destination"),
+        "reach_row": int(not step_off),
+        "revive_start": int(options.revive == "start"),
+        "alternate": int(options.alternate_teams),
+        "immediate": int(options.claim == "immediate"),
+        "solo_one": int(not options.solo_needs_both),
+    }
+    return packed(tables, numbers(options))
+
+
+def _words(values: Any) -> Any:
+    return np.array(values, dtype=np.uint64)
+
+
+def _turned(cells: int, rows: int) -> int:
+    """A set of cells, seen from the other edge; across stays across."""
+    turned = cells & 1 << walks.ACROSS
+    for row in range(rows):
+        turned |= (cells >> (COLUMNS * row) & 0b1111) << (COLUMNS * (rows - 1 - row))
+    return turned
+
+
+def _place(place: int, rows: int) -> int:
+    """The cell with this number when counted from the other edge; the start line stays."""
+    return (rows - 1 - place // COLUMNS) * COLUMNS + place % COLUMNS if place < COLUMNS * rows else place
+
+
+def state_dtype(law: Any) -> np.dtype[Any]:
+    """One position; -1 means none. For speed, `open`, `seen` and `jokers` repeat information of `field`."""
+    return np.dtype(
+        [
+            ("open", np.uint64),  # cells with an open card
+            ("seen", np.uint64),  # cards that lie face up, without Jokers
+            ("blown", np.uint64),  # cells with an exploded mine (FLQ-12)
+            ("used", np.uint64),  # cards drawn since the pack was last filled (FLQ-25)
+            ("visited", np.uint64),  # cells of this turn (FLQ-23)
+            ("turns", np.int32),
+            ("field", np.int8, CELLS),
+            ("place", np.int8, 4),
+            ("lives", np.int8, 4),
+            ("status", np.int8, 4),
+            ("jokers", np.int8),  # Jokers that lie face up
+            ("drawn", np.int8),  # the card of the running turn
+            ("left", np.int8),  # steps left
+            ("flipping", np.int8),  # the cell that is being turned over
+            ("claim", np.int8),  # the side with the claim (FLQ-18)
+            ("first", np.int8),  # the side that was across first (FLQ-31)
+            ("last", np.int8),  # the side that moved last, with alternateTeams only (FLQ-16)
+            ("winner", np.int8),
+            ("reason", np.int8),
+        ]
+    )
+
+
+def action_count(law: Any) -> int:
+    return END
+
+
+def max_legal(law: Any) -> int:
+    return MOST_LEGAL
+
+
+@rule
+def bit(index):
+    """The word with this one bit."""
+    return ONE << np.uint64(index)
+
+
+@rule
+def has(word, index):
+    """Whether the word has this bit."""
+    return (word >> np.uint64(index)) & ONE != ZERO
+
+
+@rule
+def side_of(suit):
+    """FL-R.3: hearts and diamonds are red, spades and clubs black."""
+    return suit >> 1
+
+
+@rule
+def mate_of(suit):
+    """The other character of the side."""
+    return suit ^ 1
+
+
+@rule
+def suit_of(card):
+    return card // 13
+
+
+@rule
+def value_of(card):
+    """FL-R.5, FLQ-2: steps of a drawn card."""
+    return card % 13 + 1
+
+
+@rule
+def is_face(card):
+    return card % 13 >= 10
+
+
+# -- the rules ---------------------------------------------------------------------------------------------------------
+# -- cards -------------------------------------------------------------------------------------------------------------
+@rule
+def draws(state, law):
+    """The cards that may be drawn now: draws are without replacement, and an empty pack is refilled (FLQ-2, FLQ-25)."""
+    rest = law.pack & ~state.used
+    return rest if rest != ZERO else law.pack
+
+
+@rule
+def can_go(state, side):
+    """FLQ-15: whether a character of the side is alive and on the way."""
+    return int(state.status[2 * side]) == ALIVE or int(state.status[2 * side + 1]) == ALIVE
+
+
+@rule
+def is_due(state, law, side):
+    """FLQ-16: with alternateTeams, the side that did not move last is due, if it can go."""
+    last = int(state.last)
+    return not law.alternate or last == NOBODY or last != side or not can_go(state, 1 - side)
+
+
+@rule
+def starts_turn(state, law, card):
+    """Whether this draw begins a turn. If not, the card is used up and another one is drawn."""
+    if law.faces_redraw and is_face(card):  # FLQ-2
+        return False
+    suit = suit_of(card)
+    return int(state.status[suit]) == ALIVE and is_due(state, law, side_of(suit))  # FL-R.10, FLQ-15, FLQ-16
+
+
+@rule
+def jokers_down(state, law):
+    """FLQ-3: Jokers that still lie face down."""
+    return int(law.jokers) - int(state.jokers)
+
+
+@rule
+def cards_down(state, law):
+    """The number of cards that lie face down in the field."""
+    return count(law.cells & ~state.open)
+
+
+@rule
+def unseen(state, law):
+    """FLQ-28: the cards, of all 48, that nobody has seen yet; the empty set if only Jokers lie face down."""
+    if law.jokers and cards_down(state, law) <= jokers_down(state, law):
+        return ZERO
+    return law.field_cards & ~state.seen
+
+
+@rule
+def faces(state, law):
+    """The faces that the card being turned over may have."""
+    if law.laid_out:  # FLQ-33
+        return bit(int(law.layout[int(state.flipping)]))
+    found = unseen(state, law)
+    return found | JOKER_BIT if law.jokers and jokers_down(state, law) > 0 else found
+
+
+@rule
+def face_weight(state, law, card):
+    """FLQ-3, FLQ-28: every face-down place is as likely to hold a Joker, and else every unseen card alike."""
+    if law.alike:
+        return 1
+    jokers = jokers_down(state, law)
+    if card == JOKER:
+        unseen_cards = count(unseen(state, law))
+        return jokers * unseen_cards if unseen_cards > 0 else 1
+    return cards_down(state, law) - jokers
+
+
+@rule
+def kills(law, side, card):
+    """FL-R.6 to FL-R.9, FLQ-11: whether this card is a mine for the side."""
+    return has(law.mines[side], card)
+
+
+@rule
+def is_known_mine(state, law, side, cell):
+    """FLQ-12: face up, of the other colour, and not blown."""
+    card = int(state.field[cell])
+    return card != DOWN and not has(state.blown, cell) and kills(law, side, card)
+
+
+# -- deaths, crossings and the end (FLQ-13, FLQ-18) --------------------------------------------------------------------
+BOTH_ACROSS, RACE, CLAIM, SOLO, NO_WINNER = 1, 2, 3, 4, 5
+REASONS = (
+    ("", ""),
+    ("both-across", "FL-W.2"),
+    ("race", "FL-W.4"),
+    ("claim", "FL-W.3"),
+    ("solo", "FLQ-22"),
+    ("no-winner", "FL-W.6"),
 )
-from bridgehead.games.front_lines.winning import REASONS, cross, die, judge
-
-__all__ = ["REASONS", "REFUSALS", "actor", "apply", "legal", "refusal", "returns", "setup", "weight"]
 
 
+@rule
+def across(state, side):
+    """The number of the side's characters that are across: `a` in FLQ-18's table."""
+    return int(int(state.status[2 * side]) == CROSSED) + int(int(state.status[2 * side + 1]) == CROSSED)
+
+
+@rule
+def dead(state, side):
+    """The number of the side's characters that are waiting or out: `d` in FLQ-18's table."""
+    found = 0
+    for suit in (2 * side, 2 * side + 1):
+        if int(state.status[suit]) == WAITING or int(state.status[suit]) == OUT:
+            found += 1
+    return found
+
+
+@rule
+def cross(state, suit):
+    """FLQ-10, FLQ-21: the character leaves the field for good."""
+    state.status[suit] = CROSSED
+    state.place[suit] = GONE
+    if int(state.first) == NOBODY:
+        state.first = side_of(suit)  # FLQ-31
+
+
+@rule
+def die(state, law, suit):
+    """FL-R.8, FL-R.11, FLQ-13: the character loses a life, and its waiting mate comes back to life."""
+    state.lives[suit] -= 1
+    state.status[suit] = WAITING if int(state.lives[suit]) > 0 else OUT  # FLQ-32
+    mate = mate_of(suit)
+    if int(state.status[mate]) != WAITING:
+        return
+    state.status[mate] = ALIVE
+    if law.revive_start:  # FLQ-14
+        state.place[mate] = START
+    elif law.reach_row and has(law.last_row[side_of(mate)], int(state.place[mate])):
+        cross(state, mate)  # FLQ-10: it stands alive on its last row
+
+
+@rule
+def holds_one(state, side):
+    """Rows 3 and 4 of FLQ-18's table: one across and one dead (FLQ-31: by any kind of death)."""
+    return across(state, side) == 1 and dead(state, side) == 1
+
+
+@rule
+def won(state, law, side):
+    """The reason of a side's win by FLQ-18, or 0."""
+    other = 1 - side
+    if across(state, side) == 2:  # FL-W.2
+        return BOTH_ACROSS
+    if holds_one(state, side):
+        if dead(state, other) > 0:  # FL-W.4, FL-W.5; FL-W.3 where the claim is upheld
+            return CLAIM if int(state.claim) == side else RACE
+        if law.immediate:
+            return CLAIM
+    if law.solo_one and across(state, side) == 1 and dead(state, other) == 2:  # FLQ-22
+        return SOLO
+    return 0
+
+
+@rule
+def judge(state, law):
+    """Set the claim, the winner and the reason by FLQ-18, after a death or a crossing."""
+    red, black = won(state, law, RED), won(state, law, BLACK)
+    if red and black:  # FLQ-31: the side that was across first
+        state.winner = state.first
+    elif red or black:
+        state.winner = RED if red else BLACK
+    elif dead(state, RED) == 2 and dead(state, BLACK) == 2:  # FL-W.6
+        state.reason = NO_WINNER
+        return
+    else:
+        if holds_one(state, RED):
+            state.claim = RED  # FL-W.3
+        elif holds_one(state, BLACK):
+            state.claim = BLACK
+        return
+    state.reason = red if int(state.winner) == RED else black
+
+
+# -- draws, steps, flips -----------------------------------------------------------------------------------------------
 class No(RefusalCode):
     """Reasons to refuse an action: the clause, and the key of the sentence."""
 
@@ -130,7 +445,6 @@ def choices(state, law):
 
 @rule
 def legal(state, law, out):
-    """The legal action ids, ascending."""
     word, first = choices(state, law)
     return listed(word, first, out)
 
@@ -154,7 +468,6 @@ def weight(state, law, action):
 
 @rule
 def apply(state, law, action):
-    """Play a legal action."""
     if action < FLIP:
         _draw(state, law, action - DRAW)
     elif action < TO:
@@ -244,7 +557,6 @@ def returns(state, law, out):
 
 @rule
 def refusal(state, law, action):
-    """Why an action is not legal; `No.OK`, which is 0, exactly when it is."""
     if int(state.reason) != 0:
         return No.OVER
     if action < FLIP:

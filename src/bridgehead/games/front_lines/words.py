@@ -1,7 +1,5 @@
 """The words of The Front Lines: notation, log sentences, prompts, refusals and facts (docs/lookup/notation.md)."""
 
-# mypy: allow-untyped-calls
-
 from __future__ import annotations
 
 from typing import Any
@@ -10,31 +8,8 @@ from bridgehead.core.clauses import Refusal
 from bridgehead.core.errors import NotationError
 from bridgehead.core.phrases import Phrase, phrase
 from bridgehead.core.position import Position
+from bridgehead.games.front_lines import rules
 from bridgehead.games.front_lines.board import CARDS, COLUMNS, INDEX, JOKER, SUITS, cell_name
-from bridgehead.games.front_lines.cards import is_due, is_known_mine
-from bridgehead.games.front_lines.rules import No
-from bridgehead.games.front_lines.state import (
-    ACROSS,
-    ACTIONS,
-    ALIVE,
-    CELLS,
-    CROSSED,
-    DOWN,
-    DRAW,
-    FLIP,
-    GONE,
-    OUT,
-    START,
-    STOP,
-    TO,
-    has,
-    is_face,
-    mate_of,
-    side_of,
-    suit_of,
-    value_of,
-)
-from bridgehead.games.front_lines.winning import REASONS
 
 STATES = ("alive", "waiting", "out", "across")  # by status
 SIDES = ("red", "black")
@@ -42,18 +17,17 @@ COURT = "QKKQ"  # FLQ-4: queen of hearts, king of diamonds, king of spades, quee
 PARTS = {
     "drawn": {card: number for card, number in INDEX.items() if number != JOKER},
     "card": INDEX,
-    "cell": {cell_name(cell): cell for cell in range(CELLS)},
+    "cell": {cell_name(cell): cell for cell in range(rules.CELLS)},
 }  # of actions: numbers by their texts
 
 
 def name(position: Position, action: int) -> str:
     """The action in notation: `draw 7H`, `flip JK`, `to b7`, `across`, `stop`."""
-    return ACTIONS.name(action, lambda part, value: cell_name(value) if part == "cell" else CARDS[value])
+    return rules.ACTIONS.name(action, lambda part, value: cell_name(value) if part == "cell" else CARDS[value])
 
 
 def read(position: Position, text: str) -> int:
-    """The action that a text names. Errors: NotationError."""
-    found = ACTIONS.read(text, lambda part, word: PARTS[part].get(word))
+    found = rules.ACTIONS.read(text, lambda part, word: PARTS[part].get(word))
     if found is None:
         raise NotationError("front_lines:error.draw_card_flip_card_cell", "action", text=repr(text[:40]))
     return found
@@ -69,7 +43,7 @@ def card_phrase(card: int) -> Phrase:
     if card == JOKER:
         return phrase("card.joker")
     rank = CARDS[card][:-1]
-    return phrase("card", rank=phrase(f"rank.{rank}") if rank in "AJQK" else rank, suit=suit_phrase(suit_of(card)))
+    return phrase("card", rank=phrase(f"rank.{rank}") if rank in "AJQK" else rank, suit=suit_phrase(rules.suit_of(card)))
 
 
 def cell_phrase(cell: int) -> Phrase:
@@ -83,44 +57,43 @@ def lives_phrase(lives: int) -> Phrase:
 
 def state_phrase(status: int, suit: int) -> Phrase:
     """A character's state, as a phrase."""
-    return phrase(f"state.{STATES[status]}", mate=suit_phrase(mate_of(suit)))
+    return phrase(f"state.{STATES[status]}", mate=suit_phrase(rules.mate_of(suit)))
 
 
 def mover_of(position: Position) -> int:
     """The character that moves; -1 between turns."""
     drawn = int(position.state.drawn)
-    return -1 if drawn < 0 else int(suit_of(drawn))
+    return -1 if drawn < 0 else int(rules.suit_of(drawn))
 
 
 def say(position: Position, action: int) -> Phrase:
-    """The log sentence of an action played in this position."""
-    if action < FLIP:
-        return _say_draw(position, action - DRAW)
+    if action < rules.FLIP:
+        return _say_draw(position, action - rules.DRAW)
     who = suit_phrase(mover_of(position))
-    if action == ACROSS:
+    if action == rules.ACROSS:
         return phrase("say.across", who=who)
-    if action == STOP:
+    if action == rules.STOP:
         return phrase("say.stop", who=who)
-    if action < TO:
-        return _say_arrival(position, action, int(position.state.flipping), action - FLIP, "say.safe", "say.mine")
-    cell = action - TO
+    if action < rules.TO:
+        return _say_arrival(position, action, int(position.state.flipping), action - rules.FLIP, "say.safe", "say.mine")
+    cell = action - rules.TO
     card = int(position.state.field[cell])
-    if card == DOWN:
+    if card == rules.DOWN:
         return phrase("say.choose", who=who, cell=cell_phrase(cell))
     return _say_arrival(position, action, cell, card, "say.step", "say.known_mine")
 
 
 def _say_draw(position: Position, card: int) -> Phrase:
-    state, law, suit = position.read_only, position.game.law, suit_of(card)
+    state, law, suit = position.read_only, position.game.law, rules.suit_of(card)
     card_name = card_phrase(card)
-    if law.faces_redraw and is_face(card):
+    if law.faces_redraw and rules.is_face(card):
         return phrase("say.draw_face", card=card_name)
-    if int(state.status[suit]) != ALIVE:
+    if int(state.status[suit]) != rules.ALIVE:
         return phrase("say.draw_dead", card=card_name, who=suit_phrase(suit))
-    if not is_due(state, law, side_of(suit)):
+    if not rules.is_due(state, law, rules.side_of(suit)):
         return phrase("say.draw_not_due", card=card_name)
     key = "say.walk" if law.destination and not law.may_stop else "say.draw"
-    return phrase(key, card=card_name, who=suit_phrase(suit), n=value_of(card))
+    return phrase(key, card=card_name, who=suit_phrase(suit), n=rules.value_of(card))
 
 
 def _say_arrival(position: Position, action: int, cell: int, card: int, safe: str, mine: str) -> Phrase:
@@ -128,22 +101,21 @@ def _say_arrival(position: Position, action: int, cell: int, card: int, safe: st
     after = position.play(action).state
     params = {"who": suit_phrase(suit), "cell": cell_phrase(cell), "card": card_phrase(card)}
     status = int(after.status[suit])
-    if status == ALIVE:
+    if status == rules.ALIVE:
         return phrase(safe, **params)
-    if status == CROSSED:
+    if status == rules.CROSSED:
         return phrase("say.reached", said=phrase(safe, **params), who=params["who"])
-    key, mate = "say.out" if status == OUT else "say.waits", mate_of(suit)
+    key, mate = "say.out" if status == rules.OUT else "say.waits", rules.mate_of(suit)
     if position.state.status[mate] != after.status[mate]:
-        key += "_back" if int(after.status[mate]) == ALIVE else "_across"
+        key += "_back" if int(after.status[mate]) == rules.ALIVE else "_across"
     return phrase(mine, **params, state=phrase(key, mate=suit_phrase(mate)))
 
 
 def prompt(position: Position) -> Phrase:
-    """The prompt: the seat that decides and its decision; the result when the game is over."""
     state, law = position.state, position.game.law
     if int(state.reason):
         winner = int(state.winner)
-        key = f"over.{REASONS[int(state.reason)][0]}"
+        key = f"over.{rules.REASONS[int(state.reason)][0]}"
         return phrase(key, side=phrase(f"side.{SIDES[winner]}")) if winner >= 0 else phrase(key)
     if int(state.drawn) < 0:
         return phrase("prompt.refill" if state.used == law.pack else "prompt.draw")
@@ -154,9 +126,8 @@ def prompt(position: Position) -> Phrase:
 
 
 def explain(position: Position, action: int) -> Refusal | None:
-    """The refusal of an action, with its sentence and the things to show; None exactly when the action is legal."""
     no = position.refusal(action)
-    if no == No.OK:
+    if no == rules.No.OK:
         return None
     state, suit = position.state, mover_of(position)
     params: dict[str, object] = {}
@@ -164,38 +135,37 @@ def explain(position: Position, action: int) -> Refusal | None:
     if suit >= 0:
         params["who"] = suit_phrase(suit)
         show.append(f"p:{SUITS[suit]}")
-    if action < TO:
-        params["card"] = card_phrase(action - (DRAW if action < FLIP else FLIP))
+    if action < rules.TO:
+        params["card"] = card_phrase(action - (rules.DRAW if action < rules.FLIP else rules.FLIP))
     if int(state.flipping) >= 0:
         params["cell"] = cell_phrase(int(state.flipping))
         show.append(f"f:{cell_name(int(state.flipping))}")
-    elif TO <= action < ACROSS:
-        params["cell"] = cell_phrase(action - TO)
-        if action - TO < COLUMNS * position.game.law.rows:
-            show.append(f"f:{cell_name(action - TO)}")
-    params["n"] = position.game.law.rows if no == No.ROW else int(state.left)
+    elif rules.TO <= action < rules.ACROSS:
+        params["cell"] = cell_phrase(action - rules.TO)
+        if action - rules.TO < COLUMNS * position.game.law.rows:
+            show.append(f"f:{cell_name(action - rules.TO)}")
+    params["n"] = position.game.law.rows if no == rules.No.ROW else int(state.left)
     return no.because(show, **params)
 
 
 def place_name(place: int) -> str:
     """A character's place in notation: a cell, `start` or `across`."""
-    return "start" if place == START else "across" if place == GONE else cell_name(place)
+    return "start" if place == rules.START else "across" if place == rules.GONE else cell_name(place)
 
 
 def facts(position: Position) -> dict[str, Any]:
-    """The public facts of a position (docs/lookup/notation.md)."""
     state = position.state
     drawn, flipping = int(state.drawn), int(state.flipping)
     return {
-        "field": {cell_name(c): CARDS[int(state.field[c])] for c in range(CELLS) if int(state.field[c]) != DOWN},
-        "blown": sorted(cell_name(c) for c in range(CELLS) if has(state.blown, c)),
+        "field": {cell_name(c): CARDS[int(state.field[c])] for c in range(rules.CELLS) if int(state.field[c]) != rules.DOWN},
+        "blown": sorted(cell_name(c) for c in range(rules.CELLS) if rules.has(state.blown, c)),
         "characters": {
             SUITS[s]: [int(state.lives[s]), STATES[int(state.status[s])], place_name(int(state.place[s]))] for s in range(4)
         },
-        "used": sorted(CARDS[c] for c in range(JOKER) if has(state.used, c)),
+        "used": sorted(CARDS[c] for c in range(JOKER) if rules.has(state.used, c)),
         "drawn": CARDS[drawn] if drawn >= 0 else None,
         "left": int(state.left),
-        "visited": sorted(cell_name(c) for c in range(CELLS) if has(state.visited, c)),
+        "visited": sorted(cell_name(c) for c in range(rules.CELLS) if rules.has(state.visited, c)),
         "flipping": cell_name(flipping) if flipping >= 0 else None,
         "claim": SIDES[int(state.claim)] if int(state.claim) >= 0 else None,
     }
@@ -204,8 +174,8 @@ def facts(position: Position) -> dict[str, Any]:
 def step_kind(position: Position, cell: int) -> str:
     """The kind of a step to this cell: `unknown`, `mine`, `blown` or `safe`."""
     state, law = position.read_only, position.game.law
-    if int(state.field[cell]) == DOWN:
+    if int(state.field[cell]) == rules.DOWN:
         return "unknown"
-    if is_known_mine(state, law, side_of(mover_of(position)), cell):
+    if rules.is_known_mine(state, law, rules.side_of(mover_of(position)), cell):
         return "mine"
-    return "blown" if has(state.blown, cell) else "safe"
+    return "blown" if rules.has(state.blown, cell) else "safe"

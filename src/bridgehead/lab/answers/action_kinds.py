@@ -9,13 +9,12 @@ import numpy as np
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
 from bridgehead.lab.action_kinds import kinds
-from bridgehead.lab.answers.answer import Measure, called, percent
-from bridgehead.lab.answers.basics import side_names
-from bridgehead.lab.facts import SWING
-from bridgehead.lab.running import Results
-from bridgehead.lab.words import Figure, Text, listed, phrase, sentences, whole
+from bridgehead.lab.answers.answer import Measure, Run, called, measure, percent
+from bridgehead.lab.facts import SWING, by_side, winners
+from bridgehead.lab.plan import Duel
+from bridgehead.lab.words import Figure, Text, listed, phrase, sentences, side_names, whole
 from bridgehead.players.contest import seatings
-from bridgehead.players.statistics import Estimate, mean, wilson
+from bridgehead.players.statistics import Estimate, exact, mean, wilson
 
 Array = np.ndarray[Any, Any]
 SELDOM = 0.05  # share of games; rarer kinds are named in the sentence
@@ -36,15 +35,10 @@ class Doing(NamedTuple):
     swings: Estimate
 
 
-def doings(results: Results, game: Game, arm: int = 0) -> list[Doing]:
+def doings(run: Run) -> list[Doing]:
     """All kinds of actions that occurred, of each strength in turn."""
-    rows = [results.rows("games", which, arm) for which in range(len(results.plan.strengths))]
-    seen = np.sum([each["did"].sum(axis=(0, 2)) for each in rows], axis=0) > 0
-    return [
-        _doing(game, each, int(place), strength.player)
-        for each, strength in zip(rows, results.plan.strengths, strict=True)
-        for place in np.flatnonzero(seen)
-    ]
+    seen = np.sum([rows["did"].sum(axis=(0, 2)) for _, rows in run.players("games")], axis=0) > 0
+    return [_doing(run.game, rows, int(i), player) for player, rows in run.players("games") for i in np.flatnonzero(seen)]
 
 
 def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
@@ -64,18 +58,6 @@ def _doing(game: Game, rows: Array, place: int, player: str) -> Doing:
     )
 
 
-def by_side(game: Game, numbers: Array) -> Array:
-    """Numbers by seat (games x seats), summed by side."""
-    sides = np.array(game.sides)
-    return np.stack([numbers[:, sides == side].sum(axis=1) for side in sorted(set(game.sides))], axis=1)
-
-
-def winners(game: Game, rows: Array) -> Array:
-    """The place of the side that won each game alone, or -1."""
-    won = by_side(game, rows["result"][:, : game.seats] > 0) > 0
-    return np.where(won.sum(axis=1) == 1, won.argmax(axis=1), -1)
-
-
 def lift(fired: Array, won: Array) -> Estimate:
     """The share of wins of sides for which something fired, above the share of all sides. fired: games x sides; won: the
     winning side."""
@@ -87,29 +69,27 @@ def lift(fired: Array, won: Array) -> Estimate:
     return found._replace(value=found.value - usual, low=found.low - usual, high=found.high - usual)
 
 
-def measures(results: Results, game: Game, arm: int, found: list[Doing]) -> list[Measure]:
+def measures(run: Run, found: list[Doing]) -> list[Measure]:
     """All numbers on kinds of actions as measures; for the strongest player also by side."""
     rows = []
     for each in found:
         rows += [
-            Measure(phrase("measure.times", kind=each.kind), each.player, each.times),
-            Measure(phrase("measure.games", kind=each.kind), each.player, each.games, "share"),
-            Measure(phrase("measure.used", kind=each.kind), each.player, each.used, "points"),
-            Measure(phrase("measure.did_most", kind=each.kind), each.player, each.most, "points"),
-            Measure(phrase("measure.swings", kind=each.kind, points=whole(100 * SWING)), each.player, each.swings, "share"),
+            measure("times", each.player, each.times, kind=each.kind),
+            measure("games", each.player, each.games, "share", kind=each.kind),
+            measure("used", each.player, each.used, "points", kind=each.kind),
+            measure("did_most", each.player, each.most, "points", kind=each.kind),
+            measure("swings", each.player, each.swings, "share", kind=each.kind, points=whole(100 * SWING)),
         ]
-    player = results.plan.strengths[-1].player
     for each in found:
-        if each.player == player:
-            rows += [
-                Measure(
-                    phrase("measure.times_of", kind=each.kind, side=name), player, Estimate(times, times, times, each.times.games)
-                )
-                for name, times in zip(side_names(game), each.by, strict=True)
-            ]
-    for which, duel in results.plan.abstaining:
-        rows += [Measure(name, duel.one, value, "points") for name, value in left_out(game, results.rows("duels", which, arm))]
-    return rows
+        if each.player == run.strongest:
+            sides = [(name, exact(by, each.times.games)) for name, by in zip(side_names(run.game), each.by, strict=True)]
+            rows += [measure("times_of", each.player, times, kind=each.kind, side=name) for name, times in sides]
+    return rows + [Measure(name, duel.one, value, "points") for duel, found in abstained(run) for name, value in found]
+
+
+def abstained(run: Run) -> list[tuple[Duel, list[tuple[Phrase, Estimate]]]]:
+    """The duels in which a player avoids a kind of action, with what is `left_out`."""
+    return [(duel, left_out(run.game, run.rows("duels", which))) for which, duel in run.results.plan.abstaining]
 
 
 def left_out(game: Game, rows: Array) -> list[tuple[Phrase, Estimate]]:
@@ -126,20 +106,15 @@ def left_out(game: Game, rows: Array) -> list[tuple[Phrase, Estimate]]:
             count = without if len(ones) == 1 else having
             count[0] += (order[side] in ones) == (len(ones) == 1)
             count[1] += 1
-    found = [(Phrase("measure.without"), wilson(*without))]
-    if len(order) > 2:
-        found.append((Phrase("measure.with"), wilson(*having)))
-    return found
+    found = [(Phrase("measure.without"), wilson(*without)), (Phrase("measure.with"), wilson(*having))]
+    return found if len(order) > 2 else found[:1]
 
 
-def sentence(results: Results, game: Game, arm: int, found: list[Doing]) -> Text:
+def sentence(run: Run, found: list[Doing]) -> Text:
     """The sentence about the strongest player's actions."""
-    mine = [each for each in found if each.player == results.plan.strengths[-1].player]
-    seldom: list[Text] = [
-        phrase("kinds.share", kind=each.kind, share=percent(each.games))
-        for each in mine
-        if each.games.games and each.games.value < SELDOM
-    ]
+    mine = [each for each in found if each.player == run.strongest]
+    rare = [each for each in mine if each.games.games and each.games.value < SELDOM]
+    seldom: list[Text] = [phrase("kinds.share", kind=each.kind, share=percent(each.games)) for each in rare]
     parts: list[Text] = [phrase("kinds.seldom", share=whole(100 * SELDOM), kinds=listed(seldom))]
     lifted = [each for each in mine if each.most.games and (each.most.low > 0 or each.most.high < 0)]
     lifted = sorted(lifted, key=lambda each: -abs(each.most.value))[:3]
@@ -149,8 +124,7 @@ def sentence(results: Results, game: Game, arm: int, found: list[Doing]) -> Text
             for each in lifted
         ]
         parts.append(phrase("kinds.lifted", kinds=listed(ways)))
-    for which, duel in results.plan.abstaining:
-        alone = left_out(game, results.rows("duels", which, arm))[0][1]
-        even = whole(100 / len(set(game.sides)))
+    for duel, ((_, alone), *_) in abstained(run):
+        even = whole(100 / len(set(run.game.sides)))
         parts.append(phrase("kinds.alone", player=called(duel.one), share=percent(alone), games=whole(alone.games), even=even))
     return sentences(*parts)

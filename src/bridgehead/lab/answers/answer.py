@@ -6,14 +6,18 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+import numpy as np
 
 from bridgehead.core.errors import OptionError, understood
+from bridgehead.core.game import Game
 from bridgehead.core.phrases import ENGLISH, Phrase
 from bridgehead.core.validation import ready
 from bridgehead.lab.action_kinds import WORD
+from bridgehead.lab.running import Results
 from bridgehead.lab.words import UNKNOWN, Figure, Text, phrase, tell
 from bridgehead.players.statistics import Estimate
 
+Array = np.ndarray[Any, Any]
 Light = Literal["good", "watch", "bad", "unknown"]
 
 
@@ -32,6 +36,11 @@ class Measure(NamedTuple):
     def name(self) -> str:
         """The label in English: the measure's name in data."""
         return tell(self.label)
+
+
+def measure(key: str, player: str, estimate: Estimate, unit: str = "", /, **params: object) -> Measure:
+    """A measure whose label has the key `measure.KEY`."""
+    return Measure(phrase(f"measure.{key}", **params), player, estimate, unit)
 
 
 class Answer(NamedTuple):
@@ -76,6 +85,28 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gone: tuple[float, float] = (0.15, 0.30)
     unused: tuple[float, float] = (0.05, 0.20)
     regret: tuple[float, float] = (0.03, 0.08)
+
+
+class Run(NamedTuple):
+    """What a question reads: one arm of a run, its game, and the designer's thresholds."""
+
+    results: Results
+    game: Game
+    limits: Thresholds
+    arm: int = 0
+
+    @property
+    def strongest(self) -> str:
+        """The last and strongest player."""
+        return self.results.plan.strengths[-1].player
+
+    def rows(self, kind: str, which: int = -1) -> Array:
+        """The rows of one strength or duel; -1: the strongest player's."""
+        return self.results.rows(kind, len(self.results.plan.strengths) - 1 if which < 0 else which, self.arm)
+
+    def players(self, kind: str) -> list[tuple[str, Array]]:
+        """Every player, from the weakest to the strongest, with its rows."""
+        return [(each.player, self.rows(kind, which)) for which, each in enumerate(self.results.plan.strengths)]
 
 
 def thresholds(file: Path | None) -> Thresholds:

@@ -8,7 +8,7 @@ import numpy as np
 
 from bridgehead.core.game import Game
 from bridgehead.core.phrases import Phrase
-from bridgehead.lab.answers.answer import Measure, percent
+from bridgehead.lab.answers.answer import Measure, measure, percent
 from bridgehead.lab.words import Text, listed, phrase
 from bridgehead.players.statistics import Estimate, bounded, mean
 
@@ -48,7 +48,7 @@ def used(game: Game, entered: Array) -> dict[str, Estimate]:
 
 def measures(player: str, found: dict[str, Estimate]) -> list[Measure]:
     """Rows for the table of all numbers."""
-    return [Measure(phrase("measure.half", half=Phrase(f"half.{name}")), player, each, "share") for name, each in found.items()]
+    return [measure("half", player, each, "share", half=Phrase(f"half.{name}")) for name, each in found.items()]
 
 
 def sentence(found: dict[str, Estimate]) -> Text:

@@ -97,24 +97,33 @@ def _is_address(name: str) -> bool:
 
 
 class Throttle:
-    """Middleware that charges each request (`rate_limits.REQUESTS`): it delays an address in debt, or refuses costly work."""
+    """Middleware that charges each request (`rate_limits.REQUESTS`): it delays an address in debt, or refuses costly work.
+
+    Every refusal for too many requests waits, because one that came at once would be asked for again at once.
+    """
 
     LONGEST = 5.0  # seconds
+    REFUSING = 2.0  # seconds before an answer with status 429
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def refuse_slowly(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] == 429:
+                await asyncio.sleep(self.REFUSING)
+            await send(message)
+
         if scope["type"] == "http":
             effort: Effort = scope["app"].state.effort
             connection, price = HTTPConnection(scope), price_of(scope["method"], scope["path"])
             address = address_of(connection)
             if effort.refuses(address, price):
-                await _refused(connection, 429, "error.many_requests", scope["path"])(scope, receive, send)
+                await _refused(connection, 429, "error.many_requests", scope["path"])(scope, receive, refuse_slowly)
                 return
             if debt := effort.wait(address, price):
                 await asyncio.sleep(min(self.LONGEST, debt))
-        await self.app(scope, receive, send)
+        await self.app(scope, receive, refuse_slowly)
 
 
 def language(request: HTTPConnection) -> str:

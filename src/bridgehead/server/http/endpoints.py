@@ -122,6 +122,8 @@ async def mine(request: Request) -> Response:
                 state.misses.hit(address, asked.table)
             if found and (found.seats or looked_up):
                 known.append(found)
+    if wish.tables and not known and all(state.misses.spent(address, asked.table) for asked in wish.tables):
+        raise HttpError(429, "many_codes")
     return answer(KnownTables(known))
 
 

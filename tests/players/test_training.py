@@ -10,9 +10,9 @@ import pytest
 from bridgehead.core import registry
 from bridgehead.core.errors import BridgeheadError, OptionError, RecordError
 from bridgehead.core.spec import Spec
-from bridgehead.players import training, training_rounds
+from bridgehead.players import training
 from bridgehead.players.contest import Setting
-from bridgehead.players.training_rounds import Course
+from bridgehead.players.training import Course
 
 HAND = registry.spec("forty_bridges").folder / "weights-hand.json"
 SETTING = Setting("forty_bridges", '{"quietLimit": 40}', 5, ("deep:1",))
@@ -22,13 +22,13 @@ WEIGHED = [spec for spec in registry.specs().values() if (spec.folder / "weights
 @pytest.mark.parametrize("spec", WEIGHED, ids=lambda spec: spec.id)
 def test_the_weights_of_a_game_are_those_of_its_manifest_and_better_than_those_made_by_hand(spec: Spec) -> None:
     file = spec.folder / "weights.json"
-    if not training_rounds.path(file).exists():
+    if not training.path(file).exists():
         pytest.skip("not learned by the command yet")
-    told = training_rounds.manifest(file)
+    told = training.manifest(file)
     assert told["command"].startswith(f"bridgehead train {spec.id} ") and told["rules"] == spec.version
     assert all(lesson["games"] >= 100 and lesson["cross-entropy"] < lesson["of knowing nothing"] for lesson in told["data"])
     assert told["result"]["verdict"] == "better" and told["result"]["bounds"] == [0, 20]
-    assert told["result"]["against weights"] == training_rounds.fingerprint(file.with_name(told["result"]["against"]))
+    assert told["result"]["against weights"] == training.fingerprint(file.with_name(told["result"]["against"]))
     assert file.stat().st_size <= 2_000_000
 
 
@@ -36,15 +36,15 @@ def test_rounds_learn_from_one_another_and_the_manifest_says_so(tmp_path: Path) 
     said: list[tuple[str, int, int]] = []
     out = tmp_path / "weights.json"
     course = Course(SETTING, "deep:1", 5, rounds=2, start=HAND, sets=1)
-    told = training_rounds.train(course, out, lambda *what: said.append(what))
+    told = training.train(course, out, lambda *what: said.append(what))
     first, second = told["data"]
     assert (
         first["weights"]
-        == training_rounds.fingerprint(HAND)
+        == training.fingerprint(HAND)
         != second["weights"]
-        == training_rounds.fingerprint(tmp_path / "weights.round-1.json")
+        == training.fingerprint(tmp_path / "weights.round-1.json")
     )
-    assert told == training_rounds.manifest(out) and told["weights"] == training_rounds.fingerprint(out) != second["weights"]
+    assert told == training.manifest(out) and told["weights"] == training.fingerprint(out) != second["weights"]
     result = told["result"]
     assert result["verdict"] == "open" and result["games"] == 2 and result["against"] == "weights-hand.json"
     assert {what for what, _, _ in said} == {"round 1", "round 2", "testing"}
@@ -55,7 +55,7 @@ def test_rounds_learn_from_one_another_and_the_manifest_says_so(tmp_path: Path) 
 def test_among_five_seats_the_test_counts_comparisons_of_which_a_half_is_even(tmp_path: Path) -> None:
     hand = registry.spec("burning_bridges").folder / "weights-hand.json"
     setting = Setting("burning_bridges", '{"roundLimit": 1}', 5, ("search:1",))
-    told = training_rounds.train(Course(setting, "search:1", 2, start=hand, sets=1), tmp_path / "weights.json")
+    told = training.train(Course(setting, "search:1", 2, start=hand, sets=1), tmp_path / "weights.json")
     assert told["result"]["games"] == 10 and told["result"]["verdict"] == "open"
     assert told["data"][0]["of knowing nothing"] == pytest.approx(math.log(5), abs=0.2)
 
@@ -82,14 +82,14 @@ def test_a_manifest_of_other_weights_is_refused(tmp_path: Path) -> None:
     weights = tmp_path / "weights.json"
     shutil.copy(HAND, weights)
     with pytest.raises(RecordError, match="no manifest"):
-        training_rounds.manifest(weights)
-    training_rounds.path(weights).write_text(json.dumps({"weights": training_rounds.fingerprint(weights)}), "utf-8")
-    assert training_rounds.manifest(weights)
+        training.manifest(weights)
+    training.path(weights).write_text(json.dumps({"weights": training.fingerprint(weights)}), "utf-8")
+    assert training.manifest(weights)
     told = json.loads(weights.read_text("utf-8"))
     told["weights"]["steps"] += 0.001
     weights.write_text(json.dumps(told), "utf-8")
     with pytest.raises(RecordError, match="other weights"):
-        training_rounds.manifest(weights)
+        training.manifest(weights)
 
 
 def test_what_is_learned_is_not_written_over_what_it_is_tested_against_nor_nowhere(tmp_path: Path) -> None:
@@ -102,19 +102,19 @@ def test_what_is_learned_is_not_written_over_what_it_is_tested_against_nor_nowhe
         (tmp_path / "none" / "w", "written"),
     ):
         with pytest.raises(OptionError, match=wrong):
-            training_rounds.train(course, out, lambda *what: said.append(what))
+            training.train(course, out, lambda *what: said.append(what))
     with pytest.raises(OptionError, match="--start"):
-        training_rounds.train(
+        training.train(
             course._replace(player=f"deep:1:{HAND}", start=None), tmp_path / "weights.json", lambda *what: said.append(what)
         )
     assert said == [] and start.read_bytes() == HAND.read_bytes()
 
 
 def test_the_command_of_a_manifest_has_all_that_the_result_depends_on() -> None:
-    assert " --test 3" in training_rounds.command(Course(SETTING, "deep:1", 10, sets=3))
-    assert "--test" not in training_rounds.command(Course(SETTING, "deep:1", 10))
+    assert " --test 3" in training.command(Course(SETTING, "deep:1", 10, sets=3))
+    assert "--test" not in training.command(Course(SETTING, "deep:1", 10))
 
 
 def test_only_searches_go_to_school_in_rounds(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="deep:2000"):
-        training_rounds.train(Course(SETTING, "random", 4, rounds=2), tmp_path / "weights.json")
+        training.train(Course(SETTING, "random", 4, rounds=2), tmp_path / "weights.json")

@@ -1,0 +1,161 @@
+"""Loops of `core.kernels` over a batch of games, compiled from the same rules: on threads of this machine or a graphics card.
+
+On a card (extra `cuda`) a fixed number of its threads share the games. Each has its own memory for legal actions, a generator
+and the present state, so this memory does not grow with the number of games.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bridgehead.core.errors import BridgeheadError
+from bridgehead.core.extras import require
+from bridgehead.core.game import Game
+from bridgehead.core.jit import COMPILED, bound
+from bridgehead.core.kernels import kernels
+
+if TYPE_CHECKING:
+    cuda: Any
+    games: Any
+    MAX_LEGAL: int
+    STATE: Any
+    ALIGNED: int | None
+
+Array = npt.NDArray[Any]
+APART = 128  # bytes between the data of two threads, so that they share no cache line
+GROUP = 128  # threads in a block of the card
+GROUPS_A_PROCESSOR = 16  # blocks per multiprocessor of the card: as many threads as it can hold
+BYTES = 16  # alignment of a state, so that the card reads its words at once
+
+
+class Threads:
+    """Threads of this machine. They hold the arrays of a batch and run loops over them, which release Python's global lock."""
+
+    def __init__(self, game: Game, threads: int | None) -> None:
+        self.count = max(1, threads or os.cpu_count() or 1)
+        self._game = game
+        self._kernels = kernels(game.spec)
+        self._pool: ThreadPoolExecutor | None = None
+
+    def put(self, array: Array) -> Array:
+        """The array in the memory of the device."""
+        return array
+
+    def get(self, array: Array) -> Array:
+        """The array as a NumPy array."""
+        return array
+
+    def run(self, name: str, *given: Any) -> None:
+        """Run a loop of `core.kernels` over arrays (one entry a game) and numbers."""
+        loop, law = getattr(self._kernels, name), self._game.law
+        games, dtype = len(given[0]), given[0].dtype
+        threads = min(self.count, games)
+        parts: SimpleQueue[slice | None] = SimpleQueue()
+        for part in (*shares(games, threads), *[None] * threads):
+            parts.put(part)
+
+        def work() -> None:
+            out, rng = _apart(np.dtype(np.int32), self._game.max_legal), _apart(np.dtype(np.uint64), 1)
+            scratch = _apart(dtype, 1)
+            for part in iter(parts.get, None):
+                loop(0, 1, law, out, rng, scratch, *(x[part] if isinstance(x, np.ndarray) else x for x in given))
+
+        if threads > 1 and self._pool is None:
+            self._pool = ThreadPoolExecutor(self.count - 1, "bridgehead")
+        others = [self._pool.submit(work) for _ in range(threads - 1)] if self._pool else []
+        work()
+        for other in others:
+            other.result()
+
+
+def shares(games: int, threads: int) -> list[slice]:
+    """Parts of the games, which threads take in turn: large ones first, single games last, so that all threads end together."""
+    parts, first = [], 0
+    while first < games:
+        last = first + (max(1, (games - first) // (2 * threads)) if threads > 1 else games)
+        parts.append(slice(first, last))
+        first = last
+    return parts
+
+
+def _apart(dtype: np.dtype[Any], count: int) -> Array:
+    """Zeros that share no cache line with other data."""
+    size = dtype.itemsize * count
+    made: Array = np.zeros(size + 2 * APART, np.uint8)[APART : APART + size].view(dtype)
+    return made
+
+
+def _on_device(laws: Any, arrays: Any) -> None:
+    """One thread of the card."""
+    out = cuda.local.array(MAX_LEGAL, np.int32)
+    rng = cuda.local.array(1, np.uint64)
+    scratch = cuda.local.array(1, STATE, ALIGNED)
+    games(cuda.grid(1), cuda.gridsize(1), laws[0], out, rng, scratch, *arrays)
+
+
+def kernel(game: Game, name: str) -> Callable[..., None]:
+    """The function that a thread of the card runs for a loop of `core.kernels`. Its arguments are `laws` and all arrays."""
+    from numba import cuda, from_dtype
+
+    dtype = game.new_states(1).dtype
+    names = {
+        "cuda": cuda,
+        "games": getattr(kernels(game.spec), name),
+        "MAX_LEGAL": game.max_legal,
+        "STATE": from_dtype(dtype) if COMPILED else dtype,
+        "ALIGNED": BYTES if COMPILED else None,  # the simulator has no alignment
+    }
+    made: Callable[..., None] = bound(_on_device, names, f"{game.spec.id}__{name}")
+    return made
+
+
+def laws(game: Game) -> Array:
+    """The law as an array of one record."""
+    made = np.zeros(1, game.law.dtype)
+    made[0] = game.law
+    return made
+
+
+class Card:
+    """A graphics card with CUDA; used like `Threads`. Errors: BridgeheadError naming the missing part."""
+
+    def __init__(self, game: Game) -> None:
+        self._cuda = _cuda()
+        self._game = game
+        self._laws = self._cuda.to_device(laws(game))
+        self._kernels: dict[str, Any] = {}
+        processors = getattr(self._cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 1)
+        self._most = processors * GROUPS_A_PROCESSOR
+
+    def put(self, array: Array) -> Any:
+        return self._cuda.to_device(array)
+
+    def get(self, array: Any) -> Array:
+        found: Array = array.copy_to_host()
+        return found
+
+    def run(self, name: str, *given: Any) -> None:
+        if name not in self._kernels:
+            self._kernels[name] = self._cuda.jit(kernel(self._game, name))
+        groups = min(-(-len(given[0]) // GROUP), self._most)
+        self._kernels[name][groups, GROUP](self._laws, given)
+
+
+def _cuda() -> Any:
+    """Numba's CUDA, if it can run here."""
+    require("cuda")
+    cuda: Any = importlib.import_module("numba.cuda")
+    simulated = "simulator" in cuda.jit.__module__
+    if simulated == COMPILED:
+        raise BridgeheadError("error.rules_not_compiled_numba_disable", "device")
+    if not cuda.is_available():
+        raise BridgeheadError("error.no_nvidia_graphics_card_working", "device")
+    return cuda

@@ -1,0 +1,313 @@
+"""The twelve questions. 1 to 8 and 10 read games and duels of a run; 8, 10 and 12 decision samples; 9 and 11 replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from bridgehead.core.game import Game
+from bridgehead.core.phrases import Phrase
+from bridgehead.lab.answers import action_kinds, symmetry
+from bridgehead.lab.answers.action_kinds import lift
+from bridgehead.lab.answers.answer import Answer, Measure, Run, called, judged, known, light, measure, percent, plain, worse
+from bridgehead.lab.decision_samples import BUDGETS, CLOSE, HEAVY
+from bridgehead.lab.facts import BEHIND, PARTS, SURE, wins
+from bridgehead.lab.games import scores
+from bridgehead.lab.readings import fields_of
+from bridgehead.lab.words import Figure, Text, listed, phrase, reason_of, sentences, side_names, whole
+from bridgehead.players.contest import deals, seatings
+from bridgehead.players.statistics import NOTHING, Estimate, bootstrap, bounded, equal_shares, exact, gap, holm, mean, wilson
+
+Array = np.ndarray[Any, Any]
+SETS = 5  # sets of games needed at every step for a light
+RUNG = 0.55  # a step of the ladder counts while the stronger player wins at least this share
+REPLAYS = 10  # replayed games needed for a light
+LIFTED = 0.15  # difference from a side's usual share of wins at which the sentence names a clause
+
+
+def ends(run: Run) -> Answer:
+    """Question 1: shares of each ending; games cut off; the longest."""
+    measures: list[Measure] = []
+    commonest: list[Text] = []
+    unfinished = nobody = NOTHING
+    reasons = enumerate(run.game.spec.rules.REASONS)
+    endings = {i: phrase("measure.reason", reason=reason_of(run.game, reason), clause=clause) for i, (reason, clause) in reasons}
+    for player, rows in run.players("games"):
+        counts = np.bincount(rows["reason"], minlength=len(endings))
+        unfinished = wilson(int(counts[0]), len(rows))
+        nobody = wilson(int((rows["result"].max(axis=1, initial=-1) <= 0).sum()), len(rows))
+        measures += [measure("broken", player, unfinished, "share"), measure("nobody", player, nobody, "share")]
+        shares = {int(i): wilson(int(counts[i]), len(rows)) for i in np.flatnonzero(counts) if i}
+        measures += [Measure(endings[i], player, share, "share") for i, share in shares.items()]
+        if len(rows):
+            most = Estimate(float(np.quantile(rows["plies"], 0.99)), float("nan"), float(rows["plies"].max()), len(rows))
+            measures.append(measure("most", player, most, "plies"))
+        if shares:
+            i = max(shares, key=lambda i: counts[i])
+            commonest.append(phrase("ends.each", player=called(player), end=endings[i], share=percent(shares[i])))
+    text = sentences(
+        phrase("ends.all", games=whole(unfinished.games))
+        if unfinished.value == 0
+        else phrase("ends.beyond", share=percent(unfinished), actions=whole(run.results.plan.longest)),
+        phrase("ends.nobody", share=percent(nobody)) if nobody.value else "",
+        phrase("ends.commonest", ends=listed(commonest, "list.parts")),
+    )
+    return Answer(1, worse(light(unfinished, run.limits.unfinished), light(nobody, run.limits.undecided)), text, measures)
+
+
+def seats(run: Run) -> Answer:
+    """Question 2: each side's share of wins; the largest gap; the p-value of equal shares."""
+    names = side_names(run.game)
+    measures, doubts, spread, text = [], [], NOTHING, Phrase("seats.none")
+    for player, rows in run.players("games"):
+        counts = wins(run.game, rows)
+        total, spread, text = int(counts.sum()), gap(counts), Phrase("seats.none")
+        doubts.append(equal_shares(counts.tolist()))
+        shares = [wilson(each, total) for each in counts.tolist()]
+        measures += [measure("side", player, each, "points", side=name) for name, each in zip(names, shares, strict=True)]
+        measures.append(measure("several", player, wilson(len(rows) - total, len(rows)), "share"))
+        measures.append(measure("gap", player, spread, "points"))
+        if total:
+            best, worst = int(counts.argmax()), len(counts) - 1 - int(counts[::-1].argmin())  # two different sides, even in a tie
+            text = phrase(
+                "seats.more" if total < len(rows) else "seats.all", games=whole(total), more=whole(len(rows) - total),
+                best=names[best], most=percent(shares[best]), worst=names[worst], least=percent(shares[worst]),
+            )  # fmt: skip
+    for (player, _), chance in zip(run.players("games"), holm(doubts), strict=True):
+        measures.append(measure("chance", player, exact(chance), "share"))
+    sure = holm(doubts)[-1] < 0.05
+    shown = light(spread, run.limits.seat_gap)
+    doubt = Phrase("seats.sure" if sure else "seats.doubtful") if text.key != "seats.none" else ""
+    return Answer(2, "watch" if shown == "bad" and not sure else shown, sentences(text, doubt), measures)
+
+
+def length(run: Run) -> Answer:
+    """Question 3: plies, turns, decisions per player; minutes from seconds per decision."""
+    measures, minutes, own = [], NOTHING, NOTHING
+    for player, rows in run.players("games"):
+        decisions = rows["decisions"][:, : run.game.seats].sum(axis=1)
+        own, minutes = mean(decisions / run.game.seats), mean(decisions * run.limits.seconds_a_decision / 60)
+        measures += [
+            measure("plies", player, mean(rows["plies"])),
+            measure("turns", player, mean(rows["turns"])),
+            measure("decisions", player, own),
+            measure("minutes", player, minutes, "minutes"),
+        ]
+    seconds = Figure(f"{run.limits.seconds_a_decision:g}")
+    text = phrase("length", decisions=plain(own), minutes=plain(minutes), seconds=seconds)
+    return Answer(3, light(minutes, run.limits.minutes), text, measures)
+
+
+def skill(run: Run) -> Answer:
+    """Question 4: the ladder of duels, each player against the one below; rungs until the stronger wins less than RUNG."""
+    measures, climbing, rungs, ladder = [], True, 0, [duel for _, duel in run.results.plan.ladder]
+    even = 1 / len(set(run.game.sides))
+    for which, duel in run.results.plan.ladder:
+        found = bounded(mean(scores(run.game, run.rows("duels", which))))
+        measures.append(measure("against", duel.one, found, "points", player=duel.other))
+        climbing = climbing and found.games > 0 and found.value >= RUNG * even / 0.5
+        rungs += climbing
+    games = [each.estimate.games for each in measures]
+    total = exact(rungs, sum(games))
+    text = Phrase("skill.none")
+    if ladder:
+        text = phrase(
+            "skill.points" if even == 0.5 else "skill.games", n=len(ladder), low=called(ladder[0].other),
+            high=called(ladder[-1].one), rungs=rungs, least=whole(100 * RUNG * even / 0.5), even=whole(100 * even),
+        )  # fmt: skip
+    few = min(games, default=0)
+    shown = light(total, run.limits.rungs) if few >= SETS else "unknown"
+    return Answer(4, shown, sentences(text, phrase("skill.sets", n=few)), [*measures, measure("rungs", "", total)])
+
+
+def luck(run: Run) -> Answer:
+    """Question 5: the share of the variance of results that comes from a set's chance, whatever the seating: 0 skill, 1 coin."""
+    played = [(duel, run.rows("duels", which)) for which, duel in run.results.plan.ladder]
+    if not any(rows["chances"].any() for _, rows in played):
+        return Answer(5, "good", Phrase("luck.none"), [])
+    measures, found = [], NOTHING
+    for duel, rows in played:
+        sets = _sets(run.game, rows)
+        found = bootstrap(list(sets), luck_share, times=500) if len(sets) else NOTHING
+        measures.append(measure("luck", duel.one, found, "share", player=duel.other))
+    players = {"one": called(played[-1][0].one), "other": called(played[-1][0].other)}
+    if found.games < SETS:
+        return Answer(5, "unknown", phrase("luck.few", n=found.games, **players), measures)
+    text = phrase("luck.first" if deals(run.game) == "first" else "luck", share=percent(found), **players)
+    return Answer(5, light(found, run.limits.luck), text, measures)
+
+
+def _sets(game: Game, rows: Array) -> Array:
+    """Results of sets: for each the first side's result in two games, with the first player there and with the other."""
+    seated = seatings(game, ("one", "other"))
+    first = game.sides.index(min(game.sides))
+    place = [[seats[first] == who for seats in seated].index(True) for who in ("one", "other")]
+    whole = len(rows) // len(seated)
+    both = [rows["result"][i : whole * len(seated) : len(seated), first] for i in place]
+    return np.stack(both, axis=1)[:, None, :]
+
+
+def luck_share(sets: Array) -> float:
+    """The variance of sets' means against the effect of the player, from the first side's results, one row per set."""
+    common, change = sets.mean(axis=-1), (sets[..., 0] - sets[..., 1]) / 2
+    chance, made = float(common.var()), float((change**2).mean())
+    return chance / (chance + made) if chance + made else 0.0
+
+
+def tense(run: Run) -> Answer:
+    """Question 6: changes of the lead, drama, uncertainty by tenth, comebacks, by the evaluation's win chances."""
+    measures, leads, back = [], NOTHING, NOTHING
+    for player, played in run.players("games"):
+        rows = played[played["weighed"]]
+        won = rows[~np.isnan(rows["back"])]
+        leads, back = mean(rows["leads"]), wilson(int((won["back"] <= BEHIND).sum()), len(won))
+        measures += [
+            measure("leads", player, leads),
+            measure("drama", player, bounded(mean(won["drama"])), "points"),
+            measure("comebacks", player, back, "share"),
+        ]
+        doubts = (bounded(mean(rows["doubt"][:, part])) for part in range(PARTS))
+        measures += [measure("doubt", player, each, "share", part=part) for part, each in enumerate(doubts, start=1)]
+    comebacks = phrase("tense.back", share=percent(back), chance=whole(100 * BEHIND)) if known(back) else ""
+    return Answer(6, light(leads, run.limits.leads), sentences(phrase("tense", times=plain(leads)), comebacks), measures)
+
+
+def decided(run: Run) -> Answer:
+    """Question 7: the first ply after which the winner stays at SURE or above, as a share of the game."""
+    measures, middle = [], NOTHING
+    for player, rows in run.players("games"):
+        sure = rows["decided"][rows["weighed"] & ~np.isnan(rows["decided"])]
+        middle = bounded(mean(sure))
+        measures.append(measure("decided", player, middle, "share"))
+        if len(sure):
+            low, half, high = (float(each) for each in np.quantile(sure, [0.25, 0.5, 0.75]))
+            measures.append(measure("decided_half", player, Estimate(half, low, high, len(sure)), "share"))
+    text = phrase("decided", chance=whole(100 * SURE), share=percent(middle))
+    return judged(7, middle, run.limits.decided, text, "decided.none", measures)
+
+
+def choices(run: Run) -> Answer:
+    """Question 8: decisions with several good moves; forced moves; the number of moves."""
+    measures, forced = [], NOTHING
+    for player, rows in run.players("games"):
+        forced = bounded(mean(rows["forced"] / np.maximum(rows["plies"], 1)))
+        measures.append(measure("forced", player, forced, "share"))
+        measures.append(measure("legal", player, mean(rows["branching"].mean(axis=1))))
+    real = _over(run, lambda rows: (rows["near"] >= 2)[rows["legal"] > 0].mean())
+    measures.append(measure("near", run.strongest, real, "share", points=whole(100 * CLOSE)))
+    none = "choices.some" if forced.value >= 0.0005 or not known(forced) else "choices.few" if forced.value else "choices.none"
+    more = phrase("choices.real", share=percent(real), games=whole(real.games)) if known(real) else ""
+    return Answer(8, light(forced, run.limits.forced), sentences(phrase(none, share=percent(forced)), more), measures)
+
+
+def clauses(run: Run) -> Answer:
+    """Question 9: the share of games in which each clause took effect; the share of wins of the side it worked for; and kinds
+    of actions."""
+    measures: list[Measure] = []
+    seldom: list[tuple[float, str]] = []
+    named: list[Text] = []
+    dead, read = NOTHING, 0
+    # A clause that took effect in no game is a definition, or a rule of a variant not played.
+    fired = np.any([rows["fired"].any(axis=(0, 2)) for _, rows in run.players("readings")], axis=0)
+    watched = [(i, clause.id) for i, clause in enumerate(run.game.rulebook.clauses) if fired[i]]
+    for (player, rows), (_, games) in zip(run.players("readings"), run.players("games"), strict=True):
+        if not len(rows):
+            continue
+        seldom, named, read = [], [], len(rows)
+        ending = _ends(run.game, games, run.limits.rare[0])
+        for i, clause in watched:
+            found = wilson(int(rows["fired"][:, i].any(axis=1).sum()), len(rows))
+            change = lift(rows["fired"][:, i], rows["won"])
+            measures.append(measure("fired", player, found, "share", clause=clause))
+            measures.append(measure("fired_wins", player, change, "points", clause=clause))
+            if found.value < run.limits.rare[0] and clause not in ending:
+                seldom.append((found.value, f"{clause} ({100 * found.value:.0f} %)"))
+            if change.low > 0 and change.value > LIFTED and change.games >= REPLAYS:
+                named.append(phrase("clauses.named", clause=clause, points=whole(100 * change.value)))
+        dead = wilson(sum(each[0] < run.limits.rare[1] for each in seldom), len(watched))
+    rare = listed([text for _, text in sorted(seldom)[:6]])
+    done = action_kinds.doings(run)
+    text = sentences(
+        phrase("clauses.rare", games=whole(read), share=whole(100 * run.limits.rare[0]), clauses=rare),
+        phrase("clauses.lifted", clauses=listed(named[:4])) if named else "",
+        action_kinds.sentence(run, done),
+    )
+    shown = light(dead, run.limits.unused) if read >= REPLAYS else "unknown"
+    return Answer(9, shown, text, measures + action_kinds.measures(run, done), exploratory=True)
+
+
+def _ends(game: Game, rows: Array, least: float) -> set[str]:
+    """Clauses that end at least this share of games. A die or a card may trigger them, so they count for no side."""
+    reasons = enumerate(game.spec.rules.REASONS)
+    return {clause for number, (_, clause) in reasons if len(rows) and (rows["reason"] == number).mean() >= least}
+
+
+def others(run: Run) -> Answer:
+    """Question 10: waiting, being out of the game, and kingmaking."""
+    measures, gone, count = [], NOTHING, run.game.seats
+    for player, rows in run.players("games"):
+        gone = bounded(mean(rows["gone"][:, :count].max(axis=1)))
+        measures += [
+            measure("wait", player, mean(rows["wait"][:, :count].mean(axis=1))),
+            measure("longest_wait", player, mean(rows["longest_wait"]), "plies"),
+            measure("gone", player, gone, "share"),
+        ]
+    king = _over(run, lambda rows: rows["kingmaker"][rows["legal"] > 0].mean())
+    measures.append(measure("kings", run.strongest, king, "share"))
+    many = len(set(run.game.sides)) > 2
+    more = phrase("others.kings", share=percent(king), points=whole(100 * HEAVY)) if many and known(king) else ""
+    return Answer(10, light(gone, run.limits.gone), sentences(phrase("others", share=percent(gone)), more), measures)
+
+
+def board(run: Run) -> Answer:
+    """Question 11: fields never entered; where pieces are taken and games end; halves of a symmetric board."""
+    measures, empty, read = [], NOTHING, 0
+    text: Text = Phrase("board.none")
+    names = [field.removeprefix("f:") for field in fields_of(run.game)]
+    for player, rows in run.players("readings"):
+        if not len(rows):
+            continue
+        read = len(rows)
+        entered, taken = rows["entered"].sum(axis=0), rows["taken"].sum(axis=0)
+        empty = wilson(int((entered == 0).sum()), len(names))
+        measures.append(measure("empty", player, empty, "share"))
+        busiest = float(np.sort(entered)[::-1][: max(1, len(names) // 10)].sum() / max(1, entered.sum()))
+        measures.append(measure("busiest", player, exact(busiest, len(rows)), "share"))
+        ended = np.bincount(rows["last"][rows["last"] >= 0], minlength=len(names))
+        for kind, counts in (("entered", entered), ("taken", taken), ("ended", ended)):
+            for i in np.argsort(-counts, kind="stable")[:5]:
+                each = wilson(int(counts[i]), int(counts.sum())) if counts.sum() else NOTHING
+                measures.append(measure(kind, player, each, "share", field=names[int(i)]))
+        uneven = symmetry.used(run.game, rows["entered"])
+        measures += symmetry.measures(player, uneven)
+        counted = {"empty": whole(empty.value * empty.games), "fields": whole(empty.games), "share": whole(100 * busiest)}
+        text = sentences(phrase("board", games=whole(len(rows)), **counted), symmetry.sentence(uneven))
+    shown = light(empty, run.limits.unused) if read >= REPLAYS else "unknown"
+    return Answer(11, shown, text, measures, exploratory=True)
+
+
+def clarity(run: Run) -> Answer:
+    """Question 12: the loss of looking one action ahead; the search effort until the best action stays the same."""
+    regret = _over(run, lambda rows: rows["regret"][rows["legal"] > 0].mean())
+    settled = _over(run, lambda rows: (rows["settled"] <= 2)[rows["legal"] > 0].mean())
+    measures = [
+        measure("regret", run.strongest, regret, "points"),
+        measure("settled", run.strongest, settled, "share", n=BUDGETS[2]),
+    ]
+    figures = {"share": percent(regret), "settled": percent(settled), "games": whole(regret.games)}
+    text = phrase("clear", simulations=whole(BUDGETS[2]), **figures)
+    return judged(12, regret, run.limits.regret, text, "clear.none", measures)
+
+
+def _over(run: Run, share: Callable[[Array], Any]) -> Estimate:
+    """A measure of all samples; games are resampled whole."""
+    rows = run.rows("looks")
+    rows = rows[(rows["legal"] > 0).any(axis=1)]
+    return bounded(bootstrap([rows[i : i + 1] for i in range(len(rows))], share, times=500)) if len(rows) else NOTHING
+
+
+QUESTIONS: tuple[Callable[[Run], Answer], ...] = (
+    ends, seats, length, skill, luck, tense, decided, choices, clauses, others, board, clarity,
+)  # fmt: skip
